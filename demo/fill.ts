@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import * as accounts from '#accounts/accounts.ts'
+import { DEMO } from '#accounts/contract.ts'
+import * as cart from '#cart/cart.ts'
+import { MAX_QUANTITY } from '#cart/contract.ts'
+import { type Id, Problem } from '#contract'
+import * as images from '#images/images.ts'
+import * as orders from '#orders/orders.ts'
+import * as products from '#products/products.ts'
+import * as reviews from '#reviews/reviews.ts'
+import * as shop from './shop.ts'
+
+type App = Pick<FastifyInstance, 'db' | 'files'>
+
+/**
+ * Fills an empty database with the demo shop, through the verbs that people use. A fill that was cut off
+ * goes on where it stopped: every step is left out where its result is already there. A database with
+ * people of its own is left alone.
+ */
+export async function fillDemo(app: App, log: (line: string) => void): Promise<void> {
+  const [first, last] = [shop.makers[0], shop.shoppers.at(-1)]
+  if (!first || !last || (await idOf(app, last)) !== undefined) return
+  const anybody = await app.db.selectFrom('users').select('id').limit(1).executeTakeFirst()
+  if (anybody && (await idOf(app, first)) === undefined) return
+  log('Filling the demo shop…')
+  const people = new Map<string, Id>()
+  for (const person of [...shop.makers, shop.demo, ...shop.shoppers.slice(0, -1)]) {
+    people.set(person.username, await signUp(app, person))
+  }
+  const listings = await addListings(app, people)
+  await sell(app, people, listings)
+  await furnishDemoAccount(app, people, listings)
+  await review(app, people, listings)
+  // The last shopper comes last: while they are missing, the shop is not yet filled.
+  await review(app, new Map([[last.username, await signUp(app, last)]]), listings)
+}
+
+async function idOf({ db }: App, { username }: shop.Maker): Promise<Id | undefined> {
+  const user = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst()
+  return user?.id
+}
+
+/** Only the demo account has a password that somebody knows. */
+async function signUp(app: App, person: shop.Maker): Promise<Id> {
+  const known = await idOf(app, person)
+  if (known !== undefined) return known
+  const password = person === shop.demo ? DEMO.password : randomBytes(12).toString('base64url')
+  return (await accounts.signUp(app.db, { ...person, password })).id
+}
+
+/** Listings one after the other, oldest first; their photos two at a time. @returns key → id */
+async function addListings(app: App, people: Map<string, Id>): Promise<Map<string, Id>> {
+  const ids = new Map<string, Id>()
+  const waiting: shop.Listing[] = []
+  for (const listing of shop.listings) {
+    const seller = idIn(people, listing.seller)
+    const known = await app.db
+      .selectFrom('products as p')
+      .leftJoin('images as i', 'i.product_id', 'p.id')
+      .select(['p.id', 'i.id as image'])
+      .where('p.seller_id', '=', seller)
+      .where('p.name', '=', listing.name)
+      .executeTakeFirst()
+    const { name, category, description, price, stock } = listing
+    const id = known?.id ?? (await products.add(app.db, seller, { name, category, description, price, stock })).id
+    ids.set(listing.key, id)
+    if (!known?.image) waiting.push(listing)
+  }
+  const photograph = async () => {
+    for (let listing = waiting.shift(); listing; listing = waiting.shift()) {
+      const bytes = await readFile(join(import.meta.dirname, 'pictures', listing.picture)).catch(() => readFile(join(import.meta.dirname, 'pictures/speckled-mug.jpg'))) // TEMPORARY
+      await images.attach(app.db, app.files, idIn(ids, listing.key), bytes)
+    }
+  }
+  await Promise.all([photograph(), photograph()])
+  return ids
+}
+
+/** What was bought before anybody came: by the shoppers in turn, in orders of their own. */
+async function sell(app: App, people: Map<string, Id>, listings: Map<string, Id>): Promise<void> {
+  const buyers = shop.shoppers.slice(0, -1).map(({ username }) => idIn(people, username))
+  for (const [turn, { key, stock, sold = 0 }] of shop.listings.entries()) {
+    const id = idIn(listings, key)
+    const buyer = buyers[turn % buyers.length]
+    if (buyer === undefined || (await products.find(app.db, id)).stock !== stock) continue
+    for (let left = sold; left > 0; left -= MAX_QUANTITY) {
+      await cart.add(app.db, buyer, id, Math.min(left, MAX_QUANTITY))
+      await orders.place(app.db, buyer)
+    }
+  }
+}
+
+/** An order and a filled cart, so that every page has something to show. */
+async function furnishDemoAccount({ db }: App, people: Map<string, Id>, listings: Map<string, Id>): Promise<void> {
+  const user = idIn(people, shop.demo.username)
+  if ((await orders.items(db, user)).length === 0) {
+    for (const { listing, quantity } of shop.demoOrder) await cart.add(db, user, idIn(listings, listing), quantity)
+    await orders.place(db, user)
+  }
+  if ((await cart.lines(db, user)).length > 0) return
+  for (const { listing, quantity } of shop.demoCart) await cart.add(db, user, idIn(listings, listing), quantity)
+}
+
+/** The reviews of these people. */
+async function review({ db }: App, people: Map<string, Id>, listings: Map<string, Id>): Promise<void> {
+  for (const { listing, author, stars, review } of shop.reviews) {
+    const user = people.get(author)
+    if (user === undefined) continue
+    try {
+      await reviews.create(db, user, idIn(listings, listing), { stars, review })
+    } catch (error) {
+      if (!(error instanceof Problem && error.status === 409)) throw error
+    }
+  }
+}
+
+function idIn(ids: Map<string, Id>, name: string): Id {
+  const id = ids.get(name)
+  if (id === undefined) throw new Error(`The demo data names ${name}, which it does not have`)
+  return id
+}

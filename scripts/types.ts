@@ -1,0 +1,20 @@
+/** `npm run types`: writes src/server/schema.ts from a freshly migrated database. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect, migrate } from '../src/server/database.ts'
+import { startEmbedded } from '../src/server/embedded.ts'
+import { databaseTypes } from './database-types.ts'
+
+const root = join(import.meta.dirname, '..')
+const dataDir = await mkdtemp(join(tmpdir(), 'thrum-types-'))
+const embedded = await startEmbedded({ dataDir, log: console.log, settings: { fsync: 'off' } })
+const { pool, close } = connect(embedded.connection, 2)
+try {
+  await migrate(pool, join(root, 'migrations'))
+  await writeFile(join(root, 'src/server/schema.ts'), await databaseTypes(pool))
+} finally {
+  await close()
+  await embedded.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}

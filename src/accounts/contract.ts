@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { Done, defineCalls, Id, text } from '#contract'
+
+/** The session's person. The password crosses the wire on signup and login only, never back. */
+export const User = z.object({
+  id: Id,
+  username: z.string(),
+  email: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+})
+export type User = z.infer<typeof User>
+
+const lengthRule = (label: string, least: number, most: number) => {
+  const message = `${label} must be between ${least} and ${most} characters`
+  return { required: `${label} is required`, min: [least, message], max: [most, message] } as const
+}
+const passwordRule = 'Password must be between 6 and 20 characters.'
+const emailRule = 'Please provide a valid email'
+
+/** A password is taken as it is: spaces count, nothing is trimmed or cut. */
+const Password = text('Password', {
+  required: 'Password is required',
+  min: [6, passwordRule],
+  max: [20, passwordRule],
+  trim: false,
+})
+
+const Email = text('Email', { required: 'Email is required', max: [254, emailRule] }).check(
+  z.refine(value => value.includes('@'), emailRule),
+)
+
+export const Signup = z.object({
+  email: Email,
+  first_name: text('First name', lengthRule('First name', 3, 30)),
+  last_name: text('Last name', lengthRule('Last name', 3, 30)),
+  username: text('Username', lengthRule('Username', 3, 30)),
+  password: Password,
+})
+export type Signup = z.infer<typeof Signup>
+
+/** The rule that lives in the browser alone: the server never sees the second password. */
+export const CONFIRM_MESSAGE = 'Confirm Password field must be the same as the Password field'
+
+/** Login checks presence only; whether the account exists is nobody's business. */
+export const Login = z.object({
+  email: z.string('Email is required').check(z.trim(), z.minLength(1, 'Email is required')),
+  password: z.string('Password is required').check(z.minLength(1, 'Password is required')),
+})
+export type Login = z.infer<typeof Login>
+
+/** The same words whether the e-mail is unknown or the password wrong. */
+export const WRONG_LOGIN = 'The email or password is not correct'
+
+export const calls = defineCalls({
+  'GET /api/auth/': { summary: 'Who is signed in', answer: User },
+  'POST /api/auth/login': { summary: 'Log in', body: Login, answer: User, errors: 'fields' },
+  'POST /api/auth/signup': { summary: 'Sign up', body: Signup, answer: User, status: 201, errors: 'fields' },
+  'GET /api/auth/logout': { summary: 'Log out', answer: Done },
+})
+
+/** The account of the demo shop, known to everybody. It exists only while the setting DEMO is on. */
+export const DEMO = { email: 'demo@example.com', password: 'handmade' } as const

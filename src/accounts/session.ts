@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '#contract'
+import { SESSION_DAYS, whoHas } from './accounts.ts'
+import type { User } from './contract.ts'
+
+/** One look-up a request, however many calls a page makes. */
+const lookUps = new WeakMap<FastifyRequest, Promise<User | undefined>>()
+
+/** The person a request comes from, undefined for a visitor. */
+export function visitor(request: FastifyRequest): Promise<User | undefined> {
+  let lookUp = lookUps.get(request)
+  if (!lookUp) {
+    const token = tokenOf(request)
+    lookUp = token ? whoHas(request.server.db, token) : Promise.resolve(undefined)
+    lookUps.set(request, lookUp)
+  }
+  return lookUp
+}
+
+/** The person a request comes from. @throws Problem 401 with `message` for a visitor */
+export async function signedIn(request: FastifyRequest, message = 'Please log in'): Promise<User> {
+  const user = await visitor(request)
+  if (!user) throw new Problem(401, message)
+  return user
+}
+
+/** On https the name's prefix makes browsers refuse the cookie from any other host or path. */
+const nameFor = (request: FastifyRequest) => (isSecure(request) ? '__Host-session' : 'session')
+const isSecure = (request: FastifyRequest) => request.server.config.publicUrl?.startsWith('https:') ?? false
+
+/** The session token a request carries. */
+export const tokenOf = (request: FastifyRequest): string | undefined => request.cookies[nameFor(request)]
+
+/** Gives the browser its token: out of reach of scripts, not sent along by other sites. */
+export function setCookie(reply: FastifyReply, token: string): void {
+  write(reply, token, SESSION_DAYS * 24 * 60 * 60)
+  // Whoever was looked up before is no longer who is there.
+  lookUps.delete(reply.request)
+}
+
+/** Takes the token back from the browser. */
+export function closeCookie(reply: FastifyReply): void {
+  write(reply, '', 0)
+  lookUps.delete(reply.request)
+}
+
+function write(reply: FastifyReply, value: string, maxAge: number): void {
+  const { request } = reply
+  reply.setCookie(nameFor(request), value, { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request), maxAge })
+}

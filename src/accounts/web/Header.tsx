@@ -1,0 +1,130 @@
+import { type MouseEvent, useEffect, useRef } from 'react'
+import { Link, useLocation, useNavigate, useRevalidator } from 'react-router'
+import { askOverFetch, attempt } from '#web/api.ts'
+import { BagIcon, Logo, PersonIcon } from '#web/icons.tsx'
+import { useUser } from '#accounts/web/session.ts'
+import { brand } from '#brand'
+import { useLoginDialog } from './useLoginDialog.tsx'
+import './header.css'
+
+/** Logo, profile menu and cart, on every page. */
+export function Header() {
+  const user = useUser()
+  const { login } = useLoginDialog()
+  const askLogin = (event: MouseEvent) => {
+    if (user) return
+    event.preventDefault()
+    login()
+  }
+  return (
+    <header className="site-header">
+      <Link className="logo" to="/" aria-label={`${brand.name}, home`}>
+        <Logo />
+        <span aria-hidden="true">{brand.name}</span>
+      </Link>
+      <nav aria-label="Account and cart">
+        <ProfileMenu />
+        <Link className="icon-button" to="/cart" aria-label="Cart" onClick={askLogin}>
+          <BagIcon />
+        </Link>
+      </nav>
+    </header>
+  )
+}
+
+/** A disclosure that works before scripts do, and closes like a menu once they run. */
+function ProfileMenu() {
+  const user = useUser()
+  const menu = useRef<HTMLDetailsElement>(null)
+  const { login, signup } = useLoginDialog()
+  const close = () => menu.current?.removeAttribute('open')
+  useClosing(menu)
+  const opening = (open: () => void) => (event: MouseEvent) => {
+    event.preventDefault()
+    close()
+    open()
+  }
+  return (
+    <details className="profile" ref={menu}>
+      <summary className="icon-button" aria-label="Profile">
+        <PersonIcon />
+      </summary>
+      <div className="profile-menu">
+        {user ? (
+          <>
+            <p className="profile-who">
+              <strong>{user.username}</strong>
+              <span>{user.email}</span>
+            </p>
+            <Link to="/orders/view" onClick={close}>
+              Your Orders
+            </Link>
+            <Link to="/your-listings" onClick={close}>
+              Your Listings
+            </Link>
+            <LogoutLink onDone={close} />
+          </>
+        ) : (
+          <>
+            <a href="/login" onClick={opening(() => login())}>
+              Log In
+            </a>
+            <a href="/signup" onClick={opening(signup)}>
+              Sign Up
+            </a>
+          </>
+        )}
+      </div>
+    </details>
+  )
+}
+
+/** A plain link without scripts; with them the session ends in place and the page goes home. */
+function LogoutLink({ onDone }: { onDone: () => void }) {
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  const logOut = async (event: MouseEvent) => {
+    event.preventDefault()
+    onDone()
+    const { problem } = await attempt(askOverFetch('GET /api/auth/logout'))
+    if (problem) return
+    await revalidate()
+    await navigate('/')
+  }
+  return (
+    <a href="/api/auth/logout" onClick={logOut}>
+      Log Out
+    </a>
+  )
+}
+
+/** Closes an open menu on a click beside it, on Escape, when the focus leaves it, and with a change of page. */
+function useClosing(menu: React.RefObject<HTMLDetailsElement | null>) {
+  const { key } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu
+  useEffect(() => menu.current?.removeAttribute('open'), [key])
+  useEffect(() => {
+    const element = menu.current
+    if (!element) return
+    const close = () => element.removeAttribute('open')
+    const onPointer = (event: Event) => {
+      if (!element.contains(event.target as Node)) close()
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !element.open) return
+      close()
+      element.querySelector('summary')?.focus()
+    }
+    const onFocusOut = (event: FocusEvent) => {
+      if (event.relatedTarget && !element.contains(event.relatedTarget as Node)) close()
+    }
+    document.addEventListener('pointerdown', onPointer)
+    document.addEventListener('keydown', onKey)
+    element.addEventListener('focusout', onFocusOut)
+    return () => {
+      document.removeEventListener('pointerdown', onPointer)
+      document.removeEventListener('keydown', onKey)
+      element.removeEventListener('focusout', onFocusOut)
+    }
+  }, [menu])
+}

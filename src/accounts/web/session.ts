@@ -1,0 +1,36 @@
+import { type LoaderFunctionArgs, redirect, useRouteLoaderData } from 'react-router'
+import { apiOf, attempt, shopContext } from '#web/api.ts'
+import type { User } from '../contract.ts'
+
+interface Session {
+  /** null for a visitor. */
+  user: User | null
+  demo: boolean
+}
+
+/** Who is there, asked before anything is rendered. An answer with errors means nobody. */
+export async function loader(args: LoaderFunctionArgs): Promise<Session> {
+  const { answer, problem } = await attempt(apiOf(args)('GET /api/auth/'))
+  if (problem && problem.status !== 401) throw problem
+  return { user: answer ?? null, demo: args.context.get(shopContext).demo }
+}
+
+/** The session of the page. */
+export const useSession = (): Session => useRouteLoaderData('session') as Session
+/** The person signed in, null for a visitor. */
+export const useUser = (): User | null => useSession().user
+
+/** The person signed in, for loaders. @throws a redirect to the login page, which leads back here */
+export async function personOf(args: LoaderFunctionArgs): Promise<User> {
+  const { answer, problem } = await attempt(apiOf(args)('GET /api/auth/'))
+  if (answer) return answer
+  if (problem.status !== 401) throw problem
+  const { pathname, search } = new URL(args.request.url)
+  throw redirect(`/login?next=${encodeURIComponent(pathname + search)}`)
+}
+
+/** Where to go after login: an address of this shop, or home. */
+export function safeNext(next: FormDataEntryValue | string | null): string {
+  if (typeof next !== 'string' || !/^\/(?![/\\])/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/'
+  return next
+}

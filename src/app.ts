@@ -1,0 +1,70 @@
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { accountRoutes } from '#accounts/routes.ts'
+import { cartRoutes } from '#cart/routes.ts'
+import { Problem } from '#contract'
+import { MAX_FILE_BYTES } from '#images/contract.ts'
+import { imageRoutes } from '#images/routes.ts'
+import { orderRoutes } from '#orders/routes.ts'
+import { productRoutes } from '#products/routes.ts'
+import { reviewRoutes } from '#reviews/routes.ts'
+import type { Config } from '#server/config.ts'
+import type { Database } from '#server/database.ts'
+import type { Files } from '#server/files.ts'
+import { contentSecurity, readJson, refuseOtherMethods, refuseOtherSites, shedLoad, speakForErrors, speakForFramework } from '#server/http.ts'
+import type { Kept } from '#server/kept.ts'
+import { type Pages, pageRoutes } from '#server/pages.ts'
+
+/** What the app stands on; main.ts starts them, tests bring their own. */
+export interface Ground {
+  config: Config
+  db: Database
+  files: Files
+  kept: Kept
+  /** The page renderer; without it the API is served alone. */
+  pages?: Pages
+}
+
+/** The whole shop as one Fastify instance, not yet listening. This is the table of contents. */
+export async function createApp({ config, db, files, kept, pages }: Ground): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: (_address, hop) => hop < config.trustProxy,
+    requestTimeout: 10_000,
+    bodyLimit: 64 * 1024,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: speakForFramework,
+  })
+  app.decorate('config', config).decorate('db', db).decorate('files', files).decorate('kept', kept)
+  app.decorate('calls', new Map())
+
+  shedLoad(app)
+  refuseOtherSites(app)
+  speakForErrors(app)
+  readJson(app)
+  await app.register(helmet, contentSecurity(config))
+  await app.register(cookie)
+  await app.register(multipart, { limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 10, parts: 11 } })
+
+  accountRoutes(app)
+  productRoutes(app)
+  imageRoutes(app)
+  cartRoutes(app)
+  reviewRoutes(app)
+  orderRoutes(app)
+  refuseOtherMethods(app)
+  app.route({
+    method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
+    url: '/api/*',
+    handler: () => {
+      throw new Problem(404, 'There is nothing at this address')
+    },
+  })
+  if (pages) await app.register(pageRoutes, pages)
+  return app
+}

@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import { fromCents, type Id, Problem } from '#contract'
+import { imageView } from '#images/view.ts'
+import { shortOf, type Units } from '#products/products.ts'
+import { type Database, transaction } from '#server/database.ts'
+import { type CartLine, MAX_QUANTITY } from './contract.ts'
+
+/** The lines of a person's cart, oldest first. A deleted listing leaves a line without a product. */
+export async function lines(db: Database, userId: Id): Promise<CartLine[]> {
+  const rows = await linesWithProducts(db).where('l.user_id', '=', userId).orderBy('l.id').execute()
+  return rows.map(view)
+}
+
+function linesWithProducts(db: Database) {
+  return db
+    .selectFrom('cart_lines as l')
+    .innerJoin('products as p', 'p.id', 'l.product_id')
+    .innerJoin('stock as s', 's.product_id', 'p.id')
+    .leftJoinLateral(
+      eb =>
+        eb
+          .selectFrom('images')
+          .select(['images.id', 'folder', 'kind', 'width', 'height', 'widths'])
+          .whereRef('images.product_id', '=', 'p.id')
+          .where('width', 'is not', null)
+          .orderBy('images.id')
+          .limit(1)
+          .as('i'),
+      join => join.onTrue(),
+    )
+    .select(['l.id', 'l.quantity', 'p.id as product_id', 'p.name', 'p.price_cents', 'p.deleted_at', 's.quantity as stock'])
+    .select(['i.id as image_id', 'i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths'])
+}
+type Row = Awaited<ReturnType<ReturnType<typeof linesWithProducts>['executeTakeFirstOrThrow']>>
+
+function view({ id, quantity, ...row }: Row): CartLine {
+  if (row.deleted_at) return { id, quantity, product: null }
+  const { folder, kind, widths, width, height, image_id } = row
+  const image = folder && kind && widths && image_id ? imageView({ id: image_id, folder, kind, width, height, widths }) : null
+  const price = fromCents(row.price_cents)
+  return { id, quantity, product: { id: row.product_id, name: row.name, price, stock: row.stock, image_url: image?.url ?? null } }
+}
+
+/**
+ * Puts a listing into the cart. A line that is there grows, to at most the smaller of 30 and the stock.
+ * @throws Problem 404 for no such listing, 409 where more is asked than is in stock (the line stays as it was)
+ */
+export async function add(db: Database, userId: Id, productId: Id, quantity: number): Promise<CartLine> {
+  const id = await transaction(db, async db => {
+    await lock(db, userId)
+    const { name, stock } = await available(db, productId)
+    const line = await db
+      .selectFrom('cart_lines')
+      .select('quantity')
+      .where('user_id', '=', userId)
+      .where('product_id', '=', productId)
+      .executeTakeFirst()
+    if (quantity > stock) throw new Problem(409, shortOf(name, stock))
+    const raised = Math.min((line?.quantity ?? 0) + quantity, MAX_QUANTITY, stock)
+    if (line && raised <= line.quantity) throw new Problem(409, full(name, line.quantity, stock))
+    const stored = await db
+      .insertInto('cart_lines')
+      .values({ user_id: userId, product_id: productId, quantity: raised })
+      .onConflict(clash => clash.constraint('cart_lines_one_each').doUpdateSet({ quantity: raised }))
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return stored.id
+  })
+  return find(db, id)
+}
+
+/** Why a line cannot grow. */
+const full = (name: string, held: number, stock: number): string =>
+  held >= MAX_QUANTITY
+    ? `Your cart already holds ${held} of ${name}, which is the most for one order`
+    : `Your cart already holds ${held} of ${name}; only ${stock} in stock`
+
+/**
+ * Sets how many of a listing the cart holds.
+ * @throws Problem 404 unknown line, 403 someone else's, 409 where more is asked than is in stock or the listing is gone
+ */
+export async function update(db: Database, userId: Id, id: Id, quantity: number): Promise<CartLine> {
+  await transaction(db, async db => {
+    await lock(db, userId)
+    const { product_id } = await own(db, userId, id)
+    const { name, stock } = await available(db, product_id)
+    if (quantity > stock) throw new Problem(409, shortOf(name, stock))
+    await db.updateTable('cart_lines').set({ quantity }).where('id', '=', id).execute()
+  })
+  return find(db, id)
+}
+
+/** Takes a line out of the cart. @throws Problem 404 unknown line, 403 someone else's */
+export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
+  await transaction(db, async db => {
+    await lock(db, userId)
+    await own(db, userId, id)
+    await db.deleteFrom('cart_lines').where('id', '=', id).execute()
+  })
+}
+
+/**
+ * Locks a person's cart until the transaction ends, making it first where they have none.
+ * Every change of a cart begins here, so changes of one cart stand in line.
+ */
+export async function lock(db: Database, userId: Id): Promise<void> {
+  await sql`insert into carts (user_id) values (${userId}) on conflict (user_id) do nothing`.execute(db)
+  await db.selectFrom('carts').select('user_id').where('user_id', '=', userId).forUpdate().execute()
+}
+
+/** Empties a locked cart. @returns what was in it, by ascending listing */
+export async function take(db: Database, userId: Id): Promise<Units[]> {
+  const taken = await db
+    .deleteFrom('cart_lines')
+    .where('user_id', '=', userId)
+    .returning(['product_id', 'quantity'])
+    .execute()
+  return taken.sort((a, b) => a.product_id - b.product_id)
+}
+
+async function find(db: Database, id: Id): Promise<CartLine> {
+  const row = await linesWithProducts(db).where('l.id', '=', id).executeTakeFirst()
+  if (!row) throw noLine()
+  return view(row)
+}
+
+async function own(db: Database, userId: Id, id: Id): Promise<{ product_id: Id }> {
+  const line = await db.selectFrom('cart_lines').select(['user_id', 'product_id']).where('id', '=', id).executeTakeFirst()
+  if (!line) throw noLine()
+  if (line.user_id !== userId) throw new Problem(403, 'This is not your cart')
+  return line
+}
+
+async function available(db: Database, productId: Id): Promise<{ name: string; stock: number }> {
+  const product = await db
+    .selectFrom('products as p')
+    .innerJoin('stock as s', 's.product_id', 'p.id')
+    .select(['p.name', 's.quantity as stock', 'p.deleted_at'])
+    .where('p.id', '=', productId)
+    .executeTakeFirst()
+  if (!product || product.deleted_at) throw new Problem(404, 'There is no such listing')
+  return product
+}
+
+const noLine = () => new Problem(404, 'There is no such item in your cart')

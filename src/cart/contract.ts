@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { Done, defineCalls, Id, Money, PathId } from '#contract'
+
+/** Units of one listing in a cart. */
+export const MAX_QUANTITY = 30
+
+export const CartLine = z.object({
+  id: Id,
+  quantity: z.number(),
+  /** null once the listing was deleted. */
+  product: z.nullable(
+    z.object({
+      id: Id,
+      name: z.string(),
+      price: Money,
+      stock: z.number(),
+      /** Address of the first photo, null without one. */
+      image_url: z.nullable(z.string()),
+    }),
+  ),
+})
+export type CartLine = z.infer<typeof CartLine>
+
+const message = `Quantity must be a whole number from 1 to ${MAX_QUANTITY}`
+const Quantity = z.object({
+  quantity: z.int(message).check(z.minimum(1, message), z.maximum(MAX_QUANTITY, message)),
+})
+
+const one = z.object({ id: PathId })
+
+export const calls = defineCalls({
+  'GET /api/cart_items/:id': {
+    summary: 'The cart of the session; its id is the user’s',
+    params: one,
+    answer: z.object({ cart_items: z.array(CartLine) }),
+  },
+  'POST /api/cart_items/add/:productId': {
+    summary: 'Add a listing to the cart, or raise its line',
+    params: z.object({ productId: PathId }),
+    body: Quantity,
+    answer: CartLine,
+    status: 201,
+  },
+  'PUT /api/cart_items/:id': { summary: 'Change a line’s quantity', params: one, body: Quantity, answer: CartLine },
+  'DELETE /api/cart_items/:id': { summary: 'Remove a line', params: one, answer: Done },
+})

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { signedIn } from '#accounts/session.ts'
+import { Problem } from '#contract'
+import { sellerOf } from '#products/products.ts'
+import { serving } from '#server/http.ts'
+import * as cart from './cart.ts'
+import { calls } from './contract.ts'
+
+const LOGIN_TO_ADD = 'Please login to add items to cart.'
+
+/** The session's own cart, and nobody else's. */
+export function cartRoutes(app: FastifyInstance): void {
+  const on = serving(app, calls)
+
+  on('GET /api/cart_items/:id', async ({ params }, request) => {
+    const user = await signedIn(request)
+    if (params.id !== user.id) throw new Problem(403, 'This is not your cart')
+    return { cart_items: await cart.lines(app.db, user.id) }
+  })
+
+  on('POST /api/cart_items/add/:productId', async ({ params, body }, request) => {
+    const user = await signedIn(request, LOGIN_TO_ADD)
+    if (!app.config.ownListings && (await sellerOf(app.db, params.productId)) === user.id) {
+      throw new Problem(403, 'You cannot buy your own listing')
+    }
+    return cart.add(app.db, user.id, params.productId, body.quantity)
+  })
+
+  on('PUT /api/cart_items/:id', async ({ params, body }, request) =>
+    cart.update(app.db, (await signedIn(request)).id, params.id, body.quantity),
+  )
+
+  on('DELETE /api/cart_items/:id', async ({ params }, request) => {
+    await cart.remove(app.db, (await signedIn(request)).id, params.id)
+    return { message: 'Item was removed from your cart' }
+  })
+}

@@ -1,0 +1,84 @@
+import { Link, useFetcher } from 'react-router'
+import { twoDecimals } from '#contract'
+import { Problems, useScripted } from '#web/fields.tsx'
+import { type CartLine, MAX_QUANTITY } from '../contract.ts'
+import type { CartResult } from './cart.ts'
+
+const QUANTITIES = Array.from({ length: MAX_QUANTITY }, (_, index) => index + 1)
+
+/** One line of the cart, with its quantity and the way out. */
+export function CartItem({ line }: { line: CartLine }) {
+  const fetcher = useFetcher<CartResult | null>()
+  const { id, product } = line
+  return (
+    <li className="cart-line">
+      {product ? (
+        <>
+          <ProductPicture product={product} />
+          <div className="cart-line-about">
+            <Link to={`/products/${product.id}`}>{product.name}</Link>
+            <p>{`Price: $${priceOf(product.price)}`}</p>
+            {product.stock < line.quantity && (
+              <p className="error">{product.stock === 0 ? 'Sold out' : `Only ${product.stock} left in stock`}</p>
+            )}
+          </div>
+          <Quantity line={line} name={product.name} fetcher={fetcher} />
+        </>
+      ) : (
+        <p className="cart-line-about">Product details not available</p>
+      )}
+      <fetcher.Form method="post" action="/cart">
+        <input type="hidden" name="id" value={id} />
+        <button className="button quiet" name="intent" value="remove" aria-label={`Remove ${product?.name ?? 'this item'}`}>
+          Remove
+        </button>
+      </fetcher.Form>
+      <Problems messages={fetcher.data?.problems} />
+    </li>
+  )
+}
+
+const ProductPicture = ({ product }: { product: NonNullable<CartLine['product']> }) =>
+  product.image_url ? (
+    <img className="photo" src={product.image_url} alt="" width="96" height="96" loading="lazy" />
+  ) : (
+    <span className="photo placeholder">{product.name}</span>
+  )
+
+const priceOf = (price: unknown): string => (typeof price === 'number' ? twoDecimals(price) : 'N/A')
+
+interface QuantityProps {
+  line: CartLine
+  name: string
+  fetcher: ReturnType<typeof useFetcher<CartResult | null>>
+}
+
+/** Sends itself when changed; before scripts run, a button does. */
+function Quantity({ line, name, fetcher }: QuantityProps) {
+  const scripted = useScripted()
+  const { formData } = fetcher
+  const sending = formData?.get('intent') === 'update' ? formData.get('quantity') : null
+  const shown = sending === null ? line.quantity : Number(sending)
+  return (
+    <fetcher.Form method="post" action="/cart" className="quantity">
+      <input type="hidden" name="id" value={line.id} />
+      <input type="hidden" name="intent" value="update" />
+      <label>
+        <span>Quantity</span>
+        <select
+          name="quantity"
+          aria-label={`Quantity of ${name}`}
+          // A changed quantity from elsewhere is a new control: what was chosen here is over.
+          key={shown}
+          defaultValue={shown}
+          onChange={event => fetcher.submit(event.currentTarget.form)}
+        >
+          {QUANTITIES.map(n => (
+            <option key={n}>{n}</option>
+          ))}
+        </select>
+      </label>
+      {!scripted && <button className="button quiet">Update</button>}
+    </fetcher.Form>
+  )
+}

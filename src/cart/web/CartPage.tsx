@@ -1,0 +1,73 @@
+import { Link, useActionData, useLoaderData, useSearchParams } from 'react-router'
+import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
+import { toCents, twoDecimals } from '#contract'
+import { asDialog, useIsDialog } from '#web/Dialog.tsx'
+import { Problems } from '#web/fields.tsx'
+import { LinkButton } from '#web/LinkButton.tsx'
+import type { CartLine } from '../contract.ts'
+import { CartItem } from './CartItem.tsx'
+import { CheckoutDialog } from './CheckoutDialog.tsx'
+import type { CartResult, loader } from './cart.ts'
+import { RemovedMessage } from './RemovedMessage.tsx'
+import './cart.css'
+
+export function Page() {
+  const { lines } = useLoaderData<typeof loader>()
+  const result = useActionData<CartResult | null>() ?? undefined
+  const checkingOut = useSearchParams()[0].has('checkout')
+  const isDialog = useIsDialog()
+  if (!lines) return <LoggedOut />
+  const checkout = checkingOut && lines.length > 0 && <CheckoutDialog total={totalOf(lines)} lines={lines} problems={result?.problems} />
+  if (checkout && !isDialog) return checkout
+  return (
+    <section className="cart">
+      <h1>Shopping Cart</h1>
+      <RemovedMessage result={result} />
+      <Problems messages={checkingOut ? undefined : result?.problems} />
+      {lines.length === 0 ? (
+        <p className="empty">
+          Your cart is empty <Link to="/">Look around</Link>
+        </p>
+      ) : (
+        <>
+          <ul className="cart-lines">
+            {lines.map(line => (
+              <CartItem key={line.id} line={line} />
+            ))}
+          </ul>
+          <div className="cart-sum">
+            <p className="total">{`Total Price: $${totalOf(lines)}`}</p>
+            <LinkButton className="button" to="/cart" name="checkout" value="yes" state={asDialog}>
+              Proceed to checkout
+            </LinkButton>
+          </div>
+        </>
+      )}
+      {checkout}
+    </section>
+  )
+}
+
+/** Two decimals; summed in whole cents. Lines whose listing is gone cost nothing. */
+const totalOf = (lines: CartLine[]): string => {
+  const cents = lines.reduce((sum, { product, quantity }) => sum + (product ? toCents(product.price) * quantity : 0), 0)
+  return twoDecimals(cents / 100)
+}
+
+function LoggedOut() {
+  const { login } = useLoginDialog()
+  return (
+    <section className="notice">
+      <a
+        className="button"
+        href="/login?next=/cart"
+        onClick={event => {
+          event.preventDefault()
+          login()
+        }}
+      >
+        Log In
+      </a>
+    </section>
+  )
+}

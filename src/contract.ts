@@ -1,0 +1,178 @@
+/**
+ * The shared vocabulary of everything that crosses the wire. Browser and server read the same file,
+ * so a rule and its message exist once. `zod/mini` because it costs the browser 6 kB instead of 26.
+ */
+import * as z from 'zod/mini'
+
+/** The largest id: beyond it JavaScript's numbers are no longer whole. */
+const MAX_ID = Number.MAX_SAFE_INTEGER
+
+/** One id names one thing in the whole shop: all resources draw from one sequence. */
+export const Id = z.int().check(z.positive())
+export type Id = z.infer<typeof Id>
+
+/** An id inside a path. What cannot be an id names nothing, so the server answers 404 to a mismatch. */
+export const PathId = z.pipe(
+  z.string().check(
+    z.regex(/^[1-9]\d{0,15}$/),
+    z.refine(digits => Number(digits) <= MAX_ID),
+  ),
+  z.transform(Number),
+)
+
+/** ISO 8601 in UTC. */
+export const Moment = z.string()
+
+/** Money crosses the wire as a number with at most two decimals; everywhere else it is integer cents. */
+export const Money = z.number()
+
+/** Integer cents of a wire amount (12.3 → 1230). The amount has at most two decimals, so rounding is exact. */
+export const toCents = (amount: number): number => Math.round(amount * 100)
+
+/** The wire amount of integer cents (1230 → 12.3). */
+export const fromCents = (cents: number): number => cents / 100
+
+/** An amount for people: always two decimals ('12.30'). */
+export const twoDecimals = (amount: number): string => amount.toFixed(2)
+
+/** Length as people count: code points, not UTF-16 units. The database counts the same way. */
+export const lengthOf = (text: string): number => [...text].length
+
+/** Text that a database and a page can hold: no NUL, no half of a surrogate pair. */
+const storable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+/** A bound and the message for whoever crosses it. */
+type Bound = readonly [characters: number, message: string]
+
+/**
+ * What a person types into a field: trimmed, then measured in code points.
+ * `required` is the message for a missing or empty value.
+ */
+export function text(label: string, rules: { required: string; min?: Bound; max: Bound; trim?: boolean }) {
+  const [atMost, tooLong] = rules.max
+  const [atLeast, tooShort] = rules.min ?? [1, rules.required]
+  const measured = [
+    z.refine<string>(value => lengthOf(value) >= atLeast, { error: tooShort, abort: true }),
+    z.refine<string>(value => lengthOf(value) <= atMost, tooLong),
+    z.refine<string>(storable, `${label} contains characters that cannot be stored`),
+  ] as const
+  const typed = z.string(rules.required)
+  return rules.trim === false ? typed.check(...measured) : typed.check(z.trim(), ...measured)
+}
+
+/** A number a person must give: one message where it is missing, another where it is not a number at all. */
+export const figure = (required: string, wrongType: string) =>
+  z.number({ error: issue => (issue.input === undefined || issue.input === null ? required : wrongType) })
+
+/** True for amounts with at most two decimals; exact where the remainder of a division is not (0.1 + 0.2 fails). */
+export const hasCents = (amount: number): boolean => Number(amount.toFixed(2)) === amount
+
+/** The answer of a call that has nothing to return but a sentence. */
+export const Done = z.object({ message: z.string() })
+
+/** The body of every error but those of login and signup. `message` is the first of `errors`. */
+export const Refusal = z.object({ message: z.string(), errors: z.array(z.string()) })
+export type Refusal = z.infer<typeof Refusal>
+
+/** The body of an error of login and signup: field → message. `server` holds what belongs to no field. */
+export const FieldErrors = z.record(z.string(), z.string())
+export type FieldErrors = z.infer<typeof FieldErrors>
+
+/** How many things a list returns at most in one answer, and without being asked. */
+export const LIST_LIMIT = 100
+/** How many listings a page shows. */
+export const PAGE_SIZE = 24
+
+const wholeNumber = `Limit must be a whole number from 1 to ${LIST_LIMIT}`
+/** Which part of a list: `limit` entries after the opaque `cursor` that an earlier answer gave as `next_cursor`. */
+export const ListQuery = z.object({
+  limit: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,3}$/, wholeNumber)),
+      z.pipe(z.transform(Number), z.int().check(z.minimum(1, wholeNumber), z.maximum(LIST_LIMIT, wholeNumber))),
+    ),
+  ),
+  cursor: z.optional(z.string().check(z.maxLength(200, 'Cursor is not one of ours'))),
+})
+export type ListQuery = z.infer<typeof ListQuery>
+
+/** One call of the API: what it takes and what it answers. Types, validation, serialization and docs come from it. */
+export interface Call {
+  summary: string
+  params?: z.ZodMiniObject
+  query?: z.ZodMiniObject
+  body?: z.ZodMiniObject
+  answer: z.ZodMiniType
+  /** Status of success; 200 unless told. */
+  status?: 200 | 201
+  /** 'fields': errors are a flat map of field to message; 'multipart': the body is a file, read by the handler. */
+  errors?: 'fields'
+  takes?: 'multipart'
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+/** 'METHOD /api/path/:param' → call. */
+export type Calls = Record<`${Method} /api/${string}`, Call>
+
+/** Declares a slice's calls and keeps their exact types. */
+export const defineCalls = <const C extends Calls>(calls: C): C => calls
+
+type Of<S, D> = S extends z.ZodMiniType ? z.output<S> : D
+/** What a handler of the call receives, after validation. */
+export interface Asked<C extends Call> {
+  params: Of<C['params'], Record<never, never>>
+  query: Of<C['query'], Record<never, never>>
+  body: Of<C['body'], undefined>
+}
+/** What the call answers. */
+export type Answer<C extends Call> = z.output<C['answer']>
+
+/**
+ * A refusal with its HTTP status. The server throws it and one handler speaks for all;
+ * the API client throws the same for every answer that is not a success.
+ */
+export class Problem extends Error {
+  /** The built pages bring a copy of this class; a Problem of either copy is one. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'Problem'
+  }
+
+  override readonly name = 'Problem'
+  readonly status: number
+  readonly errors: string[]
+  /** Field → message, where the errors belong to fields of a form. */
+  readonly fields: FieldErrors | undefined
+  /** Seconds after which another try makes sense. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    status: number,
+    message: string,
+    more: { errors?: string[]; fields?: FieldErrors; retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.status = status
+    this.errors = more.errors ?? [message]
+    this.fields = more.fields
+    this.retryAfter = more.retryAfter
+  }
+}
+
+/** The first message of each field that breaks a rule; undefined where all rules hold. */
+export function broken(schema: z.ZodMiniType, value: unknown): FieldErrors | undefined {
+  const result = schema.safeParse(value)
+  return result.success ? undefined : firstMessages(result.error.issues)
+}
+
+/** Field → its first message. An issue of the whole body counts for the field 'server'. */
+export function firstMessages(issues: readonly { path: readonly PropertyKey[]; message: string }[]): FieldErrors {
+  const messages: FieldErrors = {}
+  for (const issue of issues) {
+    const field = String(issue.path[0] ?? 'server')
+    messages[field] ??= issue.message
+  }
+  return messages
+}
+
+// Compiling schemas to functions needs eval, which the pages' Content-Security-Policy forbids.
+if ('document' in globalThis) z.config({ jitless: true })

@@ -1,0 +1,117 @@
+import { crc32, deflateSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { prepare, Refused } from './pictures.ts'
+
+const refusal = (bytes: Uint8Array) =>
+  prepare(Buffer.from(bytes)).then(
+    () => 'accepted',
+    error => (error instanceof Refused ? error.message : error),
+  )
+
+/** What the work lets this process grow by at most, in bytes, and how long it takes, in milliseconds. */
+async function cost(work: () => Promise<unknown>) {
+  const before = process.memoryUsage.rss()
+  const started = performance.now()
+  let peak = before
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss())
+  }, 1)
+  await work()
+  clearInterval(timer)
+  return { growth: Math.max(peak, process.memoryUsage.rss()) - before, time: performance.now() - started }
+}
+
+const chunk = (type: string, data: Buffer) => {
+  const bytes = Buffer.alloc(data.length + 12)
+  bytes.writeUInt32BE(data.length)
+  bytes.write(type, 4, 'latin1')
+  data.copy(bytes, 8)
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), data.length + 8)
+  return bytes
+}
+const png = (width: number, height: number, ...chunks: Buffer[]) => {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0])
+  header.writeUInt32BE(width)
+  header.writeUInt32BE(height, 4)
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([signature, chunk('IHDR', header), ...chunks, chunk('IEND', Buffer.alloc(0))])
+}
+
+/** A gif whose frames, each of one pixel, are 23 bytes; the screen's sides are in pixels. */
+const endless = (side: number, frames: number) => {
+  const screen = Buffer.from([
+    side & 255,
+    side >> 8,
+    side & 255,
+    side >> 8,
+    0x80,
+    0,
+    0,
+    0,
+    0,
+    0,
+    255,
+    255,
+    255,
+  ])
+  const frame = Buffer.from([0x21, 0xf9, 4, 0, 0, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
+  return Buffer.concat([Buffer.from('GIF89a'), screen, ...Array(frames).fill(frame), Buffer.from([0x3b])])
+}
+
+/** A grey jpeg of 50 megapixels in as many scans as asked for, 45 bytes each. */
+function layered(scans: number) {
+  const segment = (marker: number, ...data: number[]) =>
+    Buffer.from([0xff, marker, 0, data.length + 2, ...data])
+  const table = (id: number, symbol: number) => segment(0xc4, id, 1, ...Array(15).fill(0), symbol)
+  // One code, 'this and the next 16,384 blocks hold nothing new': a zero and 14 zeros more.
+  const nothing = Buffer.alloc(90)
+  const bands = Array.from({ length: scans - 1 }, (_, i) => {
+    const [band, bit] = [1 + (i % 63), 12 - Math.floor(i / 63)]
+    return [segment(0xda, 1, 1, 0, band, band, bit === 12 ? 12 : ((bit + 1) << 4) | bit), nothing]
+  })
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, 0, ...Array(64).fill(1)),
+    segment(0xc2, 8, 24, 0, 31, 224, 1, 1, 0x11, 0),
+    table(0, 0),
+    table(0x10, 0xe0),
+    segment(0xda, 1, 1, 0, 0, 0, 0),
+    Buffer.alloc((1020 * 768) / 8),
+    ...bands.flat(),
+    Buffer.from([0xff, 0xd9]),
+  ])
+}
+
+const rows = Buffer.alloc(1_000_000)
+test.each([
+  ['a png of 256 megapixels', /50 megapixels/, png(16_384, 16_384, chunk('IDAT', deflateSync(rows)))],
+  ['a png that claims 4 gigapixels', /50 megapixels/, png(65_535, 65_535, chunk('IDAT', deflateSync(rows)))],
+  [
+    'a png that claims 49 megapixels and holds one',
+    /damaged/,
+    png(7000, 7000, chunk('IDAT', deflateSync(rows))),
+  ],
+  ['an endless gif', /animation is too long/, endless(10, 430_000)],
+  ['a gif of few large frames', /animation is too long/, endless(1100, 50)],
+  ['a jpeg in 800 layers', /too costly/, layered(800)],
+])('%s is refused within 100 ms and 100 MB', async (_, message, bytes) => {
+  const { growth, time } = await cost(async () => expect(await refusal(bytes)).toMatch(message))
+  expect(growth).toBeLessThan(100e6)
+  expect(time).toBeLessThan(100)
+})
+
+test('a jpeg in 90 layers of 50 megapixels takes its time, but not for long', async () => {
+  const { time } = await cost(() => prepare(layered(90)))
+  expect(time).toBeLessThan(3000)
+})
+
+test('texts that unfold to gigabytes are not unpacked', async () => {
+  const text = chunk(
+    'zTXt',
+    Buffer.concat([Buffer.from('k\0\0'), deflateSync(Buffer.alloc(7_900_000), { level: 9 })]),
+  )
+  const bytes = png(8, 8, ...Array(400).fill(text), chunk('IDAT', deflateSync(Buffer.alloc(72))))
+  const { growth, time } = await cost(async () => expect(await prepare(bytes)).toMatchObject({ width: 8 }))
+  expect(growth).toBeLessThan(100e6)
+  expect(time).toBeLessThan(500)
+})

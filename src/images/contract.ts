@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import { Id } from '#contract'
+
+/** A photo of a listing. `url` is its widest rendition; a pdf that could not be drawn has no `width` and `url` is the document. */
+export const Image = z.object({
+  id: Id,
+  url: z.string(),
+  /** For the `srcset` of an <img>: 'url 320w, url 640w'. Empty where there is no picture. */
+  srcset: z.string(),
+  /** Pixels of the widest rendition. */
+  width: z.nullable(z.number()),
+  height: z.nullable(z.number()),
+  /** Address of the pdf whose first page this is. */
+  document: z.nullable(z.string()),
+})
+export type Image = z.infer<typeof Image>
+
+/** Bytes of the largest file. */
+export const MAX_FILE_BYTES = 10 * 1024 * 1024
+/** Photos of one listing. */
+export const MAX_IMAGES = 12
+
+export const WRONG_TYPE = 'File does not have an approved extension: pdf, jpg, jpeg, png, gif'
+export const TOO_LARGE = 'Files can be at most 10 MB'
+export const NO_FILE = 'Photo or video is required'
+
+/** For the file picker; the server decides by content. */
+export const ACCEPT = 'image/jpeg,image/png,image/gif,application/pdf'
+
+/** What a browser can tell of a file before it is sent; undefined where the file may be sent. */
+export function brokenFile(file: { name: string; size: number; type: string } | null): string | undefined {
+  if (!file || (file.size === 0 && file.name === '')) return NO_FILE
+  if (file.size > MAX_FILE_BYTES) return TOO_LARGE
+  const known = ACCEPT.split(',').includes(file.type) || /\.(jpe?g|png|gif|pdf)$/i.test(file.name)
+  return known ? undefined : WRONG_TYPE
+}

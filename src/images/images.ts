@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { type Id, Problem } from '#contract'
+import { type Database, transaction } from '#server/database.ts'
+import type { Files } from '#server/files.ts'
+import { type Image, MAX_IMAGES } from './contract.ts'
+import { Busy, prepare, Refused } from './pictures.ts'
+import { imageView } from './view.ts'
+
+/**
+ * Makes the renditions of a photo (bytes of a jpeg, png, gif or pdf), stores them, then adds the photo to a listing.
+ * The files come first: a row never points at nothing, and files without a row are swept away.
+ * @throws Problem 400 for a file that is not accepted, 409 for too many photos, 503 while too many are under way
+ */
+export async function attach(db: Database, files: Files, productId: Id, bytes: Buffer): Promise<Image> {
+  await roomFor(db, productId)
+  const { files: renditions, ...picture } = await prepared(bytes)
+  const folder = await files.put(renditions)
+  return transaction(db, async db => {
+    // One photo of a listing after the other, so that the count holds.
+    await db.selectFrom('products').select('id').where('id', '=', productId).forUpdate().execute()
+    await roomFor(db, productId)
+    const values = { ...picture, product_id: productId, folder, widths: sql<number[]>`${picture.widths}::int[]` }
+    const { id } = await db.insertInto('images').values(values).returning('id').executeTakeFirstOrThrow()
+    return imageView({ ...picture, id, folder })
+  })
+}
+
+async function prepared(bytes: Buffer) {
+  try {
+    return await prepare(bytes)
+  } catch (error) {
+    if (error instanceof Refused) throw new Problem(400, error.message, { cause: error })
+    if (error instanceof Busy) throw new Problem(503, error.message, { retryAfter: 5, cause: error })
+    throw error
+  }
+}
+
+async function roomFor(db: Database, productId: Id): Promise<void> {
+  const { taken } = await db
+    .selectFrom('images')
+    .select(eb => eb.fn.countAll<number>().as('taken'))
+    .where('product_id', '=', productId)
+    .executeTakeFirstOrThrow()
+  if (taken >= MAX_IMAGES) throw new Problem(409, `A listing can have at most ${MAX_IMAGES} photos`)
+}
+
+/** Removes stored folders that are older than a day and belong to no photo: uploads that were cut off. */
+export async function sweepFiles(db: Database, files: Files): Promise<void> {
+  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000)
+  for await (const folder of files.list(yesterday)) {
+    const kept = await db.selectFrom('images').select('id').where('folder', '=', folder).executeTakeFirst()
+    if (!kept) await files.remove(folder)
+  }
+}

@@ -1,0 +1,95 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { countFrames, countScans, essentials, recognise } from './inspect.ts'
+
+const photo = () => sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
+
+test('types are told by signature', async () => {
+  expect(recognise(await photo().jpeg().toBuffer())).toBe('jpeg')
+  expect(recognise(await photo().png().toBuffer())).toBe('png')
+  expect(recognise(await photo().gif().toBuffer())).toBe('gif')
+  expect(recognise(Buffer.from('%PDF-1.7'))).toBe('pdf')
+  expect(recognise(Buffer.from(`${' '.repeat(1019)}%PDF-`))).toBe('pdf')
+  expect(recognise(Buffer.from(`${' '.repeat(1020)}%PDF-`))).toBeUndefined()
+  for (const other of [await photo().webp().toBuffer(), await photo().tiff().toBuffer()])
+    expect(recognise(other)).toBeUndefined()
+  for (const text of [
+    '',
+    'G',
+    'GIF88a',
+    '\x89PNG',
+    '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    '<!doctype html>',
+  ])
+    expect(recognise(Buffer.from(text, 'latin1'))).toBeUndefined()
+})
+
+test('the scans of a jpeg are counted, not those in what follows it or in what it carries', async () => {
+  const plain = await photo().jpeg().toBuffer()
+  expect(countScans(plain)).toBe(1)
+  expect(countScans(Buffer.concat([plain, Buffer.from([0, 2, 0xff, 0xda, 0, 2, 0, 0])]))).toBe(1)
+  const progressive = await photo().jpeg({ progressive: true }).toBuffer()
+  const scans = countScans(progressive)
+  expect(scans).toBeGreaterThan(4)
+  expect(scans).toBeLessThan(20)
+  const comment = Buffer.from([0xff, 0xfe, 0, 6, 0xff, 0xda, 0xff, 0xda])
+  expect(countScans(Buffer.concat([plain.subarray(0, 2), comment, plain.subarray(2)]))).toBe(1)
+})
+
+test('frames are counted, up to the limit', async () => {
+  const frames = await Promise.all(
+    ['red', 'green', 'blue'].map(background =>
+      sharp({ create: { width: 20, height: 20, channels: 3, background } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  const gif = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer()
+  expect(countFrames(gif, 500)).toEqual({ frames: 3, cut: false })
+  expect(countFrames(gif, 1)).toEqual({ frames: 2, cut: false })
+  expect(countFrames(await photo().gif().toBuffer(), 500)).toEqual({ frames: 1, cut: false })
+  expect(countFrames(gif.subarray(0, -3), 500)).toEqual({ frames: 3, cut: true })
+  expect(countFrames(gif.subarray(0, 12), 500)).toEqual({ frames: 0, cut: true })
+})
+
+test('a png keeps what its look depends on and nothing else', async () => {
+  const png = await photo()
+    .withExif({ IFD0: { Orientation: '1' } })
+    .withIccProfile('p3')
+    .png()
+    .toBuffer()
+  const chunk = (type: string, size: number) => {
+    const bytes = Buffer.alloc(size + 12)
+    bytes.writeUInt32BE(size)
+    bytes.write(type, 4)
+    return bytes
+  }
+  const head = png.subarray(0, 33)
+  const rest = png.subarray(33)
+  expect(
+    essentials(Buffer.concat([head, chunk('zTXt', 9), chunk('tIME', 7), rest, Buffer.from('<html>')])),
+  ).toEqual(essentials(png))
+  expect(essentials(png).includes('iCCP')).toBe(true)
+  expect(essentials(png).includes('eXIf')).toBe(true)
+  const twice = essentials(Buffer.concat([head, chunk('gAMA', 4), chunk('gAMA', 4), rest]))
+  expect(twice.toString('latin1').split('gAMA')).toHaveLength(2)
+})
+
+test.each([
+  ['jpeg', countScans, Buffer.from([0xff, 0xd8, 0xff])],
+  ['gif', (bytes: Buffer) => countFrames(bytes, 500), Buffer.from('GIF89a')],
+  ['png', essentials, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
+] as const)('no bytes after a %s signature make the walk fail or last', (_, walk, signature) => {
+  let seed = 1
+  const noise = () => (seed = (seed * 48271) % 2147483647)
+  const started = performance.now()
+  for (let round = 0; round < 300; round++) {
+    const bytes = Buffer.concat([signature, Buffer.from(Array.from({ length: noise() % 400 }, noise))])
+    expect(() => walk(bytes)).not.toThrow()
+  }
+  for (const byte of [0x00, 0x01, 0x21, 0x2c, 0xff])
+    walk(Buffer.concat([signature, Buffer.alloc(10_000_000, byte)]))
+  expect(performance.now() - started).toBeLessThan(2000)
+})

@@ -1,0 +1,161 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { type Prepared, prepare } from './pictures.ts'
+
+// The pipeline allows no decoder but those it needs; these tests look at what it made.
+sharp.unblock({ operation: ['VipsForeignLoadWebpBuffer'] })
+
+const solid = (width: number, height: number, background = 'teal') =>
+  sharp({ create: { width, height, channels: 3, background } })
+const photo = (width: number, height: number) =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: 'teal',
+      noise: { type: 'gaussian', mean: 128, sigma: 20 },
+    },
+  })
+
+async function film(width: number, height: number, frames: number, delay = 70) {
+  const images = Array.from({ length: frames }, (_, i) =>
+    solid(width, height, `hsl(${i * 40}, 90%, 50%)`).png(),
+  )
+  return sharp(await Promise.all(images.map(image => image.toBuffer())), { join: { animated: true } })
+    .gif({ delay: Array(frames).fill(delay), loop: 3 })
+    .toBuffer()
+}
+
+const pdf = Buffer.from(`%PDF-1.4
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R >> endobj
+4 0 obj << /Length 27 >> stream\n1 0 0 rg 0 0 100 100 re f  \nendstream endobj
+trailer << /Root 1 0 R >>\n%%EOF\n`)
+
+const rendition = (prepared: Prepared, width: number) =>
+  prepared.files.find(file => file.name === `${width}.webp`)!.bytes
+const average = async (image: Buffer, left: number, top: number, width: number, height: number) => [
+  ...(await sharp(image).extract({ left, top, width, height }).resize(1, 1).removeAlpha().raw().toBuffer()),
+]
+
+test('a photo becomes webp in four widths, whatever its type', async () => {
+  for (const original of [
+    await photo(2000, 1000).jpeg().toBuffer(),
+    await photo(2000, 1000).png().toBuffer(),
+  ]) {
+    const prepared = await prepare(original)
+    expect(prepared).toMatchObject({
+      kind: 'picture',
+      width: 1400,
+      height: 700,
+      widths: [320, 640, 960, 1400],
+    })
+    expect(prepared.files.map(file => [file.name, file.type])).toEqual(
+      prepared.widths.map(width => [`${width}.webp`, 'image/webp']),
+    )
+    for (const width of prepared.widths)
+      expect(await sharp(rendition(prepared, width)).metadata()).toMatchObject({
+        format: 'webp',
+        width,
+        height: width / 2,
+      })
+  }
+})
+
+test('nothing is enlarged', async () => {
+  expect(await prepare(await photo(700, 500).jpeg().toBuffer())).toMatchObject({
+    width: 700,
+    height: 500,
+    widths: [320, 640, 700],
+  })
+  expect(await prepare(await photo(640, 10).png().toBuffer())).toMatchObject({ widths: [320, 640] })
+  expect(await prepare(await photo(1, 1).gif().toBuffer())).toMatchObject({
+    kind: 'picture',
+    widths: [1],
+    height: 1,
+  })
+})
+
+test('a very tall picture is bounded by its height', async () => {
+  const prepared = await prepare(await solid(1000, 20_000).png().toBuffer())
+  expect(prepared).toMatchObject({ width: 140, height: 2800, widths: [140] })
+  expect(await prepare(await solid(1, 30_000).png().toBuffer())).toMatchObject({ width: 1, height: 2800 })
+})
+
+test('a photo is turned upright and tells nothing about where and how it was taken', async () => {
+  // Turned by a quarter: what is stored left is the top of the picture.
+  const stored = await solid(800, 600, 'blue')
+    .composite([{ input: await solid(400, 600, 'red').png().toBuffer(), left: 0, top: 0 }])
+    .withExif({ IFD0: { Make: 'Canary' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"><canary/></x:xmpmeta>')
+    .withIccProfile('p3')
+    .jpeg()
+    .toBuffer()
+  const turned = Buffer.from(stored)
+  const tag = turned.indexOf(Buffer.from([0x12, 0x01, 0x03, 0x00]))
+  turned[tag + 8] = 6
+  expect((await sharp(turned).metadata()).orientation).toBe(6)
+  for (const original of [
+    turned,
+    await sharp(turned).keepMetadata().withMetadata({ orientation: 6 }).png().toBuffer(),
+  ]) {
+    const prepared = await prepare(original)
+    expect(prepared).toMatchObject({ width: 600, height: 800 })
+    const [red, , blue] = await average(rendition(prepared, 320), 0, 0, 320, 200)
+    expect(red).toBeGreaterThan(200)
+    expect(blue).toBeLessThan(50)
+    for (const { bytes } of prepared.files) {
+      const { exif, xmp, icc, orientation } = await sharp(bytes).metadata()
+      expect([exif, xmp, icc, orientation]).toEqual([undefined, undefined, undefined, undefined])
+      expect(bytes.toString('latin1')).not.toMatch(/canary|exif|xmp/i)
+    }
+  }
+})
+
+test('a gif keeps moving, at its own pace, in every width', async () => {
+  const prepared = await prepare(await film(400, 300, 5))
+  expect(prepared).toMatchObject({ kind: 'animation', width: 400, height: 300, widths: [320, 400] })
+  for (const width of prepared.widths)
+    expect(await sharp(rendition(prepared, width), { animated: true }).metadata()).toMatchObject({
+      pages: 5,
+      width,
+      pageHeight: width * 0.75,
+      delay: Array(5).fill(70),
+      loop: 3,
+    })
+})
+
+test('a pdf shows its first page and is kept', async () => {
+  const prepared = await prepare(pdf)
+  expect(prepared).toMatchObject({
+    kind: 'document',
+    width: 1400,
+    height: 700,
+    widths: [320, 640, 960, 1400],
+  })
+  expect(prepared.files.at(-1)).toEqual({ name: 'document.pdf', bytes: pdf, type: 'application/pdf' })
+  const [red, green] = await average(rendition(prepared, 320), 10, 10, 100, 100)
+  expect(red).toBeGreaterThan(240)
+  expect(green).toBeLessThan(15)
+  expect(await prepare(Buffer.concat([Buffer.from('\r\n'), pdf]))).toMatchObject({ width: 1400 })
+})
+
+test('a pdf that cannot be drawn is kept without a picture', async () => {
+  expect(await prepare(Buffer.from('%PDF-1.7\n%%EOF\n'))).toMatchObject({
+    kind: 'document',
+    width: null,
+    height: null,
+    widths: [],
+    files: [{ name: 'document.pdf' }],
+  })
+})
+
+test('a photo of 1,000 pixels takes well under 200 ms', async () => {
+  const bytes = await photo(1000, 750).jpeg().toBuffer()
+  await prepare(bytes)
+  const started = performance.now()
+  await prepare(bytes)
+  expect(performance.now() - started).toBeLessThan(400)
+})

@@ -1,0 +1,99 @@
+import sharp from 'sharp'
+import { expect, test, vi } from 'vitest'
+import { WRONG_TYPE } from './contract.ts'
+import { Busy, prepare, Refused } from './pictures.ts'
+
+const photo = (width: number, height: number) =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: 'teal',
+      noise: { type: 'gaussian', mean: 128, sigma: 20 },
+    },
+  })
+
+async function film(width: number, height: number, frames: number) {
+  const images = Array.from({ length: frames }, () => photo(width, height).png())
+  return sharp(await Promise.all(images.map(image => image.toBuffer())), { join: { animated: true } })
+    .gif()
+    .toBuffer()
+}
+
+const refusal = (bytes: Uint8Array) =>
+  prepare(Buffer.from(bytes)).then(
+    () => 'accepted',
+    error => (error instanceof Refused ? error.message : error),
+  )
+
+test('a pdf that is cut short, or a page that only mentions one, is refused', async () => {
+  for (const bytes of ['%PDF-1.7', '%PDF-1.7\n%%EO', '<script>alert(1)</script>%PDF-1.7\n%%EOF'])
+    expect(await refusal(Buffer.from(bytes))).toMatch(/document is damaged/)
+})
+
+test('other types are refused, whatever they pretend', async () => {
+  const html = '<!doctype html><script>alert(1)</script>'
+  const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
+  for (const text of [html, svg, 'GIF88a', 'x']) expect(await refusal(Buffer.from(text))).toBe(WRONG_TYPE)
+  for (const other of [photo(9, 9).webp(), photo(9, 9).tiff(), photo(9, 9).avif()])
+    expect(await refusal(await other.toBuffer())).toBe(WRONG_TYPE)
+  expect(await refusal(Buffer.alloc(0))).toMatch(/empty/)
+})
+
+test('no other decoder can run', async () => {
+  for (const other of [photo(9, 9).tiff(), photo(9, 9).avif()])
+    await expect(sharp(await other.toBuffer()).metadata()).rejects.toThrow('unsupported image format')
+  await expect(sharp(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')).metadata()).rejects.toThrow()
+})
+
+test('damaged and truncated pictures are refused', async () => {
+  for (const whole of [
+    await photo(300, 200).jpeg().toBuffer(),
+    await photo(300, 200).jpeg({ progressive: true }).toBuffer(),
+    await photo(300, 200).png().toBuffer(),
+    await film(300, 200, 3),
+  ])
+    for (const length of [8, 30, whole.length >> 1, Math.floor(whole.length * 0.95)])
+      expect(await refusal(whole.subarray(0, length))).toMatch(/picture is damaged/)
+})
+
+test('what follows or hides in a picture does not survive', async () => {
+  const payload = Buffer.from('<script>alert("canary")</script>')
+  const jpeg = await photo(300, 200)
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">canary</x:xmpmeta>')
+    .jpeg()
+    .toBuffer()
+  const comment = Buffer.concat([Buffer.from([0x21, 0xfe, payload.length]), payload, Buffer.from([0])])
+  const gif = await film(30, 20, 2)
+  for (const original of [
+    Buffer.concat([jpeg, payload]),
+    Buffer.concat([await photo(300, 200).png().toBuffer(), payload]),
+    Buffer.concat([gif.subarray(0, -1), comment, gif.subarray(-1), payload]),
+  ]) {
+    expect(original.includes('canary')).toBe(true)
+    for (const { bytes } of (await prepare(original)).files) expect(bytes.includes('canary')).toBe(false)
+  }
+})
+
+test('a picture whose time is up is refused', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(10_001)
+  expect(await refusal(await photo(300, 200).jpeg().toBuffer())).toMatch(/too costly/)
+  now.mockRestore()
+})
+
+test('two run at a time, sixteen wait, more are turned away, and then all is as before', async () => {
+  const bytes = await photo(300, 200).jpeg().toBuffer()
+  const answers = await Promise.allSettled(Array.from({ length: 25 }, () => prepare(bytes)))
+  const refused = answers.filter(answer => answer.status === 'rejected').map(answer => answer.reason)
+  expect(refused).toHaveLength(25 - 18)
+  for (const error of refused) expect(error).toBeInstanceOf(Busy)
+  await Promise.all(Array.from({ length: 18 }, () => prepare(bytes)))
+  expect(sharp.counters()).toEqual({ queue: 0, process: 0 })
+})
+
+test('a damaged upload gives its turn back', async () => {
+  const whole = await photo(300, 200).jpeg().toBuffer()
+  for (let i = 0; i < 20; i++) await refusal(whole.subarray(0, whole.length >> 1))
+  expect(await prepare(whole)).toMatchObject({ width: 300 })
+})

@@ -1,0 +1,28 @@
+import type { Image } from './contract.ts'
+
+interface ImageRow {
+  id: number
+  folder: string
+  kind: string
+  width: number | null
+  height: number | null
+  widths: number[]
+}
+
+/** Where the files of a picture are served. */
+export const IMAGES_PATH = '/images'
+
+/** A stored picture as pages see it: every rendition with its width, the widest as its address. */
+export function imageView({ id, folder, kind, width, height, widths }: ImageRow): Image {
+  const at = (file: string) => `${IMAGES_PATH}/${folder}/${file}`
+  const document = kind === 'document' ? at('document.pdf') : null
+  const widest = widths.at(-1)
+  return {
+    id,
+    url: widest === undefined ? (document ?? '') : at(`${widest}.webp`),
+    srcset: widths.map(w => `${at(`${w}.webp`)} ${w}w`).join(', '),
+    width,
+    height,
+    document,
+  }
+}

@@ -1,0 +1,67 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DEMO } from '#accounts/contract.ts'
+import { createApp } from './app.ts'
+import { readConfig } from './server/config.ts'
+import { connect, migrate } from './server/database.ts'
+import { startEmbedded } from './server/embedded.ts'
+import { localFiles } from './server/files.ts'
+import { Kept } from './server/kept.ts'
+import type { Pages } from './server/pages.ts'
+import { sweeping } from './sweep.ts'
+
+/** Milliseconds that requests in work may take to end when the shop stops. */
+const DRAIN_MS = 8_000
+
+const root = join(import.meta.dirname, '..')
+
+interface Running {
+  address: string
+  /** Lets requests in work end, then stops everything, the database included. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the whole shop: settings, database, migrations, pages, then it listens.
+ * @param pagesOf gives the pages, built or in development
+ */
+export async function start(pagesOf: () => Promise<Pages>, log: (line: string) => void): Promise<Running> {
+  const config = readConfig(process.env)
+  const embedded = config.databaseUrl ? undefined : await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log })
+  const { db, pool, close } = connect(
+    embedded?.connection ?? { connectionString: config.databaseUrl ?? '' },
+    config.databasePool,
+  )
+  const kept = new Kept()
+  try {
+    await migrate(pool, join(root, 'migrations'))
+    await kept.listen(pool)
+    const files = localFiles(join(config.dataDir, 'uploads'))
+    const app = await createApp({ config, db, files, kept, pages: await pagesOf() })
+    if (config.demo) {
+      const { fillDemo } = await import('../demo/fill.ts')
+      await fillDemo(app, log)
+    }
+    await app.listen({ port: config.port, host: config.host })
+    const stopSweeping = sweeping(app)
+    const { port } = app.server.address() as AddressInfo
+    const address = config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`
+    log(`The shop is open at ${address}`)
+    if (config.demo) log(`Demo login: ${DEMO.email} with the password ${DEMO.password}`)
+    const stop = async () => {
+      stopSweeping()
+      const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
+      await app.close()
+      clearTimeout(late)
+      kept.close()
+      await close()
+      await embedded?.stop()
+    }
+    return { address, stop }
+  } catch (error) {
+    kept.close()
+    await close()
+    await embedded?.stop()
+    throw error
+  }
+}

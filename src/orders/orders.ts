@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import * as cart from '#cart/cart.ts'
+import { fromCents, type Id, Problem } from '#contract'
+import * as products from '#products/products.ts'
+import { type Database, transaction } from '#server/database.ts'
+import { EMPTY_CART, NOT_PENDING, type Order, type OrderItem } from './contract.ts'
+
+/**
+ * Places one order from the whole cart, or changes nothing. The order keeps each line's name and price as they are
+ * now. Locks, always in this order: the cart, then the stock by ascending id. The same `key` again returns the
+ * order it placed before.
+ * @throws Problem 400 for an empty cart, 409 naming the lines that are short
+ */
+export function place(db: Database, userId: Id, key: string | null = null): Promise<Order> {
+  return transaction(db, async db => {
+    await cart.lock(db, userId)
+    const known = key === null ? undefined : await placedWith(db, userId, key)
+    if (known) return known
+    const lines = await cart.take(db, userId)
+    if (lines.length === 0) throw new Problem(400, EMPTY_CART)
+    return record(db, userId, key, await products.takeStock(db, lines))
+  })
+}
+
+/** Writes the order and its lines. The total is a sum of integer cents. */
+async function record(db: Database, userId: Id, key: string | null, lines: products.Sold[]): Promise<Order> {
+  const total_cents = lines.reduce((sum, line) => sum + line.price_cents * line.quantity, 0)
+  const { id } = await db
+    .insertInto('orders')
+    .values({ user_id: userId, total_cents, idempotency_key: key })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('order_lines')
+    .values(lines.map(line => ({ ...line, order_id: id })))
+    .execute()
+  return view(await orders(db).where('o.id', '=', id).executeTakeFirstOrThrow())
+}
+
+async function placedWith(db: Database, userId: Id, key: string): Promise<Order | undefined> {
+  const row = await orders(db).where('o.user_id', '=', userId).where('o.idempotency_key', '=', key).executeTakeFirst()
+  return row && view(row)
+}
+
+/** The pending orders of a person, newest first. */
+export async function pending(db: Database, userId: Id): Promise<Order[]> {
+  const rows = await orders(db)
+    .where('o.user_id', '=', userId)
+    .where('o.status', '=', 'Pending')
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc')
+    .execute()
+  return rows.map(view)
+}
+
+/** Every line of every order of a person, cancelled ones too, newest order first. */
+export function items(db: Database, userId: Id): Promise<OrderItem[]> {
+  return db
+    .selectFrom('order_lines as l')
+    .innerJoin('orders as o', 'o.id', 'l.order_id')
+    .select(['l.order_id', 'l.product_id', 'l.quantity'])
+    .where('o.user_id', '=', userId)
+    .orderBy('o.created_at', 'desc')
+    .orderBy('l.order_id', 'desc')
+    .orderBy('l.product_id')
+    .execute()
+}
+
+/**
+ * Cancels an order and gives its stock back, exactly once: of many at the same time one changes the status,
+ * and only that one goes on. @throws Problem 404 unknown or someone else's, 409 no longer pending
+ */
+export function cancel(db: Database, userId: Id, id: Id): Promise<void> {
+  return transaction(db, async db => {
+    const cancelled = await db
+      .updateTable('orders')
+      .set({ status: 'Cancelled', cancelled_at: sql`now()` })
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('status', '=', 'Pending')
+      .returning('id')
+      .executeTakeFirst()
+    if (!cancelled) throw await whyNot(db, userId, id)
+    const lines = await db.selectFrom('order_lines').select(['product_id', 'quantity']).where('order_id', '=', id).execute()
+    await products.giveBack(db, lines)
+  })
+}
+
+async function whyNot(db: Database, userId: Id, id: Id): Promise<Problem> {
+  const order = await db.selectFrom('orders').select('id').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+  return order ? new Problem(409, NOT_PENDING) : new Problem(404, 'There is no such order')
+}
+
+function orders(db: Database) {
+  return db
+    .selectFrom('orders as o')
+    .select(['o.id', 'o.status', 'o.total_cents', 'o.created_at'])
+    .select(eb =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('order_lines as l')
+          .select(['l.product_id', 'l.name', 'l.price_cents', 'l.quantity'])
+          .whereRef('l.order_id', '=', 'o.id')
+          .orderBy('l.product_id'),
+      ).as('lines'),
+    )
+}
+type Row = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
+
+const view = ({ total_cents, created_at, lines, ...row }: Row): Order => ({
+  ...row,
+  total: fromCents(total_cents),
+  created_at: created_at.toISOString(),
+  products_ordered: lines.map(({ product_id, price_cents, ...line }) => ({
+    ...line,
+    id: product_id,
+    price: fromCents(price_cents),
+  })),
+})

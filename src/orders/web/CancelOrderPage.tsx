@@ -1,0 +1,55 @@
+import type { MouseEvent } from 'react'
+import { Form, Link, useActionData, useLoaderData, useLocation, useNavigate, useNavigation } from 'react-router'
+import { DialogOrPage, useIsDialog } from '#web/Dialog.tsx'
+import { Problems } from '#web/fields.tsx'
+import { LinkButton } from '#web/LinkButton.tsx'
+import { NOT_PENDING } from '../contract.ts'
+import type { loader } from './cancelOrder.ts'
+import { OrderList } from './OrderList.tsx'
+
+/** The question, over the list when it was opened from there. */
+export function Page() {
+  const { orders, order } = useLoaderData<typeof loader>()
+  const result = useActionData<{ problems: string[] }>()
+  return (
+    <>
+      {useIsDialog() && <OrderList orders={orders} />}
+      <DialogOrPage title="Are you sure you want to cancel?" back="/orders/view">
+        <Problems messages={result?.problems} />
+        {order ? <Answers /> : <Nothing told={result !== undefined} />}
+      </DialogOrPage>
+    </>
+  )
+}
+
+/** Pause before No leaves the dialog, milliseconds. */
+const NO_DELAY_MS = 100
+
+function Answers() {
+  const { state } = useLocation()
+  const navigate = useNavigate()
+  const busy = useNavigation().state !== 'idle'
+  const keep = (event: MouseEvent) => {
+    event.preventDefault()
+    setTimeout(() => navigate('/orders/view', { replace: true, preventScrollReset: true }), NO_DELAY_MS)
+  }
+  return (
+    <div className="actions">
+      <LinkButton to="/orders/view" onClick={keep}>
+        No (Keep Order)
+      </LinkButton>
+      <Form method="post" state={state} preventScrollReset>
+        <button className="button danger" type="submit" disabled={busy}>
+          Yes
+        </button>
+      </Form>
+    </div>
+  )
+}
+
+const Nothing = ({ told }: { told: boolean }) => (
+  <p>
+    {told ? '' : `${NOT_PENDING}. `}
+    <Link to="/orders/view">Back to your orders</Link>
+  </p>
+)

@@ -1,0 +1,46 @@
+import { Link } from 'react-router'
+import { twoDecimals } from '#contract'
+import { asDialog } from '#web/Dialog.tsx'
+import { LinkButton } from '#web/LinkButton.tsx'
+import type { Order } from '../contract.ts'
+import './orders.css'
+
+/** Everything that is on its way to a person. */
+export function OrderList({ orders }: { orders: Order[] }) {
+  return (
+    <section className="orders">
+      <h1>Your Orders</h1>
+      {orders.length === 0 ? (
+        <p className="empty">No orders</p>
+      ) : (
+        <ul>
+          {orders.map(order => (
+            <OrderCard key={order.id} order={order} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function OrderCard({ order: { id, total, products_ordered } }: { order: Order }) {
+  return (
+    <li className="order">
+      <ul>
+        {products_ordered.map(({ id: productId, name, price, quantity }) => (
+          <li key={productId} className="order-line">
+            <span>{`Order #${id}`}</span>
+            <Link to={`/products/${productId}`}>{name}</Link>
+            <span>{`$${twoDecimals(price)}`}</span>
+            <span>{`Quantity: ${quantity}`}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="total">{`Total $${twoDecimals(total)}`}</p>
+      <p className="status">Product Not Shipped Yet</p>
+      <LinkButton to={`/orders/${id}/delete-order`} state={asDialog} aria-label={`Cancel Order #${id}`}>
+        Cancel Order
+      </LinkButton>
+    </li>
+  )
+}

@@ -1,0 +1,5 @@
+import { useLoaderData } from 'react-router'
+import { OrderList } from './OrderList.tsx'
+import type { loader } from './orders.ts'
+
+export const Page = () => <OrderList orders={useLoaderData<typeof loader>()} />

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini'
+import { Done, defineCalls, figure, hasCents, Id, ListQuery, Moment, Money, PathId, text } from '#contract'
+import { Image } from '#images/contract.ts'
+
+export const CATEGORIES = [
+  'Home & Living',
+  'Clothing & Shoes',
+  'Jewelry & Accessories',
+  'Toys & Entertainment',
+  'Art & Collectibles',
+] as const
+
+export const MAX_PRICE = 999_999.99
+export const MAX_STOCK = 1_000_000
+export const NAME_LENGTH = 50
+export const DESCRIPTION_LENGTH = 255
+
+export const Listing = z.object({
+  id: Id,
+  name: z.string(),
+  category: z.string(),
+  description: z.string(),
+  price: Money,
+  stock: z.number(),
+  created_at: Moment,
+  seller_id: Id,
+  /** The seller's username. */
+  seller: z.string(),
+  images: z.array(Image),
+})
+export type Listing = z.infer<typeof Listing>
+
+const Category = text('Category', {
+  required: 'Category is required',
+  max: [50, 'Category cannot be more than 50 characters'],
+}).check(
+  z.refine(value => (CATEGORIES as readonly string[]).includes(value), `Category must be one of: ${CATEGORIES.join(', ')}`),
+)
+
+const Price = figure('Price is required', 'Price must be a number').check(
+  z.positive({ error: 'Price must be a positive number', abort: true }),
+  z.maximum(MAX_PRICE, { error: 'Price cannot be more than 999,999.99', abort: true }),
+  z.refine(hasCents, 'Price cannot have more than two decimals'),
+)
+
+const Stock = figure('Stock is required', 'Stock must be a number').check(
+  z.positive({ error: 'Stock must be a positive number', abort: true }),
+  z.maximum(MAX_STOCK, { error: 'Stock cannot be more than 1,000,000', abort: true }),
+  z.refine(Number.isInteger, 'Stock must be a whole number'),
+)
+
+/** What a seller says of a piece. */
+export const ListingDraft = z.object({
+  name: text('Name', {
+    required: 'Name is required',
+    max: [NAME_LENGTH, `Name cannot be more than ${NAME_LENGTH} characters`],
+  }),
+  category: Category,
+  description: text('Description', {
+    required: 'Description is required',
+    max: [DESCRIPTION_LENGTH, `Description cannot be more than ${DESCRIPTION_LENGTH} characters`],
+  }),
+  price: Price,
+  stock: Stock,
+})
+export type ListingDraft = z.infer<typeof ListingDraft>
+
+const ListingPage = z.object({ products: z.array(Listing), next_cursor: z.nullable(z.string()) })
+export type ListingPage = z.infer<typeof ListingPage>
+
+const one = z.object({ id: PathId })
+
+export const calls = defineCalls({
+  'GET /api/products/': { summary: 'Listings, newest first', query: ListQuery, answer: ListingPage },
+  'GET /api/products/current': { summary: 'Own listings, newest first', query: ListQuery, answer: ListingPage },
+  'GET /api/products/:id': { summary: 'One listing', params: one, answer: Listing },
+  'POST /api/products/': { summary: 'Add a listing', body: ListingDraft, answer: Listing, status: 201 },
+  'PUT /api/products/:id': {
+    summary: 'Update a listing',
+    params: one,
+    body: z.extend(ListingDraft, { id: z.optional(Id) }),
+    answer: Listing,
+  },
+  'DELETE /api/products/:id': { summary: 'Delete a listing', params: one, answer: Done },
+  'POST /api/products/:id/images': {
+    summary: 'Add a photo to a listing (multipart, field "image")',
+    params: one,
+    takes: 'multipart',
+    answer: Image,
+    status: 201,
+  },
+})

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import { signedIn } from '#accounts/session.ts'
+import { Problem } from '#contract'
+import * as images from '#images/images.ts'
+import { serving } from '#server/http.ts'
+import { count } from '#server/limits.ts'
+import { calls } from './contract.ts'
+import * as products from './products.ts'
+
+/** Listings: everybody reads, their sellers write. */
+export function productRoutes(app: FastifyInstance): void {
+  const on = serving(app, calls)
+
+  on('GET /api/products/', ({ query }) => products.list(app.db, query))
+
+  on('GET /api/products/current', async ({ query }, request) =>
+    products.list(app.db, query, (await signedIn(request)).id),
+  )
+
+  on('GET /api/products/:id', ({ params }) => products.find(app.db, params.id))
+
+  on('POST /api/products/', async ({ body }, request) => {
+    const user = await signedIn(request)
+    await count(app, 'listings', user.id)
+    return products.add(app.db, user.id, body)
+  })
+
+  on('PUT /api/products/:id', async ({ params, body: { id, ...draft } }, request) => {
+    const user = await signedIn(request)
+    if (id !== undefined && id !== params.id) throw new Problem(400, 'The id in the body is not the one in the address')
+    return products.update(app.db, user.id, params.id, draft)
+  })
+
+  on('DELETE /api/products/:id', async ({ params }, request) => {
+    await products.remove(app.db, (await signedIn(request)).id, params.id)
+    return { message: 'Listing deleted' }
+  })
+
+  on('POST /api/products/:id/images', async ({ params, body }, request) => {
+    const user = await signedIn(request)
+    await products.own(app.db, user.id, params.id)
+    await count(app, 'uploads', user.id)
+    return images.attach(app.db, app.files, params.id, body.image)
+  })
+}

@@ -1,0 +1,26 @@
+import { Link } from 'react-router'
+import type { Listing } from '../contract.ts'
+import { Photo } from './Photo.tsx'
+import { dollars } from './price.ts'
+
+/** One listing in a grid. The first row's pictures are loaded at once, the others when they come near. */
+export function ListingCard({ listing, eager }: { listing: Listing; eager: boolean }) {
+  const { id, name, price, stock, seller, images } = listing
+  return (
+    <li className="card">
+      <Link to={`/products/${id}`}>
+        <Photo image={images[0]} name={name} sizes="(min-width: 75rem) 18rem, (min-width: 40rem) 30vw, 48vw" eager={eager} />
+        <span className="card-name">{name}</span>
+        <span className="card-price">{dollars(price)}</span>
+        <span className="card-maker">by {seller}</span>
+        <StockNote stock={stock} />
+      </Link>
+    </li>
+  )
+}
+
+/** Said only where it matters: nothing left, or one. */
+export function StockNote({ stock }: { stock: number }) {
+  if (stock > 1) return null
+  return <span className={stock === 0 ? 'note sold-out' : 'note last-one'}>{stock === 0 ? 'Sold out' : 'Last one'}</span>
+}

@@ -1,0 +1,12 @@
+import { Link } from 'react-router'
+import { ListingForm } from './ListingForm.tsx'
+
+export const Page = () => (
+  <section className="narrow">
+    <p>
+      <Link to="/your-listings">Back to Your Listings</Link>
+    </p>
+    <h1>Tell us about your item and why we will love it</h1>
+    <ListingForm submit="Add a listing" />
+  </section>
+)

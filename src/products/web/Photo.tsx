@@ -1,0 +1,29 @@
+import type { Image } from '#images/contract.ts'
+
+interface PhotoProps {
+  image: Image | undefined
+  /** Name of the piece: the picture's words, and what stands in its place without one. */
+  name: string
+  /** How wide the picture is shown, as in <img sizes>. */
+  sizes: string
+  eager?: boolean
+}
+
+/** The picture of a piece in the width the screen needs, or its name where there is none. */
+export function Photo({ image, name, sizes, eager = false }: PhotoProps) {
+  if (!image?.width || !image.height) return <span className="photo placeholder">{name}</span>
+  return (
+    <img
+      className="photo"
+      src={image.url}
+      srcSet={image.srcset}
+      sizes={sizes}
+      width={image.width}
+      height={image.height}
+      alt={name}
+      loading={eager ? 'eager' : 'lazy'}
+      fetchPriority={eager ? 'high' : 'auto'}
+      decoding="async"
+    />
+  )
+}

@@ -1,0 +1,34 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { apiOf, attempt, draftOf } from '#web/api.ts'
+import { addPhoto, brokenListing, type ListingResult, listingOf, refusedListing } from './listingOf.ts'
+
+/** The listing, for its seller. Everybody else is sent home. */
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = apiOf(args)
+  const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
+  if (problem && problem.status !== 401) throw problem
+  if (!user) throw redirect('/')
+  const listing = await ask('GET /api/products/:id', { params: { id: args.params.productId ?? '' } })
+  if (listing.seller_id !== user.id) throw redirect('/')
+  return listing
+}
+
+/** Saves the listing, then the photo that was added to it, if one was. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const ask = apiOf(args)
+  const fields = brokenListing(form, 'optional')
+  if (fields) {
+    return data({ fields, problems: Object.values(fields), draft: draftOf(form) } satisfies ListingResult, 400)
+  }
+  const id = Number(args.params.productId)
+  const saving = ask('PUT /api/products/:id', { params: { id }, body: { id, ...listingOf(form) } })
+  const { answer: listing, problem } = await attempt(saving)
+  if (problem?.status === 403) throw redirect('/')
+  if (problem) return data(refusedListing(form, problem), problem.status || 503)
+  const withoutPhoto = await addPhoto(ask, form, listing.id, 'Your changes were saved')
+  if (withoutPhoto) return data(withoutPhoto, 400)
+  return redirect('/your-listings')
+}
+
+export const handle = { title: () => 'Update your listing' }

@@ -1,0 +1,9 @@
+import type { LoaderFunctionArgs } from 'react-router'
+import { PAGE_SIZE } from '#contract'
+import { apiOf } from '#web/api.ts'
+import type { ListingPage } from '../contract.ts'
+
+export function loader(args: LoaderFunctionArgs): Promise<ListingPage> {
+  const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined
+  return apiOf(args)('GET /api/products/', { query: { limit: PAGE_SIZE, cursor } })
+}

@@ -1,0 +1,32 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { personOf } from '#accounts/web/session.ts'
+import { apiOf, attempt, draftOf } from '#web/api.ts'
+import { addPhoto, brokenListing, type ListingResult, listingOf, refusedListing } from './listingOf.ts'
+
+export async function loader(args: LoaderFunctionArgs) {
+  await personOf(args)
+  return null
+}
+
+/**
+ * Adds the listing, then its photo. Where the photo fails the listing stays, and the form that comes back
+ * carries its id, so that sending it again does not add a second one.
+ */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const ask = apiOf(args)
+  const fields = brokenListing(form, 'required')
+  const added = Number(form.get('id') ?? 0)
+  if (fields) return data({ fields, draft: draftOf(form), ...(added ? { id: added } : {}) } satisfies ListingResult, 400)
+  const body = listingOf(form)
+  const saving = added
+    ? ask('PUT /api/products/:id', { params: { id: added }, body: { id: added, ...body } })
+    : ask('POST /api/products/', { body })
+  const { answer: listing, problem } = await attempt(saving)
+  if (problem) return data(refusedListing(form, problem), problem.status || 503)
+  const withoutPhoto = await addPhoto(ask, form, listing.id, 'Your listing was added')
+  if (withoutPhoto) return data(withoutPhoto, 400)
+  return redirect('/your-listings')
+}
+
+export const handle = { title: () => 'Add a listing' }

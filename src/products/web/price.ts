@@ -1,0 +1,4 @@
+import { twoDecimals } from '#contract'
+
+/** '$12.30' */
+export const dollars = (price: number): string => `$${twoDecimals(price)}`

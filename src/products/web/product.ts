@@ -1,0 +1,41 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { apiOf, attempt } from '#web/api.ts'
+import type { Handle } from '#web/head.ts'
+
+/** The listing and what people say of it. */
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = apiOf(args)
+  const id = args.params.productId ?? ''
+  const [listing, reviews] = await Promise.all([
+    ask('GET /api/products/:id', { params: { id } }),
+    ask('GET /api/reviews/:productId/reviews', { params: { productId: id } }),
+  ])
+  return { listing, reviews }
+}
+
+export interface AddResult {
+  message: string
+  failed: boolean
+  /** The server's own words for why it failed. */
+  reason?: string
+}
+
+/** Adds the listing to the cart. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const productId = args.params.productId ?? ''
+  const body = { quantity: Number(form.get('quantity')) }
+  const { problem } = await attempt(apiOf(args)('POST /api/cart_items/add/:productId', { params: { productId }, body }))
+  if (!problem) return { message: 'Item added to cart!', failed: false } satisfies AddResult
+  if (problem.status === 404) throw problem
+  const result: AddResult =
+    problem.status === 401
+      ? { message: 'Please login to add items to cart.', failed: true }
+      : { message: 'Failed to add item to cart.', failed: true, reason: problem.message }
+  return data(result, problem.status || 503)
+}
+
+export const handle: Handle<Awaited<ReturnType<typeof loader>>> = {
+  title: ({ listing }) => listing.name,
+  description: ({ listing }) => listing.description,
+}

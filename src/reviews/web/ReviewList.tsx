@@ -1,0 +1,56 @@
+import { Link } from 'react-router'
+import { useUser } from '#accounts/web/session.ts'
+import { asDialog } from '#web/Dialog.tsx'
+import { LinkButton } from '#web/LinkButton.tsx'
+import type { Review } from '../contract.ts'
+import { Stars } from './Stars.tsx'
+import './reviews.css'
+
+/** What people say of a piece, and the way to say something oneself. */
+export function ReviewList({ productId, reviews }: { productId: number; reviews: Review[] }) {
+  const user = useUser()
+  const mine = user && reviews.find(review => review.user_id === user.id)
+  return (
+    <section className="reviews" aria-labelledby="reviews">
+      <h2 id="reviews">Reviews</h2>
+      {user && !mine && (
+        <p className="invite">
+          <span>You have not left a review yet</span>
+          <Link className="button quiet" to={`/products/${productId}/create-review`}>
+            Create Review
+          </Link>
+        </p>
+      )}
+      {reviews.length === 0 ? (
+        <p className="empty">No reviews yet</p>
+      ) : (
+        <ul>
+          {reviews.map(review => (
+            <li key={review.id} className="review">
+              <Stars stars={review.stars} />
+              <p className="review-text">{review.review}</p>
+              <p className="review-by">
+                <span>{`${review.first_name} ${review.last_name}`}</span>
+                <time dateTime={review.createdAt}>{dayOf(review.createdAt)}</time>
+              </p>
+              {review.id === mine?.id && (
+                <div className="actions">
+                  <LinkButton to={`/products/${productId}/edit-review`} state={asDialog}>
+                    Edit Review
+                  </LinkButton>
+                  <LinkButton to={`/products/${productId}/delete-review`} state={asDialog}>
+                    Delete Review
+                  </LinkButton>
+                </div>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** '7 March 2026', the same on the server and in every browser. */
+const dayOf = (moment: string) =>
+  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(moment))

@@ -1,0 +1,3 @@
+export function Page() {
+  return <h1>Reviews</h1>
+}

@@ -1,0 +1,26 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { personOf } from '#accounts/web/session.ts'
+import { broken } from '#contract'
+import { apiOf, attempt } from '#web/api.ts'
+import { NewReview } from '../contract.ts'
+import { brokenReview, refusedReview, reviewOf } from './reviewOf.ts'
+
+/** Only someone who is signed in can leave a review. */
+export async function loader(args: LoaderFunctionArgs) {
+  await personOf(args)
+  return null
+}
+
+/** Leaves the review, then back to the piece. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const body = reviewOf(form)
+  const fields = broken(NewReview, body)
+  if (fields) return data(brokenReview(form, fields), 400)
+  const params = { productId: args.params.productId ?? '' }
+  const { problem } = await attempt(apiOf(args)('POST /api/reviews/:productId/create-review', { params, body }))
+  if (problem) return data(refusedReview(form, problem, 'An error occurred'), problem.status || 503)
+  return redirect(`/products/${params.productId}`)
+}
+
+export const handle = { title: () => 'Leave a review' }

@@ -1,0 +1,25 @@
+import type { FieldErrors, Problem } from '#contract'
+import { draftOf } from '#web/api.ts'
+import type { ReviewDraft } from '../contract.ts'
+
+/** A form's review as the API takes it; nothing chosen counts as missing. */
+export function reviewOf(form: FormData): ReviewDraft {
+  const stars = form.get('stars')
+  return { review: String(form.get('review') ?? ''), stars: stars ? Number(stars) : (undefined as never) }
+}
+
+/** What a refused review form shows: messages under their fields, everything else on top, and what was typed. */
+export interface ReviewResult {
+  fields?: FieldErrors | undefined
+  problems?: string[]
+  draft: Record<string, string>
+}
+
+/** A refusal by the rules of the fields, found before the server was asked. */
+export const brokenReview = (form: FormData, fields: FieldErrors): ReviewResult => ({ fields, draft: draftOf(form) })
+
+/** A refusal by the server: its own words, or `otherwise` where it has none for people. */
+export function refusedReview(form: FormData, problem: Problem, otherwise: string): ReviewResult {
+  const message = problem.status >= 500 ? otherwise : problem.message
+  return { problems: [message], draft: draftOf(form) }
+}

@@ -1,0 +1,108 @@
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+/** Name → what it counts, default per window. Each is a setting: LIMIT_SIGNUPS=500. */
+const limitDefaults = {
+  /** Signups of one address in an hour. A craft fair may sit behind one address. */
+  signups: 500,
+  /** Logins of one address in an hour, right or wrong. */
+  logins: 2000,
+  /** Wrong passwords for one account in 15 minutes. */
+  guesses: 10,
+  /** New listings of one person in an hour. */
+  listings: 300,
+  /** Photos of one person in an hour. */
+  uploads: 600,
+  /** Reviews of one person in an hour. */
+  reviews: 120,
+} as const
+export type LimitName = keyof typeof limitDefaults
+
+const whole = (name: string, least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `${name} must be a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .refine(n => n >= least && n <= most, `${name} must be a whole number from ${least} to ${most}`)
+
+const onOff = (name: string) =>
+  z.enum(['on', 'off'], `${name} must be on or off`).transform(value => value === 'on')
+
+const address = (name: string, protocols: string[]) =>
+  z.string().refine(
+    value => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+    `${name} must be an address that starts with ${protocols.map(p => `${p}//`).join(' or ')}`,
+  )
+
+const limitSettings = Object.fromEntries(
+  Object.entries(limitDefaults).map(([name, value]) => {
+    const setting = `LIMIT_${name.toUpperCase()}`
+    return [setting, whole(setting, 1, 1_000_000).default(value)]
+  }),
+)
+
+const Settings = z.object({
+  PORT: whole('PORT', 0, 65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('data'),
+  DATABASE_URL: address('DATABASE_URL', ['postgres:', 'postgresql:']).optional(),
+  DATABASE_POOL: whole('DATABASE_POOL', 1, 100).default(10),
+  PUBLIC_URL: address('PUBLIC_URL', ['http:', 'https:']).optional(),
+  TRUST_PROXY: whole('TRUST_PROXY', 0, 10).default(0),
+  DEMO: onOff('DEMO').optional(),
+  LIMITS: onOff('LIMITS').default(true),
+  OWN_LISTINGS: z.enum(['allow', 'refuse'], 'OWN_LISTINGS must be allow or refuse').default('allow'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'LOG_LEVEL must be fatal, error, warn, info, debug or silent')
+    .default('warn'),
+  ...limitSettings,
+})
+
+/** Every setting of the shop, read once at start. */
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** Absolute path of the folder with the database cluster and the uploads. */
+  readonly dataDir: string
+  /** Undefined: the embedded database is started. */
+  readonly databaseUrl: string | undefined
+  /** Connections of this process to the database. */
+  readonly databasePool: number
+  /** Address under which people reach the shop, without a trailing slash; undefined: as the request says. */
+  readonly publicUrl: string | undefined
+  /** How many proxies stand in front and may say who the client is. */
+  readonly trustProxy: number
+  /** Demo shop and demo login. */
+  readonly demo: boolean
+  readonly limits: Readonly<Record<LimitName, number>> | undefined
+  /** Whether sellers may buy and review their own listings. */
+  readonly ownListings: boolean
+  readonly logLevel: string
+}
+
+/**
+ * Reads the settings from an environment. An empty value counts as absent.
+ * @throws Error with a sentence a line for every wrong value.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const read = Settings.safeParse(given)
+  if (!read.success) throw new Error(read.error.issues.map(issue => issue.message).join('\n'))
+  const s = read.data as typeof read.data & Record<string, number>
+  const limits = Object.fromEntries(
+    Object.keys(limitDefaults).map(name => [name, s[`LIMIT_${name.toUpperCase()}`]]),
+  ) as Record<LimitName, number>
+  return Object.freeze({
+    port: s.PORT,
+    host: s.HOST,
+    dataDir: resolve(s.DATA_DIR),
+    databaseUrl: s.DATABASE_URL,
+    databasePool: s.DATABASE_POOL,
+    publicUrl: s.PUBLIC_URL?.replace(/\/+$/, ''),
+    trustProxy: s.TRUST_PROXY,
+    demo: s.DEMO ?? s.DATABASE_URL === undefined,
+    limits: s.LIMITS ? Object.freeze(limits) : undefined,
+    ownListings: s.OWN_LISTINGS === 'allow',
+    logLevel: s.LOG_LEVEL,
+  })
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Schema } from './schema.ts'
+
+export type Database = Kysely<Schema>
+
+/** Where the database is: a socket directory of the embedded server, or an address. */
+export type Connection = { host: string; user: string; database: string; port?: number } | { connectionString: string }
+
+const INT8 = 20
+// Ids and totals stay below 2^53, so a number holds them exactly.
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format)),
+}
+
+/**
+ * Opens a pool of at most `size` connections. No statement runs longer than 5 s, none waits longer than 3 s
+ * for a lock or for a free connection.
+ */
+export function connect(connection: Connection, size: number): { db: Database; pool: pg.Pool; close(): Promise<void> } {
+  const pool = new pg.Pool({
+    ...connection,
+    max: size,
+    types,
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: 5_000,
+    query_timeout: 6_000,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 10_000,
+    application_name: 'shop',
+  })
+  // Both listeners: without them a stopping database ends this process.
+  pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}
+
+/**
+ * One READ COMMITTED transaction; all of `work` or nothing. A deadlock or a serialization failure is tried again,
+ * up to three times, because PostgreSQL has undone everything by then.
+ */
+export async function transaction<T>(db: Database, work: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (attempt === 3 || !['40P01', '40001'].includes(codeOf(error))) throw error
+    }
+  }
+}
+
+/** SQLSTATE or system code of an error, '' where it has none. */
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
+
+/** Name of the constraint that refused a row, undefined for every other error. The slice that owns it gives it words. */
+export function brokenConstraint(error: unknown): string | undefined {
+  return codeOf(error).startsWith('23') ? (error as { constraint?: string }).constraint : undefined
+}
+
+/** True where the database could not be asked: gone, starting, stopping, out of connections or too slow. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error)
+  if (/^(08|53|57P|57014|55P03|58)/.test(code)) return true
+  if (/^(ECONN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EACCES)/.test(code)) return 'syscall' in (error as object)
+  return /timeout|terminated|Connection ended|not queryable|pool after calling end/i.test(String((error as Error)?.message))
+}
+
+/** Any number that no other program takes as an advisory lock in this database. */
+const MIGRATION_LOCK = 7_240_118
+
+/**
+ * Applies the migrations of a folder that are not yet applied, in the order of their names, each in a transaction
+ * of its own, under a lock: of two processes that start at once, one waits and finds nothing left to do.
+ * @returns names of the files that were applied
+ * @throws Error where an applied file was edited or is missing, or a statement fails
+ */
+export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> {
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await client.query(
+      'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
+    )
+    const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations')
+    return await applyMissing(client, folder, new Map(rows.map(row => [row.name, row.hash])))
+  } finally {
+    // Ends the session: its lock and settings go with it.
+    client.release(true)
+  }
+}
+
+async function applyMissing(client: pg.PoolClient, folder: string, applied: Map<string, string>): Promise<string[]> {
+  const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
+  const missing = [...applied.keys()].filter(name => !names.includes(name))
+  if (missing.length > 0) throw new Error(`The database is newer than this program: it knows ${missing.join(', ')}`)
+  const done: string[] = []
+  for (const name of names) {
+    const sql = await readFile(join(folder, name), 'utf8')
+    const hash = createHash('sha256').update(sql).digest('hex')
+    const known = applied.get(name)
+    if (known === hash) continue
+    if (known) throw new Error(`Migration ${name} was edited after it was applied; write a new one instead`)
+    await client.query('begin')
+    try {
+      await client.query(sql)
+      await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash])
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback')
+      throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    }
+    done.push(name)
+  }
+  return done
+}

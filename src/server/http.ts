@@ -1,0 +1,265 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import {
+  type Answer,
+  type Asked,
+  type Call,
+  type Calls,
+  FieldErrors,
+  firstMessages,
+  Problem,
+  Refusal,
+} from '#contract'
+import type { Config } from './config.ts'
+import { type Database, isUnavailable } from './database.ts'
+import type { Files } from './files.ts'
+import type { Kept } from './kept.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    errors?: Call['errors']
+  }
+  interface FastifyInstance {
+    config: Config
+    db: Database
+    files: Files
+    /** Answers that are the same for everybody, until something in the shop changes. */
+    kept: Kept
+    /** 'METHOD /api/path/:param' → the call behind it, for pages that ask without a detour over HTTP. */
+    calls: Map<string, ServedCall>
+  }
+}
+
+/** A call with its rules around it: takes what the wire brought, answers what may leave. */
+type ServedCall = (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+export interface RawInput {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+}
+
+/** What reaches the handler of a call that takes a file. */
+export interface Upload {
+  image: Buffer
+}
+type Handled<C extends Call> = C['takes'] extends 'multipart' ? Omit<Asked<C>, 'body'> & { body: Upload } : Asked<C>
+type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
+
+/**
+ * Binds a slice's calls to their handlers: `on('GET /api/orders/', async (asked, request) => …)`.
+ * Input is checked before the handler sees it; from its answer everything the contract does not name is removed.
+ */
+export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
+  return <K extends keyof C & string>(
+    key: K,
+    handle: (asked: Handled<Of<C, K>>, request: FastifyRequest, reply: FastifyReply) => Promise<Answer<Of<C, K>>>,
+  ): void => {
+    const call = calls[key] as Call
+    const [method = '', path = ''] = key.split(' ')
+    const serve: ServedCall = async (raw, request, reply) => {
+      const asked = checked(call, raw)
+      return call.answer.parse(await handle(asked as unknown as Handled<Of<C, K>>, request, reply))
+    }
+    app.calls.set(key, serve)
+    app.route({
+      method,
+      url: path.replace(/\/$/, ''),
+      exposeHeadRoute: method === 'GET',
+      config: { errors: call.errors },
+      handler: async (request, reply) => {
+        const body = call.takes === 'multipart' ? await receiveFile(request) : request.body
+        const answer = await serve({ params: request.params, query: request.query, body }, request, reply)
+        // A handler may have set a status of its own (a redirect after logging out).
+        if (reply.statusCode === 200) reply.code(call.status ?? 200)
+        return reply.send(answer)
+      },
+    })
+  }
+}
+
+/** Input that holds every rule of the call. @throws Problem 404 for a path that names nothing, 400 with all messages */
+function checked(call: Call, raw: RawInput) {
+  const params = call.params?.safeParse(raw.params)
+  if (params && !params.success) throw new Problem(404, 'There is nothing at this address')
+  const query = call.query?.safeParse(raw.query)
+  if (query && !query.success) throw invalid(query.error.issues)
+  if (call.takes === 'multipart') return { params: params?.data, query: query?.data, body: raw.body }
+  if (call.body && raw.body !== undefined && (typeof raw.body !== 'object' || Array.isArray(raw.body))) {
+    throw new Problem(400, 'The body must be a JSON object')
+  }
+  const body = call.body?.safeParse(raw.body ?? {})
+  if (body && !body.success) throw invalid(body.error.issues)
+  return { params: params?.data, query: query?.data, body: body?.data }
+}
+
+function invalid(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Problem {
+  const fields = firstMessages(issues)
+  const errors = Object.values(fields)
+  return new Problem(400, errors[0] ?? 'Something in the request is not valid', { errors, fields })
+}
+
+/** Reads the one file of a multipart body into memory, counting its bytes. @throws Problem 400, 413 or 415 */
+async function receiveFile(request: FastifyRequest): Promise<Upload> {
+  if (!request.isMultipart()) throw new Problem(415, 'Send the file as multipart/form-data in the field image')
+  const part = await request.file()
+  if (part?.fieldname !== 'image') {
+    part?.file.resume()
+    throw new Problem(400, 'Photo or video is required')
+  }
+  const image = await part.toBuffer()
+  // The library can hand over a cut file without a word.
+  if (part.file.truncated) throw new Problem(413, 'Files can be at most 10 MB')
+  return { image }
+}
+
+/** After all routes: every other method of a path that exists answers 405 and names the methods that are allowed. */
+export function refuseOtherMethods(app: FastifyInstance): void {
+  const allowed = new Map<string, string[]>()
+  for (const key of app.calls.keys()) {
+    const [method = '', path = ''] = key.split(' ')
+    const url = path.replace(/\/$/, '')
+    allowed.set(url, [...(allowed.get(url) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
+  }
+  // Paths that differ only in a parameter's name are one path.
+  for (const [url, methods] of mergeSamePaths(allowed)) {
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(m => !methods.includes(m))
+    app.route({
+      method: others,
+      url,
+      exposeHeadRoute: false,
+      handler: async (request, reply) => {
+        reply.header('allow', methods.join(', '))
+        throw new Problem(405, `${request.method} is not allowed here; allowed: ${methods.join(', ')}`)
+      },
+    })
+  }
+}
+
+function mergeSamePaths(paths: Map<string, string[]>): Map<string, string[]> {
+  const merged = new Map<string, string[]>()
+  for (const [url, methods] of paths) {
+    const same = [...merged.keys()].find(known => known.replace(/:\w+/g, ':') === url.replace(/:\w+/g, ':'))
+    merged.set(same ?? url, [...(same ? (merged.get(same) ?? []) : []), ...methods])
+  }
+  return merged
+}
+
+/** One handler speaks for every error of the API: status, words, and nothing of what happened inside. */
+export function speakForErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = asProblem(error)
+    if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
+    if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
+    reply.header('cache-control', 'no-store')
+    return reply.code(problem.status).send(errorBody(problem, request.routeOptions.config.errors))
+  })
+  app.setNotFoundHandler(() => {
+    throw new Problem(404, 'There is nothing at this address')
+  })
+}
+
+/** Speaks for what Fastify refuses before any hook: an address that cannot be decoded. */
+export function speakForFramework(error: Error, _request: FastifyRequest, reply: FastifyReply): void {
+  const problem = asProblem(error)
+  void reply.code(problem.status).send(errorBody(problem, undefined))
+}
+
+/** The body of an error as the specification has it for the call. */
+export function errorBody(problem: Problem, shape: Call['errors']): FieldErrors | Refusal {
+  if (shape === 'fields') return FieldErrors.parse(problem.fields ?? { server: problem.message })
+  return Refusal.parse({ message: problem.message, errors: problem.errors })
+}
+
+/** Sentences for what the HTTP layer refuses before a handler runs. */
+const refusals: Record<string, string> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This content type is not understood here; send application/json',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the body is not what was announced',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON',
+  FST_REQ_FILE_TOO_LARGE: 'Files can be at most 10 MB',
+  FST_FILES_LIMIT: 'Send one file at a time',
+  FST_PARTS_LIMIT: 'The form has too many parts',
+  FST_FIELDS_LIMIT: 'The form has too many fields',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'Send the file as multipart/form-data in the field image',
+}
+
+/** Any error as the refusal that a client may see. */
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const { statusCode, code = '' } = error as { statusCode?: number; code?: string }
+  if (isUnavailable(error)) {
+    return new Problem(503, 'The shop is busy or being restarted. Please try again', { retryAfter: 2, cause: error })
+  }
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    return new Problem(statusCode, refusals[code] ?? 'The request could not be understood', { cause: error })
+  }
+  return new Problem(500, 'Something went wrong. Please try again', { cause: error })
+}
+
+/**
+ * True where a request that changes something may have been made by another site: browsers say so in
+ * Sec-Fetch-Site; older ones in Origin or Referer. Programs that send none of them carry nobody's cookies.
+ */
+export function fromAnotherSite(request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  const source = request.headers.origin ?? request.headers.referer
+  if (source === undefined) return false
+  if (!URL.canParse(source)) return true
+  const own = request.server.config.publicUrl
+  return new URL(source).host !== (own ? new URL(own).host : request.host)
+}
+
+/** Refuses every request of another site that could change something. */
+export function refuseOtherSites(app: FastifyInstance): void {
+  app.addHook('onRequest', async request => {
+    if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return
+    if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
+  })
+}
+
+/** Requests in work at the same time; beyond it the answer is 503 at once instead of a slow one for everybody. */
+const MAX_IN_FLIGHT = 400
+
+/** Turns requests away while too many are in work. */
+export function shedLoad(app: FastifyInstance): void {
+  let inFlight = 0
+  app.addHook('onRequest', async (_request, reply) => {
+    inFlight++
+    reply.raw.once('close', () => inFlight--)
+    if (inFlight > MAX_IN_FLIGHT) throw new Problem(503, 'The shop is very busy. Please try again', { retryAfter: 1 })
+  })
+}
+
+/** JSON bodies; an empty one is no body, whatever the content type announces. */
+export function readJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else parse(request, body as string, done)
+  })
+}
+
+/** Headers that hold the browser to what the shop needs: own scripts, own styles, own pictures, no frames. */
+export function contentSecurity(config: Config) {
+  const https = config.publicUrl?.startsWith('https:') ?? false
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        imgSrc: ["'self'", 'blob:', 'data:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        ...(https ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: https ? { maxAge: 63_072_000, includeSubDomains: true } : false,
+    crossOriginOpenerPolicy: https ? { policy: 'same-origin' as const } : false,
+    originAgentCluster: https,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' as const },
+    xFrameOptions: { action: 'deny' as const },
+  }
+}

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '#contract'
+import { asProblem, errorBody, type RawInput } from './http.ts'
+
+/** The built renderer, as far as the server knows it: a request in, a document out. */
+export interface Renderer {
+  render(request: Request, needs: RenderNeeds): Promise<Response>
+}
+interface RenderNeeds {
+  ask: (key: string, input?: RawInput) => Promise<unknown>
+  shop: { demo: boolean }
+  assets: Assets
+  /** Render the page of this refusal instead of the page that was asked for. */
+  refusal?: { status: number; message: string }
+  /** Names the route modules whose scripts the page will need. */
+}
+/** Addresses of the scripts and styles that a document links. */
+export interface Assets {
+  script: string
+  styles: string[]
+  /** Source file → the scripts it needs, to be fetched along with the entry. */
+  chunks: Record<string, string[]>
+}
+export interface Pages {
+  renderer: () => Promise<Renderer>
+  assets: Assets
+  /** Folder of the built browser files; undefined in development, where Vite serves them. */
+  files?: string
+}
+
+/** The pages as `vite build` left them in a folder. */
+export async function builtPages(dist: string): Promise<Pages> {
+  const files = join(dist, 'client')
+  const manifest = JSON.parse(await readFile(join(files, '.vite/manifest.json'), 'utf8')) as Manifest
+  const renderer = (await import(pathToFileURL(join(dist, 'server/entry.server.js')).href)) as Renderer
+  return { renderer: async () => renderer, assets: assetsOf(manifest), files }
+}
+
+type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }>
+
+function assetsOf(manifest: Manifest): Assets {
+  const entry = Object.values(manifest).find(chunk => chunk.isEntry)
+  if (!entry) throw new Error('The built pages have no entry; run the build again')
+  const all = Object.entries(manifest)
+  const styles = all.flatMap(([, chunk]) => (chunk.file.endsWith('.css') ? [chunk.file] : (chunk.css ?? [])))
+  const needed = (key: string): string[] => {
+    const chunk = manifest[key]
+    return chunk ? [chunk.file, ...(chunk.imports ?? []).flatMap(needed)] : []
+  }
+  const address = (file: string) => `/${file}`
+  const chunks = all.map(([key]) => [key, [...new Set(needed(key))].filter(f => f.endsWith('.js')).map(address)] as const)
+  return { script: address(entry.file), styles: [...new Set(styles)].map(address), chunks: Object.fromEntries(chunks) }
+}
+
+/** A page that is the same for every visitor, with its compressed forms. */
+interface KeptPage {
+  status: number
+  html: string
+  br: Buffer
+  gzip: Buffer
+  etag: string
+}
+
+const compressBrotli = promisify(brotliCompress)
+const compressGzip = promisify(gzip)
+
+/** Bytes of a form with a photo: the largest file and the fields around it. */
+const FORM_LIMIT = 11 * 1024 * 1024
+/** Pages shorter than this are sent as they are, characters. */
+const WORTH_COMPRESSING = 1_000
+
+/** All pages: everything that is neither API nor file is given to the renderer. */
+export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<void> {
+  if (pages.files) {
+    const root = join(pages.files, 'assets')
+    await app.register(fastifyStatic, { root, prefix: '/assets/', preCompressed: true, immutable: true, maxAge: '1y', index: false })
+  }
+  await app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_LIMIT }, (_request, body, done) => done(null, body))
+    scope.setErrorHandler((error, request, reply) => refuse(pages, request, reply, asProblem(error)))
+    scope.route({
+      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      url: '/*',
+      handler: (request, reply) => (isForEverybody(request) ? sendKept(pages, request, reply) : sendFresh(pages, request, reply)),
+    })
+  })
+}
+
+/** A visitor without any cookie sees what every such visitor sees. */
+const isForEverybody = (request: FastifyRequest) =>
+  (request.method === 'GET' || request.method === 'HEAD') && !request.headers.cookie && request.url.length < 300
+
+async function sendKept(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const key = `page ${request.url}`
+  let fresh: Response | undefined
+  const page = await request.server.kept.get(
+    key,
+    async (): Promise<KeptPage | undefined> => {
+      fresh = await render(pages, request)
+      return fresh.status === 200 ? keep(fresh) : undefined
+    },
+    page => (page ? page.html.length + page.br.length + page.gzip.length : 0),
+  )
+  if (!page) return send(reply, fresh ?? (await render(pages, request)))
+  reply.header('etag', page.etag).header('cache-control', 'public, no-cache').header('vary', 'cookie, accept-encoding')
+  if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
+  const accepts = request.headers['accept-encoding'] ?? ''
+  const encoding = accepts.includes('br') ? 'br' : accepts.includes('gzip') ? 'gzip' : undefined
+  if (encoding) reply.header('content-encoding', encoding)
+  return reply.code(page.status).type('text/html; charset=utf-8').send(encoding ? page[encoding] : page.html)
+}
+
+async function keep(response: Response): Promise<KeptPage> {
+  const html = await response.text()
+  const [br, gz] = await Promise.all([
+    compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+    compressGzip(html),
+  ])
+  const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`
+  return { status: response.status, html, br, gzip: gz, etag }
+}
+
+async function sendFresh(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  return send(reply, await render(pages, request, { reply }))
+}
+
+async function render(
+  pages: Pages,
+  request: FastifyRequest,
+  { reply, refusal }: { reply?: FastifyReply; refusal?: { status: number; message: string } } = {},
+): Promise<Response> {
+  const { calls, config } = request.server
+  const ask: RenderNeeds['ask'] = async (key, input = {}) => {
+    const call = calls.get(key)
+    if (!call) throw new Error(`No such call: ${key}`)
+    try {
+      return await call(await asOnTheWire(input), request, reply as FastifyReply)
+    } catch (error) {
+      const problem = asProblem(error)
+      if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
+      throw problem
+    }
+  }
+  const renderer = await pages.renderer()
+  const needs: RenderNeeds = { ask, shop: { demo: config.demo }, assets: pages.assets, ...(refusal ? { refusal } : {}) }
+  return renderer.render(webRequest(request, refusal !== undefined), needs)
+}
+
+/** Paths and queries hold strings, files are bytes: what HTTP would have made of them. */
+async function asOnTheWire({ params, query, body }: RawInput): Promise<RawInput> {
+  const strings = (values: unknown) =>
+    Object.fromEntries(
+      Object.entries(values ?? {})
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [name, String(value)]),
+    )
+  const file = (body as { image?: unknown } | undefined)?.image
+  if (file instanceof File) return { params: strings(params), body: { image: Buffer.from(await file.arrayBuffer()) } }
+  return { params: strings(params), query: strings(query), body: body && JSON.parse(JSON.stringify(body)) }
+}
+
+/** The request in the shape that the router takes. A refusal is rendered as a plain look at the same address. */
+function webRequest(request: FastifyRequest, asGet: boolean): Request {
+  const url = new URL(request.url.replace(/^\/+/, '/'), `http://${hostOf(request)}`)
+  const method = asGet || request.method === 'HEAD' ? 'GET' : request.method
+  const type = request.headers['content-type']
+  const hasBody = method !== 'GET' && Buffer.isBuffer(request.body)
+  return new Request(url, {
+    method,
+    headers: type ? { 'content-type': type } : {},
+    ...(hasBody ? { body: request.body as Buffer<ArrayBuffer> } : {}),
+  })
+}
+
+const hostOf = (request: FastifyRequest) => (URL.canParse(`http://${request.host}`) ? request.host : 'localhost')
+
+async function send(reply: FastifyReply, response: Response): Promise<unknown> {
+  for (const [name, value] of response.headers) if (name !== 'location') reply.header(name, value)
+  const location = response.headers.get('location')
+  if (location) reply.header('location', location)
+  reply.code(response.status).header('cache-control', 'private, no-cache').header('vary', 'cookie, accept-encoding')
+  const html = await response.text()
+  if (html.length < WORTH_COMPRESSING || !reply.request.headers['accept-encoding']?.includes('gzip')) return reply.send(html)
+  return reply.header('content-encoding', 'gzip').send(await compressGzip(html, { level: 1 }))
+}
+
+/** A refusal as a page with its real status; as JSON for those who ask for JSON alone. */
+async function refuse(pages: Pages, request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<unknown> {
+  const { status, message, retryAfter } = problem
+  if (status >= 500) request.log.error({ err: problem.cause ?? problem }, 'page failed')
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  if (request.headers.accept === 'application/json') return reply.code(status).send(errorBody(problem, undefined))
+  try {
+    return await send(reply, await render(pages, request, { reply, refusal: { status, message } }))
+  } catch (error) {
+    request.log.error({ err: error }, 'the error page failed')
+    return reply.code(500).type('text/html; charset=utf-8').send(lastResort(pages.assets))
+  }
+}
+
+/** The page for when nothing can be rendered. */
+const lastResort = ({ styles }: Assets) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Unexpected Application Error!</title>${styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')}</head>
+<body><main class="notice"><h1>Unexpected Application Error!</h1>
+<p>Something went wrong on our side. Nothing you did is lost.</p><p><a href="/">Back to the shop</a></p></main></body></html>`

@@ -1,0 +1,106 @@
+// Generated from the migrated database by `npm run types`; do not edit.
+import type { Generated } from 'kysely'
+
+export interface CartLinesTable {
+  id: Generated<number>
+  user_id: number
+  product_id: number
+  quantity: number
+  created_at: Generated<Date>
+}
+
+export interface CartsTable {
+  user_id: number
+}
+
+export interface ImagesTable {
+  id: Generated<number>
+  product_id: number
+  folder: string
+  kind: string
+  width: number | null
+  height: number | null
+  widths: number[]
+  created_at: Generated<Date>
+}
+
+export interface LimitsTable {
+  subject: string
+  window_start: Date
+  count: number
+}
+
+export interface OrderLinesTable {
+  order_id: number
+  product_id: number
+  name: string
+  price_cents: number
+  quantity: number
+}
+
+export interface OrdersTable {
+  id: Generated<number>
+  user_id: number
+  status: Generated<string>
+  total_cents: number
+  idempotency_key: string | null
+  created_at: Generated<Date>
+  cancelled_at: Date | null
+}
+
+export interface ProductsTable {
+  id: Generated<number>
+  seller_id: number
+  name: string
+  category: string
+  description: string
+  price_cents: number
+  created_at: Generated<Date>
+  deleted_at: Date | null
+}
+
+export interface ReviewsTable {
+  id: Generated<number>
+  product_id: number
+  user_id: number
+  review: string
+  stars: number
+  created_at: Generated<Date>
+  updated_at: Date | null
+}
+
+export interface SessionsTable {
+  token_hash: Buffer
+  user_id: number
+  created_at: Generated<Date>
+  expires_at: Date
+}
+
+export interface StockTable {
+  product_id: number
+  quantity: number
+}
+
+export interface UsersTable {
+  id: Generated<number>
+  username: string
+  email: string
+  first_name: string
+  last_name: string
+  password_hash: string
+  created_at: Generated<Date>
+}
+
+export interface Schema {
+  cart_lines: CartLinesTable
+  carts: CartsTable
+  images: ImagesTable
+  limits: LimitsTable
+  order_lines: OrderLinesTable
+  orders: OrdersTable
+  products: ProductsTable
+  reviews: ReviewsTable
+  sessions: SessionsTable
+  stock: StockTable
+  users: UsersTable
+}

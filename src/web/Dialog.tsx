@@ -1,0 +1,129 @@
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import './dialog.css'
+
+interface DialogProps {
+  title: string
+  children: ReactNode
+  /** Called once, however the dialog is closed: its button, Escape or a click beside it. */
+  onClose: () => void
+}
+
+/** The platform's own modal dialog: it holds the focus and gives it back. */
+export function Dialog({ title, children, onClose }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes a dialog with Escape, which the browser does
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={titleId}
+      onCancel={event => {
+        // The owner takes the dialog away; the browser closing it as well would report it twice.
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={event => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+    >
+      <div className="dialog-body">
+        <header className="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          <button type="button" className="dialog-close" aria-label="Close" onClick={onClose}>
+            <span aria-hidden="true">×</span>
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+interface Modal {
+  title: string
+  content: ReactNode
+  onClose?: () => void
+}
+interface ModalControl {
+  /** Shows content in a dialog, in place of one that is open. */
+  open(modal: Modal): void
+  /** Closes the open dialog and runs its on-close callback once. */
+  close(): void
+}
+
+const ModalContext = createContext<ModalControl | undefined>(undefined)
+
+/** Opens and closes the one modal of the page. */
+export function useModal(): ModalControl {
+  const control = useContext(ModalContext)
+  if (!control) throw new Error('useModal needs a ModalProvider around it')
+  return control
+}
+
+/** Holds the one modal that can be open on top of any page. */
+export function ModalProvider({ children }: { children: ReactNode }) {
+  const [modal, setModal] = useState<Modal>()
+  const current = useRef<Modal>(undefined)
+  const close = useCallback(() => {
+    const closing = current.current
+    current.current = undefined
+    setModal(undefined)
+    closing?.onClose?.()
+  }, [])
+  const open = useCallback((next: Modal) => {
+    current.current = next
+    setModal(next)
+  }, [])
+  const control = useMemo(() => ({ open, close }), [open, close])
+  return (
+    <ModalContext value={control}>
+      {children}
+      {modal && (
+        <Dialog key={modal.title} title={modal.title} onClose={close}>
+          {modal.content}
+        </Dialog>
+      )}
+    </ModalContext>
+  )
+}
+
+/** State of a link or a form that opens its address as a dialog over the page it is on. */
+export const asDialog = { dialog: true } as const
+
+/** Whether the current address was opened as a dialog. Opened directly it is a page. */
+export const useIsDialog = (): boolean => Boolean((useLocation().state as { dialog?: boolean } | null)?.dialog)
+
+/** What an address shows: a dialog over the page it was opened from, or a page of its own. Closing leads to `back`. */
+export function DialogOrPage({ title, back, children }: { title: string; back: string; children: ReactNode }) {
+  const navigate = useNavigate()
+  if (useIsDialog()) {
+    return (
+      <Dialog title={title} onClose={() => navigate(back, { replace: true, preventScrollReset: true })}>
+        {children}
+      </Dialog>
+    )
+  }
+  return (
+    <section className="narrow">
+      <h1>{title}</h1>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
+import { Problem } from '#contract'
+
+/** Status of an error, 500 for everything that carries none; 0 where the network was lost. */
+function statusOf(error: unknown): number {
+  if (isRouteErrorResponse(error)) return error.status
+  return error instanceof Problem ? error.status : 500
+}
+
+const pages: Record<number, { title: string; text: string }> = {
+  0: { title: 'The connection was lost', text: 'Nothing is gone. Check your connection and try again.' },
+  404: { title: '404 – Page not found', text: 'There is nothing at this address. It may have been sold, moved or never made.' },
+  405: { title: '405 – Method not allowed', text: 'This page cannot be used that way.' },
+  413: { title: 'That was too large', text: 'Files can be at most 10 MB. Please go back and choose a smaller one.' },
+  503: { title: 'The shop is very busy', text: 'Please wait a moment and try again. Nothing you did is lost.' },
+}
+const unexpected = {
+  title: 'Unexpected Application Error!',
+  text: 'Something went wrong on our side. Nothing you did is lost.',
+}
+
+function ErrorPage() {
+  const error = useRouteError()
+  const status = statusOf(error)
+  const { title, text } = pages[status] ?? unexpected
+  return (
+    <section className="notice">
+      <h1>{title}</h1>
+      <p>{text}</p>
+      <p className="actions">
+        <Link className="button" to="/">
+          Back to the shop
+        </Link>
+        {(status === 0 || status >= 500) && (
+          <a className="button quiet" href="">
+            Try again
+          </a>
+        )}
+      </p>
+    </section>
+  )
+}
+
+/** An error inside a page: header and footer stay. */
+export function PageError() {
+  return <ErrorPage />
+}
+
+/** An error in the frame itself: the message stands alone. */
+export function RootError() {
+  return (
+    <main>
+      <ErrorPage />
+    </main>
+  )
+}

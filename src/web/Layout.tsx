@@ -1,0 +1,71 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link, Outlet, UNSAFE_useScrollRestoration as useScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
+import { brand } from '#brand'
+import { ModalProvider } from './Dialog.tsx'
+import { titleOf } from './head.ts'
+import './layout.css'
+
+/** The frame of every page. */
+export function Layout({ header }: { header: ReactNode }) {
+  useScrollRestoration({})
+  const main = useArrival()
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <ModalProvider>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      {header}
+      <main id="main" ref={main} tabIndex={-1} aria-busy={busy}>
+        <Outlet />
+      </main>
+      <Footer />
+    </ModalProvider>
+  )
+}
+
+/** After a change of page: its title in the window, the focus at its beginning, as after a document load. */
+function useArrival() {
+  const { pathname, state } = useLocation()
+  const matches = useMatches()
+  const main = useRef<HTMLElement>(null)
+  const arrived = useRef(pathname)
+  const title = titleOf(matches.map(({ handle, loaderData }) => ({ handle, data: loaderData })))
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  useEffect(() => {
+    if (arrived.current === pathname) return
+    arrived.current = pathname
+    // A dialog takes the focus itself, and the browser gives it back.
+    if (!state?.dialog && !document.querySelector('dialog[open]')) main.current?.focus({ preventScroll: true })
+  }, [pathname, state])
+  return main
+}
+
+function Footer() {
+  return (
+    <footer className="site-footer">
+      <p className="footer-brand">
+        <strong>{brand.name}</strong>
+        <span>{brand.tagline}</span>
+      </p>
+      <section aria-labelledby="team">
+        <h2 id="team">The team</h2>
+        <ul className="team">
+          {brand.team.map(({ name, role, profile }) => (
+            <li key={name}>
+              <a href={profile} rel="me noreferrer">
+                {name}
+              </a>
+              <span>{role}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <p className="footer-note">
+        <Link to="/">All listings</Link>
+      </p>
+    </footer>
+  )
+}

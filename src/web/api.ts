@@ -1,0 +1,119 @@
+import { createContext, type RouterContextProvider } from 'react-router'
+import type { AllCalls } from '#calls'
+import { type Answer, type Asked, type Call, type FieldErrors, Problem } from '#contract'
+
+type Wire = Record<string, string | number | undefined>
+/** What a caller hands over. Bodies may still hold what a person typed wrong: the server has the last word. */
+export interface Input<C extends Call> {
+  params?: { [K in keyof Asked<C>['params']]: string | number }
+  query?: { [K in keyof Asked<C>['query']]?: string | number | undefined }
+  body?: C['takes'] extends 'multipart' ? { image: File } : Asked<C>['body']
+  /** Told how much of a file has been sent, 0 to 1. In the browser only. */
+  onProgress?: (part: number) => void
+  headers?: Record<string, string>
+}
+
+/** Asks the API: over fetch in the browser, in the same process on the server. @throws Problem for every refusal */
+export type Ask = <K extends keyof AllCalls>(key: K, input?: Input<AllCalls[K]>) => Promise<Answer<AllCalls[K]>>
+
+/** Loaders and actions find the API here, wherever they run. */
+export const apiContext = createContext<Ask>()
+
+/** What the pages need to know of the shop they belong to. */
+export interface Shop {
+  /** Whether the demo login is offered. */
+  demo: boolean
+}
+export const shopContext = createContext<Shop>()
+
+/** The API of a loader's or action's context. */
+export const apiOf = (args: { context: Readonly<RouterContextProvider> }): Ask => args.context.get(apiContext)
+
+const LOST = 'The connection was lost. Nothing you typed is gone: please try again'
+
+/** The API over the network. */
+export const askOverFetch: Ask = async (key, input = {}) => {
+  const [method = 'GET', path = ''] = key.split(' ')
+  const url = fill(path, input.params as Wire) + search(input.query as Wire)
+  const { headers: extra } = input
+  const body = input.body as object | undefined
+  if (body && 'image' in body) return send(url, body.image as File, input.onProgress) as never
+  const headers = { accept: 'application/json', ...extra, ...(body ? { 'content-type': 'application/json' } : {}) }
+  const sent: RequestInit = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
+  let response: Response
+  try {
+    response = await fetch(url, sent)
+  } catch (error) {
+    throw lost(error)
+  }
+  return answered(response.status, await response.text(), response.headers.get('retry-after')) as never
+}
+
+function lost(error: unknown): Problem {
+  // biome-ignore lint/suspicious/noConsole: the specification has network failures logged
+  console.warn('Network failure', error)
+  return new Problem(0, LOST, { cause: error })
+}
+
+/** What an answer says, parsed. @throws Problem unless it is a success */
+function answered(status: number, text: string, retryAfter: string | null): unknown {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw new Problem(status < 400 ? 502 : status, 'An error occurred')
+  }
+  if (status < 300) return body
+  const wait = retryAfter ? { retryAfter: Number(retryAfter) } : {}
+  const { message, errors } = body as { message?: string; errors?: string[] }
+  if (errors) throw new Problem(status, message ?? 'An error occurred', { errors, ...wait })
+  const fields = body as FieldErrors
+  throw new Problem(status, Object.values(fields)[0] ?? 'An error occurred', { fields, ...wait })
+}
+
+/** Sends a file as the field `image`. XMLHttpRequest, because fetch tells nothing while it sends. */
+function send(url: string, file: File, onProgress?: (part: number) => void): Promise<unknown> {
+  const form = new FormData()
+  form.set('image', file)
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('POST', url)
+    request.setRequestHeader('accept', 'application/json')
+    request.upload.onprogress = event => {
+      if (event.lengthComputable) onProgress?.(event.loaded / event.total)
+    }
+    request.onerror = () => reject(lost(new Error('upload failed')))
+    request.onload = () => {
+      try {
+        resolve(answered(request.status, request.responseText, request.getResponseHeader('retry-after')))
+      } catch (error) {
+        reject(error)
+      }
+    }
+    request.send(form)
+  })
+}
+
+const fill = (path: string, params: Wire = {}) =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+
+function search(query: Wire = {}): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined)
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([k, v]) => [k, String(v)]))}`
+}
+
+/** The answer, or the refusal as a value. Everything that is not a refusal is thrown on. */
+export async function attempt<T>(work: Promise<T>): Promise<{ answer: T; problem?: never } | { answer?: never; problem: Problem }> {
+  try {
+    return { answer: await work }
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error }
+    throw error
+  }
+}
+
+/** What a person typed into the text fields of a form, as it was typed. Passwords are never handed back. */
+export function draftOf(form: FormData): Record<string, string> {
+  const typed = [...form].filter(([name, value]) => typeof value === 'string' && !/password/i.test(name))
+  return Object.fromEntries(typed) as Record<string, string>
+}

@@ -1,0 +1,49 @@
+import { hydrateRoot } from 'react-dom/client'
+import {
+  createBrowserRouter,
+  type HydrationState,
+  matchRoutes,
+  RouterContextProvider,
+  UNSAFE_ErrorResponseImpl as RouteError,
+} from 'react-router'
+import { RouterProvider } from 'react-router/dom'
+import { apiContext, askOverFetch, type Shop, shopContext } from './api.ts'
+import { routes } from './routes.tsx'
+import './theme.css'
+
+interface State extends HydrationState {
+  shop: Shop
+  errors: Record<string, { status: number; data: string }> | null
+}
+
+/** Takes over the page that the server rendered, with the data it was rendered from. */
+async function takeOver(): Promise<void> {
+  const { shop, errors, ...state } = JSON.parse(document.getElementById('state')?.textContent ?? '{}') as State
+  // A document that was loaded by its address is a page, even where its history entry was once a dialog.
+  if (history.state?.usr?.dialog) history.replaceState({ ...history.state, usr: null }, '')
+  await loadMatchedRoutes()
+  const revived = errors && Object.entries(errors).map(([id, e]) => [id, new RouteError(e.status, '', e.data)])
+  const router = createBrowserRouter(routes, {
+    hydrationData: { ...state, errors: revived ? Object.fromEntries(revived) : null },
+    getContext() {
+      const context = new RouterContextProvider()
+      context.set(apiContext, askOverFetch)
+      context.set(shopContext, shop)
+      return context
+    },
+  })
+  hydrateRoot(document.getElementById('root')!, <RouterProvider router={router} />)
+}
+
+/** The first render must not wait for a script: what the address needs is fetched before React begins. */
+async function loadMatchedRoutes(): Promise<void> {
+  const matches = matchRoutes(routes, location) ?? []
+  await Promise.all(
+    matches.map(async ({ route }) => {
+      if (typeof route.lazy !== 'function') return
+      Object.assign(route, await route.lazy(), { lazy: undefined })
+    }),
+  )
+}
+
+void takeOver()

@@ -1,0 +1,103 @@
+import { renderToString } from 'react-dom/server'
+import {
+  createStaticHandler,
+  createStaticRouter,
+  isRouteErrorResponse,
+  RouterContextProvider,
+  StaticRouterProvider,
+  UNSAFE_ErrorResponseImpl as RouteError,
+  type StaticHandlerContext,
+} from 'react-router'
+import { Problem } from '#contract'
+import { type Ask, apiContext, type Shop, shopContext } from './api.ts'
+import { descriptionOf, titleOf } from './head.ts'
+import { type Refusal, refusalContext } from './refusal.ts'
+import { routes } from './routes.tsx'
+
+interface Needs {
+  ask: Ask
+  shop: Shop
+  assets: { script: string; styles: string[] }
+  refusal?: Refusal
+}
+
+const handler = createStaticHandler(routes)
+
+/** Renders the document of a request: loaders and actions run, then React. Redirects come back as they are. */
+export async function render(request: Request, { ask, shop, assets, refusal }: Needs): Promise<Response> {
+  const asked = refused(request, refusal)
+  const requestContext = new RouterContextProvider()
+  requestContext.set(apiContext, ask)
+  requestContext.set(shopContext, shop)
+  if (asked.refusal) requestContext.set(refusalContext, asked.refusal)
+  const context = await handler.query(asked.request, { requestContext })
+  if (context instanceof Response) return context
+  const status = settleErrors(context)
+  const router = createStaticRouter(handler.dataRoutes, context)
+  const body = renderToString(<StaticRouterProvider router={router} context={context} hydrate={false} />)
+  const { loaderData, actionData, errors } = context
+  const state = JSON.stringify({ shop, loaderData, actionData, errors })
+  return new Response(documentOf(context, body, state, assets), { status, headers: headersOf(context, status) })
+}
+
+/** A method that pages never take is refused like any other request that cannot be served. */
+function refused(request: Request, refusal: Refusal | undefined): { request: Request; refusal?: Refusal } {
+  if (refusal) return { request, refusal }
+  if (request.method === 'GET' || request.method === 'POST') return { request }
+  return { request: new Request(request.url), refusal: { status: 405, message: `${request.method} is not allowed here` } }
+}
+
+/**
+ * Makes every error one that may be shown: a status and words for people, no stack.
+ * @returns the status of the document
+ */
+function settleErrors(context: StaticHandlerContext): number {
+  let status = context.statusCode
+  for (const [id, error] of Object.entries(context.errors ?? {})) {
+    const shown = showable(error)
+    status = shown.status
+    context.errors![id] = shown
+  }
+  return status
+}
+
+function showable(error: unknown): RouteError {
+  if (error instanceof Problem) return new RouteError(error.status || 500, '', error.message)
+  if (isRouteErrorResponse(error)) return new RouteError(error.status, '', typeof error.data === 'string' ? error.data : '')
+  console.error(error)
+  return new RouteError(500, '', '')
+}
+
+function headersOf(context: StaticHandlerContext, status: number): Headers {
+  const headers = new Headers({ 'content-type': 'text/html; charset=utf-8' })
+  if (status === 405) {
+    const takesPosts = context.matches.at(-1)?.route.action !== undefined
+    headers.set('allow', takesPosts ? 'GET, HEAD, POST' : 'GET, HEAD')
+  }
+  return headers
+}
+
+function documentOf(context: StaticHandlerContext, body: string, state: string, assets: Needs['assets']): string {
+  const pages = context.matches.map(({ route }) => ({ handle: route.handle, data: context.loaderData[route.id] }))
+  const failed = context.errors ? Object.values(context.errors)[0] : undefined
+  const styles = assets.styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(titleOf(pages, failed))}</title>
+<meta name="description" content="${escapeHtml(descriptionOf(pages))}">
+<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
+${styles}
+</head>
+<body>
+<div id="root">${body}</div>
+<script type="application/json" id="state">${state.replaceAll('<', '\\u003c')}</script>
+<script type="module" src="${assets.script}"></script>
+</body>
+</html>`
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, character => escapes[character] ?? character)

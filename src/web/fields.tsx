@@ -1,0 +1,125 @@
+import {
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import type { FieldErrors } from '#contract'
+import './fields.css'
+
+interface Labelled {
+  label: string
+  name: string
+  error?: string | undefined
+  hint?: ReactNode
+}
+
+/** Label, control, hint and error of one field, tied together for those who cannot see them side by side. */
+function Field({ label, error, hint, id, children }: Omit<Labelled, 'name'> & { id: string; children: ReactNode }) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Attributes that tie a control to its hint and error. */
+const tied = (id: string, { error, hint }: Pick<Labelled, 'error' | 'hint'>) => ({
+  id,
+  'aria-invalid': error ? true : undefined,
+  'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
+})
+
+export function TextField({ label, error, hint, ...input }: Labelled & ComponentProps<'input'>) {
+  const id = useId()
+  return (
+    <Field {...{ label, error, hint, id }}>
+      <input {...input} {...tied(id, { error, hint })} />
+    </Field>
+  )
+}
+
+export function TextAreaField({ label, error, hint, ...input }: Labelled & ComponentProps<'textarea'>) {
+  const id = useId()
+  return (
+    <Field {...{ label, error, hint, id }}>
+      <textarea {...input} {...tied(id, { error, hint })} />
+    </Field>
+  )
+}
+
+export function SelectField({ label, error, hint, children, ...input }: Labelled & ComponentProps<'select'>) {
+  const id = useId()
+  return (
+    <Field {...{ label, error, hint, id }}>
+      <select {...input} {...tied(id, { error, hint })}>
+        {children}
+      </select>
+    </Field>
+  )
+}
+
+/** Messages that belong to no single field, read out when they appear. */
+export function Problems({ messages }: { messages: string[] | undefined }) {
+  if (!messages || messages.length === 0) return null
+  return (
+    <ul className="problems" role="alert">
+      {messages.map(message => (
+        <li key={message}>{message}</li>
+      ))}
+    </ul>
+  )
+}
+
+/**
+ * The rules of a form: checked on submit, and after the first attempt with every change. A broken rule keeps the
+ * form from being sent and moves the focus to the first field concerned. `refused` are the server's own messages.
+ */
+export function useRules(check: (form: FormData) => FieldErrors | undefined, refused: FieldErrors | undefined) {
+  const form = useRef<HTMLFormElement>(null)
+  const [errors, setErrors] = useState<FieldErrors>(refused ?? {})
+  const [tries, setTries] = useState(refused ? 1 : 0)
+  useEffect(() => {
+    if (!refused) return
+    setErrors(refused)
+    setTries(count => count + 1)
+  }, [refused])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves with each attempt, not with each keystroke
+  useEffect(() => {
+    if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [tries])
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const found = check(new FormData(event.currentTarget))
+    setErrors(found ?? {})
+    setTries(count => count + 1)
+    if (found) event.preventDefault()
+  }
+  const onInput = (event: FormEvent<HTMLFormElement>) => {
+    if (tries > 0) setErrors(check(new FormData(event.currentTarget)) ?? {})
+  }
+  return { errors, form: { ref: form, onSubmit, onInput, noValidate: true } }
+}
+
+const never = () => () => {}
+/** Whether scripts have taken over. False on the server and in the first render. */
+export const useScripted = (): boolean =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,44 @@
+/** Drawings in one hand: 24 px, round 1.75 px strokes, in the colour of the text around them. */
+import type { ReactNode } from 'react'
+
+const Icon = ({ children }: { children: ReactNode }) => (
+  <svg className="icon" viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+    {children}
+  </svg>
+)
+
+/** The thrums: the ends of the warp that stay on the loom when the cloth is cut off. */
+export const Logo = () => (
+  <Icon>
+    <path d="M3 5.5h18" strokeWidth="3" />
+    <path d="M6 6v9c0 2 1 2 1 4M10 6v12.5M14 6v8c0 2.500-1 3-1 6M18 6v12" strokeWidth="2" />
+  </Icon>
+)
+
+export const BagIcon = () => (
+  <Icon>
+    <path d="M5 8.500h14l-1 11.500H6z" />
+    <path d="M8.500 11V7a3.500 3.500 0 0 1 7 0v4" />
+  </Icon>
+)
+
+export const PersonIcon = () => (
+  <Icon>
+    <circle cx="12" cy="8" r="3.750" />
+    <path d="M4.500 20.500c.8-4 3.700-6 7.500-6s6.700 2 7.500 6" />
+  </Icon>
+)
+
+/** One of five. */
+export const StarIcon = ({ filled }: { filled: boolean }) => (
+  <svg className={filled ? 'star' : 'star empty'} viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+    <path d="M12 2.500l2.900 6.100 6.600.8-4.900 4.600 1.300 6.600L12 17.300l-5.900 3.300 1.300-6.600L2.500 9.400l6.600-.8z" />
+  </svg>
+)
+
+export const DocumentIcon = () => (
+  <Icon>
+    <path d="M6.500 3h7l4.500 4.500V21h-11.500z" />
+    <path d="M13 3.500V8h4.500" />
+  </Icon>
+)

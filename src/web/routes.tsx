@@ -1,0 +1,142 @@
+import type { ComponentType } from 'react'
+import { data, type RouteObject } from 'react-router'
+import { Header } from '#accounts/web/Header.tsx'
+import { loader as sessionLoader } from '#accounts/web/session.ts'
+import { PageError, RootError } from './ErrorPages.tsx'
+import { Layout } from './Layout.tsx'
+import { loader as refusalLoader } from './refusal.ts'
+
+/** Loader, action and head live beside the view, in a file of their own, so that either can be reloaded alone. */
+type Data = Pick<RouteObject, 'loader' | 'action' | 'handle' | 'shouldRevalidate'>
+
+const page = (data: () => Promise<Data>, view: () => Promise<{ Page: ComponentType }>) => ({
+  lazy: async () => {
+    const [{ loader, action, handle, shouldRevalidate }, { Page }] = await Promise.all([data(), view()])
+    return { loader, action, handle, shouldRevalidate, Component: Page }
+  },
+})
+
+const nowhere = () => {
+  throw data('There is nothing at this address', { status: 404 })
+}
+
+/** Every page of the shop. */
+export const routes: RouteObject[] = [
+  {
+    id: 'session',
+    loader: sessionLoader,
+    element: <Layout header={<Header />} />,
+    ErrorBoundary: RootError,
+    children: [
+      {
+        loader: refusalLoader,
+        ErrorBoundary: PageError,
+        children: [
+          {
+            index: true,
+            ...page(
+              () => import('#products/web/landing.ts'),
+              () => import('#products/web/LandingPage.tsx'),
+            ),
+          },
+          {
+            path: 'login',
+            ...page(
+              () => import('#accounts/web/login.ts'),
+              () => import('#accounts/web/LoginPage.tsx'),
+            ),
+          },
+          {
+            path: 'signup',
+            ...page(
+              () => import('#accounts/web/signup.ts'),
+              () => import('#accounts/web/SignupPage.tsx'),
+            ),
+          },
+          {
+            path: 'products/new',
+            ...page(
+              () => import('#products/web/newListing.ts'),
+              () => import('#products/web/NewListingPage.tsx'),
+            ),
+          },
+          {
+            path: 'your-listings',
+            ...page(
+              () => import('#products/web/yourListings.ts'),
+              () => import('#products/web/YourListingsPage.tsx'),
+            ),
+          },
+          {
+            path: 'products/:productId',
+            id: 'product',
+            ...page(
+              () => import('#products/web/product.ts'),
+              () => import('#products/web/ProductPage.tsx'),
+            ),
+            children: [
+              {
+                path: 'create-review',
+                ...page(
+                  () => import('#reviews/web/createReview.ts'),
+                  () => import('#reviews/web/CreateReviewPage.tsx'),
+                ),
+              },
+              {
+                path: 'edit-review',
+                ...page(
+                  () => import('#reviews/web/editReview.ts'),
+                  () => import('#reviews/web/EditReviewPage.tsx'),
+                ),
+              },
+              {
+                path: 'delete-review',
+                ...page(
+                  () => import('#reviews/web/deleteReview.ts'),
+                  () => import('#reviews/web/DeleteReviewPage.tsx'),
+                ),
+              },
+            ],
+          },
+          {
+            path: 'products/:productId/edit',
+            ...page(
+              () => import('#products/web/editListing.ts'),
+              () => import('#products/web/EditListingPage.tsx'),
+            ),
+          },
+          {
+            path: 'products/:productId/reviews',
+            ...page(
+              () => import('#reviews/web/reviews.ts'),
+              () => import('#reviews/web/ReviewsPage.tsx'),
+            ),
+          },
+          {
+            path: 'cart',
+            ...page(
+              () => import('#cart/web/cart.ts'),
+              () => import('#cart/web/CartPage.tsx'),
+            ),
+          },
+          {
+            path: 'orders/view',
+            id: 'orders',
+            ...page(
+              () => import('#orders/web/orders.ts'),
+              () => import('#orders/web/OrdersPage.tsx'),
+            ),
+          },
+          {
+            path: 'orders/:orderId/delete-order',
+            ...page(
+              () => import('#orders/web/cancelOrder.ts'),
+              () => import('#orders/web/CancelOrderPage.tsx'),
+            ),
+          },
+          { path: '*', loader: nowhere, action: nowhere },
+        ],
+      },
+    ],
+  },
+]
