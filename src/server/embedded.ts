@@ -45,9 +45,10 @@ const DEFAULTS: Settings = {
 }
 
 /**
- * Starts PostgreSQL on a data directory, which is made when missing, or joins the server that another process of ours
- * runs there. Resolves once the database answers. A server that ends by itself is started again, also by a process
- * that had only joined it; a server outlives the process that started it by a second or so at most.
+ * Starts PostgreSQL on a data directory, which is made when missing, or joins the server that another process
+ * of ours runs there. Resolves once the database answers. A server that ends by itself is started again, also
+ * by a process that had only joined it; a server outlives the process that started it by a second or so at
+ * most.
  * @param options.settings over the defaults: { fsync: 'off' } for tests
  * @throws Error with one sentence: the binaries do not run here, or the data directory cannot be used
  */
@@ -88,8 +89,10 @@ async function patiently<T>(work: () => Promise<T>, stopping?: AbortSignal): Pro
 }
 
 /**
- * Makes the cluster with its empty database, where there is none: in a folder of its own, moved out of it when whole.
- * @throws Busy while another process does the same, Error where the directory holds something else or initdb fails
+ * Makes the cluster with its empty database, where there is none: in a folder of its own, moved out of it
+ * when whole.
+ * @throws Busy while another process does the same, Error where the directory holds something else or initdb
+ * fails
  */
 async function initialise(place: Place, settings: Settings, log: Log): Promise<void> {
   const { dataDir, account } = place
@@ -127,8 +130,8 @@ async function makeCluster({ programs, account }: Place, folder: string, sync: b
 }
 
 /**
- * Moves a cluster out of its folder. Of two processes only one can move the first part, `base`; PG_VERSION, the sign
- * of a whole cluster, comes last.
+ * Moves a cluster out of its folder. Of two processes only one can move the first part, `base`; PG_VERSION,
+ * the sign of a whole cluster, comes last.
  */
 function moveOut(fresh: string, dataDir: string): void {
   const rank = (name: string) => Number(name === 'PG_VERSION') - Number(name === 'base')
@@ -206,7 +209,9 @@ async function launch(place: Place, settings: Settings, log: Log): Promise<Serve
   throw new Kind(`PostgreSQL did not start: ${words} (see ${path})`)
 }
 
-/** Opens the server's log to append to it; `size` is where the next start begins. Over 10 MB it begins anew. */
+/**
+ * Opens the server's log to append to it; `size` is where the next start begins. Over 10 MB it begins anew.
+ */
 function openLog({ dataDir, account: { uid, gid } }: Place): { file: number; path: string; size: number } {
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = fs.constants
   const path = join(dataDir, 'postgres.log')

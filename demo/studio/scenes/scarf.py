@@ -57,6 +57,6 @@ K = 120000; pi = rng.integers(0, nrow, K), rng.integers(2, P.shape[1] - 2, K); d
 b0 = P[pi] + d * R * .8; tg = Tg[pi]; ln = np.minimum(rng.gamma(2.2, .014, K), .055)[:, None]; w = d * .8 + tg * rng.normal(0, .8, (K, 1)) + rng.normal(0, .35, (K, 3))
 F = np.stack([b0 + w * ln * s - np.array([0, 0, .3]) * ln * s * s + rng.normal(0, .1, (K, 3)) * ln * s for s in (0, .35, .7, 1.)], 1)
 tubes('fuzz', F, np.array([.0017, .0016, .0013, .0008]), m, 3, attr=np.full((K, 1), .7))
-move([o for o in bpy.context.collection.objects if o.type == 'MESH'], (0, 0, 0), (0, 0, math.radians(126)))
+move([o for o in bpy.context.collection.objects if o.type == 'MESH'], (0, 0, 0), (0, 0, math.radians(opt('rot', 126.))))
 backdrop(M.plaster('#e2d8c8'), M.plaster())
-window(); camera((.16, -.04, .2), 6.7, opt('elev', 27.), opt('azim', 0.), 85, 5, focus=(0, -.55, .4)); render('scarf')
+window(); camera((opt('x', .16), -.04, .2), 6.7, opt('elev', 27.), opt('azim', 0.), 85, 5, focus=(0, -.55, .4)); render('scarf')

@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { buildIfStale } from '../scripts/build.ts'
+import { connect, migrate } from '../src/server/database.ts'
+import { startEmbedded } from '../src/server/embedded.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How to reach the server's own database, to make and drop others. */
+    server: pg.ClientConfig
+    /** A migrated, empty database; each test file works on a copy. */
+    template: string
+    /** Settings every shop of the tests has in common. */
+    root: string
+  }
+}
+
+/** One server for all tests: the embedded one, or the one at DATABASE_URL. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const root = await mkdtemp(join(tmpdir(), 'shop-test-'))
+  const url = process.env.DATABASE_URL
+  const quiet = () => {}
+  const embedded = url
+    ? undefined
+    : await startEmbedded({ dataDir: join(root, 'postgres'), log: quiet, settings: { fsync: 'off', max_connections: '200' } })
+  const server: pg.ClientConfig = url ? partsOf(url) : { ...embedded?.connection }
+  const template = `shop_test_${process.pid}`
+  await onServer(server, `create database ${template}`)
+  const { pool, close } = connect({ ...server, database: template } as never, 1)
+  await migrate(pool, join(import.meta.dirname, '../migrations'))
+  await close()
+  await buildIfStale(quiet)
+  project.provide('server', server)
+  project.provide('template', template)
+  project.provide('root', root)
+  return async () => {
+    await onServer(server, `drop database if exists ${template} with (force)`)
+    await embedded?.stop()
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+function partsOf(url: string): pg.ClientConfig {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url)
+  return {
+    host: searchParams.get('host') ?? hostname,
+    ...(port ? { port: Number(port) } : {}),
+    ...(username ? { user: decodeURIComponent(username) } : {}),
+    ...(password ? { password: decodeURIComponent(password) } : {}),
+    database: pathname.slice(1) || 'postgres',
+  }
+}
+
+/** Runs one statement on the server's own database. */
+export async function onServer(server: pg.ClientConfig, sql: string): Promise<void> {
+  const client = new pg.Client(server)
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

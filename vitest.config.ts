@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** `vitest run` runs everything; `vitest run --project api` or `--project browser` one half. */
+export default defineConfig({
+  test: {
+    globalSetup: ['test/setup.ts'],
+    maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'api', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 30_000 } },
+      { extends: true, test: { name: 'browser', include: ['e2e/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+    ],
+  },
+})
