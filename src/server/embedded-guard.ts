@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-// What stands around the embedded server: where it lies and whom it runs as; then what ends it and what it leaves.
+// What stands around the embedded server: where it lies, whom it runs as, what ends it and what it leaves.
 
 /** Whom the server runs as; empty: as ourselves. Signed, as `spawn` wants it (on macOS nobody is -2). */
 interface Account {

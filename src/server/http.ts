@@ -66,7 +66,7 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
       exposeHeadRoute: method === 'GET',
       config: { errors: call.errors },
       handler: async (request, reply) => {
-        const body = call.takes === 'multipart' ? await receiveFile(request) : request.body
+        const body = call.takes === 'multipart' ? await receiveFile(request) : receiveJson(request)
         const answer = await serve({ params: request.params, query: request.query, body }, request, reply)
         // A handler may have set a status of its own (a redirect after logging out).
         if (reply.statusCode === 200) reply.code(call.status ?? 200)
@@ -97,18 +97,29 @@ function invalid(issues: readonly { path: readonly PropertyKey[]; message: strin
   return new Problem(400, errors[0] ?? 'Something in the request is not valid', { errors, fields })
 }
 
+/** The parsed body. Forms with files are understood by calls that take a file, and only there. @throws Problem 415 */
+function receiveJson(request: FastifyRequest): unknown {
+  if (request.isMultipart()) throw new Problem(415, NOT_JSON)
+  return request.body
+}
+
 /** Reads the one file of a multipart body into memory, counting its bytes. @throws Problem 400, 413 or 415 */
 async function receiveFile(request: FastifyRequest): Promise<Upload> {
   if (!request.isMultipart()) throw new Problem(415, 'Send the file as multipart/form-data in the field image')
-  const part = await request.file()
+  const part = await request.file().catch(damaged)
   if (part?.fieldname !== 'image') {
     part?.file.resume()
     throw new Problem(400, 'Photo or video is required')
   }
-  const image = await part.toBuffer()
+  const image = await part.toBuffer().catch(damaged)
   // The library can hand over a cut file without a word.
   if (part.file.truncated) throw new Problem(413, 'Files can be at most 10 MB')
   return { image }
+}
+
+/** What the multipart parser throws without a status is the sender's: no boundary, or a form that ends midway. */
+function damaged(error: Error & { statusCode?: number }): never {
+  throw error.statusCode ? error : new Problem(400, 'The form is damaged or incomplete; please send it again', { cause: error })
 }
 
 /** After all routes: every other method of a path that exists answers 405 and names the methods that are allowed. */
@@ -121,7 +132,7 @@ export function refuseOtherMethods(app: FastifyInstance): void {
   }
   // Paths that differ only in a parameter's name are one path.
   for (const [url, methods] of mergeSamePaths(allowed)) {
-    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(m => !methods.includes(m))
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].filter(m => !methods.includes(m))
     app.route({
       method: others,
       url,
@@ -169,9 +180,11 @@ export function errorBody(problem: Problem, shape: Call['errors']): FieldErrors 
   return Refusal.parse({ message: problem.message, errors: problem.errors })
 }
 
+const NOT_JSON = 'This content type is not understood here; send application/json'
+
 /** Sentences for what the HTTP layer refuses before a handler runs. */
 const refusals: Record<string, string> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'This content type is not understood here; send application/json',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: NOT_JSON,
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the body is not what was announced',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON',
@@ -233,7 +246,7 @@ export function shedLoad(app: FastifyInstance): void {
 /** JSON bodies; an empty one is no body, whatever the content type announces. */
 export function readJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeContentTypeParser('application/json')
+  app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
     else parse(request, body as string, done)

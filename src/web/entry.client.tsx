@@ -1,15 +1,17 @@
+// First, because it names the order of the layers that all other styles are in.
+import './theme.css'
+
 import { hydrateRoot } from 'react-dom/client'
 import {
   createBrowserRouter,
   type HydrationState,
   matchRoutes,
-  RouterContextProvider,
   UNSAFE_ErrorResponseImpl as RouteError,
+  RouterContextProvider,
 } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { apiContext, askOverFetch, type Shop, shopContext } from './api.ts'
 import { routes } from './routes.tsx'
-import './theme.css'
 
 interface State extends HydrationState {
   shop: Shop
@@ -18,11 +20,14 @@ interface State extends HydrationState {
 
 /** Takes over the page that the server rendered, with the data it was rendered from. */
 async function takeOver(): Promise<void> {
-  const { shop, errors, ...state } = JSON.parse(document.getElementById('state')?.textContent ?? '{}') as State
+  const { shop, errors, ...state } = JSON.parse(
+    document.getElementById('state')?.textContent ?? '{}',
+  ) as State
   // A document that was loaded by its address is a page, even where its history entry was once a dialog.
   if (history.state?.usr?.dialog) history.replaceState({ ...history.state, usr: null }, '')
   await loadMatchedRoutes()
-  const revived = errors && Object.entries(errors).map(([id, e]) => [id, new RouteError(e.status, '', e.data)])
+  const revived =
+    errors && Object.entries(errors).map(([id, e]) => [id, new RouteError(e.status, '', e.data)])
   const router = createBrowserRouter(routes, {
     hydrationData: { ...state, errors: revived ? Object.fromEntries(revived) : null },
     getContext() {

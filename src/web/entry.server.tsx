@@ -80,6 +80,8 @@ function headersOf(context: StaticHandlerContext, status: number): Headers {
 function documentOf(context: StaticHandlerContext, body: string, state: string, assets: Needs['assets']): string {
   const pages = context.matches.map(({ route }) => ({ handle: route.handle, data: context.loaderData[route.id] }))
   const failed = context.errors ? Object.values(context.errors)[0] : undefined
+  // React puts what the first pictures need before everything else; it belongs into the head.
+  const [preloads = ''] = /^(?:<link [^>]*>)+/.exec(body) ?? []
   const styles = assets.styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')
   return `<!doctype html>
 <html lang="en">
@@ -89,10 +91,10 @@ function documentOf(context: StaticHandlerContext, body: string, state: string, 
 <title>${escapeHtml(titleOf(pages, failed))}</title>
 <meta name="description" content="${escapeHtml(descriptionOf(pages))}">
 <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
-${styles}
+${styles}${preloads}
 </head>
 <body>
-<div id="root">${body}</div>
+<div id="root">${body.slice(preloads.length)}</div>
 <script type="application/json" id="state">${state.replaceAll('<', '\\u003c')}</script>
 <script type="module" src="${assets.script}"></script>
 </body>
