@@ -13,9 +13,18 @@ import { reviewRoutes } from '#reviews/routes.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database.ts'
 import type { Files } from '#server/files.ts'
-import { contentSecurity, readJson, refuseOtherMethods, refuseOtherSites, shedLoad, speakForErrors, speakForFramework } from '#server/http.ts'
+import {
+  contentSecurity,
+  readJson,
+  refuseOtherMethods,
+  refuseOtherSites,
+  shedLoad,
+  speakForConnections,
+  speakForErrors,
+  speakForFramework,
+} from '#server/http.ts'
 import type { Kept } from '#server/kept.ts'
-import { type Pages, pageRoutes } from '#server/pages.ts'
+import { type PagesOf, pageRoutes } from '#server/pages.ts'
 
 /** What the app stands on; main.ts starts them, tests bring their own. */
 export interface Ground {
@@ -24,7 +33,7 @@ export interface Ground {
   files: Files
   kept: Kept
   /** The page renderer; without it the API is served alone. */
-  pages?: Pages
+  pages?: PagesOf
 }
 
 /** The whole shop as one Fastify instance, not yet listening. This is the table of contents. */
@@ -39,6 +48,7 @@ export async function createApp({ config, db, files, kept, pages }: Ground): Pro
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: speakForFramework,
+    clientErrorHandler: speakForConnections,
   })
   app.decorate('config', config).decorate('db', db).decorate('files', files).decorate('kept', kept)
   app.decorate('calls', new Map())
@@ -65,6 +75,6 @@ export async function createApp({ config, db, files, kept, pages }: Ground): Pro
       throw new Problem(404, 'There is nothing at this address')
     },
   })
-  if (pages) await app.register(pageRoutes, pages)
+  if (pages) await app.register(pageRoutes, await pages(app.server))
   return app
 }

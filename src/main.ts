@@ -7,7 +7,7 @@ import { connect, migrate } from './server/database.ts'
 import { startEmbedded } from './server/embedded.ts'
 import { localFiles } from './server/files.ts'
 import { Kept } from './server/kept.ts'
-import type { Pages } from './server/pages.ts'
+import type { PagesOf } from './server/pages.ts'
 import { sweeping } from './sweep.ts'
 
 /** Milliseconds that requests in work may take to end when the shop stops. */
@@ -23,11 +23,13 @@ interface Running {
 
 /**
  * Starts the whole shop: settings, database, migrations, pages, then it listens.
- * @param pagesOf gives the pages, built or in development
+ * @param pages gives the pages, built or in development
  */
-export async function start(pagesOf: () => Promise<Pages>, log: (line: string) => void): Promise<Running> {
+export async function start(pages: PagesOf, log: (line: string) => void): Promise<Running> {
   const config = readConfig(process.env)
-  const embedded = config.databaseUrl ? undefined : await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log })
+  const embedded = config.databaseUrl
+    ? undefined
+    : await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log })
   const { db, pool, close } = connect(
     embedded?.connection ?? { connectionString: config.databaseUrl ?? '' },
     config.databasePool,
@@ -37,7 +39,7 @@ export async function start(pagesOf: () => Promise<Pages>, log: (line: string) =
     await migrate(pool, join(root, 'migrations'))
     await kept.listen(pool)
     const files = localFiles(join(config.dataDir, 'uploads'))
-    const app = await createApp({ config, db, files, kept, pages: await pagesOf() })
+    const app = await createApp({ config, db, files, kept, pages })
     if (config.demo) {
       const { fillDemo } = await import('../demo/fill.ts')
       await fillDemo(app, log)
@@ -45,7 +47,8 @@ export async function start(pagesOf: () => Promise<Pages>, log: (line: string) =
     await app.listen({ port: config.port, host: config.host })
     const stopSweeping = sweeping(app)
     const { port } = app.server.address() as AddressInfo
-    const address = config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`
+    const address =
+      config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`
     log(`The shop is open at ${address}`)
     if (config.demo) log(`Demo login: ${DEMO.email} with the password ${DEMO.password}`)
     const stop = async () => {

@@ -100,7 +100,7 @@ export async function openShop({ settings = {}, pages = false, listen = false }:
   await kept.listen(pool)
   const files = localFiles(join(inject('root'), name))
   const dist = join(import.meta.dirname, '../dist')
-  const app = await createApp({ config, db, files, kept, ...(pages ? { pages: await builtPages(dist) } : {}) })
+  const app = await createApp({ config, db, files, kept, ...(pages ? { pages: () => builtPages(dist) } : {}) })
   await app.ready()
   const address = listen ? await app.listen({ port: 0, host: '127.0.0.1' }) : ''
 

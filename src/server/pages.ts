@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '#contract'
+import type { Problem } from '#contract'
 import { asProblem, errorBody, type RawInput } from './http.ts'
 
 /** The built renderer, as far as the server knows it: a request in, a document out. */
@@ -19,21 +20,23 @@ interface RenderNeeds {
   assets: Assets
   /** Render the page of this refusal instead of the page that was asked for. */
   refusal?: { status: number; message: string }
-  /** Names the route modules whose scripts the page will need. */
 }
 /** Addresses of the scripts and styles that a document links. */
 export interface Assets {
   script: string
   styles: string[]
-  /** Source file → the scripts it needs, to be fetched along with the entry. */
-  chunks: Record<string, string[]>
 }
 export interface Pages {
   renderer: () => Promise<Renderer>
   assets: Assets
-  /** Folder of the built browser files; undefined in development, where Vite serves them. */
+  /** Folder of the built browser files. */
   files?: string
+  /** In development: serves the browser's files from their sources. Nothing is kept then. */
+  development?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 }
+
+/** Gives the pages of a server that does not listen yet. */
+export type PagesOf = (server: Server) => Promise<Pages>
 
 /** The pages as `vite build` left them in a folder. */
 export async function builtPages(dist: string): Promise<Pages> {
@@ -48,15 +51,11 @@ type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: stri
 function assetsOf(manifest: Manifest): Assets {
   const entry = Object.values(manifest).find(chunk => chunk.isEntry)
   if (!entry) throw new Error('The built pages have no entry; run the build again')
-  const all = Object.entries(manifest)
-  const styles = all.flatMap(([, chunk]) => (chunk.file.endsWith('.css') ? [chunk.file] : (chunk.css ?? [])))
-  const needed = (key: string): string[] => {
-    const chunk = manifest[key]
-    return chunk ? [chunk.file, ...(chunk.imports ?? []).flatMap(needed)] : []
-  }
+  const styles = Object.values(manifest).flatMap(chunk =>
+    chunk.file.endsWith('.css') ? [chunk.file] : (chunk.css ?? []),
+  )
   const address = (file: string) => `/${file}`
-  const chunks = all.map(([key]) => [key, [...new Set(needed(key))].filter(f => f.endsWith('.js')).map(address)] as const)
-  return { script: address(entry.file), styles: [...new Set(styles)].map(address), chunks: Object.fromEntries(chunks) }
+  return { script: address(entry.file), styles: [...new Set(styles)].map(address) }
 }
 
 /** A page that is the same for every visitor, with its compressed forms. */
@@ -80,23 +79,45 @@ const WORTH_COMPRESSING = 1_000
 export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<void> {
   if (pages.files) {
     const root = join(pages.files, 'assets')
-    await app.register(fastifyStatic, { root, prefix: '/assets/', preCompressed: true, immutable: true, maxAge: '1y', index: false })
+    await app.register(fastifyStatic, {
+      root,
+      prefix: '/assets/',
+      preCompressed: true,
+      immutable: true,
+      maxAge: '1y',
+      index: false,
+    })
   }
   await app.register(async scope => {
+    const { development } = pages
+    if (development) {
+      scope.addHook('onRequest', (request, reply, done) => {
+        // Vite writes styles into the page.
+        reply.removeHeader('content-security-policy')
+        development(request.raw, reply.raw, done)
+      })
+    }
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_LIMIT }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_LIMIT }, (_request, body, done) =>
+      done(null, body),
+    )
     scope.setErrorHandler((error, request, reply) => refuse(pages, request, reply, asProblem(error)))
     scope.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
       url: '/*',
-      handler: (request, reply) => (isForEverybody(request) ? sendKept(pages, request, reply) : sendFresh(pages, request, reply)),
+      handler: (request, reply) =>
+        !development && isForEverybody(request)
+          ? sendKept(pages, request, reply)
+          : sendFresh(pages, request, reply),
     })
   })
 }
 
 /** A visitor without any cookie sees what every such visitor sees. */
 const isForEverybody = (request: FastifyRequest) =>
-  (request.method === 'GET' || request.method === 'HEAD') && !request.headers.cookie && request.url.length < 300
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  !request.headers.cookie &&
+  request.url.length < 300
 
 async function sendKept(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const key = `page ${request.url}`
@@ -110,12 +131,18 @@ async function sendKept(pages: Pages, request: FastifyRequest, reply: FastifyRep
     page => (page ? page.html.length + page.br.length + page.gzip.length : 0),
   )
   if (!page) return send(reply, fresh ?? (await render(pages, request)))
-  reply.header('etag', page.etag).header('cache-control', 'public, no-cache').header('vary', 'cookie, accept-encoding')
+  reply
+    .header('etag', page.etag)
+    .header('cache-control', 'public, no-cache')
+    .header('vary', 'cookie, accept-encoding')
   if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
   const accepts = request.headers['accept-encoding'] ?? ''
   const encoding = accepts.includes('br') ? 'br' : accepts.includes('gzip') ? 'gzip' : undefined
   if (encoding) reply.header('content-encoding', encoding)
-  return reply.code(page.status).type('text/html; charset=utf-8').send(encoding ? page[encoding] : page.html)
+  return reply
+    .code(page.status)
+    .type('text/html; charset=utf-8')
+    .send(encoding ? page[encoding] : page.html)
 }
 
 async function keep(response: Response): Promise<KeptPage> {
@@ -150,7 +177,12 @@ async function render(
     }
   }
   const renderer = await pages.renderer()
-  const needs: RenderNeeds = { ask, shop: { demo: config.demo }, assets: pages.assets, ...(refusal ? { refusal } : {}) }
+  const needs: RenderNeeds = {
+    ask,
+    shop: { demo: config.demo },
+    assets: pages.assets,
+    ...(refusal ? { refusal } : {}),
+  }
   return renderer.render(webRequest(request, refusal !== undefined), needs)
 }
 
@@ -163,7 +195,8 @@ async function asOnTheWire({ params, query, body }: RawInput): Promise<RawInput>
         .map(([name, value]) => [name, String(value)]),
     )
   const file = (body as { image?: unknown } | undefined)?.image
-  if (file instanceof File) return { params: strings(params), body: { image: Buffer.from(await file.arrayBuffer()) } }
+  if (file instanceof File)
+    return { params: strings(params), body: { image: Buffer.from(await file.arrayBuffer()) } }
   return { params: strings(params), query: strings(query), body: body && JSON.parse(JSON.stringify(body)) }
 }
 
@@ -180,24 +213,35 @@ function webRequest(request: FastifyRequest, asGet: boolean): Request {
   })
 }
 
-const hostOf = (request: FastifyRequest) => (URL.canParse(`http://${request.host}`) ? request.host : 'localhost')
+const hostOf = (request: FastifyRequest) =>
+  URL.canParse(`http://${request.host}`) ? request.host : 'localhost'
 
 async function send(reply: FastifyReply, response: Response): Promise<unknown> {
   for (const [name, value] of response.headers) if (name !== 'location') reply.header(name, value)
   const location = response.headers.get('location')
   if (location) reply.header('location', location)
-  reply.code(response.status).header('cache-control', 'private, no-cache').header('vary', 'cookie, accept-encoding')
+  reply
+    .code(response.status)
+    .header('cache-control', 'private, no-cache')
+    .header('vary', 'cookie, accept-encoding')
   const html = await response.text()
-  if (html.length < WORTH_COMPRESSING || !reply.request.headers['accept-encoding']?.includes('gzip')) return reply.send(html)
+  if (html.length < WORTH_COMPRESSING || !reply.request.headers['accept-encoding']?.includes('gzip'))
+    return reply.send(html)
   return reply.header('content-encoding', 'gzip').send(await compressGzip(html, { level: 1 }))
 }
 
 /** A refusal as a page with its real status; as JSON for those who ask for JSON alone. */
-async function refuse(pages: Pages, request: FastifyRequest, reply: FastifyReply, problem: Problem): Promise<unknown> {
+async function refuse(
+  pages: Pages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+): Promise<unknown> {
   const { status, message, retryAfter } = problem
   if (status >= 500) request.log.error({ err: problem.cause ?? problem }, 'page failed')
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  if (request.headers.accept === 'application/json') return reply.code(status).send(errorBody(problem, undefined))
+  if (request.headers.accept === 'application/json')
+    return reply.code(status).send(errorBody(problem, undefined))
   try {
     return await send(reply, await render(pages, request, { reply, refusal: { status, message } }))
   } catch (error) {

@@ -1,0 +1,22 @@
+/** The server of `npm run dev`: Vite serves the browser's files and renders the pages from their sources. */
+import { join } from 'node:path'
+import { createServer } from 'vite'
+import { start } from '../src/main.ts'
+import type { Renderer } from '../src/server/pages.ts'
+import { runUntilStopped } from './run.ts'
+
+const root = join(import.meta.dirname, '..')
+
+await runUntilStopped(log =>
+  start(async server => {
+    // Hot reload speaks over the shop's own port.
+    const hot = { middlewareMode: true, hmr: { server }, ws: { server } } as const
+    const vite = await createServer({ root, appType: 'custom', configLoader: 'native', server: hot })
+    server.once('close', () => vite.close())
+    return {
+      renderer: async () => (await vite.ssrLoadModule('/src/web/entry.server.tsx')) as Renderer,
+      assets: { script: '/src/web/entry.dev.ts', styles: [] },
+      development: vite.middlewares,
+    }
+  }, log),
+)

@@ -1,0 +1,22 @@
+/**
+ * `npm run dev`: the shop on one port, pages reloaded in place as they are edited, the server restarted when its
+ * own files change. The database is held here, so that it lives through those restarts.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { readConfig } from '../src/server/config.ts'
+import { startEmbedded } from '../src/server/embedded.ts'
+
+if (existsSync('.env')) process.loadEnvFile('.env')
+const config = readConfig(process.env)
+const embedded = config.databaseUrl
+  ? undefined
+  : await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log: console.log })
+
+const server = join(import.meta.dirname, 'dev-server.ts')
+const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', server], { stdio: 'inherit' })
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill('SIGTERM'))
+await once(child, 'exit')
+await embedded?.stop()
