@@ -21,7 +21,13 @@ export async function buildIfStale(log: (line: string) => void): Promise<void> {
 /** A hash over everything that goes into the build. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256')
-  const sources = ['brand.ts', 'vite.config.ts', 'package-lock.json', 'assets/**/*', 'src/**/*.{ts,tsx,css,svg}']
+  const sources = [
+    'brand.ts',
+    'vite.config.ts',
+    'package-lock.json',
+    'assets/**/*',
+    'src/**/*.{ts,tsx,css,svg}',
+  ]
   const names: string[] = []
   for (const pattern of sources) for await (const name of glob(pattern, { cwd: root })) names.push(name)
   for (const name of names.sort()) {

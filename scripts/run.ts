@@ -23,7 +23,8 @@ export async function runUntilStopped(
     await begun
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    if (code === 'EADDRINUSE') console.error('The port is taken by another program. Choose one: PORT=3001 npm start')
+    if (code === 'EADDRINUSE')
+      console.error('The port is taken by another program. Choose one: PORT=3001 npm start')
     else if (code === 'EACCES') console.error(`The system refuses access: ${message}`)
     else console.error(message)
     if (process.env.LOG_LEVEL === 'debug') console.error(error)

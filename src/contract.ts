@@ -3,6 +3,7 @@
  * so a rule and its message exist once. `zod/mini` because it costs the browser 6 kB instead of 26.
  */
 import * as z from 'zod/mini'
+import type { FieldErrors } from '#problem'
 
 /** The largest id: beyond it JavaScript's numbers are no longer whole. */
 const MAX_ID = Number.MAX_SAFE_INTEGER
@@ -25,15 +26,6 @@ export const Moment = z.string()
 
 /** Money crosses the wire as a number with at most two decimals; everywhere else it is integer cents. */
 export const Money = z.number()
-
-/** Integer cents of a wire amount (12.3 → 1230). The amount has at most two decimals, so rounding is exact. */
-export const toCents = (amount: number): number => Math.round(amount * 100)
-
-/** The wire amount of integer cents (1230 → 12.3). */
-export const fromCents = (cents: number): number => cents / 100
-
-/** An amount for people: always two decimals ('12.30'). */
-export const twoDecimals = (amount: number): string => amount.toFixed(2)
 
 /** Length as people count: code points, not UTF-16 units. The database counts the same way. */
 export const lengthOf = (text: string): number => [...text].length
@@ -64,9 +56,6 @@ export function text(label: string, rules: { required: string; min?: Bound; max:
 export const figure = (required: string, wrongType: string) =>
   z.number({ error: issue => (issue.input === undefined || issue.input === null ? required : wrongType) })
 
-/** True for amounts with at most two decimals; exact where the remainder of a division is not (0.1 + 0.2 fails). */
-export const hasCents = (amount: number): boolean => Number(amount.toFixed(2)) === amount
-
 /** The answer of a call that has nothing to return but a sentence. */
 export const Done = z.object({ message: z.string() })
 
@@ -75,24 +64,22 @@ export const Refusal = z.object({ message: z.string(), errors: z.array(z.string(
 export type Refusal = z.infer<typeof Refusal>
 
 /** The body of an error of login and signup: field → message. `server` holds what belongs to no field. */
-export const FieldErrors = z.record(z.string(), z.string())
-export type FieldErrors = z.infer<typeof FieldErrors>
+export const FieldRefusal = z.record(z.string(), z.string())
 
 /** How many things a list returns at most in one answer, and without being asked. */
 export const LIST_LIMIT = 100
-/** How many listings a page shows. */
-export const PAGE_SIZE = 24
 
 const wholeNumber = `Limit must be a whole number from 1 to ${LIST_LIMIT}`
+const unknownCursor = 'Cursor is not one of ours'
 /** Which part of a list: `limit` entries after the opaque `cursor` that an earlier answer gave as `next_cursor`. */
 export const ListQuery = z.object({
   limit: z.optional(
     z.pipe(
-      z.string().check(z.regex(/^\d{1,3}$/, wholeNumber)),
+      z.string(wholeNumber).check(z.regex(/^\d{1,3}$/, wholeNumber)),
       z.pipe(z.transform(Number), z.int().check(z.minimum(1, wholeNumber), z.maximum(LIST_LIMIT, wholeNumber))),
     ),
   ),
-  cursor: z.optional(z.string().check(z.maxLength(200, 'Cursor is not one of ours'))),
+  cursor: z.optional(z.string(unknownCursor).check(z.maxLength(200, unknownCursor))),
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
@@ -108,6 +95,8 @@ export interface Call {
   /** 'fields': errors are a flat map of field to message; 'multipart': the body is a file, read by the handler. */
   errors?: 'fields'
   takes?: 'multipart'
+  /** 'everybody': the answer is the same whoever asks. 'nobody': a change that only the person themself can see. */
+  concerns?: 'everybody' | 'nobody'
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -126,37 +115,6 @@ export interface Asked<C extends Call> {
 }
 /** What the call answers. */
 export type Answer<C extends Call> = z.output<C['answer']>
-
-/**
- * A refusal with its HTTP status. The server throws it and one handler speaks for all;
- * the API client throws the same for every answer that is not a success.
- */
-export class Problem extends Error {
-  /** The built pages bring a copy of this class; a Problem of either copy is one. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return value instanceof Error && value.name === 'Problem'
-  }
-
-  override readonly name = 'Problem'
-  readonly status: number
-  readonly errors: string[]
-  /** Field → message, where the errors belong to fields of a form. */
-  readonly fields: FieldErrors | undefined
-  /** Seconds after which another try makes sense. */
-  readonly retryAfter: number | undefined
-
-  constructor(
-    status: number,
-    message: string,
-    more: { errors?: string[]; fields?: FieldErrors; retryAfter?: number; cause?: unknown } = {},
-  ) {
-    super(message, { cause: more.cause })
-    this.status = status
-    this.errors = more.errors ?? [message]
-    this.fields = more.fields
-    this.retryAfter = more.retryAfter
-  }
-}
 
 /** The first message of each field that breaks a rule; undefined where all rules hold. */
 export function broken(schema: z.ZodMiniType, value: unknown): FieldErrors | undefined {

@@ -1,7 +1,8 @@
 import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import { type FieldErrors, type Id, Problem } from '#contract'
+import type { Id } from '#contract'
+import { type FieldErrors, Problem } from '#problem'
 import { brokenConstraint, type Database } from '#server/database.ts'
 import { type Login, type Signup, type User, WRONG_LOGIN } from './contract.ts'
 
@@ -58,7 +59,7 @@ export async function logIn(db: Database, { email, password }: Login): Promise<U
   const account = await db
     .selectFrom('users')
     .select([...userColumns, 'password_hash'])
-    .where(sql<boolean>`lower(email) = lower(${email.replaceAll('\0', '')})`)
+    .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst()
   const right = await verifyPassword(password, account?.password_hash ?? (await decoy))
   if (!account || !right) throw new Problem(401, WRONG_LOGIN, { fields: { password: WRONG_LOGIN } })

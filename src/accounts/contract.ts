@@ -42,9 +42,9 @@ export type Signup = z.infer<typeof Signup>
 /** The rule that lives in the browser alone: the server never sees the second password. */
 export const CONFIRM_MESSAGE = 'Confirm Password field must be the same as the Password field'
 
-/** Login checks presence only; whether the account exists is nobody's business. */
+/** Login checks only what no account can have; whether the account exists is nobody's business. */
 export const Login = z.object({
-  email: z.string('Email is required').check(z.trim(), z.minLength(1, 'Email is required')),
+  email: text('Email', { required: 'Email is required', max: [254, emailRule] }),
   password: z.string('Password is required').check(z.minLength(1, 'Password is required')),
 })
 export type Login = z.infer<typeof Login>
@@ -54,8 +54,8 @@ export const WRONG_LOGIN = 'The email or password is not correct'
 
 export const calls = defineCalls({
   'GET /api/auth/': { summary: 'Who is signed in', answer: User },
-  'POST /api/auth/login': { summary: 'Log in', body: Login, answer: User, errors: 'fields' },
-  'POST /api/auth/signup': { summary: 'Sign up', body: Signup, answer: User, status: 201, errors: 'fields' },
+  'POST /api/auth/login': { summary: 'Log in', concerns: 'nobody', body: Login, answer: User, errors: 'fields' },
+  'POST /api/auth/signup': { summary: 'Sign up', concerns: 'nobody', body: Signup, answer: User, status: 201, errors: 'fields' },
   'GET /api/auth/logout': { summary: 'Log out', answer: Done },
 })
 

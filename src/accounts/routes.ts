@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '#contract'
+import { Problem } from '#problem'
 import { fromAnotherSite, serving } from '#server/http.ts'
 import { count, forgive } from '#server/limits.ts'
 import * as accounts from './accounts.ts'
@@ -13,11 +13,10 @@ export function accountRoutes(app: FastifyInstance): void {
   on('GET /api/auth/', (_, request) => signedIn(request))
 
   on('POST /api/auth/login', async ({ body }, request, reply) => {
-    const account = body.email.toLowerCase()
     await count(app, 'logins', request.ip)
-    await count(app, 'guesses', account)
+    await count(app, 'guesses', body.email)
     const user = await accounts.logIn(app.db, body)
-    await forgive(app, 'guesses', account)
+    await forgive(app, 'guesses', body.email)
     return enter(request, reply, user)
   })
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '#contract'
+import { Problem } from '#problem'
 import { SESSION_DAYS, whoHas } from './accounts.ts'
 import type { User } from './contract.ts'
 

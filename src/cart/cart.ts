@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
-import { fromCents, type Id, Problem } from '#contract'
+import type { Id } from '#contract'
+import { fromCents } from '#money'
+import { Problem } from '#problem'
 import { imageView } from '#images/view.ts'
 import { shortOf, type Units } from '#products/products.ts'
 import { type Database, transaction } from '#server/database.ts'
@@ -83,7 +85,7 @@ export async function update(db: Database, userId: Id, id: Id, quantity: number)
   await transaction(db, async db => {
     await lock(db, userId)
     const { product_id } = await own(db, userId, id)
-    const { name, stock } = await available(db, product_id)
+    const { name, stock } = await available(db, product_id, 409)
     if (quantity > stock) throw new Problem(409, shortOf(name, stock))
     await db.updateTable('cart_lines').set({ quantity }).where('id', '=', id).execute()
   })
@@ -131,14 +133,15 @@ async function own(db: Database, userId: Id, id: Id): Promise<{ product_id: Id }
   return line
 }
 
-async function available(db: Database, productId: Id): Promise<{ name: string; stock: number }> {
+/** What can be bought of a listing. `gone` is the status of the refusal where it was deleted or never there. */
+async function available(db: Database, productId: Id, gone: 404 | 409 = 404): Promise<{ name: string; stock: number }> {
   const product = await db
     .selectFrom('products as p')
     .innerJoin('stock as s', 's.product_id', 'p.id')
     .select(['p.name', 's.quantity as stock', 'p.deleted_at'])
     .where('p.id', '=', productId)
     .executeTakeFirst()
-  if (!product || product.deleted_at) throw new Problem(404, 'There is no such listing')
+  if (!product || product.deleted_at) throw new Problem(gone, 'There is no such listing')
   return product
 }
 

@@ -36,11 +36,12 @@ export const calls = defineCalls({
   },
   'POST /api/cart_items/add/:productId': {
     summary: 'Add a listing to the cart, or raise its line',
+    concerns: 'nobody',
     params: z.object({ productId: PathId }),
     body: Quantity,
     answer: CartLine,
     status: 201,
   },
-  'PUT /api/cart_items/:id': { summary: 'Change a line’s quantity', params: one, body: Quantity, answer: CartLine },
-  'DELETE /api/cart_items/:id': { summary: 'Remove a line', params: one, answer: Done },
+  'PUT /api/cart_items/:id': { summary: 'Change a line’s quantity', concerns: 'nobody', params: one, body: Quantity, answer: CartLine },
+  'DELETE /api/cart_items/:id': { summary: 'Remove a line', concerns: 'nobody', params: one, answer: Done },
 })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { signedIn } from '#accounts/session.ts'
-import { Problem } from '#contract'
+import { Problem } from '#problem'
 import { sellerOf } from '#products/products.ts'
 import { serving } from '#server/http.ts'
 import * as cart from './cart.ts'

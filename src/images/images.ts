@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Id, Problem } from '#contract'
+import type { Id } from '#contract'
+import { Problem } from '#problem'
 import { type Database, transaction } from '#server/database.ts'
 import type { Files } from '#server/files.ts'
 import { type Image, MAX_IMAGES } from './contract.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '#contract'
+import { Problem } from '#problem'
 import { IMAGES_PATH } from './view.ts'
 
 const types: Record<string, string> = { webp: 'image/webp', pdf: 'application/pdf' }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { signedIn } from '#accounts/session.ts'
-import { Problem } from '#contract'
+import { Problem } from '#problem'
 import { serving } from '#server/http.ts'
 import { calls } from './contract.ts'
 import * as orders from './orders.ts'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, figure, hasCents, Id, ListQuery, Moment, Money, PathId, text } from '#contract'
+import { Done, defineCalls, figure, Id, ListQuery, Moment, Money, PathId, text } from '#contract'
+import { hasCents } from '#money'
 import { Image } from '#images/contract.ts'
 
 export const CATEGORIES = [
@@ -71,9 +72,9 @@ export type ListingPage = z.infer<typeof ListingPage>
 const one = z.object({ id: PathId })
 
 export const calls = defineCalls({
-  'GET /api/products/': { summary: 'Listings, newest first', query: ListQuery, answer: ListingPage },
+  'GET /api/products/': { summary: 'Listings, newest first', concerns: 'everybody', query: ListQuery, answer: ListingPage },
   'GET /api/products/current': { summary: 'Own listings, newest first', query: ListQuery, answer: ListingPage },
-  'GET /api/products/:id': { summary: 'One listing', params: one, answer: Listing },
+  'GET /api/products/:id': { summary: 'One listing', concerns: 'everybody', params: one, answer: Listing },
   'POST /api/products/': { summary: 'Add a listing', body: ListingDraft, answer: Listing, status: 201 },
   'PUT /api/products/:id': {
     summary: 'Update a listing',

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { signedIn } from '#accounts/session.ts'
-import { Problem } from '#contract'
+import { Problem } from '#problem'
 import * as images from '#images/images.ts'
 import { serving } from '#server/http.ts'
 import { count } from '#server/limits.ts'

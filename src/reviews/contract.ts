@@ -49,6 +49,7 @@ const reviewOrProduct = z.object({ id: PathId })
 export const calls = defineCalls({
   'GET /api/reviews/:productId/reviews': {
     summary: 'Reviews of a listing, newest first',
+    concerns: 'everybody',
     params: ofProduct,
     answer: z.array(Review),
   },

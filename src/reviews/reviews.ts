@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Id, Problem } from '#contract'
+import type { Id } from '#contract'
+import { Problem } from '#problem'
 import { sellerOf } from '#products/products.ts'
 import { brokenConstraint, type Database } from '#server/database.ts'
 import { NOTHING_TO_DELETE, NOTHING_TO_EDIT, ONE_REVIEW, type Review, type ReviewDraft } from './contract.ts'

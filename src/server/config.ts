@@ -29,10 +29,12 @@ const onOff = (name: string) =>
   z.enum(['on', 'off'], `${name} must be on or off`).transform(value => value === 'on')
 
 const address = (name: string, protocols: string[]) =>
-  z.string().refine(
-    value => URL.canParse(value) && protocols.includes(new URL(value).protocol),
-    `${name} must be an address that starts with ${protocols.map(p => `${p}//`).join(' or ')}`,
-  )
+  z
+    .string()
+    .refine(
+      value => URL.canParse(value) && protocols.includes(new URL(value).protocol),
+      `${name} must be an address that starts with ${protocols.map(p => `${p}//`).join(' or ')}`,
+    )
 
 const limitSettings = Object.fromEntries(
   Object.entries(limitDefaults).map(([name, value]) => {
@@ -53,10 +55,16 @@ const Settings = z.object({
   LIMITS: onOff('LIMITS').default(true),
   OWN_LISTINGS: z.enum(['allow', 'refuse'], 'OWN_LISTINGS must be allow or refuse').default('allow'),
   LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], 'LOG_LEVEL must be fatal, error, warn, info, debug or silent')
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
+      'LOG_LEVEL must be fatal, error, warn, info, debug or silent',
+    )
     .default('warn'),
   ...limitSettings,
 })
+
+/** The name of every setting, for .env.example to be complete. */
+export const settingNames: string[] = Object.keys(Settings.shape)
 
 /** Every setting of the shop, read once at start. */
 export interface Config {
@@ -85,7 +93,9 @@ export interface Config {
  * @throws Error with a sentence a line for every wrong value.
  */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
   const read = Settings.safeParse(given)
   if (!read.success) throw new Error(read.error.issues.map(issue => issue.message).join('\n'))
   const s = read.data as typeof read.data & Record<string, number>

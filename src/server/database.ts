@@ -8,19 +8,25 @@ import type { Schema } from './schema.ts'
 export type Database = Kysely<Schema>
 
 /** Where the database is: a socket directory of the embedded server, or an address. */
-export type Connection = { host: string; user: string; database: string; port?: number } | { connectionString: string }
+export type Connection =
+  | { host: string; user: string; database: string; port?: number }
+  | { connectionString: string }
 
 const INT8 = 20
 // Ids and totals stay below 2^53, so a number holds them exactly.
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format)),
+  getTypeParser: (oid, format) =>
+    oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
 }
 
 /**
  * Opens a pool of at most `size` connections. No statement runs longer than 5 s, none waits longer than 3 s
  * for a lock or for a free connection.
  */
-export function connect(connection: Connection, size: number): { db: Database; pool: pg.Pool; close(): Promise<void> } {
+export function connect(
+  connection: Connection,
+  size: number,
+): { db: Database; pool: pg.Pool; close(): Promise<void> } {
   const pool = new pg.Pool({
     ...connection,
     max: size,
@@ -36,14 +42,22 @@ export function connect(connection: Connection, size: number): { db: Database; p
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  const close = async () => {
+    await db.destroy()
+    // Kysely leaves a pool alone that it never used.
+    if (!pool.ended) await pool.end()
+  }
+  return { db, pool, close }
 }
 
 /**
- * One READ COMMITTED transaction; all of `work` or nothing. A deadlock or a serialization failure is tried again,
- * up to three times, because PostgreSQL has undone everything by then.
+ * One READ COMMITTED transaction; all of `work` or nothing. After a deadlock or a serialization failure, when
+ * PostgreSQL has undone everything, it is tried again: three tries in all.
  */
-export async function transaction<T>(db: Database, work: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
+export async function transaction<T>(
+  db: Database,
+  work: (db: Transaction<Schema>) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(work)
@@ -65,8 +79,12 @@ export function brokenConstraint(error: unknown): string | undefined {
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error)
   if (/^(08|53|57P|57014|55P03|58)/.test(code)) return true
-  if (/^(ECONN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EACCES)/.test(code)) return 'syscall' in (error as object)
-  return /timeout|terminated|Connection ended|not queryable|pool after calling end/i.test(String((error as Error)?.message))
+  // A socket may be missing or out of reach, and so may a file, which says nothing of the database.
+  if (/^(ENOENT|EACCES)$/.test(code)) return (error as { syscall?: string }).syscall === 'connect'
+  if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(code)) return 'syscall' in (error as object)
+  return /timeout|terminated|Connection ended|not queryable|pool after calling end/i.test(
+    String((error as Error)?.message),
+  )
 }
 
 /** Any number that no other program takes as an advisory lock in this database. */
@@ -94,10 +112,15 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> 
   }
 }
 
-async function applyMissing(client: pg.PoolClient, folder: string, applied: Map<string, string>): Promise<string[]> {
+async function applyMissing(
+  client: pg.PoolClient,
+  folder: string,
+  applied: Map<string, string>,
+): Promise<string[]> {
   const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
   const missing = [...applied.keys()].filter(name => !names.includes(name))
-  if (missing.length > 0) throw new Error(`The database is newer than this program: it knows ${missing.join(', ')}`)
+  if (missing.length > 0)
+    throw new Error(`The database is newer than this program: it knows ${missing.join(', ')}`)
   const done: string[] = []
   for (const name of names) {
     const sql = await readFile(join(folder, name), 'utf8')

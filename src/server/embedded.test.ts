@@ -21,6 +21,7 @@ vi.setConfig({ testTimeout: 40_000 })
 type Running = Pick<EmbeddedPostgres, 'connection' | 'dataDir'>
 const asRoot = process.getuid?.() === 0
 const fast = { fsync: 'off' }
+const soon = { timeout: 5_000, interval: 20 }
 
 /** A folder of this test alone; with 0o755 root's server can enter it too. */
 function folder(mode = 0o755): string {
@@ -54,7 +55,10 @@ async function startElsewhere(dataDir: string): Promise<Running & { kill(): Prom
     child.kill('SIGKILL')
     await ended
   }
-  onTestFinished(kill)
+  onTestFinished(async () => {
+    await kill()
+    await vi.waitUntil(() => processes({ dataDir }).length === 0, soon)
+  })
   const [line] = await once(createInterface(child.stdout), 'line')
   return { ...JSON.parse(line), kill }
 }
@@ -75,12 +79,10 @@ const postmaster = ({ dataDir }: Running) =>
   Number.parseInt(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8'), 10)
 
 /** Processes that were told this data directory: the server and its guard. */
-const processes = ({ dataDir }: Running) =>
+const processes = ({ dataDir }: Pick<Running, 'dataDir'>) =>
   execFileSync('ps', ['-A', '-o', 'args'], { encoding: 'utf8' })
     .split('\n')
     .filter(line => line.includes(dataDir) && /^\S*(postgres|sh) /.test(line))
-
-const soon = { timeout: 5_000, interval: 20 }
 
 test('starts in a new directory, on a socket only, and leaves no process behind', async () => {
   const server = await start(join(folder(), 'data'))

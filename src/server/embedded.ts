@@ -33,7 +33,7 @@ const PORT = 5432
 /** Goes before the pid of the process that launched a server, in that server's cluster_name. */
 const OWNER = 'thrum-'
 const LOG_LIMIT = 10 * 1024 * 1024
-/** How a whole cluster is flushed, when made and after a crash. One call on Linux; file by file may take seconds. */
+/** How a whole cluster is flushed when made and after a crash: file by file may take seconds. */
 const SYNC = process.platform === 'linux' ? 'syncfs' : 'fsync'
 const DEFAULTS: Settings = {
   listen_addresses: '',

@@ -1,14 +1,8 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  type Answer,
-  type Asked,
-  type Call,
-  type Calls,
-  FieldErrors,
-  firstMessages,
-  Problem,
-  Refusal,
-} from '#contract'
+import { type Answer, type Asked, type Call, type Calls, FieldRefusal, firstMessages, Refusal } from '#contract'
+import { type FieldErrors, Problem } from '#problem'
 import type { Config } from './config.ts'
 import { type Database, isUnavailable } from './database.ts'
 import type { Files } from './files.ts'
@@ -57,7 +51,12 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
     const [method = '', path = ''] = key.split(' ')
     const serve: ServedCall = async (raw, request, reply) => {
       const asked = checked(call, raw)
-      return call.answer.parse(await handle(asked as unknown as Handled<Of<C, K>>, request, reply))
+      const work = async () => call.answer.parse(await handle(asked as unknown as Handled<Of<C, K>>, request, reply))
+      if (call.concerns === 'everybody') return app.kept.get(`${key} ${JSON.stringify(asked)}`, work, textOf)
+      const answer = await work()
+      // Before anybody hears of the change: whoever made it never reads an older answer.
+      if (method !== 'GET' && call.concerns !== 'nobody') app.kept.drop()
+      return answer
     }
     app.calls.set(key, serve)
     app.route({
@@ -70,10 +69,23 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
         const answer = await serve({ params: request.params, query: request.query, body }, request, reply)
         // A handler may have set a status of its own (a redirect after logging out).
         if (reply.statusCode === 200) reply.code(call.status ?? 200)
-        return reply.send(answer)
+        return reply.type('application/json; charset=utf-8').send(textOf(answer).text)
       },
     })
   }
+}
+
+/** The JSON of answers that are kept, written once. */
+const texts = new WeakMap<object, { text: string; bytes: number }>()
+
+/** An answer as it is sent, and about how much room it takes. */
+function textOf(answer: unknown): { text: string; bytes: number } {
+  const known = texts.get(answer as object)
+  if (known) return known
+  const text = JSON.stringify(answer)
+  const written = { text, bytes: 3 * text.length }
+  texts.set(answer as object, written)
+  return written
 }
 
 /** Input that holds every rule of the call. @throws Problem 404 for a path that names nothing, 400 with all messages */
@@ -132,15 +144,18 @@ export function refuseOtherMethods(app: FastifyInstance): void {
   }
   // Paths that differ only in a parameter's name are one path.
   for (const [url, methods] of mergeSamePaths(allowed)) {
+    // As a hook it speaks before the body is read: what the body holds does not matter here.
+    const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('allow', methods.join(', '))
+      throw new Problem(405, `${request.method} is not allowed here; allowed: ${methods.join(', ')}`)
+    }
     const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].filter(m => !methods.includes(m))
     app.route({
       method: others,
       url,
       exposeHeadRoute: false,
-      handler: async (request, reply) => {
-        reply.header('allow', methods.join(', '))
-        throw new Problem(405, `${request.method} is not allowed here; allowed: ${methods.join(', ')}`)
-      },
+      onRequest: refuse,
+      handler: refuse,
     })
   }
 }
@@ -174,9 +189,28 @@ export function speakForFramework(error: Error, _request: FastifyRequest, reply:
   void reply.code(problem.status).send(errorBody(problem, undefined))
 }
 
+/** Speaks where what arrived was no request at all: broken syntax, endless headers, or nothing for too long. */
+export function speakForConnections(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, message] = unreadable[error.code ?? ''] ?? [400, 'The request could not be understood']
+  const body = JSON.stringify(errorBody(new Problem(status, message), undefined))
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+}
+
+const unreadable: Record<string, [status: number, message: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
+}
+
 /** The body of an error as the specification has it for the call. */
 export function errorBody(problem: Problem, shape: Call['errors']): FieldErrors | Refusal {
-  if (shape === 'fields') return FieldErrors.parse(problem.fields ?? { server: problem.message })
+  if (shape === 'fields') return FieldRefusal.parse(problem.fields ?? { server: problem.message })
   return Refusal.parse({ message: problem.message, errors: problem.errors })
 }
 

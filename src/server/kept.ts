@@ -19,8 +19,8 @@ export class Kept {
   #client: PoolClient | undefined
   #closed = false
 
-  /** The kept value of a key, or what `load` gives. Callers at the same time share one load. `size` in bytes. */
-  async get<T>(key: string, load: () => Promise<T>, size: (value: T) => number): Promise<T> {
+  /** The kept value of a key, or what `load` gives. Callers at the same time share one load. `size` tells about how much room it takes. */
+  async get<T>(key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }): Promise<T> {
     if (!this.#hearing) return load()
     const found = this.#answers.get(key)
     if (found) return found.value as Promise<T>
@@ -29,7 +29,7 @@ export class Kept {
     this.#answers.set(key, entry)
     try {
       const value = (await entry.value) as T
-      if (generation === this.#generation && this.#answers.get(key) === entry) this.#count(key, entry, size(value))
+      if (generation === this.#generation && this.#answers.get(key) === entry) this.#count(key, entry, size(value).bytes)
       return value
     } catch (error) {
       if (this.#answers.get(key) === entry) this.#answers.delete(key)

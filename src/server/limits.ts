@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { Problem } from '#contract'
+import { Problem } from '#problem'
 import type { Config, LimitName } from './config.ts'
 import type { Database } from './database.ts'
 
@@ -9,7 +9,8 @@ const windowOf = (name: LimitName): number => (name === 'guesses' ? 15 * 60 : 60
 type Limiter = { db: Database; config: Config }
 
 /**
- * Counts one use by a subject (an address, an account, a person). The counters live in the database,
+ * Counts one use by a subject (an address, an account, a person), without regard to case as the database sees it:
+ * one account is one subject, however its e-mail is written. The counters live in the database,
  * so that all processes share them.
  * @throws Problem 429 with the seconds to wait, once the setting LIMIT_<NAME> is used up
  */
@@ -19,7 +20,7 @@ export async function count({ db, config }: Limiter, name: LimitName, subject: s
   const seconds = windowOf(name)
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into limits (subject, window_start, count)
-    values (${`${name}:${subject}`}, to_timestamp(floor(extract(epoch from now()) / ${seconds}) * ${seconds}), 1)
+    values (lower(${`${name}:${subject}`}), to_timestamp(floor(extract(epoch from now()) / ${seconds}) * ${seconds}), 1)
     on conflict (subject, window_start) do update set count = limits.count + 1
     returning count, ceil(extract(epoch from window_start) + ${seconds} - extract(epoch from now()))::int as wait
   `.execute(db)
@@ -31,7 +32,7 @@ export async function count({ db, config }: Limiter, name: LimitName, subject: s
 
 /** Forgets what was counted of a subject: a right password clears the wrong ones. */
 export async function forgive({ db, config }: Limiter, name: LimitName, subject: string | number): Promise<void> {
-  if (config.limits) await db.deleteFrom('limits').where('subject', '=', `${name}:${subject}`).execute()
+  if (config.limits) await db.deleteFrom('limits').where('subject', '=', sql<string>`lower(${`${name}:${subject}`})`).execute()
 }
 
 /** Removes counters of windows that have ended. */

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Problem } from '#contract'
+import type { Problem } from '#problem'
 import { asProblem, errorBody, type RawInput } from './http.ts'
 
 /** The built renderer, as far as the server knows it: a request in, a document out. */
@@ -128,7 +128,7 @@ async function sendKept(pages: Pages, request: FastifyRequest, reply: FastifyRep
       fresh = await render(pages, request)
       return fresh.status === 200 ? keep(fresh) : undefined
     },
-    page => (page ? page.html.length + page.br.length + page.gzip.length : 0),
+    page => ({ bytes: page ? 2 * page.html.length + page.br.length + page.gzip.length : 0 }),
   )
   if (!page) return send(reply, fresh ?? (await render(pages, request)))
   reply

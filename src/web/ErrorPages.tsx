@@ -1,5 +1,5 @@
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
-import { Problem } from '#contract'
+import { Problem } from '#problem'
 
 /** Status of an error, 500 for everything that carries none; 0 where the network was lost. */
 function statusOf(error: unknown): number {

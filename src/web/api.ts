@@ -1,6 +1,7 @@
 import { createContext, type RouterContextProvider } from 'react-router'
 import type { AllCalls } from '#calls'
-import { type Answer, type Asked, type Call, type FieldErrors, Problem } from '#contract'
+import type { Answer, Asked, Call } from '#contract'
+import { type FieldErrors, Problem } from '#problem'
 
 type Wire = Record<string, string | number | undefined>
 /** What a caller hands over. Bodies may still hold what a person typed wrong: the server has the last word. */

@@ -8,7 +8,7 @@ import {
   UNSAFE_ErrorResponseImpl as RouteError,
   type StaticHandlerContext,
 } from 'react-router'
-import { Problem } from '#contract'
+import { Problem } from '#problem'
 import { type Ask, apiContext, type Shop, shopContext } from './api.ts'
 import { descriptionOf, titleOf } from './head.ts'
 import { type Refusal, refusalContext } from './refusal.ts'

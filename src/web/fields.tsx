@@ -8,7 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { FieldErrors } from '#contract'
+import type { FieldErrors } from '#problem'
 import './fields.css'
 
 interface Labelled {

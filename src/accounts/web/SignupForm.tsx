@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useFetcher } from 'react-router'
-import { broken, type FieldErrors } from '#contract'
+import { broken } from '#contract'
+import type { FieldErrors } from '#problem'
 import { Problems, TextField, useRules } from '#web/fields.tsx'
 import { CONFIRM_MESSAGE, Signup } from '../contract.ts'
 import type { LoginResult } from './login.ts'

@@ -1,4 +1,4 @@
-import type { FieldErrors, Problem } from '#contract'
+import type { FieldErrors, Problem } from '#problem'
 
 /** What login and signup show of a refusal: messages under their fields, failures of the server as one sentence. */
 export function fieldsOf(problem: Problem): FieldErrors {

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import type { FieldErrors } from '#contract'
+import type { FieldErrors } from '#problem'
 import { apiOf, attempt, draftOf } from '#web/api.ts'
 import { safeNext } from '#accounts/web/session.ts'
 import { fieldsOf } from './fieldsOf.ts'

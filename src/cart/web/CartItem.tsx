@@ -1,14 +1,17 @@
+import { useEffect, useRef } from 'react'
 import { Link, useFetcher } from 'react-router'
-import { twoDecimals } from '#contract'
+import { twoDecimals } from '#money'
 import { Problems, useScripted } from '#web/fields.tsx'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
 import type { CartResult } from './cart.ts'
+import { useRemoval } from './RemovedMessage.tsx'
 
 const QUANTITIES = Array.from({ length: MAX_QUANTITY }, (_, index) => index + 1)
 
 /** One line of the cart, with its quantity and the way out. */
 export function CartItem({ line }: { line: CartLine }) {
   const fetcher = useFetcher<CartResult | null>()
+  const removal = useRemoval()
   const { id, product } = line
   return (
     <li className="cart-line">
@@ -27,12 +30,12 @@ export function CartItem({ line }: { line: CartLine }) {
       ) : (
         <p className="cart-line-about">Product details not available</p>
       )}
-      <fetcher.Form method="post" action="/cart">
+      <removal.Form method="post" action="/cart">
         <input type="hidden" name="id" value={id} />
         <button className="button quiet" name="intent" value="remove" aria-label={`Remove ${product?.name ?? 'this item'}`}>
           Remove
         </button>
-      </fetcher.Form>
+      </removal.Form>
       <Problems messages={fetcher.data?.problems} />
     </li>
   )
@@ -59,6 +62,11 @@ function Quantity({ line, name, fetcher }: QuantityProps) {
   const { formData } = fetcher
   const sending = formData?.get('intent') === 'update' ? formData.get('quantity') : null
   const shown = sending === null ? line.quantity : Number(sending)
+  const select = useRef<HTMLSelectElement>(null)
+  // A changed quantity from elsewhere replaces what was chosen here; the control stays, and the focus with it.
+  useEffect(() => {
+    if (select.current) select.current.value = String(shown)
+  }, [shown])
   return (
     <fetcher.Form method="post" action="/cart" className="quantity">
       <input type="hidden" name="id" value={line.id} />
@@ -66,11 +74,10 @@ function Quantity({ line, name, fetcher }: QuantityProps) {
       <label>
         <span>Quantity</span>
         <select
+          ref={select}
           name="quantity"
           aria-label={`Quantity of ${name}`}
-          // A changed quantity from elsewhere is a new control: what was chosen here is over.
-          key={shown}
-          defaultValue={shown}
+          defaultValue={line.quantity}
           onChange={event => fetcher.submit(event.currentTarget.form)}
         >
           {QUANTITIES.map(n => (

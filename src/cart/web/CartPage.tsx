@@ -1,6 +1,6 @@
 import { Link, useActionData, useLoaderData, useSearchParams } from 'react-router'
 import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
-import { toCents, twoDecimals } from '#contract'
+import { toCents, twoDecimals } from '#money'
 import { asDialog, useIsDialog } from '#web/Dialog.tsx'
 import { Problems } from '#web/fields.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
@@ -26,7 +26,7 @@ export function Page() {
       <Problems messages={checkingOut ? undefined : result?.problems} />
       {lines.length === 0 ? (
         <p className="empty">
-          Your cart is empty <Link to="/">Look around</Link>
+          <span>Your cart is empty</span> <Link to="/">Look around</Link>
         </p>
       ) : (
         <>

@@ -1,17 +1,24 @@
-import { useFetchers } from 'react-router'
+import { useFetcher } from 'react-router'
+import { Problems } from '#web/fields.tsx'
 import { useMessage } from '#web/messages.ts'
 import type { CartResult } from './cart.ts'
 
 /** How long the removal of an item is told, milliseconds. */
 const MESSAGE_MS = 3_000
 
-/** Tells that an item is gone. Its own form went with it, so the message stands above the list. */
+/** Removes items. The page holds it, because an item's own form goes with the item. */
+export const useRemoval = () => useFetcher<CartResult>({ key: 'removal' })
+
+/** Tells that an item is gone, or why it is not. */
 export function RemovedMessage({ result }: { result: CartResult | undefined }) {
-  const latest = useFetchers().findLast(fetcher => (fetcher.data as CartResult | null)?.removed)?.data as CartResult | undefined
-  const shown = useMessage(latest ?? result, MESSAGE_MS)
+  const { data } = useRemoval()
+  const shown = useMessage(data ?? result, MESSAGE_MS)
   return (
-    <p className="message" role="status">
-      {shown?.removed}
-    </p>
+    <>
+      <p className="message" role="status">
+        {shown?.removed}
+      </p>
+      <Problems messages={data?.problems} />
+    </>
   )
 }

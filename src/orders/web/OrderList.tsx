@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { twoDecimals } from '#contract'
+import { twoDecimals } from '#money'
 import { asDialog } from '#web/Dialog.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
 import type { Order } from '../contract.ts'

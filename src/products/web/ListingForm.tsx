@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Form, useActionData, useNavigation } from 'react-router'
-import type { FieldErrors } from '#contract'
+import type { FieldErrors } from '#problem'
 import { Problems, SelectField, TextAreaField, TextField, useRules } from '#web/fields.tsx'
 import { CATEGORIES, DESCRIPTION_LENGTH, type Listing, NAME_LENGTH } from '../contract.ts'
 import { brokenListing, type ListingResult } from './listingOf.ts'

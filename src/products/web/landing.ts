@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { PAGE_SIZE } from '#contract'
+import { PAGE_SIZE } from './pageSize.ts'
 import { apiOf } from '#web/api.ts'
 import type { ListingPage } from '../contract.ts'
 

@@ -1,4 +1,5 @@
-import { broken, type FieldErrors, type Problem } from '#contract'
+import { broken } from '#contract'
+import type { FieldErrors, Problem } from '#problem'
 import { brokenFile } from '#images/contract.ts'
 import { type Ask, attempt, draftOf } from '#web/api.ts'
 import { ListingDraft } from '../contract.ts'

@@ -1,4 +1,4 @@
-import { twoDecimals } from '#contract'
+import { twoDecimals } from '#money'
 
 /** '$12.30' */
 export const dollars = (price: number): string => `$${twoDecimals(price)}`

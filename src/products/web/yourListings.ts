@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { personOf } from '#accounts/web/session.ts'
-import { PAGE_SIZE } from '#contract'
+import { PAGE_SIZE } from './pageSize.ts'
 import { apiOf, attempt } from '#web/api.ts'
 
 /** The person's own listings, newest first. */

@@ -1,5 +1,6 @@
 import { Form, useActionData, useLocation, useNavigation } from 'react-router'
-import { broken, type FieldErrors } from '#contract'
+import { broken } from '#contract'
+import type { FieldErrors } from '#problem'
 import { Problems, SelectField, TextAreaField, useRules } from '#web/fields.tsx'
 import { type EditedReview, type NewReview, REVIEW_LENGTH } from '../contract.ts'
 import { type ReviewResult, reviewOf } from './reviewOf.ts'

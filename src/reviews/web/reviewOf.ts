@@ -1,4 +1,4 @@
-import type { FieldErrors, Problem } from '#contract'
+import type { FieldErrors, Problem } from '#problem'
 import { draftOf } from '#web/api.ts'
 import type { ReviewDraft } from '../contract.ts'
 

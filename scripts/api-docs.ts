@@ -1,0 +1,97 @@
+/** `npm run api-docs`: writes docs/api.json (OpenAPI 3.1) from the slices' contracts; a test compares it. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import * as accounts from '#accounts/contract.ts'
+import * as cart from '#cart/contract.ts'
+import { type Call, type Calls, Done, FieldRefusal, Refusal } from '#contract'
+import * as images from '#images/contract.ts'
+import * as orders from '#orders/contract.ts'
+import * as products from '#products/contract.ts'
+import * as reviews from '#reviews/contract.ts'
+
+type Json = Record<string, unknown>
+
+/** Contracts in the order of the app's table of contents. */
+const contracts = { accounts, products, images, cart, reviews, orders }
+
+const description = [
+  'Logging in or signing up sets a session cookie; a call that needs one answers 401 without it.',
+  'Paths work with and without their trailing slash. A path whose id names nothing answers 404, a method that',
+  'a path does not take 405, too many tries 429 and a busy shop 503, the last two with Retry-After in seconds.',
+].join(' ')
+
+/** Where every documented type is. A schema that is exported under a name is written once and referred to. */
+const names = z.registry<{ id: string }>()
+for (const [id, value] of Object.entries({ Done, Refusal, FieldRefusal })) names.add(value, { id })
+for (const exported of Object.values(contracts).flatMap(contract => Object.entries(contract))) {
+  const [id, value] = exported
+  if (value instanceof z.ZodMiniObject) names.add(value, { id })
+}
+
+/** The whole API as an OpenAPI document. */
+export function apiDocs(): string {
+  const schemas: Json = {}
+  const paths: Record<string, Json> = {}
+  for (const [tag, contract] of Object.entries(contracts)) {
+    const calls: Calls = 'calls' in contract ? contract.calls : {}
+    for (const [key, call] of Object.entries(calls)) {
+      const [method = '', path = ''] = key.split(' ')
+      const address = path.replace(/:(\w+)/g, '{$1}')
+      const operation = { tags: [tag], ...operationOf(call, schemas) }
+      paths[address] = { ...paths[address], [method.toLowerCase()]: operation }
+    }
+  }
+  const info = { title: 'Thrum', version: '1', description }
+  return `${JSON.stringify({ openapi: '3.1.0', info, paths, components: { schemas } }, null, 2)}\n`
+}
+
+function operationOf(call: Call, schemas: Json): Json {
+  const input = (schema: z.ZodMiniType) => jsonSchema(schema, 'input', schemas)
+  const output = (schema: z.ZodMiniType) => ({
+    'application/json': { schema: jsonSchema(schema, 'output', schemas) },
+  })
+  const image = { type: 'string', contentMediaType: 'application/octet-stream' }
+  const file = { type: 'object', properties: { image }, required: ['image'] }
+  const body = call.takes === 'multipart' ? { 'multipart/form-data': { schema: file } } : undefined
+  const json = call.body && { 'application/json': { schema: input(call.body) } }
+  const content = body ?? json
+  return {
+    summary: call.summary,
+    parameters: [...parametersOf('path', call.params), ...parametersOf('query', call.query)],
+    ...(content ? { requestBody: { required: true, content } } : {}),
+    responses: {
+      [call.status ?? 200]: {
+        description: call.status === 201 ? 'Created' : 'Done',
+        content: output(call.answer),
+      },
+      default: {
+        description: 'Refused, with the reasons',
+        content: output(call.errors === 'fields' ? FieldRefusal : Refusal),
+      },
+    },
+  }
+}
+
+/** Parameters come out of an address as strings; the schemas say which. */
+function parametersOf(place: 'path' | 'query', schema: z.ZodMiniObject | undefined): Json[] {
+  const { properties = {}, required = [] } = schema ? z.toJSONSchema(schema, { io: 'input' }) : {}
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+/** The JSON Schema of a type. Types with a name are put among `schemas`, and referred to. */
+function jsonSchema(type: z.ZodMiniType, io: 'input' | 'output', schemas: Json): Json {
+  const { $schema: _, $defs = {}, ...schema } = z.toJSONSchema(type, { io, metadata: names })
+  for (const [name, definition] of Object.entries($defs)) schemas[name] = pointed(definition as Json)
+  return pointed(schema)
+}
+
+const pointed = (schema: Json): Json =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'))
+
+if (import.meta.main) await writeFile(join(import.meta.dirname, '../docs/api.json'), apiDocs())

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countStatuses, times } from '../../test/expect.ts'
+import { openShop, type Person, type TestShop } from '../../test/shop.ts'
+
+let shop: TestShop
+let ana: Person
+beforeAll(async () => {
+  shop = await openShop()
+  ana = await shop.signUp('ana')
+})
+afterAll(() => shop.close())
+
+const cartOf = async (person: Person) =>
+  (await person.get(`/api/cart_items/${person.user.id}`)).body.cart_items
+const add = (person: Person, id: number, quantity: number) =>
+  person.post(`/api/cart_items/add/${id}`, { quantity })
+
+test('twenty adds of one listing at the same time make one line that holds them all', async () => {
+  const ben = await shop.signUp('ben')
+  const mug = await shop.list(ana, { stock: 100 })
+  const answers = await times(20, () => add(ben, mug.id, 1))
+  expect(countStatuses(answers)).toEqual({ 201: 20 })
+  expect(new Set(answers.map(answer => answer.body.id)).size).toBe(1)
+  expect(await cartOf(ben)).toMatchObject([{ quantity: 20 }])
+})
+
+test('adds at the same time stop at the stock', async () => {
+  const ben = await shop.signUp('ben')
+  const mug = await shop.list(ana, { stock: 5 })
+  expect(countStatuses(await times(20, () => add(ben, mug.id, 1)))).toEqual({ 201: 5, 409: 15 })
+  expect(await cartOf(ben)).toMatchObject([{ quantity: 5 }])
+})
+
+test('adds and removals at the same time leave one line or none', async () => {
+  const ben = await shop.signUp('ben')
+  const mug = await shop.list(ana, { stock: 100 })
+  const { body } = await add(ben, mug.id, 1)
+  const answers = await times(20, n =>
+    n % 2 ? ben.delete(`/api/cart_items/${body.id}`) : add(ben, mug.id, 1),
+  )
+  for (const { status } of answers) expect([200, 201, 404]).toContain(status)
+  expect(answers.filter(answer => answer.status === 200)).toHaveLength(1)
+  expect((await cartOf(ben)).length).toBeLessThan(2)
+})
+
+test('adding during a checkout: every unit is in the order or in the cart', async () => {
+  for (let round = 0; round < 25; round++) {
+    const ben = await shop.signUp('ben')
+    const [mug, bowl] = [await shop.list(ana, { stock: 30 }), await shop.list(ana, { stock: 30 })]
+    await add(ben, mug.id, 3)
+    const [, , , order] = await Promise.all([
+      add(ben, mug.id, 2),
+      add(ben, bowl.id, 4),
+      add(ben, mug.id, 1),
+      ben.post('/api/orders/checkout'),
+    ])
+    expect(order.status).toBe(201)
+    const ordered = (await ben.get('/api/orders/order-items/2')).body as {
+      product_id: number
+      quantity: number
+    }[]
+    const held = (await cartOf(ben)) as { quantity: number; product: { id: number } }[]
+    const units = (id: number) =>
+      ordered.filter(item => item.product_id === id).reduce((sum, item) => sum + item.quantity, 0) +
+      held.filter(line => line.product.id === id).reduce((sum, line) => sum + line.quantity, 0)
+    expect([units(mug.id), units(bowl.id)]).toEqual([6, 4])
+    const sold = ordered.find(item => item.product_id === mug.id)?.quantity ?? 0
+    expect(await shop.stockOf(mug.id)).toBe(30 - sold)
+  }
+})

@@ -1,0 +1,13 @@
+/** Money: integer cents in the database and in the code, a number with at most two decimals on the wire. */
+
+/** Integer cents of a wire amount (12.3 → 1230). The amount has at most two decimals, so rounding is exact. */
+export const toCents = (amount: number): number => Math.round(amount * 100)
+
+/** The wire amount of integer cents (1230 → 12.3). */
+export const fromCents = (cents: number): number => cents / 100
+
+/** An amount for people: always two decimals ('12.30'). */
+export const twoDecimals = (amount: number): string => amount.toFixed(2)
+
+/** True for amounts with at most two decimals; exact where the remainder of a division is not (0.1 + 0.2 fails). */
+export const hasCents = (amount: number): boolean => Number(amount.toFixed(2)) === amount

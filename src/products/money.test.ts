@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { fromCents, hasCents, toCents, twoDecimals } from '#money'
+
+test('every price from 0.01 to 10,000.00 survives the way to cents and back', () => {
+  for (let cents = 1; cents <= 1_000_000; cents++) {
+    const price = Number(`${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`)
+    if (!hasCents(price) || toCents(price) !== cents || fromCents(cents) !== price) {
+      expect({ price, cents: toCents(price), back: fromCents(cents) }).toBe(cents)
+    }
+  }
+})
+
+test('an amount between two cents is none', () => {
+  for (const amount of [0.1 + 0.2, 1.005, 0.001, 33.333, 999_999.991]) expect(hasCents(amount)).toBe(false)
+})
+
+test('people always see two decimals', () => {
+  expect([0.1, 12.3, 1234, 0].map(twoDecimals)).toEqual(['0.10', '12.30', '1234.00', '0.00'])
+})

@@ -1,0 +1,117 @@
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { expect, test } from 'vitest'
+import { type Config, readConfig, settingNames } from './config.ts'
+
+test('without any settings: this machine, a database of its own, the demo shop', () => {
+  expect(readConfig({})).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: resolve('data'),
+    databaseUrl: undefined,
+    databasePool: 10,
+    publicUrl: undefined,
+    trustProxy: 0,
+    demo: true,
+    limits: { signups: 500, logins: 2000, guesses: 10, listings: 300, uploads: 600, reviews: 120 },
+    ownListings: true,
+    logLevel: 'warn',
+  } satisfies Config)
+})
+
+test('the settings cannot be changed afterwards', () => {
+  const config = readConfig({})
+  expect(Object.isFrozen(config)).toBe(true)
+  expect(Object.isFrozen(config.limits)).toBe(true)
+})
+
+test('an empty value counts as absent, and other variables are nobody’s business', () => {
+  const empty = Object.fromEntries(settingNames.map(name => [name, '']))
+  expect(readConfig({ ...empty, PATH: '/bin', npm_config_port: 'x' })).toEqual(readConfig({}))
+})
+
+const limits = ['SIGNUPS', 'LOGINS', 'GUESSES', 'LISTINGS', 'UPLOADS', 'REVIEWS'] as const
+
+/** Setting, lowest and highest value, where the value is found. */
+const numbers: [name: string, least: number, most: number, of: (config: Config) => number | undefined][] = [
+  ['PORT', 0, 65_535, config => config.port],
+  ['DATABASE_POOL', 1, 100, config => config.databasePool],
+  ['TRUST_PROXY', 0, 10, config => config.trustProxy],
+  ...limits.map((name): (typeof numbers)[number] => [
+    `LIMIT_${name}`,
+    1,
+    1_000_000,
+    config => config.limits?.[name.toLowerCase() as 'signups'],
+  ]),
+]
+
+test.each(numbers)('%s is a whole number from %d to %d', (name, least, most, of) => {
+  expect(of(readConfig({ [name]: `${least}` }))).toBe(least)
+  expect(of(readConfig({ [name]: `${most}` }))).toBe(most)
+  const sentence = `${name} must be a whole number from ${least} to ${most}`
+  for (const wrong of [`${least - 1}`, `${most + 1}`, '1.5', '1e3', '0x10', ' 3', 'many', '9'.repeat(40)]) {
+    expect(() => readConfig({ [name]: wrong }), wrong).toThrow(sentence)
+  }
+})
+
+/** Setting, value, where it is found, what is then there. */
+const words: [name: string, value: string, of: (config: Config) => unknown, expected: unknown][] = [
+  ['HOST', '0.0.0.0', config => config.host, '0.0.0.0'],
+  ['DATA_DIR', '/srv/shop', config => config.dataDir, '/srv/shop'],
+  ['DATA_DIR', 'elsewhere', config => config.dataDir, resolve('elsewhere')],
+  ['DATABASE_URL', 'postgres://db/shop', config => config.databaseUrl, 'postgres://db/shop'],
+  ['DATABASE_URL', 'postgresql://a:b@db:1/shop', config => config.databaseUrl, 'postgresql://a:b@db:1/shop'],
+  ['PUBLIC_URL', 'https://shop.example/', config => config.publicUrl, 'https://shop.example'],
+  ['PUBLIC_URL', 'http://localhost:3000', config => config.publicUrl, 'http://localhost:3000'],
+  ['DEMO', 'off', config => config.demo, false],
+  ['DEMO', 'on', config => config.demo, true],
+  ['LIMITS', 'off', config => config.limits, undefined],
+  ['OWN_LISTINGS', 'allow', config => config.ownListings, true],
+  ['OWN_LISTINGS', 'refuse', config => config.ownListings, false],
+  ...['fatal', 'error', 'warn', 'info', 'debug', 'silent'].map((level): (typeof words)[number] => [
+    'LOG_LEVEL',
+    level,
+    config => config.logLevel,
+    level,
+  ]),
+]
+
+test.each(words)('%s=%s', (name, value, of, expected) => {
+  expect(of(readConfig({ [name]: value }))).toEqual(expected)
+})
+
+const database = 'DATABASE_URL must be an address that starts with postgres:// or postgresql://'
+const address = 'PUBLIC_URL must be an address that starts with http:// or https://'
+test.each([
+  ['DATABASE_URL', 'mysql://db/shop', database],
+  ['DATABASE_URL', 'db/shop', database],
+  ['PUBLIC_URL', 'shop.example', address],
+  ['PUBLIC_URL', 'ftp://shop.example', address],
+  ['DEMO', 'true', 'DEMO must be on or off'],
+  ['LIMITS', '1', 'LIMITS must be on or off'],
+  ['OWN_LISTINGS', 'no', 'OWN_LISTINGS must be allow or refuse'],
+  ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be fatal, error, warn, info, debug or silent'],
+])('%s=%s is refused in a sentence', (name, value, sentence) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new Error(sentence))
+})
+
+test('several wrong values are told at once, a line each', () => {
+  expect(() => readConfig({ PORT: 'x', DEMO: 'x' })).toThrow(
+    'PORT must be a whole number from 0 to 65535\nDEMO must be on or off',
+  )
+})
+
+test('the demo shop is off on a database of somebody’s own, unless it is asked for', () => {
+  const DATABASE_URL = 'postgres://db/shop'
+  expect(readConfig({ DATABASE_URL }).demo).toBe(false)
+  expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true)
+})
+
+test('.env.example names every setting with its default, and sets none', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../.env.example'), 'utf8')
+  expect(parseEnv(text)).toEqual({})
+  const shown = parseEnv(text.replaceAll(/^# (?=[A-Z_]+=)/gm, ''))
+  expect(Object.keys(shown).sort()).toEqual([...settingNames].sort())
+  expect(readConfig(shown)).toEqual(readConfig({}))
+})
