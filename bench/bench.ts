@@ -26,7 +26,9 @@ interface Started {
 async function openShop(dataDir: string): Promise<Started> {
   const begun = performance.now()
   const env = { ...process.env, DATA_DIR: dataDir, PORT: String(PORT), LIMITS: 'off', DEMO: 'on' }
-  const shop = spawn(process.execPath, [join(root, 'scripts/start.ts')], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  // As `npm start` does it, but without npm in between, so that its signals and its memory are the shop's own.
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
+  const shop = spawn('sh', ['-c', `exec env ${scripts.start}`], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
   const opened = new Promise<void>((resolve, reject) => {
     shop.stdout.on('data', chunk => {
       if (String(chunk).includes('open at')) resolve()

@@ -4,10 +4,10 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { accountRoutes } from '#accounts/routes.ts'
 import { cartRoutes } from '#cart/routes.ts'
-import { Problem } from '#problem'
 import { MAX_FILE_BYTES } from '#images/contract.ts'
 import { imageRoutes } from '#images/routes.ts'
 import { orderRoutes } from '#orders/routes.ts'
+import { Problem } from '#problem'
 import { productRoutes } from '#products/routes.ts'
 import { reviewRoutes } from '#reviews/routes.ts'
 import type { Config } from '#server/config.ts'
@@ -18,6 +18,7 @@ import {
   readJson,
   refuseOtherMethods,
   refuseOtherSites,
+  refuseSlowBodies,
   shedLoad,
   speakForConnections,
   speakForErrors,
@@ -42,7 +43,9 @@ export async function createApp({ config, db, files, kept, pages }: Ground): Pro
     logger: { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < config.trustProxy,
-    requestTimeout: 10_000,
+    // A whole request, a photo over a slow line included. Bodies that trickle are ended sooner: refuseSlowBodies.
+    requestTimeout: 300_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     bodyLimit: 64 * 1024,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     return503OnClosing: false,
@@ -54,6 +57,7 @@ export async function createApp({ config, db, files, kept, pages }: Ground): Pro
   app.decorate('calls', new Map())
 
   shedLoad(app)
+  refuseSlowBodies(app)
   refuseOtherSites(app)
   speakForErrors(app)
   readJson(app)

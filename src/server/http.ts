@@ -1,7 +1,15 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Answer, type Asked, type Call, type Calls, FieldRefusal, firstMessages, Refusal } from '#contract'
+import {
+  type Answer,
+  type Asked,
+  type Call,
+  type Calls,
+  FieldRefusal,
+  firstMessages,
+  Refusal,
+} from '#contract'
 import { type FieldErrors, Problem } from '#problem'
 import type { Config } from './config.ts'
 import { type Database, isUnavailable } from './database.ts'
@@ -35,7 +43,9 @@ export interface RawInput {
 export interface Upload {
   image: Buffer
 }
-type Handled<C extends Call> = C['takes'] extends 'multipart' ? Omit<Asked<C>, 'body'> & { body: Upload } : Asked<C>
+type Handled<C extends Call> = C['takes'] extends 'multipart'
+  ? Omit<Asked<C>, 'body'> & { body: Upload }
+  : Asked<C>
 type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
 
 /**
@@ -45,13 +55,18 @@ type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
 export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
   return <K extends keyof C & string>(
     key: K,
-    handle: (asked: Handled<Of<C, K>>, request: FastifyRequest, reply: FastifyReply) => Promise<Answer<Of<C, K>>>,
+    handle: (
+      asked: Handled<Of<C, K>>,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ) => Promise<Answer<Of<C, K>>>,
   ): void => {
     const call = calls[key] as Call
     const [method = '', path = ''] = key.split(' ')
     const serve: ServedCall = async (raw, request, reply) => {
       const asked = checked(call, raw)
-      const work = async () => call.answer.parse(await handle(asked as unknown as Handled<Of<C, K>>, request, reply))
+      const work = async () =>
+        call.answer.parse(await handle(asked as unknown as Handled<Of<C, K>>, request, reply))
       if (call.concerns === 'everybody') return app.kept.get(`${key} ${JSON.stringify(asked)}`, work, textOf)
       const answer = await work()
       // Before anybody hears of the change: whoever made it never reads an older answer.
@@ -117,7 +132,8 @@ function receiveJson(request: FastifyRequest): unknown {
 
 /** Reads the one file of a multipart body into memory, counting its bytes. @throws Problem 400, 413 or 415 */
 async function receiveFile(request: FastifyRequest): Promise<Upload> {
-  if (!request.isMultipart()) throw new Problem(415, 'Send the file as multipart/form-data in the field image')
+  if (!request.isMultipart())
+    throw new Problem(415, 'Send the file as multipart/form-data in the field image')
   const part = await request.file().catch(damaged)
   if (part?.fieldname !== 'image') {
     part?.file.resume()
@@ -131,7 +147,9 @@ async function receiveFile(request: FastifyRequest): Promise<Upload> {
 
 /** What the multipart parser throws without a status is the sender's: no boundary, or a form that ends midway. */
 function damaged(error: Error & { statusCode?: number }): never {
-  throw error.statusCode ? error : new Problem(400, 'The form is damaged or incomplete; please send it again', { cause: error })
+  throw error.statusCode
+    ? error
+    : new Problem(400, 'The form is damaged or incomplete; please send it again', { cause: error })
 }
 
 /** After all routes: every other method of a path that exists answers 405 and names the methods that are allowed. */
@@ -149,7 +167,9 @@ export function refuseOtherMethods(app: FastifyInstance): void {
       reply.header('allow', methods.join(', '))
       throw new Problem(405, `${request.method} is not allowed here; allowed: ${methods.join(', ')}`)
     }
-    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].filter(m => !methods.includes(m))
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].filter(
+      m => !methods.includes(m),
+    )
     app.route({
       method: others,
       url,
@@ -234,7 +254,10 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const { statusCode, code = '' } = error as { statusCode?: number; code?: string }
   if (isUnavailable(error)) {
-    return new Problem(503, 'The shop is busy or being restarted. Please try again', { retryAfter: 2, cause: error })
+    return new Problem(503, 'The shop is busy or being restarted. Please try again', {
+      retryAfter: 2,
+      cause: error,
+    })
   }
   if (statusCode && statusCode >= 400 && statusCode < 500) {
     return new Problem(statusCode, refusals[code] ?? 'The request could not be understood', { cause: error })
@@ -273,7 +296,31 @@ export function shedLoad(app: FastifyInstance): void {
   app.addHook('onRequest', async (_request, reply) => {
     inFlight++
     reply.raw.once('close', () => inFlight--)
-    if (inFlight > MAX_IN_FLIGHT) throw new Problem(503, 'The shop is very busy. Please try again', { retryAfter: 1 })
+    if (inFlight > MAX_IN_FLIGHT)
+      throw new Problem(503, 'The shop is very busy. Please try again', { retryAfter: 1 })
+  })
+}
+
+/** Bytes of a body that must arrive in each interval; a photo over the slowest mobile line is faster. */
+const LEAST_BYTES = 8 * 1024
+const INTERVAL_MS = 8_000
+
+/** Ends requests whose body trickles in: each would hold a place for as long as it likes. */
+export function refuseSlowBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    if (raw.complete || raw.headers['content-length'] === '0') return
+    if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return
+    let before = raw.socket.bytesRead
+    const watch = setInterval(() => {
+      const arrived = raw.socket.bytesRead - before
+      before += arrived
+      if (raw.complete || arrived >= LEAST_BYTES) return
+      clearInterval(watch)
+      reply.raw.writeHead(408, { connection: 'close', 'content-type': 'application/json; charset=utf-8' })
+      const message = 'The request came in too slowly. Please try again'
+      reply.raw.end(JSON.stringify({ message, errors: [message] }), () => raw.socket.destroy())
+    }, INTERVAL_MS)
+    reply.raw.once('close', () => clearInterval(watch))
   })
 }
 

@@ -217,11 +217,14 @@ const hostOf = (request: FastifyRequest) =>
   URL.canParse(`http://${request.host}`) ? request.host : 'localhost'
 
 async function send(reply: FastifyReply, response: Response): Promise<unknown> {
-  for (const [name, value] of response.headers) if (name !== 'location') reply.header(name, value)
-  const location = response.headers.get('location')
-  if (location) reply.header('location', location)
+  for (const name of ['content-type', 'location', 'allow']) {
+    const value = response.headers.get(name)
+    if (value) reply.header(name, value)
+  }
+  // After a form, the browser is to look at the other address, whatever it was that it sent.
+  const sentForm = response.status === 302 && reply.request.method === 'POST'
   reply
-    .code(response.status)
+    .code(sentForm ? 303 : response.status)
     .header('cache-control', 'private, no-cache')
     .header('vary', 'cookie, accept-encoding')
   const html = await response.text()
