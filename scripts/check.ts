@@ -22,9 +22,13 @@ async function succeeds(command: string): Promise<boolean> {
   console.log(`\n→ ${command.replace(/ --reporter.*/, '')}`)
   const [program = '', ...args] = command.split(' ')
   const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, PATH } })
-  child.once('error', error => console.error(error.message))
-  const [code] = await once(child, 'close')
-  return code === 0
+  try {
+    const [code] = await once(child, 'close')
+    return code === 0
+  } catch (error) {
+    console.error((error as Error).message)
+    return false
+  }
 }
 
 /** Tests that passed and failed. A run that fails without a failed test (a file that cannot load) counts as one. */

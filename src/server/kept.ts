@@ -2,6 +2,8 @@ import type { Pool, PoolClient } from 'pg'
 
 /** Bytes that all kept answers may take together. */
 const MAX_BYTES = 32 * 1024 * 1024
+/** About what an entry takes beside its key and its answer: many small ones are large too. */
+const ENTRY_BYTES = 200
 /** Pause before listening again after the connection was lost, milliseconds. */
 const RETRY_MS = 500
 
@@ -29,7 +31,8 @@ export class Kept {
     this.#answers.set(key, entry)
     try {
       const value = (await entry.value) as T
-      if (generation === this.#generation && this.#answers.get(key) === entry) this.#count(key, entry, size(value).bytes)
+      if (generation === this.#generation && this.#answers.get(key) === entry)
+        this.#count(entry, size(value).bytes + 2 * key.length + ENTRY_BYTES)
       return value
     } catch (error) {
       if (this.#answers.get(key) === entry) this.#answers.delete(key)
@@ -37,11 +40,11 @@ export class Kept {
     }
   }
 
-  #count(key: string, entry: { bytes: number }, bytes: number): void {
+  #count(entry: { bytes: number }, bytes: number): void {
     entry.bytes = bytes
     this.#bytes += bytes
     for (const [oldest, { bytes: freed }] of this.#answers) {
-      if (this.#bytes <= MAX_BYTES || oldest === key) break
+      if (this.#bytes <= MAX_BYTES) break
       this.#answers.delete(oldest)
       this.#bytes -= freed
     }
@@ -59,10 +62,11 @@ export class Kept {
     if (this.#closed) return
     try {
       const client = await pool.connect()
+      if (this.#closed) return client.release(true)
       this.#client = client
       client.on('notification', () => this.drop())
-      client.once('end', () => this.#lost(pool))
       await client.query('listen changed')
+      client.once('end', () => this.#lost(pool))
       this.drop()
       this.#hearing = true
     } catch {

@@ -14,7 +14,11 @@ type Limiter = { db: Database; config: Config }
  * so that all processes share them.
  * @throws Problem 429 with the seconds to wait, once the setting LIMIT_<NAME> is used up
  */
-export async function count({ db, config }: Limiter, name: LimitName, subject: string | number): Promise<void> {
+export async function count(
+  { db, config }: Limiter,
+  name: LimitName,
+  subject: string | number,
+): Promise<void> {
   const most = config.limits?.[name]
   if (most === undefined) return
   const seconds = windowOf(name)
@@ -31,8 +35,16 @@ export async function count({ db, config }: Limiter, name: LimitName, subject: s
 }
 
 /** Forgets what was counted of a subject: a right password clears the wrong ones. */
-export async function forgive({ db, config }: Limiter, name: LimitName, subject: string | number): Promise<void> {
-  if (config.limits) await db.deleteFrom('limits').where('subject', '=', sql<string>`lower(${`${name}:${subject}`})`).execute()
+export async function forgive(
+  { db, config }: Limiter,
+  name: LimitName,
+  subject: string | number,
+): Promise<void> {
+  if (config.limits)
+    await db
+      .deleteFrom('limits')
+      .where('subject', '=', sql<string>`lower(${`${name}:${subject}`})`)
+      .execute()
 }
 
 /** Removes counters of windows that have ended. */

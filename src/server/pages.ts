@@ -24,7 +24,11 @@ interface RenderNeeds {
 /** Addresses of the scripts and styles that a document links. */
 export interface Assets {
   script: string
+  /** What the script imports: fetched at the same time instead of after it. */
+  imports: string[]
   styles: string[]
+  /** Typefaces that every page needs. */
+  fonts: string[]
 }
 export interface Pages {
   renderer: () => Promise<Renderer>
@@ -51,11 +55,13 @@ type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: stri
 function assetsOf(manifest: Manifest): Assets {
   const entry = Object.values(manifest).find(chunk => chunk.isEntry)
   if (!entry) throw new Error('The built pages have no entry; run the build again')
-  const styles = Object.values(manifest).flatMap(chunk =>
-    chunk.file.endsWith('.css') ? [chunk.file] : (chunk.css ?? []),
-  )
-  const address = (file: string) => `/${file}`
-  return { script: address(entry.file), styles: [...new Set(styles)].map(address) }
+  const files = Object.values(manifest).map(chunk => `/${chunk.file}`)
+  return {
+    script: `/${entry.file}`,
+    imports: (entry.imports ?? []).flatMap(key => manifest[key] ?? []).map(chunk => `/${chunk.file}`),
+    styles: files.filter(file => file.endsWith('.css')),
+    fonts: files.filter(file => file.endsWith('.woff2')),
+  }
 }
 
 /** A page that is the same for every visitor, with its compressed forms. */

@@ -1,5 +1,13 @@
-import { type ReactNode, useEffect, useRef } from 'react'
-import { Link, Outlet, UNSAFE_useScrollRestoration as useScrollRestoration, useLocation, useMatches, useNavigation } from 'react-router'
+import { type ReactNode, useContext, useEffect, useRef } from 'react'
+import {
+  Link,
+  Outlet,
+  UNSAFE_DataRouterStateContext as RouterState,
+  UNSAFE_useScrollRestoration as useScrollRestoration,
+  useLocation,
+  useMatches,
+  useNavigation,
+} from 'react-router'
 import { brand } from '#brand'
 import { ModalProvider } from './Dialog.tsx'
 import { titleOf } from './head.ts'
@@ -30,7 +38,9 @@ function useArrival() {
   const matches = useMatches()
   const main = useRef<HTMLElement>(null)
   const arrived = useRef(pathname)
-  const title = titleOf(matches.map(({ handle, loaderData }) => ({ handle, data: loaderData })))
+  const [failed] = Object.values(useContext(RouterState)?.errors ?? {})
+  const pages = matches.map(({ handle, loaderData }) => ({ handle, data: loaderData }))
+  const title = titleOf(pages, failed)
   useEffect(() => {
     document.title = title
   }, [title])

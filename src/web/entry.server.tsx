@@ -17,7 +17,7 @@ import { routes } from './routes.tsx'
 interface Needs {
   ask: Ask
   shop: Shop
-  assets: { script: string; styles: string[] }
+  assets: { script: string; imports: string[]; styles: string[]; fonts: string[] }
   refusal?: Refusal
 }
 
@@ -30,7 +30,11 @@ export async function render(request: Request, { ask, shop, assets, refusal }: N
   requestContext.set(apiContext, ask)
   requestContext.set(shopContext, shop)
   if (asked.refusal) requestContext.set(refusalContext, asked.refusal)
-  const context = await handler.query(asked.request, { requestContext })
+  const context = await handler.query(asked.request, {
+    requestContext,
+    // Who is refused is told so: no page of theirs is loaded, and none can send them elsewhere.
+    filterMatchesToLoad: ({ route: { id } }) => !asked.refusal || id === 'session' || id === 'refusal',
+  })
   if (context instanceof Response) return context
   const status = settleErrors(context)
   const router = createStaticRouter(handler.dataRoutes, context)
@@ -82,7 +86,11 @@ function documentOf(context: StaticHandlerContext, body: string, state: string, 
   const failed = context.errors ? Object.values(context.errors)[0] : undefined
   // React puts what the first pictures need before everything else; it belongs into the head.
   const [preloads = ''] = /^(?:<link [^>]*>)+/.exec(body) ?? []
-  const styles = assets.styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')
+  const links = [
+    ...assets.styles.map(href => `<link rel="stylesheet" href="${href}">`),
+    ...assets.fonts.map(href => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`),
+    ...assets.imports.map(href => `<link rel="modulepreload" href="${href}">`),
+  ].join('')
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -91,7 +99,7 @@ function documentOf(context: StaticHandlerContext, body: string, state: string, 
 <title>${escapeHtml(titleOf(pages, failed))}</title>
 <meta name="description" content="${escapeHtml(descriptionOf(pages))}">
 <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
-${styles}${preloads}
+${links}${preloads}
 </head>
 <body>
 <div id="root">${body.slice(preloads.length)}</div>

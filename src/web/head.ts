@@ -11,7 +11,11 @@ interface Page {
   data: unknown
 }
 
-const errorTitles: Record<number, string> = { 404: 'Page not found', 405: 'Method not allowed' }
+const errorTitles: Record<number, string> = {
+  0: 'The connection was lost',
+  404: 'Page not found',
+  405: 'Method not allowed',
+}
 
 /** The document's title: the deepest page that has one, then the shop's name. */
 export function titleOf(pages: Page[], error?: unknown): string {

@@ -29,6 +29,7 @@ export const routes: RouteObject[] = [
     ErrorBoundary: RootError,
     children: [
       {
+        id: 'refusal',
         loader: refusalLoader,
         ErrorBoundary: PageError,
         children: [

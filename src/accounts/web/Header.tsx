@@ -1,15 +1,16 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate, useRevalidator } from 'react-router'
+import { useSession, useUser } from '#accounts/web/session.ts'
+import { brand } from '#brand'
 import { askOverFetch, attempt } from '#web/api.ts'
 import { BagIcon, Logo, PersonIcon } from '#web/icons.tsx'
-import { useUser } from '#accounts/web/session.ts'
-import { brand } from '#brand'
+import type { User } from '../contract.ts'
 import { useLoginDialog } from './useLoginDialog.tsx'
 import './header.css'
 
 /** Logo, profile menu and cart, on every page. */
 export function Header() {
-  const user = useUser()
+  const { user, inCart } = useSession()
   const { login } = useLoginDialog()
   const askLogin = (event: MouseEvent) => {
     if (user) return
@@ -24,9 +25,23 @@ export function Header() {
       </Link>
       <nav aria-label="Account and cart">
         <ProfileMenu />
-        <Link className="icon-button" to="/cart" aria-label="Cart" onClick={askLogin}>
+        <Link
+          className="icon-button"
+          to="/cart"
+          aria-label="Cart"
+          aria-describedby="in-cart"
+          onClick={askLogin}
+        >
           <BagIcon />
+          {inCart > 0 && (
+            <span className="count" aria-hidden="true">
+              {inCart > 99 ? '99+' : inCart}
+            </span>
+          )}
         </Link>
+        <span id="in-cart" className="visually-hidden">
+          {inCart === 0 ? 'empty' : `${inCart} ${inCart === 1 ? 'item' : 'items'}`}
+        </span>
       </nav>
     </header>
   )
@@ -47,7 +62,7 @@ function ProfileMenu() {
   return (
     <details className="profile" ref={menu}>
       <summary className="icon-button" aria-label="Profile">
-        <PersonIcon />
+        {user ? <span className="initials">{initialsOf(user)}</span> : <PersonIcon />}
       </summary>
       <div className="profile-menu">
         {user ? (
@@ -78,6 +93,10 @@ function ProfileMenu() {
     </details>
   )
 }
+
+/** 'WT' for Wren Thistledown. */
+const initialsOf = ({ first_name, last_name }: User): string =>
+  [first_name, last_name].map(name => [...name][0]?.toUpperCase() ?? '').join('')
 
 /** A plain link without scripts; with them the session ends in place and the page goes home. */
 function LogoutLink({ onDone }: { onDone: () => void }) {

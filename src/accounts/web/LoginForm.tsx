@@ -1,8 +1,8 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { useFetcher } from 'react-router'
+import { useSession } from '#accounts/web/session.ts'
 import { broken } from '#contract'
 import { Problems, TextField, useRules } from '#web/fields.tsx'
-import { useSession } from '#accounts/web/session.ts'
 import { DEMO, Login } from '../contract.ts'
 import type { LoginResult } from './login.ts'
 
@@ -39,10 +39,31 @@ export function LoginForm({ next, onDone, refused, fillDemo = false }: FormProps
   const start = fillDemo && demo ? DEMO : { email: result?.draft?.email, password: undefined }
   return (
     <fetcher.Form method="post" action="/login" {...form}>
-      {next === undefined ? <input type="hidden" name="stay" value="1" /> : <input type="hidden" name="next" value={next} />}
+      {next === undefined ? (
+        <input type="hidden" name="stay" value="1" />
+      ) : (
+        <input type="hidden" name="next" value={next} />
+      )}
       <Problems messages={errors.server ? [errors.server] : undefined} />
-      <TextField label="Email" name="email" type="text" inputMode="email" autoComplete="username" required defaultValue={start.email} error={errors.email} />
-      <TextField label="Password" name="password" type="password" autoComplete="current-password" required defaultValue={start.password} error={errors.password} />
+      <TextField
+        label="Email"
+        name="email"
+        type="text"
+        inputMode="email"
+        autoComplete="username"
+        required
+        defaultValue={start.email}
+        error={errors.email}
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        defaultValue={start.password}
+        error={errors.password}
+      />
       <p className="actions">
         <button ref={submit} className="button" type="submit" disabled={fetcher.state !== 'idle'}>
           Log In

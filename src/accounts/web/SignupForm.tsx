@@ -16,7 +16,9 @@ interface FormProps {
 }
 
 function confirmation(form: FormData): FieldErrors | undefined {
-  return form.get('password') === form.get('confirm_password') ? undefined : { confirm_password: CONFIRM_MESSAGE }
+  return form.get('password') === form.get('confirm_password')
+    ? undefined
+    : { confirm_password: CONFIRM_MESSAGE }
 }
 
 function everyRule(form: FormData): FieldErrors | undefined {
@@ -33,10 +35,19 @@ export function SignupForm({ next, onDone, refused, checks }: FormProps) {
   useEffect(() => {
     if (done) onDone?.()
   }, [done, onDone])
-  const field = (name: string) => ({ name, error: errors[name], defaultValue: result?.draft?.[name], required: true })
+  const field = (name: string) => ({
+    name,
+    error: errors[name],
+    defaultValue: result?.draft?.[name],
+    required: true,
+  })
   return (
     <fetcher.Form method="post" action="/signup" {...form}>
-      {next === undefined ? <input type="hidden" name="stay" value="1" /> : <input type="hidden" name="next" value={next} />}
+      {next === undefined ? (
+        <input type="hidden" name="stay" value="1" />
+      ) : (
+        <input type="hidden" name="next" value={next} />
+      )}
       <Problems messages={errors.server ? [errors.server] : undefined} />
       <TextField label="Email" type="text" inputMode="email" autoComplete="email" {...field('email')} />
       <div className="pair">
@@ -44,8 +55,19 @@ export function SignupForm({ next, onDone, refused, checks }: FormProps) {
         <TextField label="Last Name" autoComplete="family-name" {...field('last_name')} />
       </div>
       <TextField label="Username" autoComplete="nickname" {...field('username')} />
-      <TextField label="Password" type="password" autoComplete="new-password" hint="6 to 20 characters" {...field('password')} />
-      <TextField label="Confirm Password" type="password" autoComplete="new-password" {...field('confirm_password')} />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint="6 to 20 characters"
+        {...field('password')}
+      />
+      <TextField
+        label="Confirm Password"
+        type="password"
+        autoComplete="new-password"
+        {...field('confirm_password')}
+      />
       <p className="actions">
         <button className="button" type="submit" disabled={fetcher.state !== 'idle'}>
           Sign Up

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { safeNext } from '#accounts/web/session.ts'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt, draftOf } from '#web/api.ts'
-import { safeNext } from '#accounts/web/session.ts'
 import { fieldsOf } from './fieldsOf.ts'
 
 export interface LoginResult {
@@ -25,7 +25,10 @@ export async function action(args: ActionFunctionArgs) {
   const body = { email: String(form.get('email') ?? ''), password: String(form.get('password') ?? '') }
   const { problem } = await attempt(apiOf(args)('POST /api/auth/login', { body }))
   if (problem) {
-    return data({ errors: fieldsOf(problem), draft: draftOf(form) } satisfies LoginResult, problem.status || 503)
+    return data(
+      { errors: fieldsOf(problem), draft: draftOf(form) } satisfies LoginResult,
+      problem.status || 503,
+    )
   }
   if (form.has('stay')) return { done: true } satisfies LoginResult
   return redirect(safeNext(form.get('next')))

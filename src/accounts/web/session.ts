@@ -5,14 +5,20 @@ import type { User } from '../contract.ts'
 interface Session {
   /** null for a visitor. */
   user: User | null
+  /** How many pieces are in the cart. */
+  inCart: number
   demo: boolean
 }
 
 /** Who is there, asked before anything is rendered. An answer with errors means nobody. */
 export async function loader(args: LoaderFunctionArgs): Promise<Session> {
-  const { answer, problem } = await attempt(apiOf(args)('GET /api/auth/'))
+  const ask = apiOf(args)
+  const { demo } = args.context.get(shopContext)
+  const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
   if (problem && problem.status !== 401) throw problem
-  return { user: answer ?? null, demo: args.context.get(shopContext).demo }
+  if (!user) return { user: null, inCart: 0, demo }
+  const { cart_items } = await ask('GET /api/cart_items/:id', { params: { id: user.id } })
+  return { user, inCart: cart_items.reduce((sum, { quantity }) => sum + quantity, 0), demo }
 }
 
 /** The session of the page. */

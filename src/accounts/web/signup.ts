@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, redirect } from 'react-router'
-import { apiOf, attempt, draftOf } from '#web/api.ts'
 import { safeNext } from '#accounts/web/session.ts'
+import { apiOf, attempt, draftOf } from '#web/api.ts'
 import { CONFIRM_MESSAGE } from '../contract.ts'
 import { fieldsOf } from './fieldsOf.ts'
 import type { LoginResult } from './login.ts'
@@ -12,7 +12,10 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const value = (name: string) => String(form.get(name) ?? '')
   if (value('password') !== value('confirm_password')) {
-    return data({ errors: { confirm_password: CONFIRM_MESSAGE }, draft: draftOf(form) } satisfies LoginResult, 400)
+    return data(
+      { errors: { confirm_password: CONFIRM_MESSAGE }, draft: draftOf(form) } satisfies LoginResult,
+      400,
+    )
   }
   const body = {
     email: value('email'),
@@ -23,7 +26,10 @@ export async function action(args: ActionFunctionArgs) {
   }
   const { problem } = await attempt(apiOf(args)('POST /api/auth/signup', { body }))
   if (problem) {
-    return data({ errors: fieldsOf(problem), draft: draftOf(form) } satisfies LoginResult, problem.status || 503)
+    return data(
+      { errors: fieldsOf(problem), draft: draftOf(form) } satisfies LoginResult,
+      problem.status || 503,
+    )
   }
   if (form.has('stay')) return { done: true } satisfies LoginResult
   return redirect(safeNext(form.get('next')))

@@ -10,14 +10,32 @@ export function useLoginDialog() {
   const modal = useModal()
   const login = useCallback(
     (onClose?: () => void) =>
-      modal.open({ title: 'Log In', content: <Waiting><LoginForm onDone={modal.close} /></Waiting>, ...(onClose ? { onClose } : {}) }),
+      modal.open({
+        title: 'Log In',
+        content: (
+          <Waiting>
+            <LoginForm onDone={modal.close} />
+          </Waiting>
+        ),
+        ...(onClose ? { onClose } : {}),
+      }),
     [modal],
   )
   const signup = useCallback(
-    () => modal.open({ title: 'Sign Up', content: <Waiting><SignupForm onDone={modal.close} checks="all" /></Waiting> }),
+    () =>
+      modal.open({
+        title: 'Sign Up',
+        content: (
+          <Waiting>
+            <SignupForm onDone={modal.close} checks="all" />
+          </Waiting>
+        ),
+      }),
     [modal],
   )
   return { login, signup }
 }
 
-const Waiting = ({ children }: { children: React.ReactNode }) => <Suspense fallback={<p>Loading...</p>}>{children}</Suspense>
+const Waiting = ({ children }: { children: React.ReactNode }) => (
+  <Suspense fallback={<p>Loading...</p>}>{children}</Suspense>
+)
