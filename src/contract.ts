@@ -76,7 +76,10 @@ export const ListQuery = z.object({
   limit: z.optional(
     z.pipe(
       z.string(wholeNumber).check(z.regex(/^\d{1,3}$/, wholeNumber)),
-      z.pipe(z.transform(Number), z.int().check(z.minimum(1, wholeNumber), z.maximum(LIST_LIMIT, wholeNumber))),
+      z.pipe(
+        z.transform(Number),
+        z.int().check(z.minimum(1, wholeNumber), z.maximum(LIST_LIMIT, wholeNumber)),
+      ),
     ),
   ),
   cursor: z.optional(z.string(unknownCursor).check(z.maxLength(200, unknownCursor))),
@@ -123,7 +126,9 @@ export function broken(schema: z.ZodMiniType, value: unknown): FieldErrors | und
 }
 
 /** Field → its first message. An issue of the whole body counts for the field 'server'. */
-export function firstMessages(issues: readonly { path: readonly PropertyKey[]; message: string }[]): FieldErrors {
+export function firstMessages(
+  issues: readonly { path: readonly PropertyKey[]; message: string }[],
+): FieldErrors {
   const messages: FieldErrors = {}
   for (const issue of issues) {
     const field = String(issue.path[0] ?? 'server')

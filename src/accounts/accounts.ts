@@ -27,7 +27,11 @@ export async function signUp(db: Database, person: Signup): Promise<User> {
   const { password, ...fields } = person
   const password_hash = await hashPassword(password)
   try {
-    return await db.insertInto('users').values({ ...fields, password_hash }).returning(userColumns).executeTakeFirstOrThrow()
+    return await db
+      .insertInto('users')
+      .values({ ...fields, password_hash })
+      .returning(userColumns)
+      .executeTakeFirstOrThrow()
   } catch (error) {
     if (!brokenConstraint(error)) throw error
     throw await clash(db, person, error)
@@ -40,7 +44,9 @@ async function clash(db: Database, { email, username }: Signup, cause: unknown):
     .selectFrom('users')
     .select(eb => [
       eb.fn.coalesce(sql<boolean>`bool_or(lower(email) = lower(${email}))`, sql<boolean>`false`).as('email'),
-      eb.fn.coalesce(sql<boolean>`bool_or(lower(username) = lower(${username}))`, sql<boolean>`false`).as('username'),
+      eb.fn
+        .coalesce(sql<boolean>`bool_or(lower(username) = lower(${username}))`, sql<boolean>`false`)
+        .as('username'),
     ])
     .where(sql<boolean>`lower(email) = lower(${email}) or lower(username) = lower(${username})`)
     .executeTakeFirstOrThrow()
@@ -72,7 +78,11 @@ export async function openSession(db: Database, userId: Id): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db
     .insertInto('sessions')
-    .values({ token_hash: hashOf(token), user_id: userId, expires_at: sql`now() + make_interval(days => ${SESSION_DAYS})` })
+    .values({
+      token_hash: hashOf(token),
+      user_id: userId,
+      expires_at: sql`now() + make_interval(days => ${SESSION_DAYS})`,
+    })
     .execute()
   return token
 }

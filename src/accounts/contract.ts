@@ -54,8 +54,21 @@ export const WRONG_LOGIN = 'The email or password is not correct'
 
 export const calls = defineCalls({
   'GET /api/auth/': { summary: 'Who is signed in', answer: User },
-  'POST /api/auth/login': { summary: 'Log in', concerns: 'nobody', body: Login, answer: User, errors: 'fields' },
-  'POST /api/auth/signup': { summary: 'Sign up', concerns: 'nobody', body: Signup, answer: User, status: 201, errors: 'fields' },
+  'POST /api/auth/login': {
+    summary: 'Log in',
+    concerns: 'nobody',
+    body: Login,
+    answer: User,
+    errors: 'fields',
+  },
+  'POST /api/auth/signup': {
+    summary: 'Sign up',
+    concerns: 'nobody',
+    body: Signup,
+    answer: User,
+    status: 201,
+    errors: 'fields',
+  },
   'GET /api/auth/logout': { summary: 'Log out', answer: Done },
 })
 

@@ -46,5 +46,11 @@ export function closeCookie(reply: FastifyReply): void {
 
 function write(reply: FastifyReply, value: string, maxAge: number): void {
   const { request } = reply
-  reply.setCookie(nameFor(request), value, { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request), maxAge })
+  reply.setCookie(nameFor(request), value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure(request),
+    maxAge,
+  })
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
+import { imageView } from '#images/view.ts'
 import { fromCents } from '#money'
 import { Problem } from '#problem'
-import { imageView } from '#images/view.ts'
 import { shortOf, type Units } from '#products/products.ts'
 import { type Database, transaction } from '#server/database.ts'
 import { type CartLine, MAX_QUANTITY } from './contract.ts'
@@ -30,7 +30,15 @@ function linesWithProducts(db: Database) {
           .as('i'),
       join => join.onTrue(),
     )
-    .select(['l.id', 'l.quantity', 'p.id as product_id', 'p.name', 'p.price_cents', 'p.deleted_at', 's.quantity as stock'])
+    .select([
+      'l.id',
+      'l.quantity',
+      'p.id as product_id',
+      'p.name',
+      'p.price_cents',
+      'p.deleted_at',
+      's.quantity as stock',
+    ])
     .select(['i.id as image_id', 'i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths'])
 }
 type Row = Awaited<ReturnType<ReturnType<typeof linesWithProducts>['executeTakeFirstOrThrow']>>
@@ -38,9 +46,16 @@ type Row = Awaited<ReturnType<ReturnType<typeof linesWithProducts>['executeTakeF
 function view({ id, quantity, ...row }: Row): CartLine {
   if (row.deleted_at) return { id, quantity, product: null }
   const { folder, kind, widths, width, height, image_id } = row
-  const image = folder && kind && widths && image_id ? imageView({ id: image_id, folder, kind, width, height, widths }) : null
+  const image =
+    folder && kind && widths && image_id
+      ? imageView({ id: image_id, folder, kind, width, height, widths })
+      : null
   const price = fromCents(row.price_cents)
-  return { id, quantity, product: { id: row.product_id, name: row.name, price, stock: row.stock, image_url: image?.url ?? null } }
+  return {
+    id,
+    quantity,
+    product: { id: row.product_id, name: row.name, price, stock: row.stock, image_url: image?.url ?? null },
+  }
 }
 
 /**
@@ -127,14 +142,22 @@ async function find(db: Database, id: Id): Promise<CartLine> {
 }
 
 async function own(db: Database, userId: Id, id: Id): Promise<{ product_id: Id }> {
-  const line = await db.selectFrom('cart_lines').select(['user_id', 'product_id']).where('id', '=', id).executeTakeFirst()
+  const line = await db
+    .selectFrom('cart_lines')
+    .select(['user_id', 'product_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!line) throw noLine()
   if (line.user_id !== userId) throw new Problem(403, 'This is not your cart')
   return line
 }
 
 /** What can be bought of a listing. `gone` is the status of the refusal where it was deleted or never there. */
-async function available(db: Database, productId: Id, gone: 404 | 409 = 404): Promise<{ name: string; stock: number }> {
+async function available(
+  db: Database,
+  productId: Id,
+  gone: 404 | 409 = 404,
+): Promise<{ name: string; stock: number }> {
   const product = await db
     .selectFrom('products as p')
     .innerJoin('stock as s', 's.product_id', 'p.id')

@@ -42,6 +42,12 @@ export const calls = defineCalls({
     answer: CartLine,
     status: 201,
   },
-  'PUT /api/cart_items/:id': { summary: 'Change a line’s quantity', concerns: 'nobody', params: one, body: Quantity, answer: CartLine },
+  'PUT /api/cart_items/:id': {
+    summary: 'Change a line’s quantity',
+    concerns: 'nobody',
+    params: one,
+    body: Quantity,
+    answer: CartLine,
+  },
   'DELETE /api/cart_items/:id': { summary: 'Remove a line', concerns: 'nobody', params: one, answer: Done },
 })

@@ -20,7 +20,12 @@ export async function attach(db: Database, files: Files, productId: Id, bytes: B
     // One photo of a listing after the other, so that the count holds.
     await db.selectFrom('products').select('id').where('id', '=', productId).forUpdate().execute()
     await roomFor(db, productId)
-    const values = { ...picture, product_id: productId, folder, widths: sql<number[]>`${picture.widths}::int[]` }
+    const values = {
+      ...picture,
+      product_id: productId,
+      folder,
+      widths: sql<number[]>`${picture.widths}::int[]`,
+    }
     const { id } = await db.insertInto('images').values(values).returning('id').executeTakeFirstOrThrow()
     return imageView({ ...picture, id, folder })
   })

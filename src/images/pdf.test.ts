@@ -74,7 +74,8 @@ const memory = (flags: number, ...limits: number[]) => {
 
 test('a module cannot grow beyond the maximum it is given', async () => {
   const { Module, Instance } = Reflect.get(globalThis, 'WebAssembly')
-  const { m } = new Instance(new Module(limitMemory(memory(1, 2, 0x80, 0x80, 2), 4096))).exports
+  const { exports } = new Instance(new Module(limitMemory(memory(1, 2, 0x80, 0x80, 2), 4096)))
+  const m = exports.m as { grow(pages: number): number }
   expect(m.grow(4094)).toBe(2)
   expect(() => m.grow(1)).toThrow()
 })

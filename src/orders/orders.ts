@@ -41,7 +41,10 @@ async function record(db: Database, userId: Id, key: string | null, lines: produ
 }
 
 async function placedWith(db: Database, userId: Id, key: string): Promise<Order | undefined> {
-  const row = await orders(db).where('o.user_id', '=', userId).where('o.idempotency_key', '=', key).executeTakeFirst()
+  const row = await orders(db)
+    .where('o.user_id', '=', userId)
+    .where('o.idempotency_key', '=', key)
+    .executeTakeFirst()
   return row && view(row)
 }
 
@@ -84,13 +87,22 @@ export function cancel(db: Database, userId: Id, id: Id): Promise<void> {
       .returning('id')
       .executeTakeFirst()
     if (!cancelled) throw await whyNot(db, userId, id)
-    const lines = await db.selectFrom('order_lines').select(['product_id', 'quantity']).where('order_id', '=', id).execute()
+    const lines = await db
+      .selectFrom('order_lines')
+      .select(['product_id', 'quantity'])
+      .where('order_id', '=', id)
+      .execute()
     await products.giveBack(db, lines)
   })
 }
 
 async function whyNot(db: Database, userId: Id, id: Id): Promise<Problem> {
-  const order = await db.selectFrom('orders').select('id').where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+  const order = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
   return order ? new Problem(409, NOT_PENDING) : new Problem(404, 'There is no such order')
 }
 

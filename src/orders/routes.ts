@@ -11,7 +11,9 @@ export function orderRoutes(app: FastifyInstance): void {
 
   on('GET /api/orders/', async (_, request) => orders.pending(app.db, (await signedIn(request)).id))
 
-  on('GET /api/orders/order-items/:any', async (_, request) => orders.items(app.db, (await signedIn(request)).id))
+  on('GET /api/orders/order-items/:any', async (_, request) =>
+    orders.items(app.db, (await signedIn(request)).id),
+  )
 
   on('POST /api/orders/checkout', async (_, request) => {
     const user = await signedIn(request)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, figure, Id, ListQuery, Moment, Money, PathId, text } from '#contract'
-import { hasCents } from '#money'
 import { Image } from '#images/contract.ts'
+import { hasCents } from '#money'
 
 export const CATEGORIES = [
   'Home & Living',
@@ -35,7 +35,10 @@ const Category = text('Category', {
   required: 'Category is required',
   max: [50, 'Category cannot be more than 50 characters'],
 }).check(
-  z.refine(value => (CATEGORIES as readonly string[]).includes(value), `Category must be one of: ${CATEGORIES.join(', ')}`),
+  z.refine(
+    value => (CATEGORIES as readonly string[]).includes(value),
+    `Category must be one of: ${CATEGORIES.join(', ')}`,
+  ),
 )
 
 const Price = figure('Price is required', 'Price must be a number').check(
@@ -72,8 +75,17 @@ export type ListingPage = z.infer<typeof ListingPage>
 const one = z.object({ id: PathId })
 
 export const calls = defineCalls({
-  'GET /api/products/': { summary: 'Listings, newest first', concerns: 'everybody', query: ListQuery, answer: ListingPage },
-  'GET /api/products/current': { summary: 'Own listings, newest first', query: ListQuery, answer: ListingPage },
+  'GET /api/products/': {
+    summary: 'Listings, newest first',
+    concerns: 'everybody',
+    query: ListQuery,
+    answer: ListingPage,
+  },
+  'GET /api/products/current': {
+    summary: 'Own listings, newest first',
+    query: ListQuery,
+    answer: ListingPage,
+  },
   'GET /api/products/:id': { summary: 'One listing', concerns: 'everybody', params: one, answer: Listing },
   'POST /api/products/': { summary: 'Add a listing', body: ListingDraft, answer: Listing, status: 201 },
   'PUT /api/products/:id': {

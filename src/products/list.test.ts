@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { expectRefusal, times } from '../../test/expect.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
@@ -48,7 +49,7 @@ test('of equal age the larger id comes first, on every page once', async () => {
   const ids = await listMany(7)
   await shop.db
     .updateTable('products')
-    .set({ created_at: '2026-01-01T00:00:00.123456Z' })
+    .set({ created_at: sql<Date>`timestamptz '2026-01-01T00:00:00.123456Z'` })
     .where('id', 'in', ids)
     .execute()
   for (const limit of [1, 2, 3]) expect(await walk(limit)).toEqual(ids.toReversed())
@@ -57,7 +58,7 @@ test('of equal age the larger id comes first, on every page once', async () => {
 test('microseconds decide too', async () => {
   const ids = await listMany(3)
   for (const [n, id] of ids.entries()) {
-    const created_at = `2026-01-01T00:00:00.00000${9 - n}Z`
+    const created_at = sql<Date>`timestamptz '2026-01-01T00:00:00Z' - ${n} * interval '1 microsecond'`
     await shop.db.updateTable('products').set({ created_at }).where('id', '=', id).execute()
   }
   expect(await walk(1)).toEqual(ids)

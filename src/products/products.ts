@@ -1,9 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { type Id, type ListQuery, LIST_LIMIT } from '#contract'
+import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
+import { imageView } from '#images/view.ts'
 import { fromCents, toCents } from '#money'
 import { Problem } from '#problem'
-import { imageView } from '#images/view.ts'
 import { type Database, transaction } from '#server/database.ts'
 import type { Listing, ListingDraft, ListingPage } from './contract.ts'
 
@@ -39,14 +39,24 @@ const view = ({ price_cents, created_at, images, ...row }: Row): Listing => ({
  * Listings, newest first; of equal age the larger id first. At most `limit` (100 unless told), after `cursor`.
  * With `seller`, only theirs. @throws Problem 400 for a cursor that no list gave out
  */
-export async function list(db: Database, { limit = LIST_LIMIT, cursor }: ListQuery, seller?: Id): Promise<ListingPage> {
-  let query = listings(db).orderBy('p.created_at', 'desc').orderBy('p.id', 'desc').limit(limit + 1)
+export async function list(
+  db: Database,
+  { limit = LIST_LIMIT, cursor }: ListQuery,
+  seller?: Id,
+): Promise<ListingPage> {
+  let query = listings(db)
+    .orderBy('p.created_at', 'desc')
+    .orderBy('p.id', 'desc')
+    .limit(limit + 1)
   if (seller !== undefined) query = query.where('p.seller_id', '=', seller)
   if (cursor !== undefined) query = query.where(after(cursor))
   const rows = await query.execute()
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  return { products: page.map(view), next_cursor: rows.length > limit && last ? await cursorAfter(db, last.id) : null }
+  return {
+    products: page.map(view),
+    next_cursor: rows.length > limit && last ? await cursorAfter(db, last.id) : null,
+  }
 }
 
 /** Microseconds since 1970 and id of the last row, in base64url: JavaScript's dates would lose the microseconds. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { signedIn } from '#accounts/session.ts'
-import { Problem } from '#problem'
 import * as images from '#images/images.ts'
+import { Problem } from '#problem'
 import { serving } from '#server/http.ts'
 import { count } from '#server/limits.ts'
 import { calls } from './contract.ts'
@@ -27,7 +27,8 @@ export function productRoutes(app: FastifyInstance): void {
 
   on('PUT /api/products/:id', async ({ params, body: { id, ...draft } }, request) => {
     const user = await signedIn(request)
-    if (id !== undefined && id !== params.id) throw new Problem(400, 'The id in the body is not the one in the address')
+    if (id !== undefined && id !== params.id)
+      throw new Problem(400, 'The id in the body is not the one in the address')
     return products.update(app.db, user.id, params.id, draft)
   })
 

@@ -55,7 +55,7 @@ test('of equal age the later review comes first', async () => {
   const ids = [(await review()).body.id, (await review({}, ana)).body.id]
   await shop.db
     .updateTable('reviews')
-    .set({ created_at: '2026-01-01T00:00:00Z' })
+    .set({ created_at: new Date('2026-01-01') })
     .where('id', 'in', ids)
     .execute()
   expect((await reviewsOf()).map((row: { id: number }) => row.id)).toEqual(ids.reverse())

@@ -75,7 +75,16 @@ function reviews(db: Database) {
     .selectFrom('reviews as r')
     .innerJoin('users as u', 'u.id', 'r.user_id')
     .innerJoin('products as p', 'p.id', 'r.product_id')
-    .select(['r.id', 'r.user_id', 'r.product_id', 'r.review', 'r.stars', 'r.created_at', 'u.first_name', 'u.last_name'])
+    .select([
+      'r.id',
+      'r.user_id',
+      'r.product_id',
+      'r.review',
+      'r.stars',
+      'r.created_at',
+      'u.first_name',
+      'u.last_name',
+    ])
 }
 type Row = Awaited<ReturnType<ReturnType<typeof reviews>['executeTakeFirstOrThrow']>>
 

@@ -16,7 +16,8 @@ export function reviewRoutes(app: FastifyInstance): void {
   on('POST /api/reviews/:productId/create-review', async ({ params, body }, request) => {
     const user = await signedIn(request, LOGIN_TO_REVIEW)
     const seller = await sellerOf(app.db, params.productId)
-    if (seller === user.id && !app.config.ownListings) throw new Problem(403, 'You cannot review your own listing')
+    if (seller === user.id && !app.config.ownListings)
+      throw new Problem(403, 'You cannot review your own listing')
     await count(app, 'reviews', user.id)
     return reviews.create(app.db, user.id, params.productId, body)
   })

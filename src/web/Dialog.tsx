@@ -109,10 +109,19 @@ export function ModalProvider({ children }: { children: ReactNode }) {
 export const asDialog = { dialog: true } as const
 
 /** Whether the current address was opened as a dialog. Opened directly it is a page. */
-export const useIsDialog = (): boolean => Boolean((useLocation().state as { dialog?: boolean } | null)?.dialog)
+export const useIsDialog = (): boolean =>
+  Boolean((useLocation().state as { dialog?: boolean } | null)?.dialog)
 
 /** What an address shows: a dialog over the page it was opened from, or a page of its own. Closing leads to `back`. */
-export function DialogOrPage({ title, back, children }: { title: string; back: string; children: ReactNode }) {
+export function DialogOrPage({
+  title,
+  back,
+  children,
+}: {
+  title: string
+  back: string
+  children: ReactNode
+}) {
   const navigate = useNavigate()
   if (useIsDialog()) {
     return (

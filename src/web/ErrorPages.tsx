@@ -9,10 +9,19 @@ function statusOf(error: unknown): number {
 
 const pages: Record<number, { title: string; text: string }> = {
   0: { title: 'The connection was lost', text: 'Nothing is gone. Check your connection and try again.' },
-  404: { title: '404 – Page not found', text: 'There is nothing at this address. It may have been sold, moved or never made.' },
+  404: {
+    title: '404 – Page not found',
+    text: 'There is nothing at this address. It may have been sold, moved or never made.',
+  },
   405: { title: '405 – Method not allowed', text: 'This page cannot be used that way.' },
-  413: { title: 'That was too large', text: 'Files can be at most 10 MB. Please go back and choose a smaller one.' },
-  503: { title: 'The shop is very busy', text: 'Please wait a moment and try again. Nothing you did is lost.' },
+  413: {
+    title: 'That was too large',
+    text: 'Files can be at most 10 MB. Please go back and choose a smaller one.',
+  },
+  503: {
+    title: 'The shop is very busy',
+    text: 'Please wait a moment and try again. Nothing you did is lost.',
+  },
 }
 const unexpected = {
   title: 'Unexpected Application Error!',

@@ -2,11 +2,11 @@ import { type ReactNode, useContext, useEffect, useRef } from 'react'
 import {
   Link,
   Outlet,
-  UNSAFE_DataRouterStateContext as RouterState,
-  UNSAFE_useScrollRestoration as useScrollRestoration,
+  UNSAFE_DataRouterDataContext as RouterData,
   useLocation,
   useMatches,
   useNavigation,
+  UNSAFE_useScrollRestoration as useScrollRestoration,
 } from 'react-router'
 import { brand } from '#brand'
 import { ModalProvider } from './Dialog.tsx'
@@ -38,7 +38,7 @@ function useArrival() {
   const matches = useMatches()
   const main = useRef<HTMLElement>(null)
   const arrived = useRef(pathname)
-  const [failed] = Object.values(useContext(RouterState)?.errors ?? {})
+  const [failed] = Object.values(useContext(RouterData)?.errors ?? {})
   const pages = matches.map(({ handle, loaderData }) => ({ handle, data: loaderData }))
   const title = titleOf(pages, failed)
   useEffect(() => {
@@ -48,7 +48,8 @@ function useArrival() {
     if (arrived.current === pathname) return
     arrived.current = pathname
     // A dialog takes the focus itself, and the browser gives it back.
-    if (!state?.dialog && !document.querySelector('dialog[open]')) main.current?.focus({ preventScroll: true })
+    if (!state?.dialog && !document.querySelector('dialog[open]'))
+      main.current?.focus({ preventScroll: true })
   }, [pathname, state])
   return main
 }

@@ -12,7 +12,13 @@ interface LinkButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'name'
 }
 
 /** A button that leads to an address: a form that asks for it, so it works before and without scripts. */
-export function LinkButton({ to, state, replace = false, className = 'button quiet', ...button }: LinkButtonProps) {
+export function LinkButton({
+  to,
+  state,
+  replace = false,
+  className = 'button quiet',
+  ...button
+}: LinkButtonProps) {
   return (
     <Form method="get" action={to} state={state} replace={replace} preventScrollReset>
       <button className={className} type="submit" {...button} />

@@ -15,7 +15,10 @@ export interface Input<C extends Call> {
 }
 
 /** Asks the API: over fetch in the browser, in the same process on the server. @throws Problem for every refusal */
-export type Ask = <K extends keyof AllCalls>(key: K, input?: Input<AllCalls[K]>) => Promise<Answer<AllCalls[K]>>
+export type Ask = <K extends keyof AllCalls>(
+  key: K,
+  input?: Input<AllCalls[K]>,
+) => Promise<Answer<AllCalls[K]>>
 
 /** Loaders and actions find the API here, wherever they run. */
 export const apiContext = createContext<Ask>()
@@ -39,7 +42,11 @@ export const askOverFetch: Ask = async (key, input = {}) => {
   const { headers: extra } = input
   const body = input.body as object | undefined
   if (body && 'image' in body) return send(url, body.image as File, input.onProgress) as never
-  const headers = { accept: 'application/json', ...extra, ...(body ? { 'content-type': 'application/json' } : {}) }
+  const headers = {
+    accept: 'application/json',
+    ...extra,
+    ...(body ? { 'content-type': 'application/json' } : {}),
+  }
   const sent: RequestInit = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
   let response: Response
   try {
@@ -104,7 +111,9 @@ function search(query: Wire = {}): string {
 }
 
 /** The answer, or the refusal as a value. Everything that is not a refusal is thrown on. */
-export async function attempt<T>(work: Promise<T>): Promise<{ answer: T; problem?: never } | { answer?: never; problem: Problem }> {
+export async function attempt<T>(
+  work: Promise<T>,
+): Promise<{ answer: T; problem?: never } | { answer?: never; problem: Problem }> {
   try {
     return { answer: await work }
   } catch (error) {

@@ -3,10 +3,10 @@ import {
   createStaticHandler,
   createStaticRouter,
   isRouteErrorResponse,
-  RouterContextProvider,
-  StaticRouterProvider,
   UNSAFE_ErrorResponseImpl as RouteError,
+  RouterContextProvider,
   type StaticHandlerContext,
+  StaticRouterProvider,
 } from 'react-router'
 import { Problem } from '#problem'
 import { type Ask, apiContext, type Shop, shopContext } from './api.ts'
@@ -41,14 +41,20 @@ export async function render(request: Request, { ask, shop, assets, refusal }: N
   const body = renderToString(<StaticRouterProvider router={router} context={context} hydrate={false} />)
   const { loaderData, actionData, errors } = context
   const state = JSON.stringify({ shop, loaderData, actionData, errors })
-  return new Response(documentOf(context, body, state, assets), { status, headers: headersOf(context, status) })
+  return new Response(documentOf(context, body, state, assets), {
+    status,
+    headers: headersOf(context, status),
+  })
 }
 
 /** A method that pages never take is refused like any other request that cannot be served. */
 function refused(request: Request, refusal: Refusal | undefined): { request: Request; refusal?: Refusal } {
   if (refusal) return { request, refusal }
   if (request.method === 'GET' || request.method === 'POST') return { request }
-  return { request: new Request(request.url), refusal: { status: 405, message: `${request.method} is not allowed here` } }
+  return {
+    request: new Request(request.url),
+    refusal: { status: 405, message: `${request.method} is not allowed here` },
+  }
 }
 
 /**
@@ -67,7 +73,8 @@ function settleErrors(context: StaticHandlerContext): number {
 
 function showable(error: unknown): RouteError {
   if (error instanceof Problem) return new RouteError(error.status || 500, '', error.message)
-  if (isRouteErrorResponse(error)) return new RouteError(error.status, '', typeof error.data === 'string' ? error.data : '')
+  if (isRouteErrorResponse(error))
+    return new RouteError(error.status, '', typeof error.data === 'string' ? error.data : '')
   console.error(error)
   return new RouteError(500, '', '')
 }
@@ -81,14 +88,24 @@ function headersOf(context: StaticHandlerContext, status: number): Headers {
   return headers
 }
 
-function documentOf(context: StaticHandlerContext, body: string, state: string, assets: Needs['assets']): string {
-  const pages = context.matches.map(({ route }) => ({ handle: route.handle, data: context.loaderData[route.id] }))
+function documentOf(
+  context: StaticHandlerContext,
+  body: string,
+  state: string,
+  assets: Needs['assets'],
+): string {
+  const pages = context.matches.map(({ route }) => ({
+    handle: route.handle,
+    data: context.loaderData[route.id],
+  }))
   const failed = context.errors ? Object.values(context.errors)[0] : undefined
   // React puts what the first pictures need before everything else; it belongs into the head.
   const [preloads = ''] = /^(?:<link [^>]*>)+/.exec(body) ?? []
   const links = [
     ...assets.styles.map(href => `<link rel="stylesheet" href="${href}">`),
-    ...assets.fonts.map(href => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`),
+    ...assets.fonts.map(
+      href => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`,
+    ),
     ...assets.imports.map(href => `<link rel="modulepreload" href="${href}">`),
   ].join('')
   return `<!doctype html>
@@ -109,5 +126,11 @@ ${links}${preloads}
 </html>`
 }
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, character => escapes[character] ?? character)

@@ -19,7 +19,13 @@ interface Labelled {
 }
 
 /** Label, control, hint and error of one field, tied together for those who cannot see them side by side. */
-function Field({ label, error, hint, id, children }: Omit<Labelled, 'name'> & { id: string; children: ReactNode }) {
+function Field({
+  label,
+  error,
+  hint,
+  id,
+  children,
+}: Omit<Labelled, 'name'> & { id: string; children: ReactNode }) {
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -90,7 +96,10 @@ export function Problems({ messages }: { messages: string[] | undefined }) {
  * The rules of a form: checked on submit, and after the first attempt with every change. A broken rule keeps the
  * form from being sent and moves the focus to the first field concerned. `refused` are the server's own messages.
  */
-export function useRules(check: (form: FormData) => FieldErrors | undefined, refused: FieldErrors | undefined) {
+export function useRules(
+  check: (form: FormData) => FieldErrors | undefined,
+  refused: FieldErrors | undefined,
+) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>(refused ?? {})
   const [tries, setTries] = useState(refused ? 1 : 0)

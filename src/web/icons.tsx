@@ -2,7 +2,18 @@
 import type { ReactNode } from 'react'
 
 const Icon = ({ children }: { children: ReactNode }) => (
-  <svg className="icon" viewBox="0 0 24 24" width="24" height="24" fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+  <svg
+    className="icon"
+    viewBox="0 0 24 24"
+    width="24"
+    height="24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.75"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
     {children}
   </svg>
 )
@@ -31,7 +42,13 @@ export const PersonIcon = () => (
 
 /** One of five. */
 export const StarIcon = ({ filled }: { filled: boolean }) => (
-  <svg className={filled ? 'star' : 'star hollow'} viewBox="0 0 24 24" width="18" height="18" aria-hidden="true">
+  <svg
+    className={filled ? 'star' : 'star hollow'}
+    viewBox="0 0 24 24"
+    width="18"
+    height="18"
+    aria-hidden="true"
+  >
     <path d="M12 2.500l2.900 6.100 6.600.8-4.900 4.600 1.300 6.600L12 17.300l-5.900 3.300 1.300-6.600L2.500 9.400l6.600-.8z" />
   </svg>
 )

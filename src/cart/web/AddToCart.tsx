@@ -1,4 +1,7 @@
+import { type MouseEvent, useEffect, useRef } from 'react'
 import { useActionData, useFetcher } from 'react-router'
+import { useUser } from '#accounts/web/session.ts'
+import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
 import { useMessage } from '#web/messages.ts'
 import './cart.css'
 
@@ -11,6 +14,7 @@ interface Result {
   message: string
   failed: boolean
   reason?: string
+  loginNeeded?: true
 }
 
 /** How long the answer of adding to the cart is shown, milliseconds. */
@@ -19,12 +23,15 @@ const QUANTITIES = [1, 2, 3]
 
 /** How many, and into the cart with them. */
 export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) {
+  const action = `/products/${id}`
   const fetcher = useFetcher<Result>()
   const sentWithoutScripts = useActionData<Result>()
   const result = useMessage(fetcher.data ?? sentWithoutScripts, MESSAGE_MS)
+  const form = useRef<HTMLFormElement>(null)
+  const askLogin = useFinishAfterLogin(() => fetcher.submit(form.current, { method: 'post', action }))
   if (stock === 0) return <p className="sold-out-notice">{name} is sold out.</p>
   return (
-    <fetcher.Form className="add-to-cart" method="post" action={`/products/${id}`}>
+    <fetcher.Form ref={form} className="add-to-cart" method="post" action={action}>
       <label>
         <span>Quantity</span>
         <select name="quantity" defaultValue="1">
@@ -41,9 +48,32 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
           <>
             <p className={result.failed ? 'error' : 'success'}>{result.message}</p>
             {result.reason && <p>{result.reason}</p>}
+            {result.loginNeeded && (
+              <a className="button quiet" href={`/login?next=${action}`} onClick={askLogin}>
+                Log In
+              </a>
+            )}
           </>
         )}
       </div>
     </fetcher.Form>
   )
+}
+
+/** What a visitor began is finished once they are signed in. @returns asks for the login, in a dialog */
+function useFinishAfterLogin(finish: () => unknown) {
+  const user = useUser()
+  const { login } = useLoginDialog()
+  const begun = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: who is there decides when, not how it is finished
+  useEffect(() => {
+    if (!user || !begun.current) return
+    begun.current = false
+    void finish()
+  }, [user])
+  return (event: MouseEvent) => {
+    event.preventDefault()
+    begun.current = true
+    login()
+  }
 }

@@ -22,7 +22,9 @@ export function CartItem({ line }: { line: CartLine }) {
             <Link to={`/products/${product.id}`}>{product.name}</Link>
             <p>{`Price: $${priceOf(product.price)}`}</p>
             {product.stock < line.quantity && (
-              <p className="error">{product.stock === 0 ? 'Sold out' : `Only ${product.stock} left in stock`}</p>
+              <p className="error">
+                {product.stock === 0 ? 'Sold out' : `Only ${product.stock} left in stock`}
+              </p>
             )}
           </div>
           <Quantity line={line} name={product.name} fetcher={fetcher} />
@@ -32,7 +34,13 @@ export function CartItem({ line }: { line: CartLine }) {
       )}
       <removal.Form method="post" action="/cart">
         <input type="hidden" name="id" value={id} />
-        <button className="button quiet" name="intent" value="remove" aria-label={`Remove ${product?.name ?? 'this item'}`}>
+        <button
+          className="button quiet"
+          type="submit"
+          name="intent"
+          value="remove"
+          aria-label={`Remove ${product?.name ?? 'this item'}`}
+        >
           Remove
         </button>
       </removal.Form>
@@ -85,7 +93,11 @@ function Quantity({ line, name, fetcher }: QuantityProps) {
           ))}
         </select>
       </label>
-      {!scripted && <button className="button quiet">Update</button>}
+      {!scripted && (
+        <button className="button quiet" type="submit">
+          Update
+        </button>
+      )}
     </fetcher.Form>
   )
 }

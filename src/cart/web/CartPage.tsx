@@ -17,7 +17,9 @@ export function Page() {
   const checkingOut = useSearchParams()[0].has('checkout')
   const isDialog = useIsDialog()
   if (!lines) return <LoggedOut />
-  const checkout = checkingOut && lines.length > 0 && <CheckoutDialog total={totalOf(lines)} lines={lines} problems={result?.problems} />
+  const checkout = checkingOut && lines.length > 0 && (
+    <CheckoutDialog total={totalOf(lines)} lines={lines} problems={result?.problems} />
+  )
   if (checkout && !isDialog) return checkout
   return (
     <section className="cart">
@@ -50,7 +52,10 @@ export function Page() {
 
 /** Two decimals; summed in whole cents. Lines whose listing is gone cost nothing. */
 const totalOf = (lines: CartLine[]): string => {
-  const cents = lines.reduce((sum, { product, quantity }) => sum + (product ? toCents(product.price) * quantity : 0), 0)
+  const cents = lines.reduce(
+    (sum, { product, quantity }) => sum + (product ? toCents(product.price) * quantity : 0),
+    0,
+  )
   return twoDecimals(cents / 100)
 }
 

@@ -6,7 +6,15 @@ import { LinkButton } from '#web/LinkButton.tsx'
 import type { CartLine } from '../contract.ts'
 
 /** The last look before ordering. One key as long as it is open: pressed twice, it is still one order. */
-export function CheckoutDialog({ total, lines, problems }: { total: string; lines: CartLine[]; problems: string[] | undefined }) {
+export function CheckoutDialog({
+  total,
+  lines,
+  problems,
+}: {
+  total: string
+  lines: CartLine[]
+  problems: string[] | undefined
+}) {
   const { state } = useLocation()
   const busy = useNavigation().state !== 'idle'
   const [key] = useState(newKey)
@@ -37,4 +45,5 @@ export function CheckoutDialog({ total, lines, problems }: { total: string; line
 }
 
 /** A name for this attempt that nobody else uses. Not randomUUID, which browsers withhold from plain http. */
-const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')

@@ -34,12 +34,17 @@ export async function action(args: ActionFunctionArgs) {
       return resultOf(await attempt(ask('PUT /api/cart_items/:id', { params, body })))
     }
     case 'remove':
-      return resultOf(await attempt(ask('DELETE /api/cart_items/:id', { params })), 'Item was removed from your cart')
+      return resultOf(
+        await attempt(ask('DELETE /api/cart_items/:id', { params })),
+        'Item was removed from your cart',
+      )
     case 'checkout': {
       const key = String(form.get('key') ?? '')
       const headers: Record<string, string> = key ? { 'idempotency-key': key } : {}
       const { problem } = await attempt(ask('POST /api/orders/checkout', { headers }))
-      return problem ? data({ problems: problem.errors } satisfies CartResult, problem.status || 503) : redirectDocument('/orders/view')
+      return problem
+        ? data({ problems: problem.errors } satisfies CartResult, problem.status || 503)
+        : redirectDocument('/orders/view')
     }
     default:
       return data({ problems: ['This form is not one of ours'] } satisfies CartResult, 400)
@@ -48,7 +53,8 @@ export async function action(args: ActionFunctionArgs) {
 
 function resultOf({ problem }: Awaited<ReturnType<typeof attempt>>, removed?: string) {
   // A line that is already gone is what removing it asked for.
-  if (!problem || (removed && problem.status === 404)) return removed ? ({ removed } satisfies CartResult) : null
+  if (!problem || (removed && problem.status === 404))
+    return removed ? ({ removed } satisfies CartResult) : null
   return data({ problems: problem.errors } satisfies CartResult, problem.status || 503)
 }
 

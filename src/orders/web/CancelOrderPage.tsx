@@ -1,5 +1,13 @@
 import type { MouseEvent } from 'react'
-import { Form, Link, useActionData, useLoaderData, useLocation, useNavigate, useNavigation } from 'react-router'
+import {
+  Form,
+  Link,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useNavigate,
+  useNavigation,
+} from 'react-router'
 import { DialogOrPage, useIsDialog } from '#web/Dialog.tsx'
 import { Problems } from '#web/fields.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'

@@ -17,7 +17,8 @@ export async function action(args: ActionFunctionArgs) {
   const orderId = args.params.orderId ?? ''
   const { answer: orders, problem: unknown } = await attempt(ask('GET /api/orders/'))
   if (unknown) return data({ problems: unknown.errors }, unknown.status || 503)
-  if (orders.find(({ id }) => String(id) === orderId)?.status !== 'Pending') return data({ problems: [NOT_PENDING] }, 409)
+  if (orders.find(({ id }) => String(id) === orderId)?.status !== 'Pending')
+    return data({ problems: [NOT_PENDING] }, 409)
   const { problem } = await attempt(ask('DELETE /api/orders/:orderId/delete-order', { params: { orderId } }))
   if (problem) return data({ problems: problem.errors }, problem.status || 503)
   return redirectDocument('/orders/view')

@@ -9,7 +9,12 @@ export function ListingCard({ listing, eager }: { listing: Listing; eager: boole
   return (
     <li className="card">
       <Link to={`/products/${id}`}>
-        <Photo image={images[0]} name={name} sizes="(min-width: 75rem) 18rem, (min-width: 40rem) 30vw, 48vw" eager={eager} />
+        <Photo
+          image={images[0]}
+          name={name}
+          sizes="(min-width: 75rem) 18rem, (min-width: 40rem) 30vw, 48vw"
+          eager={eager}
+        />
         <span className="card-name">{name}</span>
         <span className="card-price">{dollars(price)}</span>
         <span className="card-maker">by {seller}</span>
@@ -22,5 +27,9 @@ export function ListingCard({ listing, eager }: { listing: Listing; eager: boole
 /** Said only where it matters: nothing left, or one. */
 export function StockNote({ stock }: { stock: number }) {
   if (stock > 1) return null
-  return <span className={stock === 0 ? 'note sold-out' : 'note last-one'}>{stock === 0 ? 'Sold out' : 'Last one'}</span>
+  return (
+    <span className={stock === 0 ? 'note sold-out' : 'note last-one'}>
+      {stock === 0 ? 'Sold out' : 'Last one'}
+    </span>
+  )
 }

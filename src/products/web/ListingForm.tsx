@@ -18,7 +18,10 @@ interface ListingFormProps {
 export function ListingForm({ listing, submit, children }: ListingFormProps) {
   const result = useActionData<ListingResult>()
   const busy = useNavigation().state !== 'idle'
-  const { errors, form } = useRules(data => brokenListing(data, listing ? 'optional' : 'required'), result?.fields)
+  const { errors, form } = useRules(
+    data => brokenListing(data, listing ? 'optional' : 'required'),
+    result?.fields,
+  )
   const field = (name: 'name' | 'category' | 'description' | 'price' | 'stock') => ({
     name,
     error: errors[name],
@@ -37,9 +40,21 @@ export function ListingForm({ listing, submit, children }: ListingFormProps) {
         ))}
       </SelectField>
       <PhotoField images={listing?.images} busy={busy} error={errors.image} />
-      <TextAreaField label="Description" rows={4} hint={`At most ${DESCRIPTION_LENGTH} characters`} {...field('description')} />
+      <TextAreaField
+        label="Description"
+        rows={4}
+        hint={`At most ${DESCRIPTION_LENGTH} characters`}
+        {...field('description')}
+      />
       <div className="pair">
-        <TextField label="Price" type="number" inputMode="decimal" step="0.01" min="0.01" {...field('price')} />
+        <TextField
+          label="Price"
+          type="number"
+          inputMode="decimal"
+          step="0.01"
+          min="0.01"
+          {...field('price')}
+        />
         <TextField label="Stock" type="number" inputMode="numeric" step="1" min="1" {...field('stock')} />
       </div>
       <p className="actions">

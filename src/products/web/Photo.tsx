@@ -7,10 +7,12 @@ interface PhotoProps {
   /** How wide the picture is shown, as in <img sizes>. */
   sizes: string
   eager?: boolean
+  /** The words stand elsewhere already. */
+  silent?: boolean
 }
 
 /** The picture of a piece in the width the screen needs, or its name where there is none. */
-export function Photo({ image, name, sizes, eager = false }: PhotoProps) {
+export function Photo({ image, name, sizes, eager = false, silent = false }: PhotoProps) {
   if (!image?.width || !image.height) return <span className="photo placeholder">{name}</span>
   return (
     <img
@@ -20,7 +22,7 @@ export function Photo({ image, name, sizes, eager = false }: PhotoProps) {
       sizes={sizes}
       width={image.width}
       height={image.height}
-      alt={name}
+      alt={silent ? '' : name}
       loading={eager ? 'eager' : 'lazy'}
       fetchPriority={eager ? 'high' : 'auto'}
       decoding="async"

@@ -30,6 +30,7 @@ export function PhotoField({ images = [], busy, error }: PhotoFieldProps) {
   return (
     <div className="field">
       <label htmlFor={id}>Photos and video</label>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the file picker inside does the same by keyboard */}
       <div
         className={over ? 'drop-zone over' : 'drop-zone'}
         onDragOver={event => {

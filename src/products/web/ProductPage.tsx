@@ -3,9 +3,8 @@ import { useUser } from '#accounts/web/session.ts'
 import { AddToCart } from '#cart/web/AddToCart.tsx'
 import { ReviewList } from '#reviews/web/ReviewList.tsx'
 import { useIsDialog } from '#web/Dialog.tsx'
-import { DocumentIcon } from '#web/icons.tsx'
+import { Gallery } from './Gallery.tsx'
 import { StockNote } from './ListingCard.tsx'
-import { Photo } from './Photo.tsx'
 import { dollars } from './price.ts'
 import type { loader } from './product.ts'
 import './product.css'
@@ -18,30 +17,10 @@ export function Page() {
   const isDialog = useIsDialog()
   if (form && !isDialog) return form
   const { id, name, price, description, category, stock, seller, seller_id, images } = listing
-  const [first, ...others] = images
   return (
     <>
       <article className="product">
-        <div className="gallery">
-          <Photo image={first} name={name} sizes="(min-width: 60rem) 36rem, 100vw" eager />
-          {others.length > 0 && (
-            <ul className="more-photos">
-              {others.map((image, index) => (
-                <li key={image.id}>
-                  <Photo image={image} name={`${name}, view ${index + 2}`} sizes="12rem" />
-                </li>
-              ))}
-            </ul>
-          )}
-          {images.map(
-            image =>
-              image.document && (
-                <a className="document" key={image.id} href={image.document} download>
-                  <DocumentIcon /> The document of this piece (pdf)
-                </a>
-              ),
-          )}
-        </div>
+        <Gallery images={images} name={name} />
         <div className="about">
           <p className="category">{category}</p>
           <h1>{name}</h1>

@@ -43,10 +43,18 @@ export function Page() {
   )
 }
 
-function OwnListing({ listing: { id, name, price, stock, category, description, images } }: { listing: Listing }) {
+function OwnListing({
+  listing: { id, name, price, stock, category, description, images },
+}: {
+  listing: Listing
+}) {
   return (
     <li className="own-listing">
-      {images[0] ? <Photo image={images[0]} name={name} sizes="12rem" /> : <p className="photo placeholder">No image available</p>}
+      {images[0] ? (
+        <Photo image={images[0]} name={name} sizes="12rem" />
+      ) : (
+        <p className="photo placeholder">No image available</p>
+      )}
       <div className="own-listing-about">
         <h2>
           <Link to={`/products/${id}`}>{name}</Link>
@@ -59,7 +67,13 @@ function OwnListing({ listing: { id, name, price, stock, category, description, 
           <Link className="button quiet" to={`/products/${id}/edit`} aria-label={`Edit ${name}`}>
             Edit
           </Link>
-          <LinkButton to="/your-listings" name="delete" value={id} state={asDialog} aria-label={`Delete ${name}`}>
+          <LinkButton
+            to="/your-listings"
+            name="delete"
+            value={id}
+            state={asDialog}
+            aria-label={`Delete ${name}`}
+          >
             Delete
           </LinkButton>
         </div>

@@ -19,7 +19,10 @@ export async function action(args: ActionFunctionArgs) {
   const ask = apiOf(args)
   const fields = brokenListing(form, 'optional')
   if (fields) {
-    return data({ fields, problems: Object.values(fields), draft: draftOf(form) } satisfies ListingResult, 400)
+    return data(
+      { fields, problems: Object.values(fields), draft: draftOf(form) } satisfies ListingResult,
+      400,
+    )
   }
   const id = Number(args.params.productId)
   const saving = ask('PUT /api/products/:id', { params: { id }, body: { id, ...listingOf(form) } })

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { PAGE_SIZE } from './pageSize.ts'
 import { apiOf } from '#web/api.ts'
 import type { ListingPage } from '../contract.ts'
+import { PAGE_SIZE } from './pageSize.ts'
 
 export function loader(args: LoaderFunctionArgs): Promise<ListingPage> {
   const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined

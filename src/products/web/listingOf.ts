@@ -1,6 +1,6 @@
 import { broken } from '#contract'
-import type { FieldErrors, Problem } from '#problem'
 import { brokenFile } from '#images/contract.ts'
+import type { FieldErrors, Problem } from '#problem'
 import { type Ask, attempt, draftOf } from '#web/api.ts'
 import { ListingDraft } from '../contract.ts'
 import { upload } from './upload.ts'
@@ -19,7 +19,7 @@ export function listingOf(form: FormData): ListingDraft {
 }
 
 /** The chosen photo, null where none was chosen: browsers then send an empty file without a name. */
-export function photoOf(form: FormData): File | null {
+function photoOf(form: FormData): File | null {
   const file = form.get('image')
   return file instanceof File && (file.name !== '' || file.size > 0) ? file : null
 }
@@ -47,10 +47,17 @@ export const refusedListing = (form: FormData, problem: Problem): ListingResult 
 })
 
 /** Adds the chosen photo to a saved listing. @returns what the form shows where that failed */
-export async function addPhoto(ask: Ask, form: FormData, id: number, saved: string): Promise<ListingResult | undefined> {
+export async function addPhoto(
+  ask: Ask,
+  form: FormData,
+  id: number,
+  saved: string,
+): Promise<ListingResult | undefined> {
   const file = photoOf(form)
   if (!file) return undefined
-  const sent = upload(onProgress => ask('POST /api/products/:id/images', { params: { id }, body: { image: file }, onProgress }))
+  const sent = upload(onProgress =>
+    ask('POST /api/products/:id/images', { params: { id }, body: { image: file }, onProgress }),
+  )
   const { problem } = await attempt(sent)
   if (!problem) return undefined
   const again = `${saved}, but its photo was not. Choose a photo and send the form again: nothing else is lost.`

@@ -17,7 +17,11 @@ export async function action(args: ActionFunctionArgs) {
   const ask = apiOf(args)
   const fields = brokenListing(form, 'required')
   const added = Number(form.get('id') ?? 0)
-  if (fields) return data({ fields, draft: draftOf(form), ...(added ? { id: added } : {}) } satisfies ListingResult, 400)
+  if (fields)
+    return data(
+      { fields, draft: draftOf(form), ...(added ? { id: added } : {}) } satisfies ListingResult,
+      400,
+    )
   const body = listingOf(form)
   const saving = added
     ? ask('PUT /api/products/:id', { params: { id: added }, body: { id: added, ...body } })

@@ -18,6 +18,8 @@ export interface AddResult {
   failed: boolean
   /** The server's own words for why it failed. */
   reason?: string
+  /** Logging in is all that is missing. */
+  loginNeeded?: true
 }
 
 /** Adds the listing to the cart. */
@@ -25,12 +27,14 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const productId = args.params.productId ?? ''
   const body = { quantity: Number(form.get('quantity')) }
-  const { problem } = await attempt(apiOf(args)('POST /api/cart_items/add/:productId', { params: { productId }, body }))
+  const { problem } = await attempt(
+    apiOf(args)('POST /api/cart_items/add/:productId', { params: { productId }, body }),
+  )
   if (!problem) return { message: 'Item added to cart!', failed: false } satisfies AddResult
   if (problem.status === 404) throw problem
   const result: AddResult =
     problem.status === 401
-      ? { message: 'Please login to add items to cart.', failed: true }
+      ? { message: 'Please login to add items to cart.', failed: true, loginNeeded: true }
       : { message: 'Failed to add item to cart.', failed: true, reason: problem.message }
   return data(result, problem.status || 503)
 }

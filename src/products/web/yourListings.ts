@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { personOf } from '#accounts/web/session.ts'
-import { PAGE_SIZE } from './pageSize.ts'
 import { apiOf, attempt } from '#web/api.ts'
+import { PAGE_SIZE } from './pageSize.ts'
 
 /** The person's own listings, newest first. */
 export async function loader(args: LoaderFunctionArgs) {

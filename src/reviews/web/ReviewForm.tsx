@@ -11,7 +11,13 @@ interface Prefilled {
 }
 
 /** Stars and words. `rule` is the schema whose messages apply. */
-export function ReviewForm({ rule, current }: { rule: typeof NewReview | typeof EditedReview; current?: Prefilled | undefined }) {
+export function ReviewForm({
+  rule,
+  current,
+}: {
+  rule: typeof NewReview | typeof EditedReview
+  current?: Prefilled | undefined
+}) {
   const result = useActionData<ReviewResult>()
   const { state } = useLocation()
   const busy = useNavigation().state !== 'idle'

@@ -3,6 +3,7 @@ import { useUser } from '#accounts/web/session.ts'
 import { asDialog } from '#web/Dialog.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
 import type { Review } from '../contract.ts'
+import { RatingSummary } from './RatingSummary.tsx'
 import { Stars } from './Stars.tsx'
 import './reviews.css'
 
@@ -13,6 +14,7 @@ export function ReviewList({ productId, reviews }: { productId: number; reviews:
   return (
     <section className="reviews" aria-labelledby="reviews">
       <h2 id="reviews">Reviews</h2>
+      <RatingSummary reviews={reviews} />
       {user && !mine && (
         <p className="invite">
           <span>You have not left a review yet</span>
@@ -53,4 +55,9 @@ export function ReviewList({ productId, reviews }: { productId: number; reviews:
 
 /** '7 March 2026', the same on the server and in every browser. */
 const dayOf = (moment: string) =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(moment))
+  new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(moment))

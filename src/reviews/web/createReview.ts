@@ -18,7 +18,9 @@ export async function action(args: ActionFunctionArgs) {
   const fields = broken(NewReview, body)
   if (fields) return data(brokenReview(form, fields), 400)
   const params = { productId: args.params.productId ?? '' }
-  const { problem } = await attempt(apiOf(args)('POST /api/reviews/:productId/create-review', { params, body }))
+  const { problem } = await attempt(
+    apiOf(args)('POST /api/reviews/:productId/create-review', { params, body }),
+  )
   if (problem) return data(refusedReview(form, problem, 'An error occurred'), problem.status || 503)
   return redirect(`/products/${params.productId}`)
 }

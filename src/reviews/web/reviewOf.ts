@@ -16,7 +16,10 @@ export interface ReviewResult {
 }
 
 /** A refusal by the rules of the fields, found before the server was asked. */
-export const brokenReview = (form: FormData, fields: FieldErrors): ReviewResult => ({ fields, draft: draftOf(form) })
+export const brokenReview = (form: FormData, fields: FieldErrors): ReviewResult => ({
+  fields,
+  draft: draftOf(form),
+})
 
 /** A refusal by the server: its own words, or `otherwise` where it has none for people. */
 export function refusedReview(form: FormData, problem: Problem, otherwise: string): ReviewResult {
