@@ -6,7 +6,8 @@ import * as accounts from '#accounts/accounts.ts'
 import { DEMO } from '#accounts/contract.ts'
 import * as cart from '#cart/cart.ts'
 import { MAX_QUANTITY } from '#cart/contract.ts'
-import { type Id, Problem } from '#contract'
+import type { Id } from '#contract'
+import { Problem } from '#problem'
 import * as images from '#images/images.ts'
 import * as orders from '#orders/orders.ts'
 import * as products from '#products/products.ts'
@@ -71,8 +72,10 @@ async function addListings(app: App, people: Map<string, Id>): Promise<Map<strin
   }
   const photograph = async () => {
     for (let listing = waiting.shift(); listing; listing = waiting.shift()) {
-      const bytes = await readFile(join(import.meta.dirname, 'pictures', listing.picture)).catch(() => readFile(join(import.meta.dirname, 'pictures/speckled-mug.jpg'))) // TEMPORARY
-      await images.attach(app.db, app.files, idIn(ids, listing.key), bytes)
+      for (const picture of [listing.picture, ...(listing.views ?? [])]) {
+        const bytes = await readFile(join(import.meta.dirname, 'pictures', picture))
+        await images.attach(app.db, app.files, idIn(ids, listing.key), bytes)
+      }
     }
   }
   await Promise.all([photograph(), photograph()])

@@ -27,6 +27,8 @@ export interface Listing {
   sold?: number
   /** File in the folder pictures. */
   picture: string
+  /** Further files in the folder pictures, shown after the first. */
+  views?: string[]
 }
 
 export interface Review {

@@ -7,7 +7,7 @@ import type { User } from './contract.ts'
 const lookUps = new WeakMap<FastifyRequest, Promise<User | undefined>>()
 
 /** The person a request comes from, undefined for a visitor. */
-export function visitor(request: FastifyRequest): Promise<User | undefined> {
+function visitor(request: FastifyRequest): Promise<User | undefined> {
   let lookUp = lookUps.get(request)
   if (!lookUp) {
     const token = tokenOf(request)

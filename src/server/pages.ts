@@ -20,6 +20,8 @@ interface RenderNeeds {
   assets: Assets
   /** Render the page of this refusal instead of the page that was asked for. */
   refusal?: { status: number; message: string }
+  /** Told of errors that nobody expected. */
+  report: (error: unknown) => void
 }
 /** Addresses of the scripts and styles that a document links. */
 export interface Assets {
@@ -188,6 +190,7 @@ async function render(
     shop: { demo: config.demo },
     assets: pages.assets,
     ...(refusal ? { refusal } : {}),
+    report: error => request.log.error({ err: error }, 'page failed'),
   }
   return renderer.render(webRequest(request, refusal !== undefined), needs)
 }

@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
+import { isRouteErrorResponse, Link, useLocation, useRouteError } from 'react-router'
 import { Problem } from '#problem'
 
 /** Status of an error, 500 for everything that carries none; 0 where the network was lost. */
@@ -31,6 +31,7 @@ const unexpected = {
 function ErrorPage() {
   const error = useRouteError()
   const status = statusOf(error)
+  const { pathname, search } = useLocation()
   const { title, text } = pages[status] ?? unexpected
   return (
     <section className="notice">
@@ -41,7 +42,7 @@ function ErrorPage() {
           Back to the shop
         </Link>
         {(status === 0 || status >= 500) && (
-          <a className="button quiet" href="">
+          <a className="button quiet" href={pathname + search}>
             Try again
           </a>
         )}

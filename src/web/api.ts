@@ -35,10 +35,38 @@ export const apiOf = (args: { context: Readonly<RouterContextProvider> }): Ask =
 
 const LOST = 'The connection was lost. Nothing you typed is gone: please try again'
 
+/** How long an answer that was asked for early is waited with, milliseconds. */
+const EARLY_MS = 5_000
+/** Address → answers that were asked for before anybody needed them. */
+const early = new Map<string, Promise<Response>>()
+
+/** Asks for what a person is about to need: the pointer is over its link. The next call for it gets this answer. */
+export function askEarly<K extends keyof AllCalls & `GET ${string}`>(
+  key: K,
+  input: Input<AllCalls[K]>,
+): void {
+  const url = addressOf(key, input as never)
+  if (early.has(url)) return
+  early.set(url, fetch(url, { headers: { accept: 'application/json' } }))
+  early.get(url)?.catch(() => early.delete(url))
+  setTimeout(() => early.delete(url), EARLY_MS)
+}
+
+/** An answer that was asked for early, once. A change makes all of them old. */
+function takeEarly(method: string, url: string): Promise<Response> | undefined {
+  if (method !== 'GET') early.clear()
+  const answer = early.get(url)
+  early.delete(url)
+  return answer
+}
+
+const addressOf = (key: string, input: { params?: unknown; query?: unknown }) =>
+  fill(key.split(' ')[1] ?? '', input.params as Wire) + search(input.query as Wire)
+
 /** The API over the network. */
 export const askOverFetch: Ask = async (key, input = {}) => {
-  const [method = 'GET', path = ''] = key.split(' ')
-  const url = fill(path, input.params as Wire) + search(input.query as Wire)
+  const [method = 'GET'] = key.split(' ')
+  const url = addressOf(key, input)
   const { headers: extra } = input
   const body = input.body as object | undefined
   if (body && 'image' in body) return send(url, body.image as File, input.onProgress) as never
@@ -50,7 +78,7 @@ export const askOverFetch: Ask = async (key, input = {}) => {
   const sent: RequestInit = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
   let response: Response
   try {
-    response = await fetch(url, sent)
+    response = await (takeEarly(method, url) ?? fetch(url, sent))
   } catch (error) {
     throw lost(error)
   }

@@ -19,12 +19,17 @@ interface Needs {
   shop: Shop
   assets: { script: string; imports: string[]; styles: string[]; fonts: string[] }
   refusal?: Refusal
+  /** Told of errors that nobody expected, before they become a page. */
+  report: (error: unknown) => void
 }
 
 const handler = createStaticHandler(routes)
 
 /** Renders the document of a request: loaders and actions run, then React. Redirects come back as they are. */
-export async function render(request: Request, { ask, shop, assets, refusal }: Needs): Promise<Response> {
+export async function render(
+  request: Request,
+  { ask, shop, assets, refusal, report }: Needs,
+): Promise<Response> {
   const asked = refused(request, refusal)
   const requestContext = new RouterContextProvider()
   requestContext.set(apiContext, ask)
@@ -36,7 +41,7 @@ export async function render(request: Request, { ask, shop, assets, refusal }: N
     filterMatchesToLoad: ({ route: { id } }) => !asked.refusal || id === 'session' || id === 'refusal',
   })
   if (context instanceof Response) return context
-  const status = settleErrors(context)
+  const status = settleErrors(context, report)
   const router = createStaticRouter(handler.dataRoutes, context)
   const body = renderToString(<StaticRouterProvider router={router} context={context} hydrate={false} />)
   const { loaderData, actionData, errors } = context
@@ -61,21 +66,21 @@ function refused(request: Request, refusal: Refusal | undefined): { request: Req
  * Makes every error one that may be shown: a status and words for people, no stack.
  * @returns the status of the document
  */
-function settleErrors(context: StaticHandlerContext): number {
+function settleErrors(context: StaticHandlerContext, report: Needs['report']): number {
   let status = context.statusCode
   for (const [id, error] of Object.entries(context.errors ?? {})) {
-    const shown = showable(error)
+    const shown = showable(error, report)
     status = shown.status
     context.errors![id] = shown
   }
   return status
 }
 
-function showable(error: unknown): RouteError {
+function showable(error: unknown, report: Needs['report']): RouteError {
   if (error instanceof Problem) return new RouteError(error.status || 500, '', error.message)
   if (isRouteErrorResponse(error))
     return new RouteError(error.status, '', typeof error.data === 'string' ? error.data : '')
-  console.error(error)
+  report(error)
   return new RouteError(500, '', '')
 }
 

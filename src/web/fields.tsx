@@ -108,7 +108,7 @@ export function useRules(
     setErrors(refused)
     setTries(count => count + 1)
   }, [refused])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves with each attempt, not with each keystroke
+  // With each attempt, not with each keystroke.
   useEffect(() => {
     if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [tries])

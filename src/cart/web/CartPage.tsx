@@ -8,11 +8,12 @@ import type { CartLine } from '../contract.ts'
 import { CartItem } from './CartItem.tsx'
 import { CheckoutDialog } from './CheckoutDialog.tsx'
 import type { CartResult, loader } from './cart.ts'
+import { useExpected } from './expected.ts'
 import { RemovedMessage } from './RemovedMessage.tsx'
 import './cart.css'
 
 export function Page() {
-  const { lines } = useLoaderData<typeof loader>()
+  const lines = useExpected(useLoaderData<typeof loader>().lines)
   const result = useActionData<CartResult | null>() ?? undefined
   const checkingOut = useSearchParams()[0].has('checkout')
   const isDialog = useIsDialog()

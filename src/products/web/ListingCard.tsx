@@ -1,14 +1,16 @@
 import { Link } from 'react-router'
 import type { Listing } from '../contract.ts'
 import { Photo } from './Photo.tsx'
+import { prefetch } from './prefetch.ts'
 import { dollars } from './price.ts'
 
 /** One listing in a grid. The first row's pictures are loaded at once, the others when they come near. */
 export function ListingCard({ listing, eager }: { listing: Listing; eager: boolean }) {
   const { id, name, price, stock, seller, images } = listing
+  const early = () => prefetch(id)
   return (
     <li className="card">
-      <Link to={`/products/${id}`}>
+      <Link to={`/products/${id}`} viewTransition onPointerEnter={early} onTouchStart={early} onFocus={early}>
         <Photo
           image={images[0]}
           name={name}
