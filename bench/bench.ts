@@ -4,7 +4,7 @@
  * bytes. Prints a table; a figure depends on the machine, the ratio to the floor much less.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -27,8 +27,14 @@ async function openShop(dataDir: string): Promise<Started> {
   const begun = performance.now()
   const env = { ...process.env, DATA_DIR: dataDir, PORT: String(PORT), LIMITS: 'off', DEMO: 'on' }
   // As `npm start` does it, but without npm in between, so that its signals and its memory are the shop's own.
-  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: { start: string } }
-  const shop = spawn('sh', ['-c', `exec env ${scripts.start}`], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    scripts: { start: string }
+  }
+  const shop = spawn('sh', ['-c', scripts.start], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const opened = new Promise<void>((resolve, reject) => {
     shop.stdout.on('data', chunk => {
       if (String(chunk).includes('open at')) resolve()
@@ -102,12 +108,16 @@ async function scriptsOf(names: string[]): Promise<number> {
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'thrum-bench-'))
+// As root the server runs as another account, which must reach its data here; else that goes to /var/lib.
+await chmod(dataDir, 0o755)
 const base = `http://127.0.0.1:${PORT}`
 try {
   const first = await openShop(dataDir)
   await close(first)
   const shop = await openShop(dataDir)
-  const { products } = (await (await fetch(`${base}/api/products/?limit=1`)).json()) as { products: { id: number }[] }
+  const { products } = (await (await fetch(`${base}/api/products/?limit=1`)).json()) as {
+    products: { id: number }[]
+  }
   const id = products[0]?.id
   const scenarios = [
     ['list of 24, JSON', '/api/products/?limit=24', {}],
@@ -115,17 +125,27 @@ try {
     ['landing page, visitor', '/', { 'accept-encoding': 'gzip' }],
     ['product page, visitor', `/products/${id}`, { 'accept-encoding': 'gzip' }],
   ] as const
-  console.log(`\n${CONNECTIONS} connections, ${SECONDS} s each, load and shop on the same machine (${(await readdir('/sys/devices/system/cpu')).filter(n => /^cpu\d+$/.test(n)).length} cores)\n`)
+  console.log(
+    `\n${CONNECTIONS} connections, ${SECONDS} s each, load and shop on the same machine (${(await readdir('/sys/devices/system/cpu')).filter(n => /^cpu\d+$/.test(n)).length} cores)\n`,
+  )
   console.log('| scenario | requests/s | p50 ms | p99 ms | failed | bare server/s | ratio |')
   console.log('|---|---|---|---|---|---|---|')
   for (const [name, path, headers] of scenarios) {
     const { perSecond, p50, p99, failed } = await load(base + path, headers)
     const floor = await floorOf(base + path, headers)
     const ratio = (perSecond / floor.perSecond).toFixed(2)
-    console.log(`| ${name} | ${Math.round(perSecond)} | ${p50} | ${p99} | ${failed} | ${Math.round(floor.perSecond)} | ${ratio} |`)
+    console.log(
+      `| ${name} | ${Math.round(perSecond)} | ${p50} | ${p99} | ${failed} | ${Math.round(floor.perSecond)} | ${ratio} |`,
+    )
   }
-  const entry = ['src/web/entry.client.tsx', 'src/products/web/landing.ts', 'src/products/web/LandingPage.tsx']
-  console.log(`\nFirst start, demo shop filled: ${first.seconds.toFixed(1)} s; second start: ${shop.seconds.toFixed(1)} s`)
+  const entry = [
+    'src/web/entry.client.tsx',
+    'src/products/web/landing.ts',
+    'src/products/web/LandingPage.tsx',
+  ]
+  console.log(
+    `\nFirst start, demo shop filled: ${first.seconds.toFixed(1)} s; second start: ${shop.seconds.toFixed(1)} s`,
+  )
   console.log(`Memory of the process after this load: ${(await memoryOf(shop.process.pid)).toFixed(0)} MB`)
   console.log(`Scripts of the landing page: ${(await scriptsOf(entry)).toFixed(1)} kB gzip`)
   await close(shop)
