@@ -21,6 +21,9 @@ const owners: Record<string, string> = {
   stock: 'src/products/',
   images: 'src/images/',
   reviews: 'src/reviews/',
+  // Only a trigger on reviews writes it.
+  ratings: 'src/reviews/',
+  ratings: 'src/reviews/',
   carts: 'src/cart/',
   cart_lines: 'src/cart/',
   orders: 'src/orders/',
@@ -28,8 +31,6 @@ const owners: Record<string, string> = {
   migrations: 'src/server/database.ts',
 }
 const MAX_LINES = 220
-/** Files that hold one subject which does not come apart, with the lines they may have. */
-const longer: Record<string, number> = { 'src/server/embedded.ts': 300, 'src/server/embedded-guard.ts': 340 }
 
 const WRITES = [
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)/g,
@@ -46,7 +47,7 @@ const writesOfOthers: Wall = house =>
 const tooLong: Wall = house =>
   Object.entries(house)
     .map(([name, source]) => [name, source.trimEnd().split('\n').length] as const)
-    .filter(([name, lines]) => /^src\/.*\.tsx?$/.test(name) && lines > (longer[name] ?? MAX_LINES))
+    .filter(([name, lines]) => /^src\/.*\.tsx?$/.test(name) && lines > MAX_LINES)
     .map(([name, lines]) => `${name} has ${lines} lines`)
 
 const upstairs = ['src/app.ts', 'src/main.ts', 'src/sweep.ts', 'src/web/routes.tsx']

@@ -67,4 +67,4 @@ test('adding during a checkout: every unit is in the order or in the cart', asyn
     const sold = ordered.find(item => item.product_id === mug.id)?.quantity ?? 0
     expect(await shop.stockOf(mug.id)).toBe(30 - sold)
   }
-})
+}, 60_000)

@@ -3,7 +3,7 @@ import type { Id } from '#contract'
 import { imageView } from '#images/view.ts'
 import { fromCents } from '#money'
 import { Problem } from '#problem'
-import { shortOf, type Units } from '#products/products.ts'
+import { shortOf, type Units } from '#products/stock.ts'
 import { type Database, transaction } from '#server/database.ts'
 import { type CartLine, MAX_QUANTITY } from './contract.ts'
 
@@ -22,7 +22,7 @@ function linesWithProducts(db: Database) {
       eb =>
         eb
           .selectFrom('images')
-          .select(['images.id', 'folder', 'kind', 'width', 'height', 'widths'])
+          .select(['images.id', 'folder', 'kind', 'width', 'height', 'widths', 'colour'])
           .whereRef('images.product_id', '=', 'p.id')
           .where('width', 'is not', null)
           .orderBy('images.id')
@@ -39,16 +39,16 @@ function linesWithProducts(db: Database) {
       'p.deleted_at',
       's.quantity as stock',
     ])
-    .select(['i.id as image_id', 'i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths'])
+    .select(['i.id as image_id', 'i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths', 'i.colour'])
 }
 type Row = Awaited<ReturnType<ReturnType<typeof linesWithProducts>['executeTakeFirstOrThrow']>>
 
 function view({ id, quantity, ...row }: Row): CartLine {
   if (row.deleted_at) return { id, quantity, product: null }
-  const { folder, kind, widths, width, height, image_id } = row
+  const { folder, kind, widths, width, height, colour, image_id } = row
   const image =
     folder && kind && widths && image_id
-      ? imageView({ id: image_id, folder, kind, width, height, widths })
+      ? imageView({ id: image_id, folder, kind, width, height, widths, colour })
       : null
   const price = fromCents(row.price_cents)
   return {

@@ -10,6 +10,8 @@ export const Image = z.object({
   /** Pixels of the widest rendition. */
   width: z.nullable(z.number()),
   height: z.nullable(z.number()),
+  /** Shown until the picture is there: '#c9b8a2'. */
+  colour: z.nullable(z.string()),
   /** Address of the pdf whose first page this is. */
   document: z.nullable(z.string()),
 })

@@ -9,6 +9,8 @@ export interface Prepared {
   /** Of the largest rendition, in pixels; null for a document whose first page could not be drawn. */
   width: number | null
   height: number | null
+  /** The picture's mean colour, '#c9b8a2'; null as above. */
+  colour: string | null
   /** The renditions' widths in pixels, ascending; each is the file `<width>.webp`. Empty as above. */
   widths: number[]
   files: { name: string; bytes: Buffer; type: string }[]
@@ -118,7 +120,9 @@ async function document(bytes: Buffer): Promise<Prepared> {
   // A document our renderer cannot draw (a locked one, say) may still be good, but not when something else,
   // such as a web page, stands before its signature.
   if (!page && bytes.indexOf('%PDF-') !== 0) throw new Refused(BROKEN_PDF)
-  const drawn = page ? await renditions(page, timed()) : { width: null, height: null, widths: [], files: [] }
+  const drawn = page
+    ? await renditions(page, timed())
+    : { width: null, height: null, colour: null, widths: [], files: [] }
   const original = { name: 'document.pdf', bytes, type: 'application/pdf' }
   return { ...drawn, kind: 'document', files: [...drawn.files, original] }
 }
@@ -138,7 +142,11 @@ async function encode(sizes: Size[], run: Run, source: () => Sharp): Promise<Ren
     )
     files.push({ name: `${size.width}.webp`, bytes: data, type: 'image/webp' })
   }
-  return { ...sizes.at(-1)!, widths: sizes.map(size => size.width), files }
+  const mean = await run(
+    source().resize({ width: 1, height: 1, fit: 'fill' }).flatten().toColourspace('srgb').raw(),
+  )
+  const colour = `#${mean.data.subarray(0, 3).toString('hex')}`
+  return { ...sizes.at(-1)!, colour, widths: sizes.map(size => size.width), files }
 }
 
 /** What the renditions of an original of this size measure, ascending; none is larger than the original. */

@@ -7,13 +7,14 @@ interface ImageRow {
   width: number | null
   height: number | null
   widths: number[]
+  colour: string | null
 }
 
 /** Where the files of a picture are served. */
 export const IMAGES_PATH = '/images'
 
 /** A stored picture as pages see it: every rendition with its width, the widest as its address. */
-export function imageView({ id, folder, kind, width, height, widths }: ImageRow): Image {
+export function imageView({ id, folder, kind, width, height, widths, colour }: ImageRow): Image {
   const at = (file: string) => `${IMAGES_PATH}/${folder}/${file}`
   const document = kind === 'document' ? at('document.pdf') : null
   const widest = widths.at(-1)
@@ -23,6 +24,7 @@ export function imageView({ id, folder, kind, width, height, widths }: ImageRow)
     srcset: widths.map(w => `${at(`${w}.webp`)} ${w}w`).join(', '),
     width,
     height,
+    colour,
     document,
   }
 }

@@ -44,7 +44,7 @@ test('forty people for the last five pieces: five orders', async () => {
       if (answer.status === 409) await people[n]?.delete(`/api/cart_items/${body.cart_items[0].id}`)
     }
   }
-})
+}, 60_000)
 
 test('carts with the same ten listings in shuffled order never deadlock', async () => {
   const people = await times(30, n => shop.signUp(`p${n}`))
@@ -57,7 +57,7 @@ test('carts with the same ten listings in shuffled order never deadlock', async 
   expect(countStatuses(await Promise.all(people.map(person => checkout(person))))).toEqual({ 201: 30 })
   for (const { id } of pieces) expect(await shop.stockOf(id)).toBe(70)
   expect((await statistics()).deadlocks).toBe(deadlocks)
-})
+}, 60_000)
 
 test('checkouts and changes by the seller at the same time never deadlock', async () => {
   const people = await times(20, n => shop.signUp(`p${n}`))
@@ -75,7 +75,7 @@ test('checkouts and changes by the seller at the same time never deadlock', asyn
     )
     expect(body.total).toBe(sum)
   }
-})
+}, 60_000)
 
 test('the same key again is the same order, and leaves the new cart alone', async () => {
   const ben = await shop.signUp('ben')

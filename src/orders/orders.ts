@@ -4,7 +4,7 @@ import * as cart from '#cart/cart.ts'
 import type { Id } from '#contract'
 import { fromCents } from '#money'
 import { Problem } from '#problem'
-import * as products from '#products/products.ts'
+import { giveBack, type Sold, takeStock } from '#products/stock.ts'
 import { type Database, transaction } from '#server/database.ts'
 import { EMPTY_CART, NOT_PENDING, type Order, type OrderItem } from './contract.ts'
 
@@ -21,12 +21,12 @@ export function place(db: Database, userId: Id, key: string | null = null): Prom
     if (known) return known
     const lines = await cart.take(db, userId)
     if (lines.length === 0) throw new Problem(400, EMPTY_CART)
-    return record(db, userId, key, await products.takeStock(db, lines))
+    return record(db, userId, key, await takeStock(db, lines))
   })
 }
 
 /** Writes the order and its lines. The total is a sum of integer cents. */
-async function record(db: Database, userId: Id, key: string | null, lines: products.Sold[]): Promise<Order> {
+async function record(db: Database, userId: Id, key: string | null, lines: Sold[]): Promise<Order> {
   const total_cents = lines.reduce((sum, line) => sum + line.price_cents * line.quantity, 0)
   const { id } = await db
     .insertInto('orders')
@@ -92,7 +92,7 @@ export function cancel(db: Database, userId: Id, id: Id): Promise<void> {
       .select(['product_id', 'quantity'])
       .where('order_id', '=', id)
       .execute()
-    await products.giveBack(db, lines)
+    await giveBack(db, lines)
   })
 }
 

@@ -28,6 +28,9 @@ export const Listing = z.object({
   /** The seller's username. */
   seller: z.string(),
   images: z.array(Image),
+  /** Mean stars with one decimal, null without reviews. */
+  rating: z.nullable(z.number()),
+  review_count: z.number(),
 })
 export type Listing = z.infer<typeof Listing>
 
@@ -72,13 +75,19 @@ export type ListingDraft = z.infer<typeof ListingDraft>
 const ListingPage = z.object({ products: z.array(Listing), next_cursor: z.nullable(z.string()) })
 export type ListingPage = z.infer<typeof ListingPage>
 
+/** Which listings: of one category, part by part. */
+const ListingQuery = z.extend(ListQuery, {
+  category: z.optional(z.enum(CATEGORIES, `Category must be one of: ${CATEGORIES.join(', ')}`)),
+})
+export type ListingQuery = z.infer<typeof ListingQuery>
+
 const one = z.object({ id: PathId })
 
 export const calls = defineCalls({
   'GET /api/products/': {
     summary: 'Listings, newest first',
     concerns: 'everybody',
-    query: ListQuery,
+    query: ListingQuery,
     answer: ListingPage,
   },
   'GET /api/products/current': {

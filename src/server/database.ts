@@ -9,7 +9,7 @@ export type Database = Kysely<Schema>
 
 /** Where the database is: a socket directory of the embedded server, or an address. */
 export type Connection =
-  | { host: string; user: string; database: string; port?: number }
+  | { host: string; user: string; database: string; port?: number; ssl?: false }
   | { connectionString: string }
 
 const INT8 = 20

@@ -161,23 +161,19 @@ export function refuseOtherMethods(app: FastifyInstance): void {
     allowed.set(url, [...(allowed.get(url) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
   }
   // Paths that differ only in a parameter's name are one path.
-  for (const [url, methods] of mergeSamePaths(allowed)) {
-    // As a hook it speaks before the body is read: what the body holds does not matter here.
-    const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
-      reply.header('allow', methods.join(', '))
-      throw new Problem(405, `${request.method} is not allowed here; allowed: ${methods.join(', ')}`)
-    }
-    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].filter(
-      m => !methods.includes(m),
-    )
-    app.route({
-      method: others,
-      url,
-      exposeHeadRoute: false,
-      onRequest: refuse,
-      handler: refuse,
-    })
+  for (const [url, methods] of mergeSamePaths(allowed)) allowOnly(app, url, methods)
+}
+
+/** Answers 405 to every method of a path but these. */
+export function allowOnly(app: FastifyInstance, url: string, methods: string[]): void {
+  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('allow', methods.join(', '))
+    throw new Problem(405, `${request.method} is not allowed here; allowed: ${methods.join(', ')}`)
   }
+  const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+  const method = all.filter(name => !methods.includes(name))
+  // As a hook it speaks before the body is read: what the body holds does not matter here.
+  app.route({ method, url, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
 }
 
 function mergeSamePaths(paths: Map<string, string[]>): Map<string, string[]> {

@@ -24,7 +24,7 @@ interface RenderNeeds {
   report: (error: unknown) => void
 }
 /** Addresses of the scripts and styles that a document links. */
-export interface Assets {
+interface Assets {
   script: string
   /** What the script imports: fetched at the same time instead of after it. */
   imports: string[]

@@ -22,6 +22,7 @@ export interface ImagesTable {
   height: number | null
   widths: number[]
   created_at: Generated<Date>
+  colour: string | null
 }
 
 export interface LimitsTable {
@@ -57,6 +58,12 @@ export interface ProductsTable {
   price_cents: number
   created_at: Generated<Date>
   deleted_at: Date | null
+}
+
+export interface RatingsTable {
+  product_id: number
+  reviews: number
+  stars: number
 }
 
 export interface ReviewsTable {
@@ -99,6 +106,7 @@ export interface Schema {
   order_lines: OrderLinesTable
   orders: OrdersTable
   products: ProductsTable
+  ratings: RatingsTable
   reviews: ReviewsTable
   sessions: SessionsTable
   stock: StockTable

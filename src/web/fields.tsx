@@ -84,11 +84,13 @@ export function SelectField({ label, error, hint, children, ...input }: Labelled
 export function Problems({ messages }: { messages: string[] | undefined }) {
   if (!messages || messages.length === 0) return null
   return (
-    <ul className="problems" role="alert">
-      {messages.map(message => (
-        <li key={message}>{message}</li>
-      ))}
-    </ul>
+    <div className="problems" role="alert">
+      <ul>
+        {messages.map(message => (
+          <li key={message}>{message}</li>
+        ))}
+      </ul>
+    </div>
   )
 }
 

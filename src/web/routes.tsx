@@ -69,6 +69,13 @@ export const routes: RouteObject[] = [
             ),
           },
           {
+            path: 'categories/:slug',
+            ...page(
+              () => import('#products/web/category.ts'),
+              () => import('#products/web/CategoryPage.tsx'),
+            ),
+          },
+          {
             path: 'products/:productId',
             id: 'product',
             ...page(

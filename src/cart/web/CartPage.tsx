@@ -64,16 +64,18 @@ function LoggedOut() {
   const { login } = useLoginDialog()
   return (
     <section className="notice">
-      <a
-        className="button"
-        href="/login?next=/cart"
-        onClick={event => {
-          event.preventDefault()
-          login()
-        }}
-      >
-        Log In
-      </a>
+      <h1>
+        <a
+          className="button"
+          href="/login?next=/cart"
+          onClick={event => {
+            event.preventDefault()
+            login()
+          }}
+        >
+          Log In
+        </a>
+      </h1>
     </section>
   )
 }

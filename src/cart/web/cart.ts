@@ -25,7 +25,8 @@ export interface CartResult {
 /** Changes a line, removes one, or places the order: the pressed button says which. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  await personOf(args)
+  const { problem } = await attempt(personOf(args))
+  if (problem) return data({ problems: problem.errors } satisfies CartResult, problem.status || 503)
   const ask = apiOf(args)
   const params = { id: String(form.get('id') ?? '0') }
   switch (form.get('intent')) {

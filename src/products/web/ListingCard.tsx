@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { StarIcon } from '#web/icons.tsx'
 import type { Listing } from '../contract.ts'
 import { Photo } from './Photo.tsx'
 import { prefetch } from './prefetch.ts'
@@ -6,7 +7,7 @@ import { dollars } from './price.ts'
 
 /** One listing in a grid. The first row's pictures are loaded at once, the others when they come near. */
 export function ListingCard({ listing, eager }: { listing: Listing; eager: boolean }) {
-  const { id, name, price, stock, seller, images } = listing
+  const { id, name, price, stock, seller, images, rating, review_count } = listing
   const early = () => prefetch(id)
   return (
     <li className="card">
@@ -19,12 +20,21 @@ export function ListingCard({ listing, eager }: { listing: Listing; eager: boole
         />
         <span className="card-name">{name}</span>
         <span className="card-price">{dollars(price)}</span>
-        <span className="card-maker">by {seller}</span>
+        <span className="card-maker">{`by ${seller}`}</span>
+        {rating !== null && (
+          <span className="card-rating">
+            <StarIcon filled />
+            <span aria-hidden="true">{`${rating.toFixed(1)} (${review_count})`}</span>
+            <span className="visually-hidden">{`${rating.toFixed(1)} of 5 stars from ${reviewsOf(review_count)}`}</span>
+          </span>
+        )}
         <StockNote stock={stock} />
       </Link>
     </li>
   )
 }
+
+const reviewsOf = (count: number) => (count === 1 ? '1 review' : `${count} reviews`)
 
 /** Said only where it matters: nothing left, or one. */
 export function StockNote({ stock }: { stock: number }) {

@@ -15,17 +15,24 @@ interface PhotoProps {
 export function Photo({ image, name, sizes, eager = false, silent = false }: PhotoProps) {
   if (!image?.width || !image.height) return <span className="photo placeholder">{name}</span>
   return (
-    <img
-      className="photo"
-      src={image.url}
-      srcSet={image.srcset}
-      sizes={sizes}
-      width={image.width}
-      height={image.height}
-      alt={silent ? '' : name}
-      loading={eager ? 'eager' : 'lazy'}
-      fetchPriority={eager ? 'high' : 'auto'}
-      decoding="async"
-    />
+    <span className="photo">
+      {image.colour && (
+        // An attribute of a drawing, because the Content-Security-Policy allows no styles in the page.
+        <svg aria-hidden="true" width="100%" height="100%">
+          <rect width="100%" height="100%" fill={image.colour} />
+        </svg>
+      )}
+      <img
+        src={image.url}
+        srcSet={image.srcset}
+        sizes={sizes}
+        width={image.width}
+        height={image.height}
+        alt={silent ? '' : name}
+        loading={eager ? 'eager' : 'lazy'}
+        fetchPriority={eager ? 'high' : 'auto'}
+        decoding="async"
+      />
+    </span>
   )
 }

@@ -13,9 +13,9 @@ export async function loader(args: LoaderFunctionArgs) {
 /** Deletes one listing. A failure is only logged; the listing is then still there to be seen. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
-  await personOf(args)
   const id = String(form.get('id') ?? '0')
-  const { problem } = await attempt(apiOf(args)('DELETE /api/products/:id', { params: { id } }))
+  const deleting = personOf(args).then(() => apiOf(args)('DELETE /api/products/:id', { params: { id } }))
+  const { problem } = await attempt(deleting)
   if (!problem) return redirect('/your-listings')
   // biome-ignore lint/suspicious/noConsole: the specification has this failure logged and not shown
   console.warn(`Listing ${id} was not deleted: ${problem.message}`)

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import { Problem } from '#problem'
+import type { Database } from '#server/database.ts'
+
+/** What is taken from stock or given back to it. */
+export interface Units {
+  product_id: Id
+  quantity: number
+}
+
+/** A listing as it is at the moment of sale. `price_cents` is integer cents. */
+export interface Sold extends Units {
+  name: string
+  price_cents: number
+}
+
+/**
+ * Takes the stock of all lines, or says which are short. Belongs into a transaction, which the caller rolls back
+ * by letting the Problem pass. Listings are locked by ascending id, so that concurrent sales never deadlock.
+ * @throws Problem 409 naming each line that is short or gone
+ */
+export async function takeStock(db: Database, lines: Units[]): Promise<Sold[]> {
+  const ids = lines.map(line => line.product_id)
+  // Shared with other sales, but no seller changes price or name, or deletes the listing, until this sale is done.
+  const listings = await db
+    .selectFrom('products')
+    .select(['id', 'name', 'price_cents', 'deleted_at'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  const stock = await lockStock(db, ids)
+  const sold: Sold[] = []
+  const errors: string[] = []
+  for (const { product_id, quantity } of lines) {
+    const listing = listings.find(row => row.id === product_id)
+    const left = stock.get(product_id) ?? 0
+    if (!listing || listing.deleted_at) errors.push(`${listing?.name ?? 'A listing'} is no longer available`)
+    else if (left < quantity) errors.push(shortOf(listing.name, left))
+    else sold.push({ product_id, quantity, name: listing.name, price_cents: listing.price_cents })
+  }
+  if (errors[0] !== undefined) throw new Problem(409, errors[0], { errors })
+  await changeStock(db, lines, -1)
+  return sold
+}
+
+/** Gives stock back, by ascending id as it was taken. A piece that would exceed the largest stock stays at it. */
+export async function giveBack(db: Database, lines: Units[]): Promise<void> {
+  await lockStock(
+    db,
+    lines.map(line => line.product_id),
+  )
+  await changeStock(db, lines, 1)
+}
+
+/** Locks the stock of listings by ascending id, until the transaction ends. @returns listing → units in stock */
+async function lockStock(db: Database, ids: Id[]): Promise<Map<Id, number>> {
+  const rows = await db
+    .selectFrom('stock')
+    .select(['product_id', 'quantity'])
+    .where('product_id', 'in', ids)
+    .orderBy('product_id')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map(row => [row.product_id, row.quantity]))
+}
+
+/** One statement for all lines, whose rows the caller has locked. */
+async function changeStock(db: Database, lines: Units[], sign: 1 | -1): Promise<void> {
+  const ids = lines.map(line => line.product_id)
+  const units = lines.map(line => sign * line.quantity)
+  await sql`
+    update stock set quantity = least(stock.quantity + line.units, 1000000)
+    from unnest(${ids}::bigint[], ${units}::int[]) as line (product_id, units)
+    where stock.product_id = line.product_id
+  `.execute(db)
+}
+
+/** Words for a line that asks for more than there is. */
+export const shortOf = (name: string, stock: number): string =>
+  stock === 0 ? `${name} is sold out` : `Only ${stock} of ${name} left in stock`

@@ -1,0 +1,36 @@
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { type Account, run } from './child.ts'
+
+/** Where root keeps what its unprivileged server could not reach elsewhere. */
+export const ROOT_HOME = '/var/lib/thrum'
+
+/** Makes a folder under root's home that everybody may enter, whatever our umask is. */
+export function openFolder(folder: string): void {
+  fs.mkdirSync(folder, { recursive: true })
+  for (const each of [ROOT_HOME, folder]) fs.chmodSync(each, 0o755)
+}
+
+/** True once a directory holds a whole cluster. */
+export const holdsCluster = (dataDir: string): boolean => fs.existsSync(join(dataDir, 'PG_VERSION'))
+
+/** Ourselves; as root the owner of the cluster, or nobody where there is none or root has put it there. */
+export function accountFor(dataDir: string): Account {
+  const owner = fs.existsSync(dataDir) ? fs.statSync(dataDir) : undefined
+  const self = process.getuid?.()
+  if (self !== 0) {
+    if (!owner || owner.uid === self) return {}
+    throw new Error(`The data directory ${dataDir} belongs to user ${owner.uid}: start as that user`)
+  }
+  if (owner && owner.uid !== 0 && holdsCluster(dataDir)) return { uid: owner.uid | 0, gid: owner.gid | 0 }
+  const nobody = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(fs.readFileSync('/etc/passwd', 'utf8'))
+  if (!nobody)
+    throw new Error('PostgreSQL does not run as root, and there is no user nobody: start as another user')
+  return { uid: Number(nobody[1]) | 0, gid: Number(nobody[2]) | 0 }
+}
+
+/** Gives a directory to the account, as far as we are root: a link itself (-h), never what it leads to. */
+export async function give(path: string, { uid = -1, gid = -1 }: Account): Promise<void> {
+  const owner = `${uid >>> 0}:${gid >>> 0}`
+  if (process.getuid?.() === 0) await run({}, '/bin/sh', ['-c', 'chown -hR "$0" "$1"', owner, path])
+}

@@ -1,0 +1,26 @@
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { defineCalls } from '#contract'
+import { asProblem, serving } from './http.ts'
+
+test('what the contract of a call does not name never leaves', async () => {
+  const app = Fastify().decorate('calls', new Map())
+  const answer = z.object({ name: z.string(), cups: z.array(z.object({ id: z.number() })) })
+  const calls = defineCalls({ 'GET /api/person/': { summary: 'A person', answer } })
+  const ana = { name: 'Ana', password_hash: 'argon2id$…', cups: [{ id: 1, cost_cents: 250 }] }
+  serving(app, calls)('GET /api/person/', async () => ana)
+  const served = await app.calls.get('GET /api/person/')?.({}, {} as never, {} as never)
+  expect(served).toEqual({ name: 'Ana', cups: [{ id: 1 }] })
+})
+
+test('an error nobody foresaw is a failure of our own, in words that tell nothing', () => {
+  for (const error of [new Error('select secret from users'), 'text', 7, { message: '/etc/passwd' }]) {
+    const { status, message, errors } = asProblem(error)
+    expect({ status, message, errors }).toEqual({
+      status: 500,
+      message: 'Something went wrong. Please try again',
+      errors: ['Something went wrong. Please try again'],
+    })
+  }
+})
