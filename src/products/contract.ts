@@ -2,14 +2,7 @@ import * as z from 'zod/mini'
 import { Done, defineCalls, figure, Id, ListQuery, Moment, Money, PathId, text } from '#contract'
 import { Image } from '#images/contract.ts'
 import { hasCents } from '#money'
-
-export const CATEGORIES = [
-  'Home & Living',
-  'Clothing & Shoes',
-  'Jewelry & Accessories',
-  'Toys & Entertainment',
-  'Art & Collectibles',
-] as const
+import { CATEGORIES } from './categories.ts'
 
 export const MAX_PRICE = 999_999.99
 export const MAX_STOCK = 1_000_000

@@ -1,5 +1,5 @@
 import { NavLink } from 'react-router'
-import { CATEGORIES } from '../contract.ts'
+import { CATEGORIES } from '../categories.ts'
 import { CategoryMark, slugOf } from './categories.tsx'
 import './categories.css'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CATEGORIES } from '../contract.ts'
+import { CATEGORIES } from '../categories.ts'
 
 type Category = (typeof CATEGORIES)[number]
 

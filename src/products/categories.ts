@@ -1,0 +1,8 @@
+/** The fixed list. Apart from the contract, so that pages which only name the categories need no rules with them. */
+export const CATEGORIES = [
+  'Home & Living',
+  'Clothing & Shoes',
+  'Jewelry & Accessories',
+  'Toys & Entertainment',
+  'Art & Collectibles',
+] as const
