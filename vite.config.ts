@@ -2,7 +2,16 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 /** What every page needs and releases seldom change: one file, which browsers keep from visit to visit. */
-const framework = { name: 'framework', test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/ }
+const framework = {
+  name: 'framework',
+  test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/,
+}
+
+/** What shows listings, on whichever page: one file instead of ten small ones. */
+const listings = {
+  name: 'listings',
+  test: /src[\\/](money|products[\\/](categories|web[\\/](\w*[Ll]anding\w*|Listing(Card|Grid)|Photo|[cC]ategor\w+|prefetch|price|pageSize)))\.tsx?$/,
+}
 
 /** Two builds: the browser's files, and the same pages for rendering on the server. */
 export default defineConfig(({ isSsrBuild, command }) => ({
@@ -17,7 +26,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     assetsInlineLimit: 0,
     rolldownOptions: isSsrBuild
       ? { input: 'src/web/entry.server.tsx' }
-      : { input: 'src/web/entry.client.tsx', output: { codeSplitting: { groups: [framework] } } },
+      : { input: 'src/web/entry.client.tsx', output: { codeSplitting: { groups: [framework, listings] } } },
   },
   // A built renderer brings everything with it; in development packages are loaded as they are.
   ...(command === 'build' ? { ssr: { noExternal: true } } : {}),
