@@ -18,7 +18,6 @@ export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [react()],
   publicDir: false,
   build: {
-    outDir: isSsrBuild ? 'dist/server' : 'dist/client',
     emptyOutDir: true,
     manifest: !isSsrBuild,
     cssCodeSplit: false,

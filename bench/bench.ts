@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import autocannon from 'autocannon'
+import { builtFrom } from '../scripts/build.ts'
 
 const root = join(import.meta.dirname, '..')
 const CONNECTIONS = 32
@@ -89,7 +90,7 @@ async function memoryOf(pid: number | undefined): Promise<number> {
 
 /** Kilobytes of the scripts a page loads, compressed: the entry with its imports, and the page's own modules. */
 async function scriptsOf(names: string[]): Promise<number> {
-  const client = join(root, 'dist/client')
+  const client = join(await builtFrom(console.log), 'client')
   const manifest = JSON.parse(await readFile(join(client, '.vite/manifest.json'), 'utf8')) as Record<
     string,
     { file: string; imports?: string[] }

@@ -7,9 +7,9 @@ import { DEMO } from '#accounts/contract.ts'
 import * as cart from '#cart/cart.ts'
 import { MAX_QUANTITY } from '#cart/contract.ts'
 import type { Id } from '#contract'
-import { Problem } from '#problem'
 import * as images from '#images/images.ts'
 import * as orders from '#orders/orders.ts'
+import { Problem } from '#problem'
 import * as products from '#products/products.ts'
 import * as reviews from '#reviews/reviews.ts'
 import * as shop from './shop.ts'
@@ -66,7 +66,8 @@ async function addListings(app: App, people: Map<string, Id>): Promise<Map<strin
       .where('p.name', '=', listing.name)
       .executeTakeFirst()
     const { name, category, description, price, stock } = listing
-    const id = known?.id ?? (await products.add(app.db, seller, { name, category, description, price, stock })).id
+    const id =
+      known?.id ?? (await products.add(app.db, seller, { name, category, description, price, stock })).id
     ids.set(listing.key, id)
     if (!known?.image) waiting.push(listing)
   }
@@ -97,14 +98,20 @@ async function sell(app: App, people: Map<string, Id>, listings: Map<string, Id>
 }
 
 /** An order and a filled cart, so that every page has something to show. */
-async function furnishDemoAccount({ db }: App, people: Map<string, Id>, listings: Map<string, Id>): Promise<void> {
+async function furnishDemoAccount(
+  { db }: App,
+  people: Map<string, Id>,
+  listings: Map<string, Id>,
+): Promise<void> {
   const user = idIn(people, shop.demo.username)
   if ((await orders.items(db, user)).length === 0) {
-    for (const { listing, quantity } of shop.demoOrder) await cart.add(db, user, idIn(listings, listing), quantity)
+    for (const { listing, quantity } of shop.demoOrder)
+      await cart.add(db, user, idIn(listings, listing), quantity)
     await orders.place(db, user)
   }
   if ((await cart.lines(db, user)).length > 0) return
-  for (const { listing, quantity } of shop.demoCart) await cart.add(db, user, idIn(listings, listing), quantity)
+  for (const { listing, quantity } of shop.demoCart)
+    await cart.add(db, user, idIn(listings, listing), quantity)
 }
 
 /** The reviews of these people. */

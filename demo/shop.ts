@@ -357,7 +357,8 @@ export const listings: Listing[] = [
     category: 'Jewelry & Accessories',
     description:
       'Three bangles bent from solid brass rod and hammered by hand, each in its own pattern. 6.5 cm ' +
-      'inside, to be worn together or lent out one by one. Polish with lemon and a soft cloth.',
+      'inside, to be worn together or lent out one by one. Polish with lemon and a soft cloth. The ' +
+      'maple block only holds one up for the picture.',
     price: 66,
     stock: 7,
     sold: 3,

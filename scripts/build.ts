@@ -1,21 +1,46 @@
-/** Builds the pages for browser and server into dist/. `node scripts/build.ts` builds always. */
+/** Builds the pages for browser and server, each version into a folder of its own: `node scripts/build.ts`. */
 import { createHash } from 'node:crypto'
-import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { glob, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
-const stamp = join(root, 'dist/built-from')
+const dist = join(root, 'dist')
+/** Builds that are kept: a shop that is still running serves the files of its own. */
+const KEPT_BUILDS = 4
 
-/** Builds unless dist/ was built from exactly these sources. */
-export async function buildIfStale(log: (line: string) => void): Promise<void> {
-  const now = await fingerprint()
-  const before = await readFile(stamp, 'utf8').catch(() => '')
-  if (now === before) return
+/**
+ * The folder with the pages of exactly these sources, built where it is not there yet. Two that build at the same
+ * time do not meet: each builds beside, and the first to finish is kept.
+ */
+export async function builtFrom(log: (line: string) => void): Promise<string> {
+  const folder = join(dist, (await fingerprint()).slice(0, 16))
+  if (existsSync(folder)) return folder
   log('Building the pages…')
-  await build()
-  await writeFile(stamp, now)
+  await mkdir(dist, { recursive: true })
+  const beside = await mkdtemp(join(dist, '.building-'))
+  try {
+    await build(beside)
+    await rename(beside, folder)
+  } catch (error) {
+    await rm(beside, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  }
+  await forgetOldBuilds()
+  return folder
+}
+
+async function forgetOldBuilds(): Promise<void> {
+  const folders = (await readdir(dist))
+    .filter(name => /^[0-9a-f]{16}$/.test(name))
+    .map(name => join(dist, name))
+  const aged = await Promise.all(
+    folders.map(async folder => ({ folder, made: (await stat(folder)).mtimeMs })),
+  )
+  const old = aged.sort((a, b) => b.made - a.made).slice(KEPT_BUILDS)
+  await Promise.all(old.map(({ folder }) => rm(folder, { recursive: true, force: true })))
 }
 
 /** A hash over everything that goes into the build. */
@@ -38,22 +63,21 @@ async function fingerprint(): Promise<string> {
   return hash.digest('hex')
 }
 
-async function build(): Promise<void> {
+async function build(folder: string): Promise<void> {
   process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   const quiet = { root, logLevel: 'warn' } as const
-  await build(quiet)
-  await build({ ...quiet, build: { ssr: true } })
-  await mkdir(join(root, 'dist/client/assets'), { recursive: true })
+  await build({ ...quiet, build: { outDir: join(folder, 'client') } })
+  await build({ ...quiet, build: { outDir: join(folder, 'server'), ssr: true } })
+  await mkdir(join(folder, 'client/assets'), { recursive: true })
   for await (const name of glob('assets/*', { cwd: root })) {
-    await writeFile(join(root, 'dist/client', name), await readFile(join(root, name)))
+    await writeFile(join(folder, 'client', name), await readFile(join(root, name)))
   }
-  await compressAll()
+  await compressAll(join(folder, 'client'))
 }
 
 /** Compressed once here, so that serving costs nothing. */
-async function compressAll(): Promise<void> {
-  const folder = join(root, 'dist/client')
+async function compressAll(folder: string): Promise<void> {
   for await (const name of glob('assets/*.{js,css,svg}', { cwd: folder })) {
     const bytes = await readFile(join(folder, name))
     await writeFile(join(folder, `${name}.br`), await promisify(brotliCompress)(bytes))
@@ -61,7 +85,4 @@ async function compressAll(): Promise<void> {
   }
 }
 
-if (import.meta.main) {
-  await build()
-  await writeFile(stamp, await fingerprint())
-}
+if (import.meta.main) console.log(await builtFrom(console.log))

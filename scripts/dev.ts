@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../src/server/config.ts'
-import { startEmbedded } from '../src/server/embedded.ts'
+import { startEmbedded } from '../src/server/embedded/embedded.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 const config = readConfig(process.env)

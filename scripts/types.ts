@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, migrate } from '../src/server/database.ts'
-import { startEmbedded } from '../src/server/embedded.ts'
+import { startEmbedded } from '../src/server/embedded/embedded.ts'
 import { databaseTypes } from './database-types.ts'
 
 const root = join(import.meta.dirname, '..')

@@ -13,19 +13,12 @@ import { reviewRoutes } from '#reviews/routes.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database.ts'
 import type { Files } from '#server/files.ts'
-import {
-  contentSecurity,
-  readJson,
-  refuseOtherMethods,
-  refuseOtherSites,
-  refuseSlowBodies,
-  shedLoad,
-  speakForConnections,
-  speakForErrors,
-  speakForFramework,
-} from '#server/http.ts'
+import { contentSecurity, refuseOtherSites, refuseSlowBodies, shedLoad } from '#server/gates.ts'
+import { readJson, refuseOtherMethods } from '#server/http.ts'
 import type { Kept } from '#server/kept.ts'
-import { type PagesOf, pageRoutes } from '#server/pages.ts'
+import { pageRoutes } from '#server/pages.ts'
+import { speakForConnections, speakForErrors, speakForFramework } from '#server/problems.ts'
+import type { PagesOf } from '#server/renderer.ts'
 
 /** What the app stands on; main.ts starts them, tests bring their own. */
 export interface Ground {

@@ -7,7 +7,7 @@ import { connect, migrate } from './server/database.ts'
 import { startEmbedded } from './server/embedded/embedded.ts'
 import { localFiles } from './server/files.ts'
 import { Kept } from './server/kept.ts'
-import type { PagesOf } from './server/pages.ts'
+import type { PagesOf } from './server/renderer.ts'
 import { sweeping } from './sweep.ts'
 
 /** Milliseconds that requests in work may take to end when the shop stops. */

@@ -23,7 +23,6 @@ const owners: Record<string, string> = {
   reviews: 'src/reviews/',
   // Only a trigger on reviews writes it.
   ratings: 'src/reviews/',
-  ratings: 'src/reviews/',
   carts: 'src/cart/',
   cart_lines: 'src/cart/',
   orders: 'src/orders/',

@@ -13,9 +13,9 @@ export const house: House = Object.fromEntries(
   names.map(name => [name, readFileSync(join(root, name), 'utf8')]),
 )
 
-/** What both sides share: contracts, and the files beside `app.ts` that put nothing together. */
-export const isContract = (name: string) =>
-  /^(brand|src\/(?!app|main|sweep)(\w+\/contract|\w+))\.ts$/.test(name)
+const shared = JSON.parse(readFileSync(join(root, 'tsconfig.contract.json'), 'utf8')).include as string[]
+/** What both sides share: contracts, and what contracts are made of. */
+export const isContract = (name: string) => shared.some(pattern => posix.matchesGlob(name, pattern))
 export const isWeb = (name: string) => name.includes('/web/')
 export const isServer = (name: string) => name.startsWith('src/') && !isWeb(name) && !isContract(name)
 /** The slice a file belongs to; the ground floors `server` and `web` are none. */

@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { buildIfStale } from '../scripts/build.ts'
+import { builtFrom } from '../scripts/build.ts'
 import { connect, migrate } from '../src/server/database.ts'
-import { startEmbedded } from '../src/server/embedded.ts'
+import { startEmbedded } from '../src/server/embedded/embedded.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,27 +15,36 @@ declare module 'vitest' {
     template: string
     /** Settings every shop of the tests has in common. */
     root: string
+    /** Folder of the built pages. */
+    built: string
   }
 }
 
 /** One server for all tests: the embedded one, or the one at DATABASE_URL. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(tmpdir(), 'shop-test-'))
+  // As root the server runs as another account, which must reach its data here; else that goes to /var/lib.
+  await chmod(root, 0o755)
   const url = process.env.DATABASE_URL
   const quiet = () => {}
   const embedded = url
     ? undefined
-    : await startEmbedded({ dataDir: join(root, 'postgres'), log: quiet, settings: { fsync: 'off', max_connections: '200' } })
+    : await startEmbedded({
+        dataDir: join(root, 'postgres'),
+        log: quiet,
+        settings: { fsync: 'off', max_connections: '200' },
+      })
   const server: pg.ClientConfig = url ? partsOf(url) : { ...embedded?.connection }
   const template = `shop_test_${process.pid}`
   await onServer(server, `create database ${template}`)
   const { pool, close } = connect({ ...server, database: template } as never, 1)
   await migrate(pool, join(import.meta.dirname, '../migrations'))
   await close()
-  await buildIfStale(quiet)
+  const built = await builtFrom(quiet)
   project.provide('server', server)
   project.provide('template', template)
   project.provide('root', root)
+  project.provide('built', built)
   return async () => {
     await onServer(server, `drop database if exists ${template} with (force)`)
     await embedded?.stop()

@@ -7,7 +7,7 @@ import type { Listing, ListingDraft } from '#products/contract.ts'
 import { connect, type Database } from '#server/database.ts'
 import { localFiles } from '#server/files.ts'
 import { Kept } from '#server/kept.ts'
-import { builtPages } from '#server/pages.ts'
+import { builtPages } from '#server/renderer.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/server/config.ts'
 import { onServer } from './setup.ts'
@@ -32,17 +32,31 @@ export class Person {
   }
 
   get = (url: string, headers?: Record<string, string>) => this.send({ method: 'GET', url, headers })
-  post = (url: string, body?: unknown, headers?: Record<string, string>) => this.#json('POST', url, body, headers)
-  put = (url: string, body?: unknown, headers?: Record<string, string>) => this.#json('PUT', url, body, headers)
-  delete = (url: string, body?: unknown, headers?: Record<string, string>) => this.#json('DELETE', url, body, headers)
+  post = (url: string, body?: unknown, headers?: Record<string, string>) =>
+    this.#json('POST', url, body, headers)
+  put = (url: string, body?: unknown, headers?: Record<string, string>) =>
+    this.#json('PUT', url, body, headers)
+  delete = (url: string, body?: unknown, headers?: Record<string, string>) =>
+    this.#json('DELETE', url, body, headers)
 
-  #json(method: 'POST' | 'PUT' | 'DELETE', url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  #json(
+    method: 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
     return this.send({ method, url, headers: { 'content-type': 'application/json', ...headers }, ...payload })
   }
 
   /** Sends a file as the field `image`, or under another name. */
-  async upload(url: string, file: Buffer, name = 'photo.png', field = 'image', type = 'image/png'): Promise<Answer> {
+  async upload(
+    url: string,
+    file: Buffer,
+    name = 'photo.png',
+    field = 'image',
+    type = 'image/png',
+  ): Promise<Answer> {
     const form = new FormData()
     form.set(field, new File([new Uint8Array(file)], name, { type }))
     const encoded = new Response(form)
@@ -90,7 +104,11 @@ interface Options {
 }
 
 /** The real app on a database of its own, a copy of the migrated template. Close it when done. */
-export async function openShop({ settings = {}, pages = false, listen = false }: Options = {}): Promise<TestShop> {
+export async function openShop({
+  settings = {},
+  pages = false,
+  listen = false,
+}: Options = {}): Promise<TestShop> {
   const server = inject('server')
   const name = `shop_${randomUUID().replaceAll('-', '')}`
   await onServer(server, `create database ${name} template ${inject('template')}`)
@@ -99,15 +117,25 @@ export async function openShop({ settings = {}, pages = false, listen = false }:
   const kept = new Kept()
   await kept.listen(pool)
   const files = localFiles(join(inject('root'), name))
-  const dist = join(import.meta.dirname, '../dist')
-  const app = await createApp({ config, db, files, kept, ...(pages ? { pages: () => builtPages(dist) } : {}) })
+  const app = await createApp({
+    config,
+    db,
+    files,
+    kept,
+    ...(pages ? { pages: () => builtPages(inject('built')) } : {}),
+  })
   await app.ready()
   const address = listen ? await app.listen({ port: 0, host: '127.0.0.1' }) : ''
 
   const signUp = async (nickname = 'ana'): Promise<Person> => {
     const person = new Person(app)
     const unique = `${nickname}-${randomUUID().slice(0, 8)}`
-    const fields = { email: `${unique}@example.com`, username: unique, first_name: 'Ana', last_name: 'Weaver' }
+    const fields = {
+      email: `${unique}@example.com`,
+      username: unique,
+      first_name: 'Ana',
+      last_name: 'Weaver',
+    }
     const answer = await person.post('/api/auth/signup', { ...fields, password: person.password })
     if (answer.status !== 201) throw new Error(`signup failed: ${JSON.stringify(answer.body)}`)
     person.user = answer.body
@@ -125,7 +153,9 @@ export async function openShop({ settings = {}, pages = false, listen = false }:
       return answer.body
     },
     async stockOf(id) {
-      return (await db.selectFrom('stock').select('quantity').where('product_id', '=', id).executeTakeFirstOrThrow()).quantity
+      return (
+        await db.selectFrom('stock').select('quantity').where('product_id', '=', id).executeTakeFirstOrThrow()
+      ).quantity
     },
     async close() {
       await app.close()

@@ -11,9 +11,9 @@ grep -vE '^(#|$)' "$here/pictures.txt" | while read -r key scene ev options; do
   elif [ -f "$jpg" ]; then continue; fi
   # shellcheck disable=SC2086
   "$here/shoot.sh" "$scene" "${RES:-800}" "${SPP:-36}" "$ev" "_$key" $options < /dev/null || exit 1
-  /usr/bin/python3 - "$STUDIO_OUT/${scene}_$key.png" "$jpg" << 'PY' || exit 1
+  /usr/bin/python3 - "$STUDIO_OUT/${scene}_$key.png" "$STUDIO_OUT/$key.jpg" << 'PY' && mv "$STUDIO_OUT/$key.jpg" "$jpg" || exit 1
 import sys
 from PIL import Image
-Image.open(sys.argv[1]).save(sys.argv[2], quality=88, optimize=True, progressive=True)
+Image.open(sys.argv[1]).save(sys.argv[2], quality=82, optimize=True, progressive=True)
 PY
 done

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
-import { fromAnotherSite, serving } from '#server/http.ts'
+import { fromAnotherSite } from '#server/gates.ts'
+import { serving } from '#server/http.ts'
 import { count, forgive } from '#server/limits.ts'
 import * as accounts from './accounts.ts'
 import { calls, type User } from './contract.ts'

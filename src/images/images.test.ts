@@ -37,6 +37,7 @@ test('a photo is answered with its url, and the listing shows it', async () => {
     ),
     width: 400,
     height: 300,
+    colour: '#008080',
     document: null,
   })
   expect((await shop.visitor().get(url.replace('/images', ''))).body.images).toEqual([body])

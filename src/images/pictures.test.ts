@@ -151,11 +151,3 @@ test('a pdf that cannot be drawn is kept without a picture', async () => {
     files: [{ name: 'document.pdf' }],
   })
 })
-
-test('a photo of 1,000 pixels takes well under 200 ms', async () => {
-  const bytes = await photo(1000, 750).jpeg().toBuffer()
-  await prepare(bytes)
-  const started = performance.now()
-  await prepare(bytes)
-  expect(performance.now() - started).toBeLessThan(400)
-})

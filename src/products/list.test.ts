@@ -147,3 +147,23 @@ test('parameters that no list knows are ignored', async () => {
   expect(status).toBe(200)
   expect(body.products.map((product: { id: number }) => product.id)).toEqual(ids)
 })
+
+test('the list of one category holds its listings alone, page by page', async () => {
+  await listMany(1)
+  const toys = await times(3, n => shop.list(ana, { name: `Top ${n}`, category: 'Toys & Entertainment' }))
+  const path = `/api/products/?category=${encodeURIComponent('Toys & Entertainment')}&limit=2`
+  const first = (await shop.visitor().get(path)).body
+  const second = (await shop.visitor().get(`${path}&cursor=${first.next_cursor}`)).body
+  const found = [...first.products, ...second.products].map((product: { id: number }) => product.id)
+  expect(found).toEqual(toys.map(toy => toy.id).sort((a, b) => b - a))
+  expect(second.next_cursor).toBeNull()
+})
+
+test.each(['category=', 'category=Pets', 'category=home+%26+living', 'category=Home'])(
+  '%s names no category',
+  async query => {
+    const five =
+      'Home & Living, Clothing & Shoes, Jewelry & Accessories, Toys & Entertainment, Art & Collectibles'
+    expectRefusal(await ana.get(`/api/products/?${query}`), 400, `Category must be one of: ${five}`)
+  },
+)

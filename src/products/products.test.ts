@@ -25,6 +25,8 @@ test('a new listing is answered, and everybody can read it', async () => {
     seller_id: ana.user.id,
     seller: ana.user.username,
     images: [],
+    rating: null,
+    review_count: 0,
   })
   for (const reader of [shop.visitor(), ana, ben]) {
     expect(await reader.get(`/api/products/${body.id}`)).toMatchObject({ status: 200, body })

@@ -60,7 +60,7 @@ export const calls = defineCalls({
     answer: Review,
     status: 201,
   },
-  'POST /api/reviews/:id/edit-review': {
+  'POST /api/reviews/:id/edit-review/': {
     summary: 'Edit the own review, named by its id or its listing’s',
     params: reviewOrProduct,
     body: EditedReview,

@@ -22,7 +22,7 @@ export function reviewRoutes(app: FastifyInstance): void {
     return reviews.create(app.db, user.id, params.productId, body)
   })
 
-  on('POST /api/reviews/:id/edit-review', async ({ params, body }, request) => {
+  on('POST /api/reviews/:id/edit-review/', async ({ params, body }, request) => {
     const user = await signedIn(request, LOGIN_TO_EDIT)
     await count(app, 'reviews', user.id)
     return reviews.edit(app.db, user.id, params.id, body)

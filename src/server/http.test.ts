@@ -2,7 +2,8 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineCalls } from '#contract'
-import { asProblem, serving } from './http.ts'
+import { serving } from './http.ts'
+import { asProblem } from './problems.ts'
 
 test('what the contract of a call does not name never leaves', async () => {
   const app = Fastify().decorate('calls', new Map())

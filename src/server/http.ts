@@ -1,20 +1,11 @@
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import {
-  type Answer,
-  type Asked,
-  type Call,
-  type Calls,
-  FieldRefusal,
-  firstMessages,
-  Refusal,
-} from '#contract'
-import { type FieldErrors, Problem } from '#problem'
+import { type Answer, type Asked, type Call, type Calls, firstMessages } from '#contract'
+import { Problem } from '#problem'
 import type { Config } from './config.ts'
-import { type Database, isUnavailable } from './database.ts'
+import type { Database } from './database.ts'
 import type { Files } from './files.ts'
 import type { Kept } from './kept.ts'
+import { NOT_JSON } from './problems.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -37,6 +28,7 @@ export interface RawInput {
   params?: unknown
   query?: unknown
   body?: unknown
+  headers?: Record<string, string>
 }
 
 /** What reaches the handler of a call that takes a file. */
@@ -82,6 +74,8 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
       handler: async (request, reply) => {
         const body = call.takes === 'multipart' ? await receiveFile(request) : receiveJson(request)
         const answer = await serve({ params: request.params, query: request.query, body }, request, reply)
+        // What belongs to one person is kept nowhere; what is the same for all is asked for again each time.
+        reply.header('cache-control', call.concerns === 'everybody' ? 'public, no-cache' : 'no-store')
         // A handler may have set a status of its own (a redirect after logging out).
         if (reply.statusCode === 200) reply.code(call.status ?? 200)
         return reply.type('application/json; charset=utf-8').send(textOf(answer).text)
@@ -185,141 +179,6 @@ function mergeSamePaths(paths: Map<string, string[]>): Map<string, string[]> {
   return merged
 }
 
-/** One handler speaks for every error of the API: status, words, and nothing of what happened inside. */
-export function speakForErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => {
-    const problem = asProblem(error)
-    if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
-    if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
-    reply.header('cache-control', 'no-store')
-    return reply.code(problem.status).send(errorBody(problem, request.routeOptions.config.errors))
-  })
-  app.setNotFoundHandler(() => {
-    throw new Problem(404, 'There is nothing at this address')
-  })
-}
-
-/** Speaks for what Fastify refuses before any hook: an address that cannot be decoded. */
-export function speakForFramework(error: Error, _request: FastifyRequest, reply: FastifyReply): void {
-  const problem = asProblem(error)
-  void reply.code(problem.status).send(errorBody(problem, undefined))
-}
-
-/** Speaks where what arrived was no request at all: broken syntax, endless headers, or nothing for too long. */
-export function speakForConnections(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, message] = unreadable[error.code ?? ''] ?? [400, 'The request could not be understood']
-  const body = JSON.stringify(errorBody(new Problem(status, message), undefined))
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
-}
-
-const unreadable: Record<string, [status: number, message: string]> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
-  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
-}
-
-/** The body of an error as the specification has it for the call. */
-export function errorBody(problem: Problem, shape: Call['errors']): FieldErrors | Refusal {
-  if (shape === 'fields') return FieldRefusal.parse(problem.fields ?? { server: problem.message })
-  return Refusal.parse({ message: problem.message, errors: problem.errors })
-}
-
-const NOT_JSON = 'This content type is not understood here; send application/json'
-
-/** Sentences for what the HTTP layer refuses before a handler runs. */
-const refusals: Record<string, string> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: NOT_JSON,
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the body is not what was announced',
-  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON',
-  FST_REQ_FILE_TOO_LARGE: 'Files can be at most 10 MB',
-  FST_FILES_LIMIT: 'Send one file at a time',
-  FST_PARTS_LIMIT: 'The form has too many parts',
-  FST_FIELDS_LIMIT: 'The form has too many fields',
-  FST_INVALID_MULTIPART_CONTENT_TYPE: 'Send the file as multipart/form-data in the field image',
-}
-
-/** Any error as the refusal that a client may see. */
-export function asProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error
-  const { statusCode, code = '' } = error as { statusCode?: number; code?: string }
-  if (isUnavailable(error)) {
-    return new Problem(503, 'The shop is busy or being restarted. Please try again', {
-      retryAfter: 2,
-      cause: error,
-    })
-  }
-  if (statusCode && statusCode >= 400 && statusCode < 500) {
-    return new Problem(statusCode, refusals[code] ?? 'The request could not be understood', { cause: error })
-  }
-  return new Problem(500, 'Something went wrong. Please try again', { cause: error })
-}
-
-/**
- * True where a request that changes something may have been made by another site: browsers say so in
- * Sec-Fetch-Site; older ones in Origin or Referer. Programs that send none of them carry nobody's cookies.
- */
-export function fromAnotherSite(request: FastifyRequest): boolean {
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  const source = request.headers.origin ?? request.headers.referer
-  if (source === undefined) return false
-  if (!URL.canParse(source)) return true
-  const own = request.server.config.publicUrl
-  return new URL(source).host !== (own ? new URL(own).host : request.host)
-}
-
-/** Refuses every request of another site that could change something. */
-export function refuseOtherSites(app: FastifyInstance): void {
-  app.addHook('onRequest', async request => {
-    if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return
-    if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
-  })
-}
-
-/** Requests in work at the same time; beyond it the answer is 503 at once instead of a slow one for everybody. */
-const MAX_IN_FLIGHT = 400
-
-/** Turns requests away while too many are in work. */
-export function shedLoad(app: FastifyInstance): void {
-  let inFlight = 0
-  app.addHook('onRequest', async (_request, reply) => {
-    inFlight++
-    reply.raw.once('close', () => inFlight--)
-    if (inFlight > MAX_IN_FLIGHT)
-      throw new Problem(503, 'The shop is very busy. Please try again', { retryAfter: 1 })
-  })
-}
-
-/** Bytes of a body that must arrive in each interval; a photo over the slowest mobile line is faster. */
-const LEAST_BYTES = 8 * 1024
-const INTERVAL_MS = 8_000
-
-/** Ends requests whose body trickles in: each would hold a place for as long as it likes. */
-export function refuseSlowBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }, reply) => {
-    if (raw.complete || raw.headers['content-length'] === '0') return
-    if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return
-    let before = raw.socket.bytesRead
-    const watch = setInterval(() => {
-      const arrived = raw.socket.bytesRead - before
-      before += arrived
-      if (raw.complete || arrived >= LEAST_BYTES) return
-      clearInterval(watch)
-      reply.raw.writeHead(408, { connection: 'close', 'content-type': 'application/json; charset=utf-8' })
-      const message = 'The request came in too slowly. Please try again'
-      reply.raw.end(JSON.stringify({ message, errors: [message] }), () => raw.socket.destroy())
-    }, INTERVAL_MS)
-    reply.raw.once('close', () => clearInterval(watch))
-  })
-}
-
 /** JSON bodies; an empty one is no body, whatever the content type announces. */
 export function readJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
@@ -328,28 +187,4 @@ export function readJson(app: FastifyInstance): void {
     if (body === '') done(null, undefined)
     else parse(request, body as string, done)
   })
-}
-
-/** Headers that hold the browser to what the shop needs: own scripts, own styles, own pictures, no frames. */
-export function contentSecurity(config: Config) {
-  const https = config.publicUrl?.startsWith('https:') ?? false
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        imgSrc: ["'self'", 'blob:', 'data:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        ...(https ? { upgradeInsecureRequests: [] } : {}),
-      },
-    },
-    strictTransportSecurity: https ? { maxAge: 63_072_000, includeSubDomains: true } : false,
-    crossOriginOpenerPolicy: https ? { policy: 'same-origin' as const } : false,
-    originAgentCluster: https,
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' as const },
-    xFrameOptions: { action: 'deny' as const },
-  }
 }

@@ -6,6 +6,8 @@ const MAX_BYTES = 32 * 1024 * 1024
 const ENTRY_BYTES = 200
 /** Pause before listening again after the connection was lost, milliseconds. */
 const RETRY_MS = 500
+/** A connection that has silently gone is noticed after this time, milliseconds. */
+const HEARTBEAT_MS = 15_000
 
 /**
  * Answers that are the same for everybody, kept until anything public changes. Triggers notify the channel
@@ -20,6 +22,7 @@ export class Kept {
   #hearing = false
   #client: PoolClient | undefined
   #closed = false
+  #heart: NodeJS.Timeout | undefined
 
   /** The kept value of a key, or what `load` gives. Callers at the same time share one load. `size` tells about how much room it takes. */
   async get<T>(key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }): Promise<T> {
@@ -66,24 +69,31 @@ export class Kept {
       this.#client = client
       client.on('notification', () => this.drop())
       await client.query('listen changed')
-      client.once('end', () => this.#lost(pool))
+      const lost = () => {
+        if (this.#client === client) this.#lost(pool)
+      }
+      client.once('end', lost)
       this.drop()
       this.#hearing = true
+      this.#heart = setInterval(() => client.query('select 1').catch(lost), HEARTBEAT_MS).unref()
     } catch {
       this.#lost(pool)
     }
   }
 
   #lost(pool: Pool): void {
+    clearInterval(this.#heart)
     this.#hearing = false
     this.drop()
-    this.#client?.release(true)
+    const client = this.#client
     this.#client = undefined
+    client?.release(true)
     if (!this.#closed) setTimeout(() => this.listen(pool), RETRY_MS).unref()
   }
 
   /** Stops listening and keeping. */
   close(): void {
+    clearInterval(this.#heart)
     this.#closed = true
     this.#hearing = false
     this.#client?.removeAllListeners('end')

@@ -20,7 +20,7 @@ interface DialogProps {
 }
 
 /** The platform's own modal dialog: it holds the focus and gives it back. */
-export function Dialog({ title, children, onClose }: DialogProps) {
+function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   // Before the element leaves the document: closed after that, it would not give the focus back.
@@ -113,7 +113,7 @@ export const useIsDialog = (): boolean =>
   Boolean((useLocation().state as { dialog?: boolean } | null)?.dialog)
 
 /** What an address shows: a dialog over the page it was opened from, or a page of its own. Closing leads to `back`. */
-export function DialogOrPage({
+function DialogOrPage({
   title,
   back,
   children,

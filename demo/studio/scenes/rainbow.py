@@ -25,6 +25,8 @@ for i, c in enumerate(cols):
     a.location = (rng.normal(0, .003), rng.normal(0, .012), .002); R -= t + GAP; o.append(a)
 o[-1].location = (.92, -.92, .002); o[-1].rotation_euler = (0, 0, .75)
 o[-2].location = (0, -.17, .002)
-move(o, (-.10, .15, 0), (0, 0, math.radians(-16)))
+if opt('row', 0.):   # taken apart: a tunnel of arches, each a little in front of the larger one
+    for i, a in enumerate(o): a.location = (.05 * (-1)**i, .95 - i * .40, .002); a.rotation_euler = (0, 0, .035 * math.sin(i * 2.4))
+move(o, (-.10, .15, 0), (0, 0, math.radians(opt('yaw', -16.))))
 backdrop(M.plaster('#e2d8c8'), M.plaster())
 window(); camera((.04, 0, .50), 7.9, 17, 0, 85, 4.5, focus=(0, -.4, .6)); render('rainbow')

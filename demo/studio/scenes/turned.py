@@ -39,6 +39,7 @@ elif KIND == 'skittles':
     cam = ((.04, 0, .56), 7.0, 19, -6); foc = (0, -.35, .6)
 elif KIND == 'gnomes':
     fam = [(1.30, 'indigo', 'terracotta', (-.46, .30), .1), (1.12, 'sage', 'ochre', (.26, .36), .6), (.92, 'ochre', 'indigo', (.70, -.22), 1.1), (.70, 'rose', 'sage', (-.04, -.50), 1.7)]
+    if opt('row', 0.): fam = [(h, c, t, q, sd) for (h, c, t, _, sd), q in zip(fam, [(-.78, .06), (-.20, -.02), (.32, .04), (.74, -.04)])]   # by height, shoulder to shoulder
     for i, (h, coat, hat, (x, y), sd) in enumerate(fam):
         k = h / 1.3; w = .30 * (k * .8 + .24)
         body = [(0, 0), (w * .9, 0), (w * .985, .01), (w, .05), (w * .98, .16 * k), (w * .86, .40 * k), (w * .70, .56 * k), (w * .62, .62 * k), (w * .60, .645 * k), (w * .30, .66 * k), (0, .66 * k)]

@@ -20,11 +20,14 @@ def rail(l, ax, seed):  # mitred moulding: section swept along x with 45 degree 
 for k, (l, loc, rot) in enumerate([(W, (0, 0, H / 2), 0), (W, (0, 0, -H / 2), math.pi), (H, (W / 2, 0, 0), math.pi / 2), (H, (-W / 2, 0, 0), -math.pi / 2)]):
     r = rail(l, 'X', k * 1.9 + .6); r.location = loc; r.rotation_euler = (0, rot, 0); o.append(r)
 o.append(box('back', (W + .04, .03, H + .04), (0, .03, 0), M.plain('b', '#8a7455'), .004))
-a = math.radians(8); e = move(o, (-.08, 1.05, (H / 2 + F) * math.cos(a) + .006), (-a, 0, math.radians(7)))
+HANG = opt('hang', 0.)
+a = math.radians(8); e = move(o, (0, 1.83, 1.9), (0, 0, 0)) if HANG else move(o, (-.08, 1.05, (H / 2 + F) * math.cos(a) + .006), (-a, 0, math.radians(7)))
 # bud vase of glass with a dried stem for scale
 g = lathe('vase', [(0, .0), (.13, .0), (.165, .03), (.185, .12), (.17, .26), (.10, .36), (.062, .44), (.06, .54), (.078, .585), (.073, .590), (.052, .54), (.052, .44), (.09, .355), (.16, .255), (.172, .12), (.15, .045), (0, .04)], M.glass(), 200, 128, wobble=.004)
-g.location = (.98, .25, .004); st = M.plain('stem', '#8b7a55'); hd = M.plain('head', '#c9a777')
-for k in range(5):
+if HANG: bpy.data.objects.remove(g)
+else: g.location = (.98, .25, .004)
+st = M.plain('stem', '#8b7a55'); hd = M.plain('head', '#c9a777')
+for k in range(0 if HANG else 5):
     a, b = rng.normal(0, .13, 2); top = np.array([.98 + a * 1.6, .25 + b, 1.18 + rng.uniform(-.2, .2)]); p0 = np.array([.98 - a * .3, .25 - b * .3, .06])
     mid = np.array([.98 + a * .12, .25 + b * .1, .56]); wire('stem', [p0, mid, (mid + top) / 2 + [a * .12, 0, .03], top], .006, st, 60, 8)
     for i in range(46):

@@ -21,7 +21,7 @@ export async function action(args: ActionFunctionArgs) {
   if (fields) return data(brokenReview(form, fields), 400)
   const id = args.params.productId ?? ''
   const { problem } = await attempt(
-    apiOf(args)('POST /api/reviews/:id/edit-review', { params: { id }, body }),
+    apiOf(args)('POST /api/reviews/:id/edit-review/', { params: { id }, body }),
   )
   if (problem) return data(refusedReview(form, problem, 'Failed to edit this review'), problem.status || 503)
   return redirect(`/products/${id}`)

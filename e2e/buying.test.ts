@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openShop, type TestShop } from '../test/shop.ts'
+import { eventually, everyWay, type Visit, visit } from './steps.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+})
+afterAll(() => shop.close())
+
+const optionsOf = (there: Visit, label: string) => there.field(label).locator('option').allTextContents()
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => String(index + 1))
+
+everyWay(mode => {
+  test('from the landing page to an order', async () => {
+    const seller = await shop.signUp('seller')
+    const shopper = await shop.signUp('shopper')
+    const mug = await shop.list(seller, { name: `Mug ${mode}`, price: 24.5, stock: 40 })
+    const vase = await shop.list(seller, { name: `Vase ${mode}`, price: 0.1, stock: 40 })
+    const there = await visit(shop, mode, { signedInAs: shopper })
+
+    await there.go('/')
+    await there.heading('Welcome to Thrum')
+    await there.pressThis(there.page.getByRole('link', { name: mug.name }))
+    await there.arrives(`/products/${mug.id}`)
+    await there.heading(mug.name)
+    expect(await optionsOf(there, 'Quantity')).toEqual(['1', '2', '3'])
+    await there.choose('Quantity', '3')
+    await there.press('button', 'Add to cart')
+    await there.sees('Item added to cart!')
+
+    await there.go(`/products/${vase.id}`)
+    await there.press('button', 'Add to cart')
+    await there.sees('Item added to cart!')
+    await there.press('link', 'Cart')
+    await there.arrives('/cart')
+    await there.heading('Shopping Cart')
+    await there.sees('Price: $24.50')
+    await there.sees('Total Price: $73.60')
+
+    const quantity = `Quantity of ${vase.name}`
+    expect(await optionsOf(there, quantity)).toEqual(upTo(30))
+    await there.choose(quantity, '3')
+    if (!there.scripted)
+      await there.page.getByRole('listitem').filter({ hasText: vase.name }).getByText('Update').click()
+    await there.sees('Total Price: $73.80')
+    expect(await there.valueOf(quantity)).toBe('3')
+
+    await there.press('button', `Remove ${vase.name}`)
+    await there.sees('Item was removed from your cart')
+    await there.sees('Total Price: $73.50')
+    await there.missing(vase.name)
+
+    await there.press('button', 'Proceed to checkout')
+    await there.asked('Review Your Order')
+    await there.sees('are you sure you want to order these items?')
+    await there.press('button', 'No')
+    await there.arrives('/cart')
+    await there.heading('Shopping Cart')
+    await there.press('button', 'Proceed to checkout')
+    await there.press('button', 'Yes (place order)')
+
+    await there.arrives('/orders/view')
+    await there.heading('Your Orders')
+    await there.sees('Total $73.50')
+    await there.sees('$24.50')
+    await there.sees('Quantity: 3')
+    await there.sees('Product Not Shipped Yet')
+    expect(await there.page.getByRole('dialog').count()).toBe(0)
+    expect(await shop.stockOf(mug.id)).toBe(37)
+    await there.go('/cart')
+    await there.sees('Your cart is empty')
+  })
+
+  test('an order is kept, then cancelled', async () => {
+    const seller = await shop.signUp('seller')
+    const shopper = await shop.signUp('shopper')
+    const mug = await shop.list(seller, { stock: 4 })
+    await shopper.post(`/api/cart_items/add/${mug.id}`, { quantity: 3 })
+    const order = (await shopper.post('/api/orders/checkout')).body
+    const there = await visit(shop, mode, { signedInAs: shopper })
+
+    await there.go('/orders/view')
+    await there.sees(`Order #${order.id}`)
+    await there.press('button', `Cancel Order #${order.id}`)
+    await there.asked('Are you sure you want to cancel?')
+    await there.press('button', 'No (Keep Order)')
+    await there.arrives('/orders/view')
+    await there.missing('Are you sure you want to cancel?')
+    expect(await shop.stockOf(mug.id)).toBe(1)
+
+    await there.press('button', `Cancel Order #${order.id}`)
+    await there.asked('Are you sure you want to cancel?')
+    await there.press('button', 'Yes')
+    await there.arrives('/orders/view')
+    await there.sees('No orders')
+    expect(await shop.stockOf(mug.id)).toBe(4)
+  })
+
+  test('a listing that went away shows in the cart until it is removed', async () => {
+    const seller = await shop.signUp('seller')
+    const shopper = await shop.signUp('shopper')
+    const mug = await shop.list(seller)
+    await shopper.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
+    await seller.delete(`/api/products/${mug.id}`)
+    const there = await visit(shop, mode, { signedInAs: shopper })
+
+    await there.go('/cart')
+    await there.sees('Product details not available')
+    await there.sees('Total Price: $0.00')
+    await there.press('button', 'Remove this item')
+    await there.sees('Your cart is empty')
+    await there.sees('Item was removed from your cart')
+  })
+
+  test('what is not in stock is refused, and said', async () => {
+    const seller = await shop.signUp('seller')
+    const shopper = await shop.signUp('shopper')
+    const last = await shop.list(seller, { name: `Last ${mode}`, stock: 1 })
+    const there = await visit(shop, mode, { signedInAs: shopper, expects: [/status of 409/] })
+
+    await there.go(`/products/${last.id}`)
+    await there.choose('Quantity', '2')
+    await there.press('button', 'Add to cart')
+    await there.sees('Failed to add item to cart.')
+    await shopper.post(`/api/cart_items/add/${last.id}`, { quantity: 1 })
+    await there.go('/cart')
+    await there.choose(`Quantity of ${last.name}`, '2')
+    if (!there.scripted) await there.press('button', 'Update')
+    await there.page.getByRole('alert').waitFor()
+    await eventually(() => there.valueOf(`Quantity of ${last.name}`)).toBe('1')
+  })
+})

@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openShop, type TestShop } from '../test/shop.ts'
+import type { PageOptions } from './browser.ts'
+import { eventually, picture, type Visit, visit } from './steps.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+})
+afterAll(() => shop.close())
+
+/** A page whose time stands still until it is told to go on. */
+async function timeless(path: string, options: PageOptions): Promise<Visit> {
+  const there = await visit(shop, 'with scripts', options)
+  await there.page.clock.install({ time: 0 })
+  await there.go(path)
+  await there.page.clock.pauseAt(3_600_000)
+  return there
+}
+
+/** A message that stands on the page for exactly so long. */
+async function lasts(there: Visit, message: string, milliseconds: number): Promise<void> {
+  await there.sees(message)
+  await there.page.clock.runFor(milliseconds - 1)
+  expect(await there.text(message).count()).toBe(1)
+  await there.page.clock.runFor(1)
+  await there.missing(message)
+}
+
+async function shopping() {
+  const seller = await shop.signUp('seller')
+  const shopper = await shop.signUp('shopper')
+  const mug = await shop.list(seller, { name: 'Speckled mug', price: 10 })
+  const vase = await shop.list(seller, { name: 'Sage vase', price: 1 })
+  const put = (id: number, quantity = 1) => shopper.post(`/api/cart_items/add/${id}`, { quantity })
+  return { shopper, mug, vase, put }
+}
+
+test('what came of adding to the cart is told for 5 seconds', async () => {
+  const { shopper, mug } = await shopping()
+  const there = await timeless(`/products/${mug.id}`, { signedInAs: shopper, expects: [/status of 401/] })
+  await there.press('button', 'Add to cart')
+  await lasts(there, 'Item added to cart!', 5_000)
+  await there.press('button', 'Add to cart')
+  await lasts(there, 'Item added to cart!', 5_000)
+  await there.page.context().clearCookies()
+  await there.press('button', 'Add to cart')
+  await lasts(there, 'Please login to add items to cart.', 5_000)
+})
+
+test('that adding to the cart failed is told for 5 seconds', async () => {
+  const { shopper, mug, put } = await shopping()
+  await put(mug.id, 5)
+  const there = await timeless(`/products/${mug.id}`, { signedInAs: shopper, expects: [/status of 409/] })
+  await there.press('button', 'Add to cart')
+  await lasts(there, 'Failed to add item to cart.', 5_000)
+})
+
+test('that an item is gone from the cart is told for 3 seconds', async () => {
+  const { shopper, mug, vase, put } = await shopping()
+  await put(mug.id)
+  await put(vase.id)
+  const there = await timeless('/cart', { signedInAs: shopper })
+  await there.press('button', 'Remove Speckled mug')
+  await there.missing('Speckled mug')
+  await lasts(there, 'Item was removed from your cart', 3_000)
+  await there.press('button', 'Remove Sage vase')
+  await there.sees('Your cart is empty')
+  await lasts(there, 'Item was removed from your cart', 3_000)
+})
+
+test('No in the cancel dialog leads back after 100 milliseconds', async () => {
+  const { shopper, mug, put } = await shopping()
+  await put(mug.id)
+  const { id } = (await shopper.post('/api/orders/checkout')).body
+  const there = await timeless('/orders/view', { signedInAs: shopper })
+  await there.press('button', `Cancel Order #${id}`)
+  await there.asked('Are you sure you want to cancel?')
+  await there.press('button', 'No (Keep Order)')
+  await there.page.clock.runFor(99)
+  expect(there.path).toBe(`/orders/${id}/delete-order`)
+  expect(await there.one('dialog', 'Are you sure you want to cancel?').isVisible()).toBe(true)
+  await there.page.clock.runFor(1)
+  await there.arrives('/orders/view')
+  await there.missing('Are you sure you want to cancel?')
+})
+
+const mark = (there: Visit) =>
+  there.page.evaluate(() => Object.assign(window, { marked: true })).then(() => {})
+const marked = (there: Visit) => there.page.evaluate(() => 'marked' in window)
+
+test('ordering and cancelling load a document; nothing else in the cart does', async () => {
+  const { shopper, mug, vase, put } = await shopping()
+  await put(mug.id)
+  await put(vase.id)
+  const there = await visit(shop, 'with scripts', { signedInAs: shopper })
+  await there.go('/cart')
+  await mark(there)
+  await there.choose('Quantity of Speckled mug', '2')
+  await there.sees('Total Price: $21.00')
+  await there.press('button', 'Remove Sage vase')
+  await there.sees('Total Price: $20.00')
+  await there.press('button', 'Proceed to checkout')
+  await there.asked('Review Your Order')
+  expect(await marked(there)).toBe(true)
+  await there.press('button', 'Yes (place order)')
+  await there.sees('Product Not Shipped Yet')
+  await there.arrives('/orders/view')
+  expect(await marked(there)).toBe(false)
+  await mark(there)
+  await there.press('button', `Cancel Order #${(await shopper.get('/api/orders/')).body[0].id}`)
+  await there.asked('Are you sure you want to cancel?')
+  expect(await marked(there)).toBe(true)
+  await there.press('button', 'Yes')
+  await there.sees('No orders')
+  await there.arrives('/orders/view')
+  expect(await marked(there)).toBe(false)
+})
+
+test('an update replaces the item in its place, a removal takes it away', async () => {
+  const { shopper, mug, vase, put } = await shopping()
+  await put(mug.id)
+  await put(vase.id, 2)
+  const there = await visit(shop, 'with scripts', { signedInAs: shopper })
+  await there.go('/cart')
+  const lines = there.page.locator('main').getByRole('listitem')
+  const quantities = () =>
+    there.page.getByRole('combobox').evaluateAll(all => all.map(one => (one as HTMLSelectElement).value))
+  const names = () => lines.getByRole('link').allTextContents()
+  const before = await names()
+  expect(before.toSorted()).toEqual(['Sage vase', 'Speckled mug'])
+  await there.choose('Quantity of Speckled mug', '4')
+  await there.sees('Total Price: $42.00')
+  expect(await names()).toEqual(before)
+  expect((await quantities()).toSorted()).toEqual(['2', '4'])
+  await there.press('button', 'Remove Sage vase')
+  await there.sees('Total Price: $40.00')
+  expect(await names()).toEqual(['Speckled mug'])
+})
+
+test('a quantity below 1 is ignored', async () => {
+  const { shopper, mug, put } = await shopping()
+  await put(mug.id, 2)
+  const there = await visit(shop, 'with scripts', { signedInAs: shopper, expects: [/status of 400/] })
+  await there.go('/cart')
+  await there.field('Quantity of Speckled mug').evaluate(select => select.append(new Option('0')))
+  await there.choose('Quantity of Speckled mug', '0')
+  await eventually(() => there.valueOf('Quantity of Speckled mug')).toBe('2')
+  await there.sees('Total Price: $20.00')
+  expect((await shopper.get(`/api/cart_items/${shopper.user.id}`)).body.cart_items[0].quantity).toBe(2)
+})
+
+test('only an order that is pending can be cancelled', async () => {
+  const { shopper, mug, put } = await shopping()
+  await put(mug.id)
+  const { id } = (await shopper.post('/api/orders/checkout')).body
+  const there = await visit(shop, 'with scripts', { signedInAs: shopper, expects: [/status of 409/] })
+  await there.go('/orders/view')
+  await there.press('button', `Cancel Order #${id}`)
+  await there.asked('Are you sure you want to cancel?')
+  await shopper.delete(`/api/orders/${id}/delete-order`)
+  const deletes: string[] = []
+  there.page.on('request', request => {
+    if (request.method() === 'DELETE') deletes.push(request.url())
+  })
+  await there.press('button', 'Yes')
+  await there.sees('Only an order that is Pending can be cancelled')
+  expect(deletes).toEqual([])
+})
+
+test('a sold-out listing says so and cannot be bought', async () => {
+  const { shopper, put } = await shopping()
+  const last = await shop.list(await shop.signUp('seller'), { name: 'Last bowl', stock: 1 })
+  await put(last.id)
+  await shopper.post('/api/orders/checkout')
+  const there = await visit(shop, 'with scripts', { signedInAs: shopper })
+  await there.go(`/products/${last.id}`)
+  await there.sees('Sold out')
+  expect(await there.one('button', 'Add to cart').count()).toBe(0)
+})
+
+test('another photo is added to those that are there', async () => {
+  const seller = await shop.signUp('seller')
+  const pot = await shop.list(seller, { name: 'Round pot' })
+  await seller.upload(`/api/products/${pot.id}/images`, (await picture()).buffer)
+  const there = await visit(shop, 'with scripts', { signedInAs: seller })
+  await there.go(`/products/${pot.id}/edit`)
+  await there.pick('Photos and video', await picture('second.png'))
+  await there.press('button', 'Update listing')
+  await there.arrives('/your-listings')
+  await there.go(`/products/${pot.id}`)
+  await there.one('img', 'Round pot').waitFor()
+  await there.press('link', 'Photo 2 of 2')
+  await there.arrives(`/products/${pot.id}?photo=2`)
+  const images = (await seller.get(`/api/products/${pot.id}`)).body.images
+  expect(images).toHaveLength(2)
+  await eventually(() => there.one('img', 'Round pot').getAttribute('src')).toBe(images[1].url)
+  await there.press('link', 'Enlarge the photo of Round pot')
+  await there.one('dialog', 'Round pot').getByRole('img').waitFor()
+})

@@ -1,0 +1,89 @@
+import type { ConsoleMessage } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openShop, type TestShop } from '../test/shop.ts'
+import { picture, visit } from './steps.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+})
+afterAll(() => shop.close())
+
+const offline = { expects: [/Network failure/, /ERR_INTERNET_DISCONNECTED/, /upload failed/] }
+const isNetworkFailure = (message: ConsoleMessage) => message.text().includes('Network failure')
+const LOST = 'The connection was lost. Nothing you typed is gone: please try again'
+
+test('a form keeps what was typed and offers another try; the console has it', async () => {
+  const seller = await shop.signUp('seller')
+  const there = await visit(shop, 'with scripts', { signedInAs: seller, ...offline })
+  await there.go('/products/new')
+  await there.fill('Name', 'Lucky mug')
+  await there.choose('Category', 'Home & Living')
+  await there.fill('Description', 'Holds 300 ml.')
+  await there.fill('Price', '24.50')
+  await there.fill('Stock', '7')
+  await there.pick('Photos and video', await picture())
+  await there.page.context().setOffline(true)
+  const logged = there.page.waitForEvent('console', isNetworkFailure)
+  await there.press('button', 'Add a listing')
+  await there.sees(LOST)
+  await logged
+  expect(await there.valueOf('Name')).toBe('Lucky mug')
+  await there.page.context().setOffline(false)
+  await there.press('button', 'Add a listing')
+  await there.arrives('/your-listings')
+  await there.one('img', 'Lucky mug').waitFor()
+})
+
+test('login, the cart and a review can be tried again', async () => {
+  const seller = await shop.signUp('seller')
+  const mug = await shop.list(seller, { name: 'Plain mug' })
+  const there = await visit(shop, 'with scripts', offline)
+  const during = async (work: () => Promise<unknown>) => {
+    await there.page.context().setOffline(true)
+    await work()
+    await there.page.context().setOffline(false)
+  }
+  await there.go('/login')
+  await there.fill('Email', seller.user.email)
+  await there.fill('Password', seller.password)
+  await during(async () => {
+    await there.press('button', 'Log In')
+    await there.sees(LOST)
+  })
+  await there.press('button', 'Log In')
+  await there.arrives('/')
+  await there.go(`/products/${mug.id}`)
+  await during(async () => {
+    await there.press('button', 'Add to cart')
+    await there.sees('Failed to add item to cart.')
+  })
+  await there.press('button', 'Add to cart')
+  await there.sees('Item added to cart!')
+  await there.go('/cart')
+  await during(async () => {
+    await there.choose('Quantity of Plain mug', '3')
+    await there.sees(LOST)
+    expect(await there.valueOf('Quantity of Plain mug')).toBe('1')
+    const logged = there.page.waitForEvent('console', isNetworkFailure)
+    await there.press('button', 'Remove Plain mug')
+    await logged
+    await there.sees(LOST)
+  })
+  await there.press('button', 'Remove Plain mug')
+  await there.sees('Your cart is empty')
+})
+
+test('a page that cannot be reached offers another try', async () => {
+  const seller = await shop.signUp('seller')
+  const there = await visit(shop, 'with scripts', { signedInAs: seller, ...offline })
+  await there.go('/cart')
+  await there.press('link', 'Thrum, home')
+  await there.arrives('/')
+  await there.page.context().setOffline(true)
+  await there.press('link', 'Cart')
+  await there.heading('The connection was lost')
+  await there.page.context().setOffline(false)
+  await there.press('link', 'Try again')
+  await there.heading('Shopping Cart')
+})

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { times } from '../../test/expect.ts'
+import { openShop, type Person, type TestShop } from '../../test/shop.ts'
+
+let shop: TestShop
+let people: Person[]
+let mug: number
+beforeAll(async () => {
+  shop = await openShop()
+  people = await times(12, n => shop.signUp(`p${n}`))
+})
+beforeEach(async () => {
+  mug = (await shop.list(people[0]!)).id
+})
+afterAll(() => shop.close())
+
+const create = (n: number, stars: number) =>
+  people[n]!.post(`/api/reviews/${mug}/create-review`, { review: 'Fine', stars })
+const edit = (n: number, stars: number) =>
+  people[n]!.post(`/api/reviews/${mug}/edit-review`, { review: 'Fine', stars })
+const remove = (n: number) => people[n]!.delete(`/api/reviews/${mug}/delete-review`)
+const rating = async () => {
+  const { body } = await shop.visitor().get(`/api/products/${mug}`)
+  return [body.rating, body.review_count]
+}
+
+test('the rating is the mean of the stars with one decimal, and follows every change', async () => {
+  expect(await rating()).toEqual([null, 0])
+  await create(0, 5)
+  expect(await rating()).toEqual([5, 1])
+  await create(1, 4)
+  expect(await rating()).toEqual([4.5, 2])
+  await create(2, 4)
+  expect(await rating()).toEqual([4.3, 3])
+  await edit(2, 1)
+  expect(await rating()).toEqual([3.3, 3])
+  await remove(0)
+  expect(await rating()).toEqual([2.5, 2])
+  await remove(1)
+  await remove(2)
+  expect(await rating()).toEqual([null, 0])
+})
+
+test('refused reviews do not count', async () => {
+  await create(0, 5)
+  await create(0, 1)
+  await create(1, 6)
+  await edit(1, 1)
+  expect(await rating()).toEqual([5, 1])
+})
+
+test('reviews at the same time are all counted', async () => {
+  await times(12, n => create(n, (n % 5) + 1))
+  expect(await rating()).toEqual([2.8, 12])
+  await Promise.all([...people.keys()].map(n => (n < 6 ? remove(n) : edit(n, 5))))
+  expect(await rating()).toEqual([5, 6])
+})

@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '#problem'
+import type { Config } from './config.ts'
+
+/**
+ * True where a request that changes something may have been made by another site: browsers say so in
+ * Sec-Fetch-Site; older ones in Origin or Referer. Programs that send none of them carry nobody's cookies.
+ */
+export function fromAnotherSite(request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  const source = request.headers.origin ?? request.headers.referer
+  if (source === undefined) return false
+  if (!URL.canParse(source)) return true
+  const own = request.server.config.publicUrl
+  return new URL(source).host !== (own ? new URL(own).host : request.host)
+}
+
+/** Refuses every request of another site that could change something. */
+export function refuseOtherSites(app: FastifyInstance): void {
+  app.addHook('onRequest', async request => {
+    if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return
+    if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
+  })
+}
+
+/** Requests in work at the same time; beyond it the answer is 503 at once instead of a slow one for everybody. */
+const MAX_IN_FLIGHT = 400
+
+/** Turns requests away while too many are in work. */
+export function shedLoad(app: FastifyInstance): void {
+  let inFlight = 0
+  app.addHook('onRequest', async (_request, reply) => {
+    inFlight++
+    reply.raw.once('close', () => inFlight--)
+    if (inFlight > MAX_IN_FLIGHT)
+      throw new Problem(503, 'The shop is very busy. Please try again', { retryAfter: 1 })
+  })
+}
+
+/** Bytes of a body that must arrive in each interval; a photo over the slowest mobile line is faster. */
+const LEAST_BYTES = 8 * 1024
+const INTERVAL_MS = 8_000
+
+/** Ends requests whose body trickles in: each would hold a place for as long as it likes. */
+export function refuseSlowBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    if (raw.complete || raw.headers['content-length'] === '0') return
+    if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return
+    let before = raw.socket.bytesRead
+    const watch = setInterval(() => {
+      const arrived = raw.socket.bytesRead - before
+      before += arrived
+      if (raw.complete || arrived >= LEAST_BYTES) return
+      clearInterval(watch)
+      reply.raw.writeHead(408, { connection: 'close', 'content-type': 'application/json; charset=utf-8' })
+      const message = 'The request came in too slowly. Please try again'
+      reply.raw.end(JSON.stringify({ message, errors: [message] }), () => raw.socket.destroy())
+    }, INTERVAL_MS)
+    reply.raw.once('close', () => clearInterval(watch))
+  })
+}
+
+/** Headers that hold the browser to what the shop needs: own scripts, own styles, own pictures, no frames. */
+export function contentSecurity(config: Config) {
+  const https = config.publicUrl?.startsWith('https:') ?? false
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        imgSrc: ["'self'", 'blob:', 'data:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        ...(https ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: https ? { maxAge: 63_072_000, includeSubDomains: true } : false,
+    crossOriginOpenerPolicy: https ? { policy: 'same-origin' as const } : false,
+    originAgentCluster: https,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' as const },
+    xFrameOptions: { action: 'deny' as const },
+  }
+}

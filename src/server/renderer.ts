@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { RawInput } from './http.ts'
+
+/** The built renderer, as far as the server knows it: a request in, a document out. */
+export interface Renderer {
+  render(request: Request, needs: RenderNeeds): Promise<Response>
+}
+export interface RenderNeeds {
+  ask: (key: string, input?: RawInput) => Promise<unknown>
+  shop: { demo: boolean }
+  assets: Assets
+  /** Render the page of this refusal instead of the page that was asked for. */
+  refusal?: { status: number; message: string }
+  /** Told of errors that nobody expected. */
+  report: (error: unknown) => void
+}
+/** Addresses of the scripts and styles that a document links. */
+export interface Assets {
+  script: string
+  /** What the script imports: fetched at the same time instead of after it. */
+  imports: string[]
+  styles: string[]
+  /** Typefaces that every page needs. */
+  fonts: string[]
+}
+export interface Pages {
+  renderer: () => Promise<Renderer>
+  assets: Assets
+  /** Folder of the built browser files. */
+  files?: string
+  /** In development: serves the browser's files from their sources. Nothing is kept then. */
+  development?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+}
+
+/** Gives the pages of a server that does not listen yet. */
+export type PagesOf = (server: Server) => Promise<Pages>
+
+/** The pages as `vite build` left them in a folder. */
+export async function builtPages(dist: string): Promise<Pages> {
+  const files = join(dist, 'client')
+  const manifest = JSON.parse(await readFile(join(files, '.vite/manifest.json'), 'utf8')) as Manifest
+  const renderer = (await import(pathToFileURL(join(dist, 'server/entry.server.js')).href)) as Renderer
+  return { renderer: async () => renderer, assets: assetsOf(manifest), files }
+}
+
+type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }>
+
+function assetsOf(manifest: Manifest): Assets {
+  const entry = Object.values(manifest).find(chunk => chunk.isEntry)
+  if (!entry) throw new Error('The built pages have no entry; run the build again')
+  const files = Object.values(manifest).map(chunk => `/${chunk.file}`)
+  return {
+    script: `/${entry.file}`,
+    imports: (entry.imports ?? []).flatMap(key => manifest[key] ?? []).map(chunk => `/${chunk.file}`),
+    styles: files.filter(file => file.endsWith('.css')),
+    fonts: files.filter(file => file.endsWith('.woff2')),
+  }
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
+import { type Answer, aMug, type Person, type TestShop } from './shop.ts'
+
+/** Somebody who has one of everything: a listing, a line in the cart, an order, a review. */
+export interface World {
+  owner: Person
+  listing: number
+  line: number
+  order: number
+  review: number
+}
+
+export async function openWorld(shop: TestShop, name = 'owner'): Promise<World> {
+  const owner = await shop.signUp(name)
+  const { id: listing } = await shop.list(owner, { stock: 100 })
+  const add = () => owner.post(`/api/cart_items/add/${listing}`, { quantity: 2 })
+  await add()
+  const order = (await owner.post('/api/orders/checkout')).body.id
+  const line = (await add()).body.id
+  const words = { review: 'Keeps the tea warm.', stars: 5 }
+  const review = (await owner.post(`/api/reviews/${listing}/create-review`, words)).body.id
+  return { owner, listing, line, order, review }
+}
+
+/** Everything the owner has, as they see it: equal before and after means that nothing was changed. */
+export async function stateOf({ owner, listing }: World): Promise<unknown> {
+  const reviews = (await owner.get(`/api/reviews/${listing}/reviews`)).body as { user_id: number }[]
+  const paths = [
+    '/api/auth/',
+    `/api/cart_items/${owner.user.id}`,
+    '/api/orders/',
+    '/api/orders/order-items/2',
+  ]
+  const answers = await Promise.all([...paths, '/api/products/current'].map(path => owner.get(path)))
+  // What others think of the listing is theirs.
+  for (const product of answers.at(-1)?.body.products ?? [])
+    Object.assign(product, { rating: 0, review_count: 0 })
+  return [...answers.map(({ body }) => body), reviews.filter(review => review.user_id === owner.user.id)]
+}
+
+type Headers = Record<string, string>
+const words = { review: 'Chipped after a week.', stars: 2 }
+const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
+  .png()
+  .toBuffer()
+
+async function upload(person: Person, url: string, headers: Headers): Promise<Answer> {
+  const form = new FormData()
+  form.set('image', new File([new Uint8Array(photo)], 'photo.png', { type: 'image/png' }))
+  const encoded = new Response(form)
+  const type = encoded.headers.get('content-type') ?? ''
+  const payload = Buffer.from(await encoded.arrayBuffer())
+  return person.send({ method: 'POST', url, headers: { 'content-type': type, ...headers }, payload })
+}
+
+function newcomer() {
+  const username = `new-${randomUUID().slice(0, 8)}`
+  return {
+    email: `${username}@example.com`,
+    username,
+    first_name: 'Ana',
+    last_name: 'Weaver',
+    password: 'secret-1',
+  }
+}
+
+/** Every call of the API as somebody would make it, aimed at what the owner has. */
+export const everyCall: Record<string, (person: Person, world: World, headers?: Headers) => Promise<Answer>> =
+  {
+    'GET /api/auth/': (person, _, headers) => person.get('/api/auth/', headers),
+    'POST /api/auth/login': (person, { owner }, headers) =>
+      person.post('/api/auth/login', { email: owner.user.email, password: 'not-it' }, headers),
+    'POST /api/auth/signup': (person, _, headers) => person.post('/api/auth/signup', newcomer(), headers),
+    'GET /api/auth/logout': (person, _, headers) => person.get('/api/auth/logout', headers),
+
+    'GET /api/products/': (person, _, headers) => person.get('/api/products/', headers),
+    'GET /api/products/current': (person, _, headers) => person.get('/api/products/current', headers),
+    'GET /api/products/:id': (person, { listing }, headers) =>
+      person.get(`/api/products/${listing}`, headers),
+    'POST /api/products/': (person, _, headers) => person.post('/api/products/', aMug, headers),
+    'PUT /api/products/:id': (person, { listing }, headers) =>
+      person.put(`/api/products/${listing}`, { ...aMug, id: listing, name: 'Changed' }, headers),
+    'DELETE /api/products/:id': (person, { listing }, headers) =>
+      person.delete(`/api/products/${listing}`, undefined, headers),
+    'POST /api/products/:id/images': (person, { listing }, headers) =>
+      upload(person, `/api/products/${listing}/images`, headers ?? {}),
+
+    'GET /api/cart_items/:id': (person, { owner }, headers) =>
+      person.get(`/api/cart_items/${owner.user.id}`, headers),
+    'POST /api/cart_items/add/:productId': (person, { listing }, headers) =>
+      person.post(`/api/cart_items/add/${listing}`, { quantity: 1 }, headers),
+    'PUT /api/cart_items/:id': (person, { line }, headers) =>
+      person.put(`/api/cart_items/${line}`, { quantity: 9 }, headers),
+    'DELETE /api/cart_items/:id': (person, { line }, headers) =>
+      person.delete(`/api/cart_items/${line}`, undefined, headers),
+
+    'GET /api/reviews/:productId/reviews': (person, { listing }, headers) =>
+      person.get(`/api/reviews/${listing}/reviews`, headers),
+    'POST /api/reviews/:productId/create-review': (person, { listing }, headers) =>
+      person.post(`/api/reviews/${listing}/create-review`, words, headers),
+    'POST /api/reviews/:id/edit-review/': (person, { review }, headers) =>
+      person.post(`/api/reviews/${review}/edit-review`, words, headers),
+    'DELETE /api/reviews/:id/delete-review': (person, { review }, headers) =>
+      person.delete(`/api/reviews/${review}/delete-review`, undefined, headers),
+
+    'GET /api/orders/': (person, _, headers) => person.get('/api/orders/', headers),
+    'GET /api/orders/order-items/:any': (person, _, headers) =>
+      person.get('/api/orders/order-items/2', headers),
+    'POST /api/orders/checkout': (person, _, headers) =>
+      person.post('/api/orders/checkout', undefined, headers),
+    'DELETE /api/orders/:orderId/delete-order': (person, { order }, headers) =>
+      person.delete(`/api/orders/${order}/delete-order`, undefined, headers),
+  }
