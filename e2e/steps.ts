@@ -5,7 +5,7 @@ import type { Person, TestShop } from '../test/shop.ts'
 import { cookieOf, go, openPage, type PageOptions, settled } from './browser.ts'
 
 /** How a person gets around in the shop. */
-export type Mode = 'with scripts' | 'without scripts' | 'by keyboard'
+type Mode = 'with scripts' | 'without scripts' | 'by keyboard'
 const modes: Mode[] = ['with scripts', 'without scripts', 'by keyboard']
 
 /** The same journey for everybody: with scripts, without them, and by keyboard alone. */

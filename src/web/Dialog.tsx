@@ -113,7 +113,7 @@ export const useIsDialog = (): boolean =>
   Boolean((useLocation().state as { dialog?: boolean } | null)?.dialog)
 
 /** What an address shows: a dialog over the page it was opened from, or a page of its own. Closing leads to `back`. */
-function DialogOrPage({
+export function DialogOrPage({
   title,
   back,
   children,
