@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+
+const flags = [
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+]
+const installed = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/opt/google/chrome/chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+/** Starts Chromium: CHROMIUM_PATH, the machine's own, or the one inside an npm package. */
+export async function launch(): Promise<Browser> {
+  const own = process.env.CHROMIUM_PATH ?? installed.find(path => existsSync(path))
+  if (own) return chromium.launch({ executablePath: own, args: flags })
+  const folder = await unpacked()
+  const env = {
+    ...(process.env as Record<string, string>),
+    LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+    FONTCONFIG_PATH: join(folder, 'fonts'),
+  }
+  return chromium.launch({ executablePath: join(folder, 'chromium'), args: flags, env })
+}
+
+/** Folder with the packaged browser and the libraries that a minimal system lacks. Unpacked once for all runs. */
+async function unpacked(): Promise<string> {
+  const modules = join(import.meta.dirname, '../node_modules')
+  const { version } = JSON.parse(await readFile(join(modules, '@sparticuz/chromium/package.json'), 'utf8'))
+  const folder = join(modules, '.cache', `chromium-${version}`)
+  if (existsSync(folder)) return folder
+  await mkdir(join(modules, '.cache'), { recursive: true })
+  // Two test files may start at the same time: each unpacks beside, and the first to finish is kept.
+  const own = await mkdtemp(`${folder}-`)
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = own
+  process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs22.x'
+  await (await import('@sparticuz/chromium')).default.executablePath()
+  if (TMPDIR === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = TMPDIR
+  await rename(own, folder).catch(() => rm(own, { recursive: true }))
+  return folder
+}

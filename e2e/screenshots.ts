@@ -1,0 +1,158 @@
+/**
+ * `npm run screenshots`: every page and dialog of the demo shop, phone and desktop, light and dark, into the folder
+ * screenshots/, to be looked at. The four small ones of the README are made anew with `-- --readme`.
+ */
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright-core'
+import { builtFrom } from '../scripts/build.ts'
+import { DEMO } from '../src/accounts/contract.ts'
+import { start } from '../src/main.ts'
+import { builtPages } from '../src/server/renderer.ts'
+import { launch } from './chromium.ts'
+
+interface Shot {
+  name: string
+  path: string
+  visitor?: true
+  /** What is pressed before the picture is taken. */
+  press?: ['button' | 'link' | 'summary', string | RegExp][]
+}
+
+const root = join(import.meta.dirname, '..')
+const forReadme = process.argv.includes('--readme')
+
+const shots = (product: number, own: number, order: number): Shot[] => [
+  { name: 'landing', path: '/', visitor: true },
+  { name: 'landing-signed-in', path: '/' },
+  { name: 'menu', path: '/', press: [['summary', 'Profile']] },
+  { name: 'category', path: '/categories/toys-entertainment', visitor: true },
+  { name: 'product', path: `/products/${product}`, visitor: true },
+  { name: 'product-enlarged', path: `/products/${product}`, visitor: true, press: [['link', /^Enlarge/]] },
+  {
+    name: 'product-login-needed',
+    path: `/products/${product}`,
+    visitor: true,
+    press: [['button', 'Add to cart']],
+  },
+  { name: 'product-added', path: `/products/${product}`, press: [['button', 'Add to cart']] },
+  { name: 'reviews', path: `/products/${product}/reviews`, visitor: true },
+  { name: 'create-review', path: `/products/${product}/create-review` },
+  {
+    name: 'create-review-refused',
+    path: `/products/${product}/create-review`,
+    press: [['button', 'Leave Review']],
+  },
+  { name: 'cart', path: '/cart' },
+  { name: 'cart-visitor', path: '/cart', visitor: true },
+  { name: 'checkout-dialog', path: '/cart', press: [['button', 'Proceed to checkout']] },
+  { name: 'checkout-page', path: '/cart?checkout=yes' },
+  { name: 'orders', path: '/orders/view' },
+  { name: 'cancel-dialog', path: '/orders/view', press: [['button', /^Cancel Order/]] },
+  { name: 'cancel-page', path: `/orders/${order}/delete-order` },
+  { name: 'your-listings', path: '/your-listings' },
+  { name: 'delete-dialog', path: '/your-listings', press: [['button', /^Delete/]] },
+  { name: 'new-listing', path: '/products/new' },
+  { name: 'new-listing-refused', path: '/products/new', press: [['button', 'Add a listing']] },
+  { name: 'edit-listing', path: `/products/${own}/edit` },
+  { name: 'login', path: '/login', visitor: true },
+  { name: 'signup', path: '/signup', visitor: true },
+  { name: 'login-dialog', path: '/', visitor: true, press: [['link', 'Cart']] },
+  {
+    name: 'signup-dialog',
+    path: '/',
+    visitor: true,
+    press: [
+      ['summary', 'Profile'],
+      ['link', 'Sign Up'],
+    ],
+  },
+  { name: '404', path: '/nowhere', visitor: true },
+]
+
+const screens = [
+  { kind: 'phone', width: 390, height: 844, scale: 2 },
+  { kind: 'desktop', width: 1280, height: 800, scale: 1 },
+] as const
+
+async function take(context: BrowserContext, { path, press = [] }: Shot, file: string): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(path)
+  await settle(page)
+  for (const [role, name] of press) {
+    const target =
+      role === 'summary' ? page.locator(`summary[aria-label="${name}"]`) : page.getByRole(role, { name })
+    await target.first().click()
+    await settle(page)
+  }
+  await page.screenshot({ path: file, fullPage: press.length === 0 && !forReadme })
+  await page.close()
+}
+
+async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => document.fonts.ready)
+}
+
+process.env.PORT = '0'
+process.env.DEMO = 'on'
+process.env.LIMITS = 'off'
+process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'thrum-screenshots-'))
+// As root the database runs as another account, which must reach its data here.
+await chmod(process.env.DATA_DIR, 0o755)
+const folder = await builtFrom(console.log)
+const { address, stop } = await start(
+  () => builtPages(folder),
+  () => {},
+)
+const browser = await launch()
+try {
+  const { products } = (await (await fetch(`${address}/api/products/`)).json()) as {
+    products: { id: number; seller: string; name: string; review_count: number; images: unknown[] }[]
+  }
+  const pictured = products.toSorted(
+    (a, b) => b.images.length - a.images.length || b.review_count - a.review_count,
+  )
+  const product = pictured.find(listing => listing.seller !== 'demo')?.id ?? 0
+  const own = products.find(listing => listing.seller === 'demo')?.id ?? 0
+  for (const { kind, width, height, scale } of screens) {
+    for (const scheme of ['light', 'dark'] as const) {
+      const settings = {
+        baseURL: address,
+        viewport: { width, height },
+        deviceScaleFactor: scale,
+        colorScheme: scheme,
+      }
+      const visitor = await browser.newContext(settings)
+      const member = await browser.newContext(settings)
+      await member.request.post('/api/auth/login', { data: DEMO })
+      const [{ id: order = 0 } = {}] = (await (await member.request.get('/api/orders/')).json()) as {
+        id?: number
+      }[]
+      const all = shots(product, own, order)
+      if (forReadme) {
+        const wanted = {
+          'phone light': 'product',
+          'phone dark': 'cart',
+          'desktop light': 'landing',
+          'desktop dark': 'your-listings',
+        }
+        const shot = all.find(({ name }) => name === wanted[`${kind} ${scheme}`])
+        if (shot) await take(shot.visitor ? visitor : member, shot, join(root, `docs/${kind}-${scheme}.png`))
+        continue
+      }
+      const place = join(root, 'screenshots', `${kind}-${scheme}`)
+      await mkdir(place, { recursive: true })
+      for (const shot of all)
+        await take(shot.visitor ? visitor : member, shot, join(place, `${shot.name}.png`))
+      console.log(`${all.length} pictures in screenshots/${kind}-${scheme}`)
+      await Promise.all([visitor.close(), member.close()])
+    }
+  }
+} finally {
+  await browser.close()
+  await stop()
+  await rm(process.env.DATA_DIR, { recursive: true, force: true })
+}
+process.exit(0)
