@@ -176,3 +176,11 @@ test('every table has an owner', () => {
   expect(tables).toContain('users')
   expect([...tables, 'migrations'].sort()).toEqual(Object.keys(owners).sort())
 })
+
+test('every stylesheet names the order of the layers first, so that no bundle can change it', () => {
+  const first = '@layer tokens, base, parts;\n'
+  const without = (sheets: House) =>
+    Object.keys(sheets).filter(name => name.endsWith('.css') && !sheets[name]?.startsWith(first))
+  expect(without({ 'src/a.css': first, 'src/b.css': '@layer parts {}' })).toEqual(['src/b.css'])
+  expect(without(house)).toEqual([])
+})

@@ -1,15 +1,26 @@
 /** Drawings in one hand: 24 px, round 1.75 px strokes, in the colour of the text around them. */
 import type { ReactNode } from 'react'
 
-const Icon = ({ children }: { children: ReactNode }) => (
+interface Hand {
+  /** Pixels on the screen. */
+  size?: number
+  /** Units of the square it is drawn in. */
+  grid?: number
+  /** Thickness of the lines, in units. */
+  line?: number
+  children: ReactNode
+}
+
+/** The hand that draws everything: round lines without a filling. */
+export const Icon = ({ size = 24, grid = 24, line = 1.75, children }: Hand) => (
   <svg
     className="icon"
-    viewBox="0 0 24 24"
-    width="24"
-    height="24"
+    viewBox={`0 0 ${grid} ${grid}`}
+    width={size}
+    height={size}
     fill="none"
     stroke="currentColor"
-    strokeWidth="1.75"
+    strokeWidth={line}
     strokeLinecap="round"
     strokeLinejoin="round"
     aria-hidden="true"
@@ -18,11 +29,13 @@ const Icon = ({ children }: { children: ReactNode }) => (
   </svg>
 )
 
-/** The thrums: the ends of the warp that stay on the loom when the cloth is cut off. */
+/**
+ * The thrums: the ends of the warp that stay on the loom when the cloth is cut off; the longest makes a t of the
+ * beam. Its edges lie on whole pixels at 16, 32 and 48 px. assets/favicon.svg shows the same path.
+ */
 export const Logo = () => (
-  <Icon>
-    <path d="M3 5.5h18" strokeWidth="3" />
-    <path d="M6 6v9c0 2 1 2 1 4M10 6v12.5M14 6v8c0 2.500-1 3-1 6M18 6v12" strokeWidth="2" />
+  <Icon size={32} line={3}>
+    <path d="M4.5 4.5h15M6 4.5V13M12 4.5v11c0 2.5 1.3 4 3.8 4M18 4.5v10" />
   </Icon>
 )
 

@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, redirect, useRouteLoaderData } from 'react-router'
+import { createContext, type LoaderFunctionArgs, redirect, useRouteLoaderData } from 'react-router'
 import { apiOf, attempt, shopContext } from '#web/api.ts'
 import type { User } from '../contract.ts'
 
@@ -33,6 +33,18 @@ export async function personOf(args: LoaderFunctionArgs): Promise<User> {
   if (problem.status !== 401) throw problem
   const { pathname, search } = new URL(args.request.url)
   throw redirect(`/login?next=${encodeURIComponent(pathname + search)}`)
+}
+
+/** Set by an action that refused a form: the page that comes back must hold what was typed. */
+const draftContext = createContext(false)
+/** Keeps the page of a refused form, even where the session has ended meanwhile. */
+export const keepDraft = ({ context }: Pick<LoaderFunctionArgs, 'context'>): void =>
+  context.set(draftContext, true)
+/** As `personOf`, but null instead of a redirect where a refused form is shown again: nothing typed is lost. */
+export async function personOrDraft(args: LoaderFunctionArgs): Promise<User | null> {
+  if (!args.context.get(draftContext)) return personOf(args)
+  const { answer } = await attempt(apiOf(args)('GET /api/auth/'))
+  return answer ?? null
 }
 
 /** Where to go after login: an address of this shop, or home. */

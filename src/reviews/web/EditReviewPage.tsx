@@ -1,4 +1,4 @@
-import { Link, useLoaderData, useParams } from 'react-router'
+import { Link, useActionData, useLoaderData, useParams } from 'react-router'
 import { DialogOrPage } from '#web/Dialog.tsx'
 import { EditedReview, NOTHING_TO_EDIT } from '../contract.ts'
 import type { loader } from './editReview.ts'
@@ -6,10 +6,15 @@ import { ReviewForm } from './ReviewForm.tsx'
 
 export function Page() {
   const review = useLoaderData<typeof loader>()
+  const typed = useActionData() !== undefined
   const back = `/products/${useParams().productId}`
   return (
     <DialogOrPage title="Edit your review" back={back}>
-      {review ? <ReviewForm rule={EditedReview} current={review} /> : <p>{NOTHING_TO_EDIT}</p>}
+      {review || typed ? (
+        <ReviewForm rule={EditedReview} current={review ?? undefined} />
+      ) : (
+        <p>{NOTHING_TO_EDIT}</p>
+      )}
       <p>
         <Link to={back}>Back to the product</Link>
       </p>

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { personOf } from '#accounts/web/session.ts'
+import { keepDraft, personOrDraft } from '#accounts/web/session.ts'
 import { broken } from '#contract'
 import { apiOf, attempt } from '#web/api.ts'
 import { NewReview } from '../contract.ts'
@@ -7,13 +7,14 @@ import { brokenReview, refusedReview, reviewOf } from './reviewOf.ts'
 
 /** Only someone who is signed in can leave a review. */
 export async function loader(args: LoaderFunctionArgs) {
-  await personOf(args)
+  await personOrDraft(args)
   return null
 }
 
 /** Leaves the review, then back to the piece. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
+  keepDraft(args)
   const body = reviewOf(form)
   const fields = broken(NewReview, body)
   if (fields) return data(brokenReview(form, fields), 400)

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { personOf } from '#accounts/web/session.ts'
+import { keepDraft, personOrDraft } from '#accounts/web/session.ts'
 import { broken } from '#contract'
 import { apiOf, attempt } from '#web/api.ts'
 import { EditedReview, type Review } from '../contract.ts'
@@ -7,15 +7,16 @@ import { brokenReview, refusedReview, reviewOf } from './reviewOf.ts'
 
 /** The person's own review of the listing, null where they have none. */
 export async function loader(args: LoaderFunctionArgs): Promise<Review | null> {
-  const user = await personOf(args)
+  const user = await personOrDraft(args)
   const params = { productId: args.params.productId ?? '' }
   const reviews = await apiOf(args)('GET /api/reviews/:productId/reviews', { params })
-  return reviews.find(review => review.user_id === user.id) ?? null
+  return reviews.find(review => review.user_id === user?.id) ?? null
 }
 
 /** Saves the review, then back to the piece. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
+  keepDraft(args)
   const body = reviewOf(form)
   const fields = broken(EditedReview, body)
   if (fields) return data(brokenReview(form, fields), 400)

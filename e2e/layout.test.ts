@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillDemo } from '../demo/fill.ts'
+import { openShop, Person, type TestShop } from '../test/shop.ts'
+import { go, openPage } from './browser.ts'
+
+let shop: TestShop
+let demo: Person
+let product: string
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true, settings: { DEMO: 'on' } })
+  await fillDemo(shop.app, () => {})
+  demo = new Person(shop.app)
+  await demo.post('/api/auth/login', { email: 'demo@example.com', password: 'handmade' })
+  const { body } = await demo.get('/api/products/?limit=1')
+  product = `/products/${body.products[0].id}`
+}, 120_000)
+afterAll(() => shop.close())
+
+const paths = () => [
+  '/',
+  '/categories/toys-entertainment',
+  product,
+  `${product}/create-review`,
+  '/cart',
+  '/cart?checkout=yes',
+  '/orders/view',
+  '/your-listings',
+  '/products/new',
+  '/nowhere',
+]
+
+test.each([320, 375, 768, 1280, 2560])('nothing is wider than the window at %i px', async width => {
+  const page = await openPage(shop, { width, signedInAs: demo, expects: [/status of 404/] })
+  const wider: string[] = []
+  for (const path of paths()) {
+    await go(page, path)
+    const { scroll, client } = await page.evaluate(() => ({
+      scroll: document.documentElement.scrollWidth,
+      client: document.documentElement.clientWidth,
+    }))
+    if (scroll > client) wider.push(`${path}: ${scroll}`)
+  }
+  expect(wider).toEqual([])
+})
+
+/** How much the page moved by itself while it loaded, as browsers count it (0 is not at all). */
+async function shiftOf(path: string, width: number): Promise<number> {
+  const page = await openPage(shop, { width })
+  await page.addInitScript(() => {
+    const seen = window as unknown as { shift: number }
+    seen.shift = 0
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await go(page, path)
+  await page.evaluate(() => document.fonts.ready)
+  await page.evaluate(() =>
+    Promise.all([...document.images].filter(i => i.loading !== 'lazy').map(i => i.decode())),
+  )
+  return page.evaluate(() => (window as unknown as { shift: number }).shift)
+}
+
+test.each([390, 1280])('landing and product stay where they are while they load, at %i px', async width => {
+  expect(await shiftOf('/', width)).toBeLessThan(0.02)
+  expect(await shiftOf(product, width)).toBeLessThan(0.02)
+})
+
+test('what is pressed is at least 24 px in each direction, main actions 44 px', async () => {
+  const page = await openPage(shop, { width: 375, signedInAs: demo })
+  const small: string[] = []
+  for (const path of paths().slice(0, -1)) {
+    await go(page, path)
+    small.push(
+      ...(await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('a, button, select, summary, input:not([type=hidden])')]
+          // A link within a line of text may be as high as the line.
+          .filter(element => element.checkVisibility() && !element.matches('p a, .skip, li > span a'))
+          .map(element => ({ element, box: element.getBoundingClientRect() }))
+          .filter(({ element, box }) => {
+            const least = element.matches('.button') ? 44 : 24
+            return box.height < least - 0.5 || box.width < 24
+          })
+          .map(
+            ({ element, box }) =>
+              `${location.pathname} ${element.outerHTML.slice(0, 80)} ${box.width}×${box.height}`,
+          ),
+      )),
+    )
+  }
+  expect(small).toEqual([])
+})
+
+test('the words of a button stand out from it', async () => {
+  const page = await openPage(shop, { signedInAs: demo })
+  for (const path of ['/', '/your-listings', '/cart']) {
+    await go(page, path)
+    const pale = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('.button')].filter(button => {
+          const { color, backgroundColor } = getComputedStyle(button)
+          return color === backgroundColor
+        }).length,
+    )
+    expect(pale, path).toBe(0)
+  }
+})
+
+test('text twice as large loses nothing', async () => {
+  const page = await openPage(shop, { width: 640, signedInAs: demo })
+  for (const path of paths().slice(0, -1)) {
+    await go(page, path)
+    const wider = await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+      return document.documentElement.scrollWidth - document.documentElement.clientWidth
+    })
+    expect(wider, path).toBeLessThanOrEqual(0)
+  }
+})
