@@ -1,5 +1,6 @@
 import { isRouteErrorResponse, Link, useLocation, useRouteError } from 'react-router'
 import { Problem } from '#problem'
+import { LostThread } from './drawings.tsx'
 
 /** Status of an error, 500 for everything that carries none; 0 where the network was lost. */
 function statusOf(error: unknown): number {
@@ -35,6 +36,7 @@ function ErrorPage() {
   const { title, text } = pages[status] ?? unexpected
   return (
     <section className="notice">
+      <LostThread />
       <h1>{title}</h1>
       <p>{text}</p>
       <p className="actions">

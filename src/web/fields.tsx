@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { FieldErrors } from '#problem'
+import { Left } from './Left.tsx'
 import './fields.css'
 
 interface Labelled {
@@ -16,6 +17,8 @@ interface Labelled {
   name: string
   error?: string | undefined
   hint?: ReactNode
+  /** How many characters fit: the field then says how many are left. */
+  limit?: number
 }
 
 /** Label, control, hint and error of one field, tied together for those who cannot see them side by side. */
@@ -23,6 +26,7 @@ function Field({
   label,
   error,
   hint,
+  limit,
   id,
   children,
 }: Omit<Labelled, 'name'> & { id: string; children: ReactNode }) {
@@ -30,10 +34,15 @@ function Field({
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {children}
-      {hint && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
+      {(hint || limit) && (
+        <div className="below">
+          {hint && (
+            <p className="hint" id={`${id}-hint`}>
+              {hint}
+            </p>
+          )}
+          {limit && <Left id={id} limit={limit} />}
+        </div>
       )}
       {error && (
         <p className="error" id={`${id}-error`}>
@@ -51,19 +60,19 @@ const tied = (id: string, { error, hint }: Pick<Labelled, 'error' | 'hint'>) => 
   'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
 })
 
-export function TextField({ label, error, hint, ...input }: Labelled & ComponentProps<'input'>) {
+export function TextField({ label, error, hint, limit, ...input }: Labelled & ComponentProps<'input'>) {
   const id = useId()
   return (
-    <Field {...{ label, error, hint, id }}>
+    <Field {...{ label, error, hint, limit, id }}>
       <input {...input} {...tied(id, { error, hint })} />
     </Field>
   )
 }
 
-export function TextAreaField({ label, error, hint, ...input }: Labelled & ComponentProps<'textarea'>) {
+export function TextAreaField({ label, error, hint, limit, ...input }: Labelled & ComponentProps<'textarea'>) {
   const id = useId()
   return (
-    <Field {...{ label, error, hint, id }}>
+    <Field {...{ label, error, hint, limit, id }}>
       <textarea {...input} {...tied(id, { error, hint })} />
     </Field>
   )

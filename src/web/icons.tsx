@@ -1,4 +1,4 @@
-/** Drawings in one hand: 24 px, round 1.75 px strokes, in the colour of the text around them. */
+/** Icons in one hand: 24 px, round 1.75 px strokes, in the colour of the text around them. */
 import type { ReactNode } from 'react'
 
 interface Hand {
@@ -41,15 +41,15 @@ export const Logo = () => (
 
 export const BagIcon = () => (
   <Icon>
-    <path d="M5 8.500h14l-1 11.500H6z" />
-    <path d="M8.500 11V7a3.500 3.500 0 0 1 7 0v4" />
+    <path d="M5 8.5h14l-1 11.5H6z" />
+    <path d="M8.5 11V7a3.5 3.5 0 0 1 7 0v4" />
   </Icon>
 )
 
 export const PersonIcon = () => (
   <Icon>
-    <circle cx="12" cy="8" r="3.750" />
-    <path d="M4.500 20.500c.8-4 3.700-6 7.500-6s6.700 2 7.500 6" />
+    <circle cx="12" cy="8" r="3.75" />
+    <path d="M4.5 20.5c.8-4 3.7-6 7.5-6s6.7 2 7.5 6" />
   </Icon>
 )
 
@@ -62,13 +62,6 @@ export const StarIcon = ({ filled }: { filled: boolean }) => (
     height="18"
     aria-hidden="true"
   >
-    <path d="M12 2.500l2.900 6.100 6.600.8-4.900 4.600 1.300 6.600L12 17.300l-5.900 3.300 1.300-6.600L2.500 9.400l6.600-.8z" />
+    <path d="M12 2.5l2.9 6.1 6.6.8-4.9 4.6 1.3 6.6L12 17.3l-5.9 3.3 1.3-6.6L2.5 9.4l6.6-.8z" />
   </svg>
-)
-
-export const DocumentIcon = () => (
-  <Icon>
-    <path d="M6.500 3h7l4.500 4.500V21h-11.500z" />
-    <path d="M13 3.500V8h4.500" />
-  </Icon>
 )

@@ -3,6 +3,7 @@ import { useFetcher } from 'react-router'
 import { useSession } from '#accounts/web/session.ts'
 import { broken } from '#contract'
 import { Problems, TextField, useRules } from '#web/fields.tsx'
+import { SubmitButton } from '#web/SubmitButton.tsx'
 import { DEMO, Login } from '../contract.ts'
 import type { LoginResult } from './login.ts'
 
@@ -65,9 +66,9 @@ export function LoginForm({ next, onDone, refused, fillDemo = false }: FormProps
         error={errors.password}
       />
       <p className="actions">
-        <button ref={submit} className="button" type="submit" disabled={fetcher.state !== 'idle'}>
+        <SubmitButton ref={submit} busy={fetcher.state !== 'idle'}>
           Log In
-        </button>
+        </SubmitButton>
         {demo && (
           <a className="button quiet" href="/login?demo" onClick={fillIn}>
             Demo User

@@ -3,6 +3,7 @@ import { useFetcher } from 'react-router'
 import { broken } from '#contract'
 import type { FieldErrors } from '#problem'
 import { Problems, TextField, useRules } from '#web/fields.tsx'
+import { SubmitButton } from '#web/SubmitButton.tsx'
 import { CONFIRM_MESSAGE, Signup } from '../contract.ts'
 import type { LoginResult } from './login.ts'
 
@@ -69,9 +70,7 @@ export function SignupForm({ next, onDone, refused, checks }: FormProps) {
         {...field('confirm_password')}
       />
       <p className="actions">
-        <button className="button" type="submit" disabled={fetcher.state !== 'idle'}>
-          Sign Up
-        </button>
+        <SubmitButton busy={fetcher.state !== 'idle'}>Sign Up</SubmitButton>
       </p>
     </fetcher.Form>
   )

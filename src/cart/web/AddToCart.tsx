@@ -4,6 +4,7 @@ import { useUser } from '#accounts/web/session.ts'
 import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
 import { useMessage } from '#web/messages.ts'
 import './cart.css'
+import { SubmitButton } from '#web/SubmitButton.tsx'
 
 interface Piece {
   id: number
@@ -40,9 +41,7 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
           ))}
         </select>
       </label>
-      <button className="button" type="submit" disabled={fetcher.state !== 'idle'}>
-        Add to cart
-      </button>
+      <SubmitButton busy={fetcher.state !== 'idle'}>Add to cart</SubmitButton>
       <div className="message" role="status">
         {result && (
           <>

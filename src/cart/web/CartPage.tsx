@@ -2,18 +2,20 @@ import { Link, useActionData, useLoaderData, useSearchParams } from 'react-route
 import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
 import { toCents, twoDecimals } from '#money'
 import { asDialog, useIsDialog } from '#web/Dialog.tsx'
+import { Empty } from '#web/Empty.tsx'
 import { Problems } from '#web/fields.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
 import type { CartLine } from '../contract.ts'
 import { CartItem } from './CartItem.tsx'
 import { CheckoutDialog } from './CheckoutDialog.tsx'
 import type { CartResult, loader } from './cart.ts'
+import { EmptyBag } from './EmptyBag.tsx'
 import { useExpected } from './expected.ts'
 import { RemovedMessage } from './RemovedMessage.tsx'
 import './cart.css'
 
 export function Page() {
-  const lines = useExpected(useLoaderData<typeof loader>().lines)
+  const { lines, changing } = useExpected(useLoaderData<typeof loader>().lines)
   const result = useActionData<CartResult | null>() ?? undefined
   const checkingOut = useSearchParams()[0].has('checkout')
   const isDialog = useIsDialog()
@@ -28,9 +30,11 @@ export function Page() {
       <RemovedMessage result={result} />
       <Problems messages={checkingOut ? undefined : result?.problems} />
       {lines.length === 0 ? (
-        <p className="empty">
-          <span>Your cart is empty</span> <Link to="/">Look around</Link>
-        </p>
+        <Empty drawing={<EmptyBag />} text="Your cart is empty">
+          <Link className="button quiet" to="/">
+            Look around
+          </Link>
+        </Empty>
       ) : (
         <>
           <ul className="cart-lines">
@@ -40,7 +44,15 @@ export function Page() {
           </ul>
           <div className="cart-sum">
             <p className="total">{`Total Price: $${totalOf(lines)}`}</p>
-            <LinkButton className="button" to="/cart" name="checkout" value="yes" state={asDialog}>
+            <LinkButton
+              className="button"
+              to="/cart"
+              name="checkout"
+              value="yes"
+              state={asDialog}
+              // What is ordered is what the server has: it must have heard of every change first.
+              disabled={changing}
+            >
               Proceed to checkout
             </LinkButton>
           </div>

@@ -3,6 +3,7 @@ import { Form, useLocation, useNavigation } from 'react-router'
 import { DialogOrPage } from '#web/Dialog.tsx'
 import { Problems } from '#web/fields.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
+import { SubmitButton } from '#web/SubmitButton.tsx'
 import type { CartLine } from '../contract.ts'
 
 /** The last look before ordering. One key as long as it is open: pressed twice, it is still one order. */
@@ -32,9 +33,7 @@ export function CheckoutDialog({
         <Form method="post" action="/cart?checkout=yes" state={state} preventScrollReset>
           <input type="hidden" name="intent" value="checkout" />
           <input type="hidden" name="key" value={key} suppressHydrationWarning />
-          <button className="button" type="submit" disabled={busy}>
-            Yes (place order)
-          </button>
+          <SubmitButton busy={busy}>Yes (place order)</SubmitButton>
         </Form>
         <LinkButton to="/cart" replace>
           No

@@ -5,14 +5,15 @@ import type { CartLine } from '../contract.ts'
  * The cart as it will be once every change under way has been accepted. A refused change is over when its answer
  * arrives: the line is then again what the server says it is, with the reason beside it.
  */
-export function useExpected(lines: CartLine[] | null): CartLine[] | null {
+export function useExpected(lines: CartLine[] | null): { lines: CartLine[] | null; changing: boolean } {
   const changes = useFetchers().flatMap(({ formData }) => (formData ? [formData] : []))
-  if (!lines) return null
-  return changes.reduce((cart, change) => {
+  if (!lines) return { lines, changing: false }
+  const expected = changes.reduce((cart, change) => {
     const id = Number(change.get('id'))
     if (change.get('intent') === 'remove') return cart.filter(line => line.id !== id)
     if (change.get('intent') !== 'update') return cart
     const quantity = Number(change.get('quantity'))
     return cart.map(line => (line.id === id ? { ...line, quantity } : line))
   }, lines)
+  return { lines: expected, changing: changes.length > 0 }
 }

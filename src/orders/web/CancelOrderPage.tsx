@@ -11,6 +11,7 @@ import {
 import { DialogOrPage, useIsDialog } from '#web/Dialog.tsx'
 import { Problems } from '#web/fields.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
+import { SubmitButton } from '#web/SubmitButton.tsx'
 import { NOT_PENDING } from '../contract.ts'
 import type { loader } from './cancelOrder.ts'
 import { OrderList } from './OrderList.tsx'
@@ -47,9 +48,9 @@ function Answers() {
         No (Keep Order)
       </LinkButton>
       <Form method="post" state={state} preventScrollReset>
-        <button className="button danger" type="submit" disabled={busy}>
+        <SubmitButton className="button danger" busy={busy}>
           Yes
-        </button>
+        </SubmitButton>
       </Form>
     </div>
   )

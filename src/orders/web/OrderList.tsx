@@ -1,8 +1,10 @@
 import { Link } from 'react-router'
 import { twoDecimals } from '#money'
 import { asDialog } from '#web/Dialog.tsx'
+import { Empty } from '#web/Empty.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
 import type { Order } from '../contract.ts'
+import { OpenParcel } from './OpenParcel.tsx'
 import './orders.css'
 
 /** Everything that is on its way to a person. */
@@ -11,7 +13,11 @@ export function OrderList({ orders }: { orders: Order[] }) {
     <section className="orders">
       <h1>Your Orders</h1>
       {orders.length === 0 ? (
-        <p className="empty">No orders</p>
+        <Empty drawing={<OpenParcel />} text="No orders">
+          <Link className="button quiet" to="/">
+            Look around
+          </Link>
+        </Empty>
       ) : (
         <ul>
           {orders.map(order => (

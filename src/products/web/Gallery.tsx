@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Image } from '#images/contract.ts'
 import { useModal } from '#web/Dialog.tsx'
-import { DocumentIcon } from '#web/icons.tsx'
+import { Icon } from '#web/icons.tsx'
 import { Photo } from './Photo.tsx'
 
 /** All photos of a piece: one large, the others to choose from, the large one larger still on demand. */
@@ -67,3 +67,10 @@ function Enlarging({ image, name }: { image: Image; name: string }) {
     </a>
   )
 }
+
+const DocumentIcon = () => (
+  <Icon>
+    <path d="M6.5 3h7l4.5 4.5V21h-11.5z" />
+    <path d="M13 3.5V8h4.5" />
+  </Icon>
+)

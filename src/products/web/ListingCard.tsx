@@ -1,36 +1,59 @@
 import { Link } from 'react-router'
 import { StarIcon } from '#web/icons.tsx'
 import type { Listing } from '../contract.ts'
-import { Photo } from './Photo.tsx'
+import { Photo, type Picture } from './Photo.tsx'
 import { prefetch } from './prefetch.ts'
 import { dollars } from './price.ts'
 
 /** One listing in a grid. The first row's pictures are loaded at once, the others when they come near. */
 export function ListingCard({ listing, eager }: { listing: Listing; eager: boolean }) {
-  const { id, name, price, stock, seller, images, rating, review_count } = listing
+  const { id, images } = listing
   const early = () => prefetch(id)
   return (
     <li className="card">
       <Link to={`/products/${id}`} viewTransition onPointerEnter={early} onTouchStart={early} onFocus={early}>
-        <Photo
-          image={images[0]}
-          name={name}
-          sizes="(min-width: 75rem) 18rem, (min-width: 40rem) 30vw, 48vw"
-          eager={eager}
-        />
-        <span className="card-name">{name}</span>
-        <span className="card-price">{dollars(price)}</span>
-        <span className="card-maker">{`by ${seller}`}</span>
-        {rating !== null && (
-          <span className="card-rating">
-            <StarIcon filled />
-            <span aria-hidden="true">{`${rating.toFixed(1)} (${review_count})`}</span>
-            <span className="visually-hidden">{`${rating.toFixed(1)} of 5 stars from ${reviewsOf(review_count)}`}</span>
-          </span>
-        )}
-        <StockNote stock={stock} />
+        <CardInside {...listing} image={images[0]} eager={eager} />
       </Link>
     </li>
+  )
+}
+
+type CardInsideProps = Pick<Listing, 'name' | 'price' | 'stock' | 'seller' | 'rating' | 'review_count'> & {
+  image: Picture | undefined
+  eager: boolean
+}
+
+/** What a card shows of a piece, whether it leads there or not. */
+export function CardInside({
+  image,
+  eager,
+  name,
+  price,
+  stock,
+  seller,
+  rating,
+  review_count,
+}: CardInsideProps) {
+  return (
+    <>
+      <Photo
+        image={image}
+        name={name}
+        sizes="(min-width: 75rem) 18rem, (min-width: 40rem) 30vw, 48vw"
+        eager={eager}
+      />
+      <span className="card-name">{name}</span>
+      <span className="card-price">{dollars(price)}</span>
+      <span className="card-maker">{`by ${seller}`}</span>
+      {rating !== null && (
+        <span className="card-rating">
+          <StarIcon filled />
+          <span aria-hidden="true">{`${rating.toFixed(1)} (${review_count})`}</span>
+          <span className="visually-hidden">{`${rating.toFixed(1)} of 5 stars from ${reviewsOf(review_count)}`}</span>
+        </span>
+      )}
+      <StockNote stock={stock} />
+    </>
   )
 }
 

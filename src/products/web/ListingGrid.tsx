@@ -1,5 +1,7 @@
 import { Link } from 'react-router'
+import { Empty } from '#web/Empty.tsx'
 import type { ListingPage } from '../contract.ts'
+import { EmptyStall } from './EmptyStall.tsx'
 import { ListingCard } from './ListingCard.tsx'
 
 /** A page of listings, and the way to the next. */
@@ -7,7 +9,11 @@ export function ListingGrid({ products, next_cursor }: ListingPage) {
   return (
     <>
       {products.length === 0 ? (
-        <p className="empty">Nothing is for sale here yet.</p>
+        <Empty drawing={<EmptyStall />} text="Nothing is for sale here yet.">
+          <Link className="button quiet" to="/products/new">
+            Offer the first piece
+          </Link>
+        </Empty>
       ) : (
         <ul className="grid">
           {products.map((listing, position) => (

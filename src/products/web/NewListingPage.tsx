@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { ListingForm } from './ListingForm.tsx'
 
 export const Page = () => (
-  <section className="narrow">
+  <section className="narrow with-preview">
     <p>
       <Link to="/your-listings">Back to Your Listings</Link>
     </p>

@@ -1,7 +1,10 @@
 import type { Image } from '#images/contract.ts'
 
+/** What it takes to show a picture, stored or just chosen. */
+export type Picture = Omit<Image, 'id' | 'document'>
+
 interface PhotoProps {
-  image: Image | undefined
+  image: Picture | undefined
   /** Name of the piece: the picture's words, and what stands in its place without one. */
   name: string
   /** How wide the picture is shown, as in <img sizes>. */

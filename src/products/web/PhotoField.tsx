@@ -1,38 +1,56 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { ACCEPT, type Image } from '#images/contract.ts'
+import { useScripted } from '#web/fields.tsx'
+import type { ListingResult } from './listingOf.ts'
+import type { Picture } from './Photo.tsx'
 import { forgetUpload, useUpload } from './upload.ts'
 
 interface PhotoFieldProps {
   /** Photos that the listing already has. */
   images?: Image[] | undefined
+  /** What was chosen, and how it looks where it is a picture. */
+  file: File | undefined
+  picture: Picture | undefined
   busy: boolean
-  error?: string | undefined
+  error: string | undefined
+  result: ListingResult | undefined
 }
 
 /** A photo dropped here or picked from the disk; while it is sent, how far it is. */
-export function PhotoField({ images = [], busy, error }: PhotoFieldProps) {
+export function PhotoField({ images = [], file, picture, busy, error, result }: PhotoFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [fileName, setFileName] = useState<string>()
+  const scripted = useScripted()
   const [over, setOver] = useState(false)
-  const upload = useUpload()
+  /** The result after which another photo was chosen: its reason is about one that is no longer there. */
+  const [answered, setAnswered] = useState<ListingResult>()
   useEffect(() => forgetUpload, [])
+  /** Tells the form as a choice by hand would. */
+  const changed = () => {
+    input.current?.dispatchEvent(new Event('input', { bubbles: true }))
+    input.current?.dispatchEvent(new Event('change', { bubbles: true }))
+  }
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
     if (!input.current || event.dataTransfer.files.length === 0) return
     input.current.files = event.dataTransfer.files
-    // Tells the form as a choice by hand would.
-    input.current.dispatchEvent(new Event('input', { bubbles: true }))
-    input.current.dispatchEvent(new Event('change', { bubbles: true }))
+    changed()
   }
-  const described = [`${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  const remove = () => {
+    if (!input.current) return
+    input.current.value = ''
+    changed()
+    input.current.focus()
+  }
+  const reason = error ?? (result !== answered && !busy ? result?.reason : undefined)
+  const described = [`${id}-hint`, reason && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label htmlFor={id}>Photos and video</label>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the file picker inside does the same by keyboard */}
       <div
-        className={over ? 'drop-zone over' : 'drop-zone'}
+        className={['drop-zone', over && 'over', scripted && 'scripted'].filter(Boolean).join(' ')}
         onDragOver={event => {
           event.preventDefault()
           setOver(true)
@@ -40,39 +58,88 @@ export function PhotoField({ images = [], busy, error }: PhotoFieldProps) {
         onDragLeave={() => setOver(false)}
         onDrop={drop}
       >
-        <p aria-live="polite">{fileName ?? 'Drag and drop an image'}</p>
-        <input
-          ref={input}
-          id={id}
-          type="file"
-          name="image"
-          accept={ACCEPT}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={described}
-          onChange={event => setFileName(event.currentTarget.files?.[0]?.name)}
-        />
-        <Progress busy={busy} part={upload?.part} url={upload?.url} />
+        {picture && <img className="thumbnail" src={picture.url} alt="" width="96" height="96" />}
+        <p aria-live="polite">{file?.name ?? 'Drag and drop an image'}</p>
+        <div className="choice">
+          <input
+            ref={input}
+            id={id}
+            type="file"
+            name="image"
+            accept={ACCEPT}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={described}
+            onChange={() => setAnswered(result)}
+          />
+          {scripted && (
+            <span className="button quiet" aria-hidden="true">
+              {file ? 'Choose another' : 'Choose a photo'}
+            </span>
+          )}
+          {file && (
+            <button className="button quiet" type="button" disabled={busy} onClick={remove}>
+              Remove photo
+            </button>
+          )}
+        </div>
+        <Progress busy={busy} />
       </div>
       <p className="hint" id={`${id}-hint`}>
         jpeg, png, gif or pdf, at most 10 MB
       </p>
-      {error && (
+      {reason && (
         <p className="error" id={`${id}-error`}>
-          {error}
+          {reason}
         </p>
       )}
+      {result?.id && <Again result={result} busy={busy} described={reason ? `${id}-error` : undefined} />}
       <Addresses images={images} />
     </div>
   )
 }
 
-function Progress({ busy, part, url }: { busy: boolean; part: number | undefined; url: string | undefined }) {
+interface AgainProps {
+  result: ListingResult
+  busy: boolean
+  described: string | undefined
+}
+
+/** Sends the form once more, where only the photo is missing. Here the person goes on, so here is the focus. */
+function Again({ result, busy, described }: AgainProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (result.reason) button.current?.focus()
+  }, [result])
   return (
-    <div role="status">
-      {busy && !url && <p>Loading...</p>}
-      {busy && part !== undefined && !url && <progress aria-label="Upload" value={part} max={1} />}
-      {url && <p className="address">{url}</p>}
-    </div>
+    <button
+      ref={button}
+      className="button quiet again"
+      type="submit"
+      disabled={busy}
+      aria-describedby={described}
+    >
+      Try the upload again
+    </button>
+  )
+}
+
+/** How far the upload is, then the address of the picture. */
+function Progress({ busy }: { busy: boolean }) {
+  const { part, url } = useUpload() ?? {}
+  const percent = part === undefined ? undefined : `${Math.floor(part * 100)}%`
+  return (
+    <>
+      {busy && percent && !url && (
+        <div className="sent">
+          <progress aria-label="Upload" value={part} max={1} />
+          <span aria-hidden="true">{percent}</span>
+        </div>
+      )}
+      <div role="status">
+        {busy && !url && <p>Loading...</p>}
+        {url && <p className="address">{url}</p>}
+      </div>
+    </>
   )
 }
 

@@ -1,11 +1,14 @@
 import { Form, Link, useLoaderData, useLocation, useNavigation, useSearchParams } from 'react-router'
 import { asDialog, DialogOrPage, useIsDialog } from '#web/Dialog.tsx'
+import { Empty } from '#web/Empty.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
 import type { Listing } from '../contract.ts'
+import { BlankTag } from './BlankTag.tsx'
 import { Photo } from './Photo.tsx'
 import { dollars } from './price.ts'
 import type { loader } from './yourListings.ts'
 import './yourListings.css'
+import { SubmitButton } from '#web/SubmitButton.tsx'
 
 export function Page() {
   const { products, next_cursor } = useLoaderData<typeof loader>()
@@ -23,7 +26,11 @@ export function Page() {
         </Link>
       </p>
       {products.length === 0 ? (
-        <p className="empty">No listings found.</p>
+        <Empty drawing={<BlankTag />} text="No listings found.">
+          <Link className="button quiet" to="/products/new">
+            Offer your first piece
+          </Link>
+        </Empty>
       ) : (
         <ul>
           {products.map(listing => (
@@ -91,9 +98,9 @@ function ConfirmDelete({ listing: { id, name } }: { listing: Listing }) {
       <div className="actions">
         <Form method="post" action="/your-listings" state={state} preventScrollReset>
           <input type="hidden" name="id" value={id} />
-          <button className="button danger" type="submit" disabled={busy}>
+          <SubmitButton className="button danger" busy={busy}>
             Yes (Delete Product)
-          </button>
+          </SubmitButton>
         </Form>
         <LinkButton to="/your-listings" replace>
           No (Keep Product)

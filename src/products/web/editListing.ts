@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { apiOf, attempt, draftOf } from '#web/api.ts'
-import { addPhoto, brokenListing, type ListingResult, listingOf, refusedListing } from './listingOf.ts'
+import { apiOf, attempt } from '#web/api.ts'
+import { addPhoto, brokenListing, brokenResult, listingOf, refusedListing } from './listingOf.ts'
 
 /** The listing, for its seller. Everybody else is sent home. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -18,12 +18,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const ask = apiOf(args)
   const fields = brokenListing(form, 'optional')
-  if (fields) {
-    return data(
-      { fields, problems: Object.values(fields), draft: draftOf(form) } satisfies ListingResult,
-      400,
-    )
-  }
+  if (fields) return data(brokenResult(form, fields), 400)
   const id = Number(args.params.productId)
   const saving = ask('PUT /api/products/:id', { params: { id }, body: { id, ...listingOf(form) } })
   const { answer: listing, problem } = await attempt(saving)

@@ -7,7 +7,8 @@ import { upload } from './upload.ts'
 
 /** A form's listing as the API takes it; an empty number counts as missing. */
 export function listingOf(form: FormData): ListingDraft {
-  const text = (name: string) => String(form.get(name) ?? '')
+  // A browser that sends the form itself makes two characters of every line's end.
+  const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
   const number = (name: string) => (text(name).trim() === '' ? (undefined as never) : Number(text(name)))
   return {
     name: text('name'),
@@ -36,14 +37,27 @@ export function brokenListing(form: FormData, photo: 'required' | 'optional'): F
 export interface ListingResult {
   fields?: FieldErrors
   problems?: string[]
+  /** Why the photo was not taken. */
+  reason?: string
   draft: Record<string, string>
   /** The listing, where it was saved and only its photo is missing: sending the form again adds the photo. */
   id?: number
 }
 
+/** The listing that an earlier attempt has saved, as the form carries it; undefined where there is none. */
+export const savedBy = (form: FormData): number | undefined => Number(form.get('id')) || undefined
+
+/** What was typed, and what was saved already. */
+const kept = (form: FormData, id = savedBy(form)) => ({ draft: draftOf(form), ...(id ? { id } : {}) })
+
+export const brokenResult = (form: FormData, fields: FieldErrors): ListingResult => ({
+  fields,
+  ...kept(form),
+})
+
 export const refusedListing = (form: FormData, problem: Problem): ListingResult => ({
   problems: problem.status >= 500 ? [problem.message] : problem.errors,
-  draft: draftOf(form),
+  ...kept(form),
 })
 
 /** Adds the chosen photo to a saved listing. @returns what the form shows where that failed */
@@ -60,6 +74,6 @@ export async function addPhoto(
   )
   const { problem } = await attempt(sent)
   if (!problem) return undefined
-  const again = `${saved}, but its photo was not. Choose a photo and send the form again: nothing else is lost.`
-  return { problems: [problem.message, again], draft: draftOf(form), id }
+  const missing = `${saved}, but its photo was not. Everything else is kept: only the photo is sent again.`
+  return { problems: [missing], reason: problem.message, ...kept(form, id) }
 }

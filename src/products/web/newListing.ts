@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { personOf } from '#accounts/web/session.ts'
-import { apiOf, attempt, draftOf } from '#web/api.ts'
-import { addPhoto, brokenListing, type ListingResult, listingOf, refusedListing } from './listingOf.ts'
+import { keepDraft, personOrDraft } from '#accounts/web/session.ts'
+import { apiOf, attempt } from '#web/api.ts'
+import { addPhoto, brokenListing, brokenResult, listingOf, refusedListing, savedBy } from './listingOf.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
-  await personOf(args)
+  await personOrDraft(args)
   return null
 }
 
@@ -14,17 +14,14 @@ export async function loader(args: LoaderFunctionArgs) {
  */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
+  keepDraft(args)
   const ask = apiOf(args)
   const fields = brokenListing(form, 'required')
-  const added = Number(form.get('id') ?? 0)
-  if (fields)
-    return data(
-      { fields, draft: draftOf(form), ...(added ? { id: added } : {}) } satisfies ListingResult,
-      400,
-    )
+  if (fields) return data(brokenResult(form, fields), 400)
   const body = listingOf(form)
-  const saving = added
-    ? ask('PUT /api/products/:id', { params: { id: added }, body: { id: added, ...body } })
+  const id = savedBy(form)
+  const saving = id
+    ? ask('PUT /api/products/:id', { params: { id }, body: { id, ...body } })
     : ask('POST /api/products/', { body })
   const { answer: listing, problem } = await attempt(saving)
   if (problem) return data(refusedListing(form, problem), problem.status || 503)

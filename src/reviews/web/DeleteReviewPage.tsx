@@ -2,6 +2,7 @@ import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation, u
 import { DialogOrPage } from '#web/Dialog.tsx'
 import { Problems } from '#web/fields.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
+import { SubmitButton } from '#web/SubmitButton.tsx'
 import { NOTHING_TO_DELETE } from '../contract.ts'
 import type { loader } from './editReview.ts'
 
@@ -17,9 +18,9 @@ export function Page() {
       {review ? (
         <div className="actions">
           <Form method="post" state={state} preventScrollReset>
-            <button className="button danger" type="submit" disabled={busy}>
+            <SubmitButton className="button danger" busy={busy}>
               Yes
-            </button>
+            </SubmitButton>
           </Form>
           <LinkButton to={back} replace>
             No

@@ -2,6 +2,7 @@ import { Form, useActionData, useLocation, useNavigation } from 'react-router'
 import { broken } from '#contract'
 import type { FieldErrors } from '#problem'
 import { Problems, SelectField, TextAreaField, useRules } from '#web/fields.tsx'
+import { SubmitButton } from '#web/SubmitButton.tsx'
 import { type EditedReview, type NewReview, REVIEW_LENGTH } from '../contract.ts'
 import { type ReviewResult, reviewOf } from './reviewOf.ts'
 
@@ -42,9 +43,7 @@ export function ReviewForm({
         hint={`${REVIEW_LENGTH.min} to ${REVIEW_LENGTH.max} characters`}
       />
       <p className="actions">
-        <button className="button" type="submit" disabled={busy}>
-          Leave Review
-        </button>
+        <SubmitButton busy={busy}>Leave Review</SubmitButton>
       </p>
     </Form>
   )

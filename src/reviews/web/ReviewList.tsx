@@ -1,8 +1,10 @@
 import { Link } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
 import { asDialog } from '#web/Dialog.tsx'
+import { Empty } from '#web/Empty.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
 import type { Review } from '../contract.ts'
+import { FirstStitches } from './FirstStitches.tsx'
 import { RatingSummary } from './RatingSummary.tsx'
 import { Stars } from './Stars.tsx'
 import './reviews.css'
@@ -24,7 +26,7 @@ export function ReviewList({ productId, reviews }: { productId: number; reviews:
         </p>
       )}
       {reviews.length === 0 ? (
-        <p className="empty">No reviews yet</p>
+        <Empty drawing={<FirstStitches />} text="No reviews yet" />
       ) : (
         <ul>
           {reviews.map(review => (

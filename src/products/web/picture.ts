@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react'
+import { brokenFile } from '#images/contract.ts'
+import type { Picture } from './Photo.tsx'
+
+/** A chosen file as the page can show it. Undefined for a pdf, for what is no picture, and until it is read. */
+export function usePicture(file: File | undefined): Picture | undefined {
+  const [read, setRead] = useState<{ file: File; picture: Picture }>()
+  useEffect(() => {
+    if (!file || brokenFile(file)) return
+    const url = URL.createObjectURL(file)
+    let wanted = true
+    const image = new Image()
+    image.src = url
+    image.decode().then(
+      () => {
+        const { naturalWidth: width, naturalHeight: height } = image
+        if (wanted) setRead({ file, picture: { url, srcset: '', width, height, colour: null } })
+      },
+      () => {},
+    )
+    return () => {
+      wanted = false
+      URL.revokeObjectURL(url)
+    }
+  }, [file])
+  return read?.file === file ? read?.picture : undefined
+}

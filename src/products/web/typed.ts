@@ -1,0 +1,33 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+/** What stands in the form, as far as the card of the piece shows it. */
+export interface Typed {
+  name: string
+  price: string
+  stock: string
+  file?: File | undefined
+}
+
+/** Follows what is typed and chosen, also what was before the scripts took over. */
+export function useTyped(form: RefObject<HTMLFormElement | null>, first: Typed): Typed {
+  const [typed, setTyped] = useState(first)
+  useEffect(() => {
+    const element = form.current
+    if (!element) return
+    const look = () => setTyped(typedIn(element))
+    look()
+    element.addEventListener('input', look)
+    return () => element.removeEventListener('input', look)
+  }, [form])
+  return typed
+}
+
+function typedIn(form: HTMLFormElement): Typed {
+  const control = (name: string) => form.elements.namedItem(name) as HTMLInputElement
+  return {
+    name: control('name').value,
+    price: control('price').value,
+    stock: control('stock').value,
+    file: control('image').files?.[0],
+  }
+}
