@@ -131,3 +131,43 @@ everyWay(mode => {
     await eventually(() => there.valueOf(`Quantity of ${last.name}`)).toBe('1')
   })
 })
+
+test('a line of an order tells its number, the piece, its price and how many', async () => {
+  const shopper = await shop.signUp('shopper')
+  const mug = await shop.list(await shop.signUp('seller'), { name: 'Kept mug', price: 24.5 })
+  await shopper.post(`/api/cart_items/add/${mug.id}`, { quantity: 2 })
+  const { id } = (await shopper.post('/api/orders/checkout')).body
+  const there = await visit(shop, 'with scripts', { signedInAs: shopper })
+  await there.go('/orders/view')
+  const line = there.page.getByRole('listitem').getByRole('listitem')
+  expect(await line.locator('> *').allTextContents()).toEqual([
+    `Order #${id}`,
+    'Kept mug',
+    '$24.50',
+    'Quantity: 2',
+  ])
+  await there.sees('Total $49.00')
+})
+
+test('a price that is no number reads N/A, and costs nothing', async () => {
+  const shopper = await shop.signUp('shopper')
+  const mug = await shop.list(await shop.signUp('seller'))
+  await shopper.post(`/api/cart_items/add/${mug.id}`, { quantity: 2 })
+  const there = await visit(shop, 'with scripts', { signedInAs: shopper })
+  await there.go('/')
+  for (const price of [null, 'free']) {
+    await there.page.route('**/api/cart_items/*', async route => {
+      const { cart_items } = await (await route.fetch()).json()
+      const lines = cart_items.map((line: { product: object }) => ({
+        ...line,
+        product: { ...line.product, price },
+      }))
+      await route.fulfill({ json: { cart_items: lines } })
+    })
+    await there.press('link', 'Cart')
+    await there.sees('Price: $N/A')
+    await there.sees('Total Price: $0.00')
+    await there.press('link', 'Thrum, home')
+    await there.page.unrouteAll()
+  }
+})

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openShop, type TestShop } from '../test/shop.ts'
-import { eventually, everyWay, visit } from './steps.ts'
+import { eventually, everyWay, picture, visit } from './steps.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -150,4 +150,37 @@ test('a listing that cannot be deleted is only logged', async () => {
   expect(await there.page.getByRole('alert').count()).toBe(0)
   await there.missing('Confirm Delete')
   await there.one('heading', 'Speckled mug').waitFor()
+})
+
+test('what the server refuses of a listing stands above the form as a list', async () => {
+  const seller = await shop.signUp('seller')
+  const mug = await shop.list(seller)
+  const there = await visit(shop, 'with scripts', { signedInAs: seller, expects: [/status of 400/] })
+  const errors = ['Name is taken', 'Stock is counted']
+  await there.page.route('**/api/products/**', route =>
+    route.request().method() === 'GET'
+      ? route.continue()
+      : route.fulfill({ status: 400, json: { message: errors[0], errors } }),
+  )
+  const messages = there.page.getByRole('alert').getByRole('listitem')
+  await there.go(`/products/${mug.id}/edit`)
+  await there.press('button', 'Update listing')
+  await eventually(() => messages.allTextContents()).toEqual(errors)
+  await there.go('/products/new')
+  for (const label of ['Name', 'Description', 'Price', 'Stock']) await there.fill(label, '7')
+  await there.choose('Category', 'Home & Living')
+  await there.pick('Photos and video', await picture())
+  await there.press('button', 'Add a listing')
+  await eventually(() => messages.allTextContents()).toEqual(errors)
+})
+
+test('an answer without words of its own is told as an error', async () => {
+  const author = await shop.signUp('author')
+  const mug = await shop.list(author)
+  await author.post(`/api/reviews/${mug.id}/create-review`, { review: 'A fine mug.', stars: 4 })
+  const there = await visit(shop, 'with scripts', { signedInAs: author, expects: [/status of 418/] })
+  await there.go(`/products/${mug.id}/edit-review`)
+  await there.page.route('**/edit-review/', route => route.fulfill({ status: 418, body: 'a teapot' }))
+  await there.press('button', 'Leave Review')
+  await there.sees('An error occurred')
 })

@@ -33,6 +33,21 @@ test('the menu opens and closes with the space bar', async () => {
   await eventually(() => isOpen(there)).toBe(true)
 })
 
+test('the menu of somebody signed in names them, and leads to orders, listings and out', async () => {
+  const person = await shop.signUp('known')
+  const there = await visit(shop, 'with scripts', { signedInAs: person })
+  await there.go('/')
+  await there.openMenu()
+  for (const text of [person.user.username, person.user.email]) await there.sees(text)
+  const links = there.page.getByRole('banner').locator('details').getByRole('link')
+  const leading = links.evaluateAll(all => all.map(link => [link.textContent, link.getAttribute('href')]))
+  expect(await leading).toEqual([
+    ['Your Orders', '/orders/view'],
+    ['Your Listings', '/your-listings'],
+    ['Log Out', '/api/auth/logout'],
+  ])
+})
+
 test('without the demo setting there is no demo user', async () => {
   const there = await visit(shop, 'with scripts')
   await there.go('/login')

@@ -205,3 +205,12 @@ test('a listing nobody reviewed says so', async () => {
   await there.go(`/products/${mug.id}`)
   await there.sees('No reviews yet')
 })
+
+test('as many star icons are filled as stars were given', async () => {
+  const { path } = await reviewed()
+  const there = await visit(shop, 'with scripts')
+  await there.go(path)
+  const stars = there.page.getByRole('listitem').getByRole('img', { name: '2 out of 5 stars' })
+  expect(await stars.locator('svg').count()).toBe(5)
+  expect(await stars.locator('svg:not(.hollow)').count()).toBe(2)
+})

@@ -132,6 +132,8 @@ everyWay(mode => {
     await there.choose('Category', 'x'.repeat(51))
     expect(await there.page.getByRole('alert').count()).toBe(0)
     await there.press('button', 'Update listing')
+    const onTop = there.page.locator('form [role="alert"] ~ .field').getByLabel('Name', { exact: true })
+    await onTop.waitFor()
     const items = there.page.getByRole('alert').getByRole('listitem')
     await eventually(() => items.allTextContents()).toEqual([
       'Name is required',
@@ -208,4 +210,44 @@ test('a dropped photo is sent, told about while it goes, and its address shown',
   listed.open()
   await there.arrives('/your-listings')
   await there.one('img', 'Dropped mug').waitFor()
+})
+
+test('the form of a listing leads back, offers the five categories and takes prices to the cent', async () => {
+  const seller = await shop.signUp('seller')
+  const mug = await shop.list(seller)
+  const there = await visit(shop, 'with scripts', { signedInAs: seller })
+  for (const address of ['/products/new', `/products/${mug.id}/edit`]) {
+    await there.go(address)
+    for (const label of Object.keys(required)) await there.field(label).waitFor()
+    expect(await there.field('Category').locator('option').allTextContents()).toEqual([
+      'Select a category',
+      'Home & Living',
+      'Clothing & Shoes',
+      'Jewelry & Accessories',
+      'Toys & Entertainment',
+      'Art & Collectibles',
+    ])
+    expect(await there.field('Price').getAttribute('step')).toBe('0.01')
+    await there.press('link', 'Back to Your Listings')
+    await there.arrives('/your-listings')
+  }
+})
+
+test('nothing leaves the browser while a rule is broken', async () => {
+  const seller = await shop.signUp('seller')
+  const mug = await shop.list(seller)
+  const there = await visit(shop, 'with scripts', { signedInAs: seller })
+  const sent: string[] = []
+  there.page.on('request', request => {
+    if (request.method() !== 'GET') sent.push(request.url())
+  })
+  await there.go('/products/new')
+  await describeMug(there, 'Mug without a photo')
+  await there.press('button', 'Add a listing')
+  await there.describes('Photos and video', 'Photo or video is required')
+  await there.go(`/products/${mug.id}/edit`)
+  await there.fill('Price', '0')
+  await there.press('button', 'Update listing')
+  await there.describes('Price', 'Price must be a positive number')
+  expect(sent).toEqual([])
 })

@@ -187,3 +187,53 @@ everyWay(mode => {
     await there.arrives('/cart')
   })
 })
+
+/** Name of each field that a person sees in a form, with whether it is required. */
+const fieldsIn = (there: Visit, button: string) =>
+  there.page
+    .locator('form')
+    .filter({ has: there.one('button', button) })
+    .locator('input:not([type="hidden"])')
+    .evaluateAll(all =>
+      (all as HTMLInputElement[]).map(({ name, required }) => `${name}${required ? ', required' : ''}`),
+    )
+
+test('login and signup ask for these fields and no others, in the dialog and on the page', async () => {
+  const fields = {
+    'Log In': ['email', 'password'],
+    'Sign Up': ['email', 'first_name', 'last_name', 'username', 'password', 'confirm_password'],
+  }
+  for (const [name, asked] of Object.entries(fields)) {
+    const required = asked.map(field => `${field}, required`)
+    const there = await visit(shop, 'with scripts')
+    await there.go('/')
+    await choose(there, name as 'Log In' | 'Sign Up')
+    await there.one('button', name).waitFor()
+    expect(await fieldsIn(there, name)).toEqual(required)
+    await there.go(`/${name.toLowerCase().replace(' ', '')}`)
+    expect(await fieldsIn(there, name)).toEqual(required)
+  }
+})
+
+test('the signup dialog checks every rule before it sends anything', async () => {
+  const there = await visit(shop, 'with scripts')
+  const sent: string[] = []
+  there.page.on('request', request => {
+    if (request.method() === 'POST') sent.push(request.url())
+  })
+  await there.go('/')
+  await choose(there, 'Sign Up')
+  for (const [label, message] of Object.entries(messages)) {
+    await fillIn(there, {
+      ...newcomer(),
+      [label]: 'ab',
+      ...(label === 'Password' ? { 'Confirm Password': 'ab' } : {}),
+    })
+    await there.press('button', 'Sign Up')
+    await there.describes(label, message)
+  }
+  await fillIn(there, { ...newcomer(), 'Confirm Password': 'another' })
+  await there.press('button', 'Sign Up')
+  await there.describes('Confirm Password', CONFIRM)
+  expect(sent).toEqual([])
+})

@@ -14,6 +14,7 @@ import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database.ts'
 import type { Files } from '#server/files.ts'
 import { contentSecurity, refuseOtherSites, refuseSlowBodies, shedLoad } from '#server/gates.ts'
+import { healthRoutes } from '#server/health.ts'
 import { readJson, refuseOtherMethods } from '#server/http.ts'
 import type { Kept } from '#server/kept.ts'
 import { pageRoutes } from '#server/pages.ts'
@@ -58,6 +59,7 @@ export async function createApp({ config, db, files, kept, pages }: Ground): Pro
   await app.register(cookie)
   await app.register(multipart, { limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 10, parts: 11 } })
 
+  healthRoutes(app)
   accountRoutes(app)
   productRoutes(app)
   imageRoutes(app)

@@ -107,3 +107,15 @@ test('every reference leads somewhere', () => {
   expect(new Set(refs)).toEqual(new Set(Object.keys(docs.components.schemas)))
   expect(written).not.toContain('$defs')
 })
+
+test('a password is sent with signup and login, and with nothing else; no answer holds one', () => {
+  const { schemas } = docs.components
+  const holding = Object.keys(schemas).filter(name => 'password' in (schemas[name]?.properties ?? {}))
+  expect(holding.sort()).toEqual(['Login', 'Signup'])
+  const sending = CALLS.filter(key => holding.includes(refOf(call(key).requestBody?.content) ?? ''))
+  expect(sending).toEqual(['POST /api/auth/login', 'POST /api/auth/signup'])
+  const answering = CALLS.flatMap(key =>
+    Object.values(call(key).responses).map(({ content }) => refOf(content)),
+  )
+  for (const name of holding) expect(answering).not.toContain(name)
+})

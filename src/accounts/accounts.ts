@@ -57,6 +57,9 @@ async function clash(db: Database, { email, username }: Signup, cause: unknown):
   return errors[0] === undefined ? cause : new Problem(400, errors[0], { errors, fields, cause })
 }
 
+/** The refusal of every login that is not right, whatever is wrong with it. */
+export const wrongLogin = (): Problem => new Problem(401, WRONG_LOGIN, { fields: { password: WRONG_LOGIN } })
+
 /**
  * The account that an e-mail and a password open.
  * @throws Problem 401, the same words after the same time whether the e-mail or the password is wrong
@@ -68,7 +71,7 @@ export async function logIn(db: Database, { email, password }: Login): Promise<U
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst()
   const right = await verifyPassword(password, account?.password_hash ?? (await decoy))
-  if (!account || !right) throw new Problem(401, WRONG_LOGIN, { fields: { password: WRONG_LOGIN } })
+  if (!account || !right) throw wrongLogin()
   const { password_hash: _, ...user } = account
   return user
 }

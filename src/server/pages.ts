@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '#problem'
+import { serveAssets } from './assets.ts'
 import type { RawInput } from './http.ts'
 import { asProblem, errorBody } from './problems.ts'
 import type { Assets, Pages, RenderNeeds } from './renderer.ts'
@@ -28,17 +27,7 @@ const WORTH_COMPRESSING = 1_000
 
 /** All pages: everything that is neither API nor file is given to the renderer. */
 export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<void> {
-  if (pages.files) {
-    const root = join(pages.files, 'assets')
-    await app.register(fastifyStatic, {
-      root,
-      prefix: '/assets/',
-      preCompressed: true,
-      immutable: true,
-      maxAge: '1y',
-      index: false,
-    })
-  }
+  await serveAssets(app, pages)
   await app.register(async scope => {
     const { development } = pages
     if (development) {

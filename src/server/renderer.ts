@@ -31,6 +31,8 @@ export interface Pages {
   assets: Assets
   /** Folder of the built browser files. */
   files?: string
+  /** Addresses of those that never change, because their names hold a hash of what is in them. */
+  lasting?: Set<string>
   /** In development: serves the browser's files from their sources. Nothing is kept then. */
   development?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 }
@@ -43,7 +45,8 @@ export async function builtPages(dist: string): Promise<Pages> {
   const files = join(dist, 'client')
   const manifest = JSON.parse(await readFile(join(files, '.vite/manifest.json'), 'utf8')) as Manifest
   const renderer = (await import(pathToFileURL(join(dist, 'server/entry.server.js')).href)) as Renderer
-  return { renderer: async () => renderer, assets: assetsOf(manifest), files }
+  const lasting = new Set(Object.values(manifest).map(chunk => `/${chunk.file}`))
+  return { renderer: async () => renderer, assets: assetsOf(manifest), files, lasting }
 }
 
 type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }>

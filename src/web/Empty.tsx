@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
+import { Drawing, type DrawingName } from './drawings.tsx'
 
 interface Nothing {
-  drawing: ReactNode
+  drawing: DrawingName
   /** What is the case, in one sentence. */
   text: string
   /** What a person can do about it: a link or a button. */
@@ -11,7 +12,7 @@ interface Nothing {
 /** A place where nothing is yet, with a way on. */
 export const Empty = ({ drawing, text, children }: Nothing) => (
   <div className="empty">
-    {drawing}
+    <Drawing name={drawing} />
     <p>{text}</p>
     {children}
   </div>

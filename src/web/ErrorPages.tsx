@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, Link, useLocation, useRouteError } from 'react-router'
 import { Problem } from '#problem'
-import { LostThread } from './drawings.tsx'
+import { Drawing } from './drawings.tsx'
 
 /** Status of an error, 500 for everything that carries none; 0 where the network was lost. */
 function statusOf(error: unknown): number {
@@ -8,35 +8,30 @@ function statusOf(error: unknown): number {
   return error instanceof Problem ? error.status : 500
 }
 
-const pages: Record<number, { title: string; text: string }> = {
-  0: { title: 'The connection was lost', text: 'Nothing is gone. Check your connection and try again.' },
-  404: {
-    title: '404 – Page not found',
-    text: 'There is nothing at this address. It may have been sold, moved or never made.',
-  },
-  405: { title: '405 – Method not allowed', text: 'This page cannot be used that way.' },
-  413: {
-    title: 'That was too large',
-    text: 'Files can be at most 10 MB. Please go back and choose a smaller one.',
-  },
-  503: {
-    title: 'The shop is very busy',
-    text: 'Please wait a moment and try again. Nothing you did is lost.',
-  },
+const pages: Record<number, [title: string, text: string]> = {
+  0: ['The connection was lost', 'Nothing is gone. Check your connection and try again.'],
+  404: [
+    '404 – Page not found',
+    'There is nothing at this address. It may have been sold, moved or never made.',
+  ],
+  405: ['405 – Method not allowed', 'This page cannot be used that way.'],
+  413: ['That was too large', 'Files can be at most 10 MB. Please go back and choose a smaller one.'],
+  503: ['The shop is very busy', 'Please wait a moment and try again. Nothing you did is lost.'],
 }
-const unexpected = {
-  title: 'Unexpected Application Error!',
-  text: 'Something went wrong on our side. Nothing you did is lost.',
-}
+const unexpected = [
+  'Unexpected Application Error!',
+  'Something went wrong on our side. Nothing you did is lost.',
+] as const
 
-function ErrorPage() {
+/** An error inside a page: header and footer stay. */
+export function PageError() {
   const error = useRouteError()
   const status = statusOf(error)
   const { pathname, search } = useLocation()
-  const { title, text } = pages[status] ?? unexpected
+  const [title, text] = pages[status] ?? unexpected
   return (
     <section className="notice">
-      <LostThread />
+      <Drawing name="wool" />
       <h1>{title}</h1>
       <p>{text}</p>
       <p className="actions">
@@ -53,16 +48,11 @@ function ErrorPage() {
   )
 }
 
-/** An error inside a page: header and footer stay. */
-export function PageError() {
-  return <ErrorPage />
-}
-
 /** An error in the frame itself: the message stands alone. */
 export function RootError() {
   return (
     <main>
-      <ErrorPage />
+      <PageError />
     </main>
   )
 }

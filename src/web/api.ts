@@ -73,7 +73,7 @@ export const askOverFetch: Ask = async (key, input = {}) => {
   const headers = {
     accept: 'application/json',
     ...extra,
-    ...(body ? { 'content-type': 'application/json' } : {}),
+    ...(body || method === 'POST' ? { 'content-type': 'application/json' } : {}),
   }
   const sent: RequestInit = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
   let response: Response

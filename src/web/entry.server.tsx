@@ -8,6 +8,7 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from 'react-router'
+import { paper } from '#brand'
 import { Problem } from '#problem'
 import { type Ask, apiContext, type Shop, shopContext } from './api.ts'
 import { descriptionOf, titleOf } from './head.ts'
@@ -120,7 +121,12 @@ function documentOf(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(titleOf(pages, failed))}</title>
 <meta name="description" content="${escapeHtml(descriptionOf(pages))}">
-<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="${paper.light}">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${paper.dark}">
+<link rel="icon" href="/favicon.ico" sizes="32x32">
+<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml" sizes="any">
+<link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">
+<link rel="manifest" href="/manifest.webmanifest">
 ${links}${preloads}
 </head>
 <body>

@@ -69,7 +69,13 @@ export function TextField({ label, error, hint, limit, ...input }: Labelled & Co
   )
 }
 
-export function TextAreaField({ label, error, hint, limit, ...input }: Labelled & ComponentProps<'textarea'>) {
+export function TextAreaField({
+  label,
+  error,
+  hint,
+  limit,
+  ...input
+}: Labelled & ComponentProps<'textarea'>) {
   const id = useId()
   return (
     <Field {...{ label, error, hint, limit, id }}>

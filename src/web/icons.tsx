@@ -2,20 +2,20 @@
 import type { ReactNode } from 'react'
 
 interface Hand {
+  /** The lines, on a grid of 24. */
+  d?: string
   /** Pixels on the screen. */
   size?: number
-  /** Units of the square it is drawn in. */
-  grid?: number
-  /** Thickness of the lines, in units. */
+  /** Thickness of the lines, on the grid. */
   line?: number
-  children: ReactNode
+  children?: ReactNode
 }
 
 /** The hand that draws everything: round lines without a filling. */
-export const Icon = ({ size = 24, grid = 24, line = 1.75, children }: Hand) => (
+export const Icon = ({ d, size = 24, line = 1.75, children = <path d={d} /> }: Hand) => (
   <svg
     className="icon"
-    viewBox={`0 0 ${grid} ${grid}`}
+    viewBox="0 0 24 24"
     width={size}
     height={size}
     fill="none"
@@ -34,23 +34,13 @@ export const Icon = ({ size = 24, grid = 24, line = 1.75, children }: Hand) => (
  * beam. Its edges lie on whole pixels at 16, 32 and 48 px. assets/favicon.svg shows the same path.
  */
 export const Logo = () => (
-  <Icon size={32} line={3}>
-    <path d="M4.5 4.5h15M6 4.5V13M12 4.5v11c0 2.5 1.3 4 3.8 4M18 4.5v10" />
-  </Icon>
+  <Icon size={32} line={3} d="M4.5 4.5h15M6 4.5V13M12 4.5v11c0 2.5 1.3 4 3.8 4M18 4.5v10" />
 )
 
-export const BagIcon = () => (
-  <Icon>
-    <path d="M5 8.5h14l-1 11.5H6z" />
-    <path d="M8.5 11V7a3.5 3.5 0 0 1 7 0v4" />
-  </Icon>
-)
+export const BagIcon = () => <Icon d="M5 8.5h14L18 20H6zM8.5 11V7a3.5 3.5 0 0 1 7 0v4" />
 
 export const PersonIcon = () => (
-  <Icon>
-    <circle cx="12" cy="8" r="3.75" />
-    <path d="M4.5 20.5c.8-4 3.7-6 7.5-6s6.7 2 7.5 6" />
-  </Icon>
+  <Icon d="M15.75 8a3.75 3.75 0 1 1-7.5 0 3.75 3.75 0 0 1 7.5 0zM4.5 20.5c.8-4 3.7-6 7.5-6s6.7 2 7.5 6" />
 )
 
 /** One of five. */

@@ -9,7 +9,6 @@ import type { CartLine } from '../contract.ts'
 import { CartItem } from './CartItem.tsx'
 import { CheckoutDialog } from './CheckoutDialog.tsx'
 import type { CartResult, loader } from './cart.ts'
-import { EmptyBag } from './EmptyBag.tsx'
 import { useExpected } from './expected.ts'
 import { RemovedMessage } from './RemovedMessage.tsx'
 import './cart.css'
@@ -30,7 +29,7 @@ export function Page() {
       <RemovedMessage result={result} />
       <Problems messages={checkingOut ? undefined : result?.problems} />
       {lines.length === 0 ? (
-        <Empty drawing={<EmptyBag />} text="Your cart is empty">
+        <Empty drawing="bag" text="Your cart is empty">
           <Link className="button quiet" to="/">
             Look around
           </Link>
@@ -63,10 +62,11 @@ export function Page() {
   )
 }
 
-/** Two decimals; summed in whole cents. Lines whose listing is gone cost nothing. */
+/** Two decimals; summed in whole cents. Lines without a price, because their listing is gone, cost nothing. */
 const totalOf = (lines: CartLine[]): string => {
   const cents = lines.reduce(
-    (sum, { product, quantity }) => sum + (product ? toCents(product.price) * quantity : 0),
+    (sum, { product, quantity }) =>
+      sum + (typeof product?.price === 'number' ? toCents(product.price) * quantity : 0),
     0,
   )
   return twoDecimals(cents / 100)

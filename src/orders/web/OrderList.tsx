@@ -4,7 +4,6 @@ import { asDialog } from '#web/Dialog.tsx'
 import { Empty } from '#web/Empty.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
 import type { Order } from '../contract.ts'
-import { OpenParcel } from './OpenParcel.tsx'
 import './orders.css'
 
 /** Everything that is on its way to a person. */
@@ -13,7 +12,7 @@ export function OrderList({ orders }: { orders: Order[] }) {
     <section className="orders">
       <h1>Your Orders</h1>
       {orders.length === 0 ? (
-        <Empty drawing={<OpenParcel />} text="No orders">
+        <Empty drawing="parcel" text="No orders">
           <Link className="button quiet" to="/">
             Look around
           </Link>

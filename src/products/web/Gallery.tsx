@@ -68,9 +68,4 @@ function Enlarging({ image, name }: { image: Image; name: string }) {
   )
 }
 
-const DocumentIcon = () => (
-  <Icon>
-    <path d="M6.5 3h7l4.5 4.5V21h-11.5z" />
-    <path d="M13 3.5V8h4.5" />
-  </Icon>
-)
+const DocumentIcon = () => <Icon d="M6.5 3h7L18 7.5V21H6.5zM13 3.5V8h4.5" />

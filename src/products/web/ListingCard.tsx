@@ -1,4 +1,4 @@
-import { Link } from 'react-router'
+import { Link, useViewTransitionState } from 'react-router'
 import { StarIcon } from '#web/icons.tsx'
 import type { Listing } from '../contract.ts'
 import { Photo, type Picture } from './Photo.tsx'
@@ -9,9 +9,12 @@ import { dollars } from './price.ts'
 export function ListingCard({ listing, eager }: { listing: Listing; eager: boolean }) {
   const { id, images } = listing
   const early = () => prefetch(id)
+  const to = `/products/${id}`
+  // Its photo is the one that grows into the product page's, or comes back from there.
+  const chosen = useViewTransitionState(to)
   return (
-    <li className="card">
-      <Link to={`/products/${id}`} viewTransition onPointerEnter={early} onTouchStart={early} onFocus={early}>
+    <li className={chosen ? 'card chosen' : 'card'}>
+      <Link to={to} viewTransition onPointerEnter={early} onTouchStart={early} onFocus={early}>
         <CardInside {...listing} image={images[0]} eager={eager} />
       </Link>
     </li>

@@ -1,5 +1,6 @@
 import { Form, useActionData, useNavigation } from 'react-router'
 import { Problems, SelectField, TextAreaField, TextField, useRules } from '#web/fields.tsx'
+import { SubmitButton } from '#web/SubmitButton.tsx'
 import { CATEGORIES } from '../categories.ts'
 import { DESCRIPTION_LENGTH, type Listing, NAME_LENGTH } from '../contract.ts'
 import { ListingPreview } from './ListingPreview.tsx'
@@ -71,9 +72,7 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
           <TextField label="Stock" type="number" inputMode="numeric" step="1" min="1" {...field('stock')} />
         </div>
         <p className="actions">
-          <button className="button" type="submit" disabled={busy}>
-            {submit}
-          </button>
+          <SubmitButton busy={busy}>{submit}</SubmitButton>
         </p>
       </Form>
       <ListingPreview typed={typed} chosen={picture} listing={listing} />

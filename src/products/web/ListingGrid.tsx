@@ -1,7 +1,6 @@
 import { Link } from 'react-router'
 import { Empty } from '#web/Empty.tsx'
 import type { ListingPage } from '../contract.ts'
-import { EmptyStall } from './EmptyStall.tsx'
 import { ListingCard } from './ListingCard.tsx'
 
 /** A page of listings, and the way to the next. */
@@ -9,7 +8,7 @@ export function ListingGrid({ products, next_cursor }: ListingPage) {
   return (
     <>
       {products.length === 0 ? (
-        <Empty drawing={<EmptyStall />} text="Nothing is for sale here yet.">
+        <Empty drawing="stall" text="Nothing is for sale here yet.">
           <Link className="button quiet" to="/products/new">
             Offer the first piece
           </Link>

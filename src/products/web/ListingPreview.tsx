@@ -13,7 +13,7 @@ interface ListingPreviewProps {
 }
 
 /**
- * The card that shoppers will see, beside the form on wide screens. Silent: it says nothing that the form does not.
+ * The card that shoppers will see, beside the form on wide screens. Silent: the form says all of it already.
  */
 export function ListingPreview({ typed, chosen, listing }: ListingPreviewProps) {
   const user = useUser()

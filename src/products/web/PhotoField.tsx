@@ -1,6 +1,7 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { ACCEPT, type Image } from '#images/contract.ts'
 import { useScripted } from '#web/fields.tsx'
+import { SubmitButton } from '#web/SubmitButton.tsx'
 import type { ListingResult } from './listingOf.ts'
 import type { Picture } from './Photo.tsx'
 import { forgetUpload, useUpload } from './upload.ts'
@@ -104,22 +105,16 @@ interface AgainProps {
   described: string | undefined
 }
 
-/** Sends the form once more, where only the photo is missing. Here the person goes on, so here is the focus. */
+/** Sends the form once more, where only the photo is missing. Here the person goes on: it takes the focus. */
 function Again({ result, busy, described }: AgainProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (result.reason) button.current?.focus()
   }, [result])
   return (
-    <button
-      ref={button}
-      className="button quiet again"
-      type="submit"
-      disabled={busy}
-      aria-describedby={described}
-    >
+    <SubmitButton ref={button} className="button quiet again" busy={busy} aria-describedby={described}>
       Try the upload again
-    </button>
+    </SubmitButton>
   )
 }
 

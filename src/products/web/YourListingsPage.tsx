@@ -3,7 +3,6 @@ import { asDialog, DialogOrPage, useIsDialog } from '#web/Dialog.tsx'
 import { Empty } from '#web/Empty.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
 import type { Listing } from '../contract.ts'
-import { BlankTag } from './BlankTag.tsx'
 import { Photo } from './Photo.tsx'
 import { dollars } from './price.ts'
 import type { loader } from './yourListings.ts'
@@ -26,7 +25,7 @@ export function Page() {
         </Link>
       </p>
       {products.length === 0 ? (
-        <Empty drawing={<BlankTag />} text="No listings found.">
+        <Empty drawing="tag" text="No listings found.">
           <Link className="button quiet" to="/products/new">
             Offer your first piece
           </Link>

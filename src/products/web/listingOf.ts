@@ -74,6 +74,7 @@ export async function addPhoto(
   )
   const { problem } = await attempt(sent)
   if (!problem) return undefined
-  const missing = `${saved}, but its photo was not. Everything else is kept: only the photo is sent again.`
-  return { problems: [missing], reason: problem.message, ...kept(form, id) }
+  const missing = `${saved}, but its photo was not. Everything else is kept`
+  const next = 'choose a photo, or try the upload again.'
+  return { problems: [`${missing}: ${next}`], reason: problem.message, ...kept(form, id) }
 }

@@ -41,6 +41,7 @@ export function ReviewForm({
         defaultValue={draft.review}
         error={errors.review}
         hint={`${REVIEW_LENGTH.min} to ${REVIEW_LENGTH.max} characters`}
+        limit={REVIEW_LENGTH.max}
       />
       <p className="actions">
         <SubmitButton busy={busy}>Leave Review</SubmitButton>

@@ -4,7 +4,6 @@ import { asDialog } from '#web/Dialog.tsx'
 import { Empty } from '#web/Empty.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
 import type { Review } from '../contract.ts'
-import { FirstStitches } from './FirstStitches.tsx'
 import { RatingSummary } from './RatingSummary.tsx'
 import { Stars } from './Stars.tsx'
 import './reviews.css'
@@ -26,7 +25,7 @@ export function ReviewList({ productId, reviews }: { productId: number; reviews:
         </p>
       )}
       {reviews.length === 0 ? (
-        <Empty drawing={<FirstStitches />} text="No reviews yet" />
+        <Empty drawing="stitches" text="No reviews yet" />
       ) : (
         <ul>
           {reviews.map(review => (

@@ -5,7 +5,9 @@ import type { ReviewDraft } from '../contract.ts'
 /** A form's review as the API takes it; nothing chosen counts as missing. */
 export function reviewOf(form: FormData): ReviewDraft {
   const stars = form.get('stars')
-  return { review: String(form.get('review') ?? ''), stars: stars ? Number(stars) : (undefined as never) }
+  // A browser that sends the form itself makes two characters of every line's end.
+  const review = String(form.get('review') ?? '').replaceAll('\r\n', '\n')
+  return { review, stars: stars ? Number(stars) : (undefined as never) }
 }
 
 /** What a refused review form shows: messages under their fields, everything else on top, and what was typed. */

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { paper } from '#brand'
+
+const root = join(import.meta.dirname, '..')
+const read = (name: string) => readFileSync(join(root, name), 'utf8')
+const page = read('docs/design.md')
+const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
+
+/** The first block of tokens: what holds where nobody wishes otherwise. */
+const [block = ''] = /:root \{[^}]+\}/.exec(read('src/web/theme.css')) ?? []
+const tokens = new Map(
+  [...block.matchAll(/(--[\w-]+):([^;]+);/g)].map(([, name, value]) => [name!, flat(value!)]),
+)
+const rows = page
+  .split('\n')
+  .filter(line => line.startsWith('|'))
+  .map(line => line.split('|').slice(1, -1).map(flat))
+
+/** Both schemes' values of a colour. */
+const schemes = (token: string) => /^light-dark\((.+), ([^,]+)\)$/.exec(tokens.get(token) ?? '')?.slice(1)
+
+test('the page of the design names every token with its value, and no other', () => {
+  const named = rows.filter(([name]) => /^`--[\w-]+`$/.test(name!))
+  const told = named.map(([name, ...cells]) => {
+    const values = cells.flatMap(cell => /^`(.+)`$/.exec(cell)?.[1] ?? [])
+    return [name!.slice(1, -1), values.length === 2 ? `light-dark(${values.join(', ')})` : values[0]]
+  })
+  expect(tokens.size).toBeGreaterThan(30)
+  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(tokens))
+  for (const [name, ...cells] of named) expect(`${name}: ${cells.at(-1)}`).toMatch(/: \w/)
+})
+
+test('the contrasts on the page are computed, and enough', () => {
+  const contrasts = rows.filter(([name]) => / on /.test(name!))
+  expect(contrasts.length).toBeGreaterThan(15)
+  for (const [name, light, dark, least] of contrasts) {
+    const [above = '', below = ''] = [...name!.matchAll(/--[\w-]+/g)].map(([token]) => token)
+    const computed = [0, 1].map(n => contrast(schemes(above)?.[n] ?? '', schemes(below)?.[n] ?? ''))
+    expect([name, light, dark]).toEqual([name, ...computed.map(value => value.toFixed(2))])
+    for (const value of computed) expect(value, name).toBeGreaterThanOrEqual(Number(least))
+  }
+})
+
+test('icons and what browsers draw around a page have the colours of the tokens', () => {
+  expect(schemes('--paper')).toEqual([paper.light, paper.dark])
+  const colours = [...read('assets/favicon.svg').matchAll(/#\w{6}/g)].map(([colour]) => colour)
+  expect(colours.sort()).toEqual([...schemes('--accent')!, ...schemes('--on-accent')!].sort())
+})
+
+test('the mark is one path, in the page and as an icon', () => {
+  const [, mark] = /<path d="([^"]+)"/.exec(read('assets/favicon.svg')) ?? []
+  expect(read('src/web/icons.tsx')).toContain(`d="${mark}"`)
+})
+
+test('every drawing that a page may name is drawn, and the page of the design knows it', () => {
+  const drawn = [...read('src/web/drawings.svg').matchAll(/<symbol id="(\w+)"/g)].map(([, name]) => name)
+  const [, union = ''] = /DrawingName = (.+)/.exec(read('src/web/drawings.tsx')) ?? []
+  const known = [...union.matchAll(/'(\w+)'/g)].map(([, name]) => name)
+  expect(known.sort()).toEqual(drawn.sort())
+  for (const name of known) expect(flat(page)).toContain(`\`${name}\` (`)
+})
+
+/** WCAG's contrast of two colours, from 1 to 21. */
+function contrast(one: string, other: string): number {
+  const [high = 0, low = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (high + 0.05) / (low + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(at => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
