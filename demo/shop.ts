@@ -255,6 +255,7 @@ export const listings: Listing[] = [
     stock: 14,
     sold: 5,
     picture: 'speckled-mug.jpg',
+    views: ['speckled-mug-2.jpg'],
   },
   {
     key: 'tan-belt',
@@ -283,6 +284,7 @@ export const listings: Listing[] = [
     stock: 1,
     sold: 1,
     picture: 'misty-hills.jpg',
+    views: ['misty-hills-2.jpg'],
   },
   {
     key: 'amber-ring',
@@ -291,7 +293,8 @@ export const listings: Listing[] = [
     category: 'Jewelry & Accessories',
     description:
       'A honey-coloured oval stone in a bezel edged with thirty tiny silver grains, on a lightly ' +
-      'hammered silver band. A plain brass ring to stack comes with it. Sizes 50 to 58; tell me yours.',
+      'hammered silver band. A plain brass ring to stack comes with it, the piece of walnut does not. ' +
+      'Sizes 50 to 58; tell me yours.',
     price: 79,
     stock: 3,
     picture: 'amber-ring.jpg',
@@ -377,6 +380,7 @@ export const listings: Listing[] = [
     stock: 3,
     sold: 2,
     picture: 'walnut-bowl.jpg',
+    views: ['walnut-bowl-2.jpg'],
   },
   {
     key: 'oat-beanie',
@@ -418,6 +422,7 @@ export const listings: Listing[] = [
     stock: 8,
     sold: 3,
     picture: 'serving-board.jpg',
+    views: ['serving-board-2.jpg'],
   },
   {
     key: 'wooden-van',
@@ -431,6 +436,7 @@ export const listings: Listing[] = [
     stock: 9,
     sold: 2,
     picture: 'wooden-van.jpg',
+    views: ['wooden-van-2.jpg'],
   },
   {
     key: 'beeswax-candles',
@@ -453,7 +459,8 @@ export const listings: Listing[] = [
     category: 'Jewelry & Accessories',
     description:
       'An oval stone the colour of a pond in April, set in a beaded bezel on a hammered silver band, ' +
-      'with a slim brass ring to stack beside it. Sizes 50 to 58. Take it off for washing-up.',
+      'with a slim brass ring to stack beside it. Sizes 50 to 58. Take it off for washing-up. The dish ' +
+      'is one of Wren’s and stays with me.',
     price: 84,
     stock: 4,
     sold: 3,
@@ -485,6 +492,7 @@ export const listings: Listing[] = [
     price: 145,
     stock: 1,
     picture: 'moon-jar.jpg',
+    views: ['moon-jar-2.jpg'],
   },
   {
     key: 'mustard-beanie',
@@ -526,6 +534,7 @@ export const listings: Listing[] = [
     stock: 3,
     sold: 1,
     picture: 'small-houses.jpg',
+    views: ['small-houses-2.jpg'],
   },
   {
     key: 'half-moon-earrings',
@@ -540,6 +549,7 @@ export const listings: Listing[] = [
     stock: 6,
     sold: 2,
     picture: 'half-moon-earrings.jpg',
+    views: ['half-moon-earrings-2.jpg'],
   },
   {
     key: 'rainbow-stacker',
@@ -554,6 +564,7 @@ export const listings: Listing[] = [
     stock: 7,
     sold: 2,
     picture: 'rainbow-stacker.jpg',
+    views: ['rainbow-stacker-2.jpg'],
   },
   {
     key: 'wall-hanging',
@@ -568,6 +579,7 @@ export const listings: Listing[] = [
     stock: 2,
     sold: 1,
     picture: 'wall-hanging.jpg',
+    views: ['wall-hanging-2.jpg'],
   },
   {
     key: 'sage-vase',
@@ -581,6 +593,7 @@ export const listings: Listing[] = [
     stock: 3,
     sold: 1,
     picture: 'sage-vase.jpg',
+    views: ['sage-vase-2.jpg'],
   },
   {
     key: 'rust-scarf',
@@ -594,6 +607,7 @@ export const listings: Listing[] = [
     stock: 6,
     sold: 2,
     picture: 'rust-scarf.jpg',
+    views: ['rust-scarf-2.jpg'],
   },
   {
     key: 'clay-necklace',
@@ -608,6 +622,7 @@ export const listings: Listing[] = [
     stock: 5,
     sold: 1,
     picture: 'clay-necklace.jpg',
+    views: ['clay-necklace-2.jpg'],
   },
   {
     key: 'milk-jug',
@@ -621,6 +636,7 @@ export const listings: Listing[] = [
     stock: 4,
     sold: 3,
     picture: 'milk-jug.jpg',
+    views: ['milk-jug-2.jpg'],
   },
   {
     key: 'forest-gnomes',
@@ -634,6 +650,7 @@ export const listings: Listing[] = [
     stock: 6,
     sold: 1,
     picture: 'forest-gnomes.jpg',
+    views: ['forest-gnomes-2.jpg', 'forest-gnomes-3.jpg'],
   },
 ]
 

@@ -18,7 +18,7 @@ z0, k, a = .075, .92, math.radians(7.6)
 e = move([band, top], (-.05, .06, z0 + k * (.021 * math.cos(a) + .105 * math.sin(a))), (math.pi / 2 - a, 0, math.radians(opt('yaw', 20.))), k)
 stackd = wire('band2', [(.085 * math.cos(a), .085 * math.sin(a), .002 * math.sin(3 * a)) for a in np.linspace(0, 6.283, 24, endpoint=False)], .0085, M.brass(hammer=.6, scale=5), 240, 20, closed=True)
 on = opt('on', 'dish')
-if on == 'walnut':   # an offcut instead of the dish; the brass ring leans on the other one
+if on == 'walnut':   # an offcut instead of the dish
     bpy.data.objects.remove(dish); slab = box('slab', (.92, .52, .10), (0, 0, 0), M.walnut(axis='X', ring=3, seed=1.2, fig=.4), .012, segs=5); move([slab], (.06, .10, .0245), (0, 0, math.radians(14)))
 else: dish.scale = (.72,) * 3; move([dish], (0, 0, .02))
 move([stackd], (opt('bx', .26), opt('by', .10), .0905), (math.radians(3), 0, 0))
