@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brand } from '#brand'
 import { openShop, type Person, type TestShop } from '../test/shop.ts'
 import { go, openPage } from './browser.ts'
-import { eventually, picture, visit } from './steps.ts'
+import { eventually, visit } from './steps.ts'
 
 let shop: TestShop
 let owner: Person
@@ -95,55 +95,6 @@ test('the page of reviews shows its heading and nothing else', async () => {
   const there = await visit(shop, 'with scripts')
   await there.go(`/products/${product}/reviews`)
   expect(await there.page.locator('main').textContent()).toBe('Reviews')
-})
-
-test('of several photos the first stands for the piece, wherever it is shown', async () => {
-  const maker = await shop.signUp('maker')
-  const pot = await shop.list(maker, { name: 'Round pot', price: 19.5, description: 'For two cups.' })
-  const upload = async () =>
-    (await maker.upload(`/api/products/${pot.id}/images`, (await picture()).buffer)).body.url
-  const [first] = [await upload(), await upload()]
-  await maker.post(`/api/cart_items/add/${pot.id}`, { quantity: 1 })
-  const there = await visit(shop, 'with scripts', { signedInAs: maker })
-  const main = there.page.locator('main')
-  await there.go('/')
-  const card = main.locator(`a[href="/products/${pot.id}"]`)
-  expect(await card.getByRole('img').getAttribute('src')).toBe(first)
-  expect(await card.textContent()).toContain('$19.50')
-  await there.go('/your-listings')
-  expect(await there.one('img', 'Round pot').getAttribute('src')).toBe(first)
-  await there.go('/cart')
-  expect(await main.getByRole('listitem').locator('img').getAttribute('src')).toBe(first)
-  await there.go(`/products/${pot.id}`)
-  expect(await there.one('img', 'Round pot').getAttribute('src')).toBe(first)
-})
-
-test('the page of a piece shows price, name and description, and the name in place of a photo', async () => {
-  const plate = await shop.list(owner, { name: 'Flat plate', price: 7, description: 'Holds a slice.' })
-  const there = await visit(shop, 'with scripts')
-  await there.go(`/products/${plate.id}`)
-  await there.heading('Flat plate')
-  for (const text of ['$7.00', 'Holds a slice.']) await there.sees(text)
-  expect(await there.page.locator('.placeholder').allTextContents()).toEqual(['Flat plate'])
-})
-
-test('buttons that name their piece to the ear show short words to the eye', async () => {
-  const person = await shop.signUp('person')
-  const { id } = await shop.list(person, { name: 'Pin' })
-  await person.post(`/api/cart_items/add/${id}`, { quantity: 1 })
-  const placed = (await person.post('/api/orders/checkout')).body.id
-  await person.post(`/api/cart_items/add/${id}`, { quantity: 1 })
-  const there = await visit(shop, 'with scripts', { signedInAs: person })
-  const buttons = [
-    ['/your-listings', 'link', 'Edit Pin', 'Edit'],
-    ['/your-listings', 'button', 'Delete Pin', 'Delete'],
-    ['/cart', 'button', 'Remove Pin', 'Remove'],
-    ['/orders/view', 'button', `Cancel Order #${placed}`, 'Cancel Order'],
-  ] as const
-  for (const [address, role, name, words] of buttons) {
-    await there.go(address)
-    expect(await there.one(role, name).textContent()).toBe(words)
-  }
 })
 
 test('whoever is signed in is led to a new listing from the landing page', async () => {

@@ -10,7 +10,7 @@ export function ListingGrid({ products, next_cursor }: ListingPage) {
       {products.length === 0 ? (
         <Empty drawing="stall" text="Nothing is for sale here yet.">
           <Link className="button quiet" to="/products/new">
-            Offer the first piece
+            Add the first listing
           </Link>
         </Empty>
       ) : (

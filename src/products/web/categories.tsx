@@ -28,7 +28,7 @@ const about: Record<Category, { words: string; mark: string }> = {
 }
 
 /** 'home-living' for Home & Living. */
-export const slugOf = (category: Category): string => category.toLowerCase().replaceAll(/\W+/g, '-')
+export const slugOf = (category: Category): string => category.toLowerCase().replace(' & ', '-')
 export const wordsOf = (category: Category): string => about[category].words
 /** The category an address names, undefined where it names none. */
 export const categoryOf = (slug: string | undefined): Category | undefined =>

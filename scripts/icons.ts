@@ -1,0 +1,65 @@
+/** `npm run icons`: every picture of the shop's mark, from assets/favicon.svg. To be run when that has changed. */
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+
+const assets = join(import.meta.dirname, '../assets')
+const svg = await readFile(join(assets, 'favicon.svg'), 'utf8')
+/** The edge of the svg's grid. */
+const GRID = 24
+const MAX_BYTES = 8_000
+
+const ground = /<rect[^>]* fill="(#\w+)"/.exec(svg)?.[1]
+if (!ground) throw new Error('favicon.svg has no ground')
+
+const draw = (edge: number, source = svg) =>
+  sharp(Buffer.from(source), { density: (72 * edge) / GRID })
+    .resize(edge, edge)
+    .png({ palette: true, compressionLevel: 9 })
+    .toBuffer()
+
+/** Ground to the very edges and the mark smaller, for systems that cut a shape of their own out of it. */
+const drawFull = async (edge: number) => {
+  const border = Math.round(edge * 0.09)
+  const square = await draw(edge - 2 * border, svg.replace(/ rx="[^"]+"/, ''))
+  return sharp(square)
+    .extend({ top: border, bottom: border, left: border, right: border, background: ground })
+    .flatten({ background: ground })
+    .png({ palette: true, compressionLevel: 9 })
+    .toBuffer()
+}
+
+/** Several pictures in one file: a list of their sizes and places, then each as it is. */
+function ico(pictures: { edge: number; png: Buffer }[]): Buffer {
+  const HEAD = 6
+  const ENTRY = 16
+  const head = Buffer.alloc(HEAD + ENTRY * pictures.length)
+  head.writeUInt16LE(1, 2)
+  head.writeUInt16LE(pictures.length, 4)
+  let offset = head.length
+  for (const [n, { edge, png }] of pictures.entries()) {
+    const at = HEAD + ENTRY * n
+    head.writeUInt8(edge, at)
+    head.writeUInt8(edge, at + 1)
+    head.writeUInt16LE(1, at + 4)
+    head.writeUInt16LE(32, at + 6)
+    head.writeUInt32LE(png.length, at + 8)
+    head.writeUInt32LE(offset, at + 12)
+    offset += png.length
+  }
+  return Buffer.concat([head, ...pictures.map(({ png }) => png)])
+}
+
+const small = await Promise.all([16, 32, 48].map(async edge => ({ edge, png: await draw(edge) })))
+const files = {
+  'favicon.ico': ico(small),
+  'apple-touch-icon.png': await drawFull(180),
+  'icon-192.png': await draw(192),
+  'icon-512.png': await draw(512),
+  'icon-maskable.png': await drawFull(512),
+}
+for (const [name, bytes] of Object.entries(files)) {
+  if (bytes.length > MAX_BYTES) throw new Error(`${name} has ${bytes.length} bytes`)
+  await writeFile(join(assets, name), bytes)
+  console.log(`${name}: ${(await stat(join(assets, name))).size} bytes`)
+}
