@@ -2,10 +2,11 @@
  * `npm run screenshots`: every page and dialog of the demo shop, phone and desktop, light and dark, into the folder
  * screenshots/, to be looked at. The four small ones of the README are made anew with `-- --readme`.
  */
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { builtFrom } from '../scripts/build.ts'
 import { DEMO } from '../src/accounts/contract.ts'
 import { start } from '../src/main.ts'
@@ -86,7 +87,12 @@ async function take(context: BrowserContext, { path, press = [] }: Shot, file: s
     await target.first().click()
     await settle(page)
   }
-  await page.screenshot({ path: file, fullPage: press.length === 0 && !forReadme })
+  const picture = await page.screenshot({ fullPage: press.length === 0 && !forReadme })
+  // In the README they are small, and part of the repository.
+  const small = sharp(picture)
+    .resize({ width: file.includes('phone') ? 270 : 780 })
+    .webp({ quality: 82 })
+  await writeFile(file, forReadme ? await small.toBuffer() : picture)
   await page.close()
 }
 
@@ -139,7 +145,7 @@ try {
           'desktop dark': 'your-listings',
         }
         const shot = all.find(({ name }) => name === wanted[`${kind} ${scheme}`])
-        if (shot) await take(shot.visitor ? visitor : member, shot, join(root, `docs/${kind}-${scheme}.png`))
+        if (shot) await take(shot.visitor ? visitor : member, shot, join(root, `docs/${kind}-${scheme}.webp`))
         continue
       }
       const place = join(root, 'screenshots', `${kind}-${scheme}`)

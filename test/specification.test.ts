@@ -42,6 +42,15 @@ test('every test that is named exists', () => {
   expect(missing).toEqual([])
 })
 
+test('every fixed text stands in a test that is named for it', () => {
+  const absent = rows.flatMap(({ statement, tests }) => {
+    const sources = tests.map(({ file }) => read(file)).join('\n')
+    const texts = [...statement.matchAll(/"([^"]+)"/g)].map(([, text = '']) => text)
+    return texts.filter(text => !sources.includes(text)).map(text => `${statement}: ${text}`)
+  })
+  expect(absent).toEqual([])
+})
+
 test('no statement is lost', () => {
   for (const section of [2, 3, 4, 5, 6, 7, 8, 9])
     expect(document).toMatch(new RegExp(`^## ${section}\\. `, 'm'))

@@ -14,7 +14,7 @@ import { titleOf } from './head.ts'
 import './layout.css'
 
 /** The frame of every page. */
-export function Layout({ header }: { header: ReactNode }) {
+export function Layout({ header, note }: { header: ReactNode; note: ReactNode }) {
   useScrollRestoration({})
   const main = useArrival()
   const busy = useNavigation().state !== 'idle'
@@ -27,7 +27,7 @@ export function Layout({ header }: { header: ReactNode }) {
       <main id="main" ref={main} tabIndex={-1} aria-busy={busy}>
         <Outlet />
       </main>
-      <Footer />
+      <Footer note={note} />
     </ModalProvider>
   )
 }
@@ -54,7 +54,7 @@ function useArrival() {
   return main
 }
 
-function Footer() {
+function Footer({ note }: { note: ReactNode }) {
   return (
     <footer className="site-footer">
       <p className="footer-brand">
@@ -74,6 +74,7 @@ function Footer() {
           ))}
         </ul>
       </section>
+      {note}
       <p className="footer-note">
         <Link to="/">All listings</Link>
       </p>

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { data, type RouteObject } from 'react-router'
+import { DemoNote } from '#accounts/web/DemoNote.tsx'
 import { Header } from '#accounts/web/Header.tsx'
 import { loader as sessionLoader } from '#accounts/web/session.ts'
 import { PageError, RootError } from './ErrorPages.tsx'
@@ -25,7 +26,7 @@ export const routes: RouteObject[] = [
   {
     id: 'session',
     loader: sessionLoader,
-    element: <Layout header={<Header />} />,
+    element: <Layout header={<Header />} note={<DemoNote />} />,
     ErrorBoundary: RootError,
     children: [
       {
