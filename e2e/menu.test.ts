@@ -25,6 +25,12 @@ test('the menu closes on a click beside it', async () => {
   await eventually(() => isOpen(there)).toBe(false)
 })
 
+test('the menu closes on a click that moves the focus nowhere', async () => {
+  const there = await openedMenu()
+  await there.one('heading', 'The team').click()
+  await eventually(() => isOpen(there)).toBe(false)
+})
+
 test('the menu opens and closes with the space bar', async () => {
   const there = await openedMenu()
   await there.page.keyboard.press('Space')

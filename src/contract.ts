@@ -95,8 +95,9 @@ export interface Call {
   answer: z.ZodMiniType
   /** Status of success; 200 unless told. */
   status?: 200 | 201
-  /** 'fields': errors are a flat map of field to message; 'multipart': the body is a file, read by the handler. */
+  /** Errors are a flat map of field to message. */
   errors?: 'fields'
+  /** The body is a form with one file in the field `image`. */
   takes?: 'multipart'
   /** 'everybody': the answer is the same whoever asks. 'nobody': a change that only the person themself can see. */
   concerns?: 'everybody' | 'nobody'

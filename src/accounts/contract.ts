@@ -72,5 +72,5 @@ export const calls = defineCalls({
   'GET /api/auth/logout': { summary: 'Log out', answer: Done },
 })
 
-/** The account of the demo shop, known to everybody. It exists only while the setting DEMO is on. */
+/** The account of the demo shop, known to everybody. It opens nothing while the setting DEMO is off. */
 export const DEMO = { email: 'demo@example.com', password: 'handmade' } as const

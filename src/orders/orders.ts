@@ -10,8 +10,8 @@ import { EMPTY_CART, NOT_PENDING, type Order, type OrderItem } from './contract.
 
 /**
  * Places one order from the whole cart, or changes nothing. The order keeps each line's name and price as they are
- * now. Locks, always in this order: the cart, then the stock by ascending id. The same `key` again returns the
- * order it placed before.
+ * now. Locks, always in this order: the cart, the listings, their stock, each by ascending id. The same `key` again
+ * returns the order it placed before.
  * @throws Problem 400 for an empty cart, 409 naming the lines that are short
  */
 export function place(db: Database, userId: Id, key: string | null = null): Promise<Order> {
