@@ -19,7 +19,7 @@ type App = Pick<FastifyInstance, 'db' | 'files'>
 /**
  * Fills an empty database with the demo shop, through the verbs that people use. A fill that was cut off
  * goes on where it stopped: every step is left out where its result is already there. A database with
- * people of its own is left alone.
+ * people of its own is left alone. Two fills at the same time get in each other's way: hold FILL_LOCK.
  */
 export async function fillDemo(app: App, log: (line: string) => void): Promise<void> {
   const [first, last] = [shop.makers[0], shop.shoppers.at(-1)]

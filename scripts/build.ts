@@ -1,15 +1,29 @@
 /** Builds the pages for browser and server, each version into a folder of its own: `node scripts/build.ts`. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { glob, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  glob,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
-/** Builds that are kept: a shop that is still running serves the files of its own. */
+/** A shop that is still running serves the files of its own build: these newest are kept, and all in use lately. */
 const KEPT_BUILDS = 4
+const HOUR_MS = 60 * 60 * 1000
+const WEEK_MS = 7 * 24 * HOUR_MS
 
 /**
  * The folder with the pages of exactly these sources, built where it is not there yet. Two that build at the same
@@ -17,30 +31,42 @@ const KEPT_BUILDS = 4
  */
 export async function builtFrom(log: (line: string) => void): Promise<string> {
   const folder = join(dist, (await fingerprint()).slice(0, 16))
-  if (existsSync(folder)) return folder
+  if (existsSync(folder)) {
+    // In use again; where dist may only be read, nobody removes builds either.
+    await utimes(folder, new Date(), new Date()).catch(() => {})
+    return folder
+  }
   log('Building the pages…')
   await mkdir(dist, { recursive: true })
   const beside = await mkdtemp(join(dist, '.building-'))
   try {
     await build(beside)
+    // mkdtemp lets only its own account in; another one may serve from here.
+    await chmod(beside, 0o755)
     await rename(beside, folder)
   } catch (error) {
     await rm(beside, { recursive: true, force: true })
     if (!existsSync(folder)) throw error
   }
-  await forgetOldBuilds()
+  await forgetOldBuilds(dist)
   return folder
 }
 
-async function forgetOldBuilds(): Promise<void> {
-  const folders = (await readdir(dist))
-    .filter(name => /^[0-9a-f]{16}$/.test(name))
-    .map(name => join(dist, name))
+/** Removes builds that nobody has started for a week, beyond the newest four, and what a cut-off build left behind. */
+export async function forgetOldBuilds(dist: string): Promise<void> {
   const aged = await Promise.all(
-    folders.map(async folder => ({ folder, made: (await stat(folder)).mtimeMs })),
+    (await readdir(dist)).map(async name => {
+      // Gone: another process tidies up as well.
+      const found = await stat(join(dist, name)).catch(() => undefined)
+      return { name, age: Date.now() - (found?.mtimeMs ?? Date.now()) }
+    }),
   )
-  const old = aged.sort((a, b) => b.made - a.made).slice(KEPT_BUILDS)
-  await Promise.all(old.map(({ folder }) => rm(folder, { recursive: true, force: true })))
+  const builds = aged.filter(({ name }) => /^[0-9a-f]{16}$/.test(name)).sort((a, b) => a.age - b.age)
+  const old = builds.slice(KEPT_BUILDS).filter(({ age }) => age > WEEK_MS)
+  const cutOff = aged.filter(({ name, age }) => name.startsWith('.building-') && age > HOUR_MS)
+  await Promise.all(
+    [...old, ...cutOff].map(({ name }) => rm(join(dist, name), { recursive: true, force: true })),
+  )
 }
 
 /** A hash over everything that goes into the build. */

@@ -6,6 +6,7 @@ const scalar: Record<string, string> = {
   int4: 'number',
   int2: 'number',
   text: 'string',
+  uuid: 'string',
   bytea: 'Buffer',
   timestamptz: 'Date',
   _int4: 'number[]',

@@ -14,7 +14,8 @@ export async function runUntilStopped(
     try {
       await (await begun).stop()
       process.exit(0)
-    } catch {
+    } catch (error) {
+      console.error('The shop did not close cleanly:', error)
       process.exit(1)
     }
   }

@@ -11,7 +11,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'thrum-types-'))
 const embedded = await startEmbedded({ dataDir, log: console.log, settings: { fsync: 'off' } })
 const { pool, close } = connect(embedded.connection, 2)
 try {
-  await migrate(pool, join(root, 'migrations'))
+  await migrate(embedded.connection, join(root, 'migrations'))
   await writeFile(join(root, 'src/server/schema.ts'), await databaseTypes(pool))
 } finally {
   await close()

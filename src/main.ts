@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DEMO } from '#accounts/contract.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './server/config.ts'
-import { connect, migrate } from './server/database.ts'
+import { alone, connect, FILL_LOCK, migrate, shopId } from './server/database.ts'
 import { startEmbedded } from './server/embedded/embedded.ts'
 import { localFiles } from './server/files.ts'
 import { Kept } from './server/kept.ts'
@@ -30,19 +30,17 @@ export async function start(pages: PagesOf, log: (line: string) => void): Promis
   const embedded = config.databaseUrl
     ? undefined
     : await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log })
-  const { db, pool, close } = connect(
-    embedded?.connection ?? { connectionString: config.databaseUrl ?? '' },
-    config.databasePool,
-  )
+  const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }
+  const { db, close } = connect(connection, config.databasePool)
   const kept = new Kept()
   try {
-    await migrate(pool, join(root, 'migrations'))
-    await kept.listen(pool)
-    const files = localFiles(join(config.dataDir, 'uploads'))
+    await migrate(connection, join(root, 'migrations'))
+    await kept.listen(connection)
+    const files = localFiles(join(config.dataDir, 'uploads', await shopId(db)))
     const app = await createApp({ config, db, files, kept, pages })
     if (config.demo) {
       const { fillDemo } = await import('../demo/fill.ts')
-      await fillDemo(app, log)
+      await alone(connection, FILL_LOCK, () => fillDemo(app, log))
     }
     await app.listen({ port: config.port, host: config.host })
     const stopSweeping = sweeping(app)
@@ -56,13 +54,13 @@ export async function start(pages: PagesOf, log: (line: string) => void): Promis
       const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
       await app.close()
       clearTimeout(late)
-      kept.close()
+      await kept.close()
       await close()
       await embedded?.stop()
     }
     return { address, stop }
   } catch (error) {
-    kept.close()
+    await kept.close()
     await close()
     await embedded?.stop()
     throw error

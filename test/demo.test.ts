@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { DEMO } from '#accounts/contract.ts'
+import { alone, FILL_LOCK } from '#server/database.ts'
 import { fillDemo } from '../demo/fill.ts'
 import { makers } from '../demo/shop.ts'
 import { expectFields } from './expect.ts'
@@ -9,7 +11,11 @@ let shop: TestShop
 const said: string[] = []
 beforeAll(async () => {
   shop = await openShop({ settings: { DEMO: 'on' } })
-  await fillDemo(shop.app, line => said.push(line))
+  const { rows } = await sql<{ database: string }>`select current_database() as database`.execute(shop.db)
+  const own = { ...inject('server'), ...rows[0] } as never
+  // As two processes do that begin at once.
+  const fill = () => alone(own, FILL_LOCK, () => fillDemo(shop.app, line => said.push(line)))
+  await Promise.all([fill(), fill()])
 }, 120_000)
 afterAll(() => shop.close())
 
@@ -50,6 +56,10 @@ test('an empty database becomes a shop: makers, listings of every category with 
   expect(new Set(pieces.map(({ category }) => category)).size).toBe(5)
   for (const { images } of pieces) expect(images[0]?.width).toBeGreaterThan(0)
   expect((await shop.visitor().get(pieces[0]?.images[0]?.url ?? '')).status).toBe(200)
+})
+
+test('of two that fill it at once one waits, and finds it filled', () => {
+  expect(said).toEqual(['Filling the demo shop…'])
 })
 
 test('some listings of the demo shop are sold out, of others one is left', async () => {

@@ -27,6 +27,8 @@ const owners: Record<string, string> = {
   cart_lines: 'src/cart/',
   orders: 'src/orders/',
   order_lines: 'src/orders/',
+  // A migration writes its only row.
+  shop: 'src/server/database.ts',
   migrations: 'src/server/database.ts',
 }
 const MAX_LINES = 220

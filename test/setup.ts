@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { builtFrom } from '../scripts/build.ts'
-import { connect, migrate } from '../src/server/database.ts'
+import { migrate } from '../src/server/database.ts'
 import { startEmbedded } from '../src/server/embedded/embedded.ts'
 
 declare module 'vitest' {
@@ -37,9 +37,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server: pg.ClientConfig = url ? partsOf(url) : { ...embedded?.connection }
   const template = `shop_test_${process.pid}`
   await onServer(server, `create database ${template}`)
-  const { pool, close } = connect({ ...server, database: template } as never, 1)
-  await migrate(pool, join(import.meta.dirname, '../migrations'))
-  await close()
+  await migrate({ ...server, database: template } as never, join(import.meta.dirname, '../migrations'))
   const built = await builtFrom(quiet)
   project.provide('server', server)
   project.provide('template', template)

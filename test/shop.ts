@@ -113,9 +113,10 @@ export async function openShop({
   const name = `shop_${randomUUID().replaceAll('-', '')}`
   await onServer(server, `create database ${name} template ${inject('template')}`)
   const config = readConfig({ LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent', PORT: '0', ...settings })
-  const { db, pool, close } = connect({ ...server, database: name } as never, config.databasePool)
+  const connection = { ...server, database: name } as never
+  const { db, close } = connect(connection, config.databasePool)
   const kept = new Kept()
-  await kept.listen(pool)
+  await kept.listen(connection)
   const files = localFiles(join(inject('root'), name))
   const app = await createApp({
     config,
@@ -159,7 +160,7 @@ export async function openShop({
     },
     async close() {
       await app.close()
-      kept.close()
+      await kept.close()
       await close()
       await onServer(server, `drop database if exists ${name} with (force)`)
     },

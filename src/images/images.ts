@@ -50,7 +50,10 @@ async function roomFor(db: Database, productId: Id): Promise<void> {
   if (taken >= MAX_IMAGES) throw new Problem(409, `A listing can have at most ${MAX_IMAGES} photos`)
 }
 
-/** Removes stored folders that are older than a day and belong to no photo: uploads that were cut off. */
+/**
+ * Removes stored folders that are older than a day and belong to no photo: uploads that were cut off.
+ * `files` must be those of this database alone, or photos of another shop look like that too.
+ */
 export async function sweepFiles(db: Database, files: Files): Promise<void> {
   const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000)
   for await (const folder of files.list(yesterday)) {

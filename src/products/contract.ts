@@ -43,11 +43,14 @@ const Price = figure('Price is required', 'Price must be a number').check(
   z.refine(hasCents, 'Price cannot have more than two decimals'),
 )
 
-const Stock = figure('Stock is required', 'Stock must be a number').check(
-  z.positive({ error: 'Stock must be a positive number', abort: true }),
-  z.maximum(MAX_STOCK, { error: 'Stock cannot be more than 1,000,000', abort: true }),
-  z.refine(Number.isInteger, 'Stock must be a whole number'),
-)
+const NO_STOCK = 'Stock must be a positive number'
+export const TOO_MUCH_STOCK = 'Stock cannot be more than 1,000,000'
+const stock = (least: ReturnType<typeof z.positive>) =>
+  figure('Stock is required', 'Stock must be a number').check(
+    least,
+    z.maximum(MAX_STOCK, { error: TOO_MUCH_STOCK, abort: true }),
+    z.refine(Number.isInteger, 'Stock must be a whole number'),
+  )
 
 /** What a seller says of a piece. */
 export const ListingDraft = z.object({
@@ -61,9 +64,30 @@ export const ListingDraft = z.object({
     max: [DESCRIPTION_LENGTH, `Description cannot be more than ${DESCRIPTION_LENGTH} characters`],
   }),
   price: Price,
-  stock: Stock,
+  stock: stock(z.positive({ error: NO_STOCK, abort: true })),
 })
 export type ListingDraft = z.infer<typeof ListingDraft>
+
+const wrongShown = 'Stock shown must be a whole number, 0 or more'
+/**
+ * A listing as its seller changes it. With `stock_shown`, the stock that the seller saw, only the difference to it
+ * counts: what is sold meanwhile stays sold. A stock of 0 can stay, but not be chosen.
+ */
+export const ListingChange = z
+  .extend(ListingDraft, {
+    id: z.optional(Id),
+    stock: stock(z.nonnegative({ error: NO_STOCK, abort: true })),
+    stock_shown: z.optional(z.int(wrongShown).check(z.nonnegative(wrongShown))),
+  })
+  .check(
+    z.refine(({ stock, stock_shown }) => stock !== 0 || stock_shown === 0, {
+      error: NO_STOCK,
+      path: ['stock'],
+      // Together with the other messages, not after them.
+      when: () => true,
+    }),
+  )
+export type ListingChange = z.infer<typeof ListingChange>
 
 const ListingPage = z.object({ products: z.array(Listing), next_cursor: z.nullable(z.string()) })
 export type ListingPage = z.infer<typeof ListingPage>
@@ -93,7 +117,7 @@ export const calls = defineCalls({
   'PUT /api/products/:id': {
     summary: 'Update a listing',
     params: one,
-    body: z.extend(ListingDraft, { id: z.optional(Id) }),
+    body: ListingChange,
     answer: Listing,
   },
   'DELETE /api/products/:id': { summary: 'Delete a listing', params: one, answer: Done },

@@ -5,7 +5,8 @@ import { imageView } from '#images/view.ts'
 import { fromCents, toCents } from '#money'
 import { Problem } from '#problem'
 import { type Database, transaction } from '#server/database.ts'
-import type { Listing, ListingDraft, ListingPage, ListingQuery } from './contract.ts'
+import type { Listing, ListingChange, ListingDraft, ListingPage, ListingQuery } from './contract.ts'
+import { restock } from './stock.ts'
 
 /** Everything that a card and a product page show of the listings that are not deleted. */
 function listings(db: Database) {
@@ -100,12 +101,15 @@ export async function add(db: Database, seller: Id, draft: ListingDraft): Promis
   return find(db, id)
 }
 
-/** Replaces what the seller says of the piece. @throws Problem 404 unknown, 403 someone else's */
-export async function update(db: Database, seller: Id, id: Id, draft: ListingDraft): Promise<Listing> {
+/**
+ * Replaces what the seller says of the piece; of the stock as `restock` does.
+ * @throws Problem 404 unknown, 403 someone else's, 409 where more were sold than would be left
+ */
+export async function update(db: Database, seller: Id, id: Id, draft: ListingChange): Promise<Listing> {
   await transaction(db, async db => {
     await own(db, seller, id)
     await db.updateTable('products').set(columns(draft)).where('id', '=', id).execute()
-    await db.updateTable('stock').set({ quantity: draft.stock }).where('product_id', '=', id).execute()
+    await restock(db, id, draft.stock, draft.stock_shown)
   })
   return find(db, id)
 }
@@ -119,7 +123,7 @@ export async function remove(db: Database, seller: Id, id: Id): Promise<void> {
 }
 
 /** Locks the own listing until the transaction ends. @throws Problem 404 unknown, 403 someone else's */
-export async function own(db: Database, seller: Id, id: Id): Promise<void> {
+async function own(db: Database, seller: Id, id: Id): Promise<void> {
   const product = await db
     .selectFrom('products')
     .select('seller_id')
@@ -128,7 +132,12 @@ export async function own(db: Database, seller: Id, id: Id): Promise<void> {
     .forUpdate()
     .executeTakeFirst()
   if (!product) throw missing()
-  if (product.seller_id !== seller) throw new Problem(403, 'Only its seller may change a listing')
+  if (product.seller_id !== seller) throw foreign()
+}
+
+/** Lets its seller pass. @throws Problem 404 unknown, 403 someone else's */
+export async function onlySeller(db: Database, person: Id, id: Id): Promise<void> {
+  if ((await sellerOf(db, id)) !== person) throw foreign()
 }
 
 /** Who sells a listing. @throws Problem 404 where there is none, or no longer */
@@ -150,4 +159,5 @@ const columns = ({ name, category, description, price }: ListingDraft) => ({
   price_cents: toCents(price),
 })
 
+const foreign = () => new Problem(403, 'Only its seller may change a listing')
 const missing = () => new Problem(404, 'There is no such listing')

@@ -39,7 +39,7 @@ export function productRoutes(app: FastifyInstance): void {
 
   on('POST /api/products/:id/images', async ({ params, body }, request) => {
     const user = await signedIn(request)
-    await products.own(app.db, user.id, params.id)
+    await products.onlySeller(app.db, user.id, params.id)
     await count(app, 'uploads', user.id)
     return images.attach(app.db, app.files, params.id, body.image)
   })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
 import type { Database } from '#server/database.ts'
+import { MAX_STOCK, TOO_MUCH_STOCK } from './contract.ts'
 
 /** What is taken from stock or given back to it. */
 export interface Units {
@@ -52,6 +53,19 @@ export async function giveBack(db: Database, lines: Units[]): Promise<void> {
     lines.map(line => line.product_id),
   )
   await changeStock(db, lines, 1)
+}
+
+/**
+ * Sets the stock of a listing that the caller has locked. With `shown`, the stock that its seller saw, only the
+ * difference is applied, so that no sale since then is undone.
+ * @throws Problem 409 where more were sold than would be left, 400 where it would exceed the largest stock
+ */
+export async function restock(db: Database, id: Id, wanted: number, shown?: number): Promise<void> {
+  const left = (await lockStock(db, [id])).get(id) ?? 0
+  const units = wanted - (shown ?? left)
+  if (left + units < 0) throw new Problem(409, `Some were sold meanwhile: ${left} left in stock`)
+  if (left + units > MAX_STOCK) throw new Problem(400, TOO_MUCH_STOCK)
+  await changeStock(db, [{ product_id: id, quantity: units }], 1)
 }
 
 /** Locks the stock of listings by ascending id, until the transaction ends. @returns listing → units in stock */

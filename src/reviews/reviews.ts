@@ -17,7 +17,7 @@ export async function of(db: Database, productId: Id): Promise<Review[]> {
   return rows.map(view)
 }
 
-/** Leaves a review. @throws Problem 404 for no such listing, 409 for a second one of the same person */
+/** Leaves a review of a listing that is there. @throws Problem 409 for a second one of the same person */
 export async function create(db: Database, userId: Id, productId: Id, draft: ReviewDraft): Promise<Review> {
   try {
     const { id } = await db

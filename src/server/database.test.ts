@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { databaseTypes } from '../../scripts/database-types.ts'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { onServer } from '../../test/setup.ts'
-import { brokenConstraint, connect, isUnavailable, migrate, transaction } from './database.ts'
+import { alone, brokenConstraint, connect, isUnavailable, transaction } from './database.ts'
 
-const migrations = join(import.meta.dirname, '../../migrations')
 const server = inject('server')
 
 let name: string
+let own: Parameters<typeof connect>[0]
 let folder: string
 let open: ReturnType<typeof connect>
 beforeEach(async () => {
   name = `shop_${randomUUID().replaceAll('-', '')}`
   await onServer(server, `create database ${name}`)
+  own = { ...server, database: name } as never
   open = connection()
-  folder = await mkdtemp(join(tmpdir(), 'migrations-'))
+  folder = await mkdtemp(join(tmpdir(), 'empty-'))
 })
 afterEach(async () => {
   await open.close()
@@ -26,14 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const connection = (size = 4) => connect({ ...server, database: name } as never, size)
-const write = (file: string, text: string) => writeFile(join(folder, file), text)
-const tables = async () => {
-  const { rows } = await open.pool.query<{ name: string }>(
-    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
-  )
-  return rows.map(row => row.name)
-}
+const connection = (size = 4) => connect(own, size)
 /** What a promise was rejected with. */
 const failure = (work: Promise<unknown>) =>
   work.then(
@@ -41,55 +34,20 @@ const failure = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-test('migrations are applied in the order of their names, and a second time there is nothing to do', async () => {
-  const all = (await readdir(migrations)).sort()
-  expect(await migrate(open.pool, migrations)).toEqual(all)
-  expect(await migrate(open.pool, migrations)).toEqual([])
-  await cp(migrations, folder, { recursive: true })
-  await write('9999_more.sql', 'create table more (id int)')
-  expect(await migrate(open.pool, folder)).toEqual(['9999_more.sql'])
-})
-
-test('of two processes that start at once one migrates, and the other finds nothing left to do', async () => {
-  const other = connection()
-  const applied = await Promise.all([migrate(open.pool, migrations), migrate(other.pool, migrations)])
-  await other.close()
-  expect(applied.map(list => list.length).sort()).toEqual([0, (await readdir(migrations)).length])
-})
-
-test('an applied migration that was edited is refused by its name', async () => {
-  await write('0001_first.sql', 'create table first (id int)')
-  await migrate(open.pool, folder)
-  await write('0001_first.sql', 'create table first (id bigint)')
-  await write('0002_second.sql', 'create table second (id int)')
-  await expect(migrate(open.pool, folder)).rejects.toThrow(
-    'Migration 0001_first.sql was edited after it was applied; write a new one instead',
-  )
-  expect(await tables()).toEqual(['first', 'migrations'])
-})
-
-test('a database newer than the program is refused', async () => {
-  await write('0001_first.sql', 'create table first (id int)')
-  await write('0002_later.sql', 'create table later (id int)')
-  await migrate(open.pool, folder)
-  await rm(join(folder, '0002_later.sql'))
-  await expect(migrate(open.pool, folder)).rejects.toThrow(
-    'The database is newer than this program: it knows 0002_later.sql',
-  )
-})
-
-test('a migration that fails leaves nothing of itself, and what went before stays', async () => {
-  await write('0001_first.sql', 'create table first (id int)')
-  await write('0002_broken.sql', 'create table second (id int); insert into nowhere values (1)')
-  await expect(migrate(open.pool, folder)).rejects.toThrow(/^Migration 0002_broken.sql failed: .*nowhere/)
-  expect(await tables()).toEqual(['first', 'migrations'])
-  await write('0002_broken.sql', 'create table second (id int)')
-  expect(await migrate(open.pool, folder)).toEqual(['0002_broken.sql'])
-})
-
-test('the types are those of the migrated database: else run `npm run types`', async () => {
-  await migrate(open.pool, migrations)
-  expect(await databaseTypes(open.pool)).toBe(await readFile(join(import.meta.dirname, 'schema.ts'), 'utf8'))
+test('while one works alone another waits, without the client side of a limit, and goes on after a failure', async () => {
+  const steps: string[] = []
+  const first = alone(own, 1, async client => {
+    expect(client).not.toHaveProperty('connectionParameters.query_timeout', expect.any(Number))
+    steps.push('first')
+    await client.query('select pg_sleep(0.3)')
+    steps.push('done')
+    throw new Error('no')
+  })
+  const failed = failure(first)
+  await vi.waitFor(() => expect(steps).toEqual(['first']))
+  await alone(own, 1, async () => steps.push('second'))
+  expect(await failed).toMatchObject({ message: 'no' })
+  expect(steps).toEqual(['first', 'done', 'second'])
 })
 
 test('ids and totals arrive as numbers', async () => {

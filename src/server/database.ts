@@ -19,6 +19,14 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
 }
 
+const QUICK = {
+  statement_timeout: 5_000,
+  query_timeout: 6_000,
+  lock_timeout: 3_000,
+  idle_in_transaction_session_timeout: 10_000,
+}
+const COMMON = { connectionTimeoutMillis: 3_000, application_name: 'shop' }
+
 /**
  * Opens a pool of at most `size` connections. No statement runs longer than 5 s, none waits longer than 3 s
  * for a lock or for a free connection.
@@ -29,14 +37,10 @@ export function connect(
 ): { db: Database; pool: pg.Pool; close(): Promise<void> } {
   const pool = new pg.Pool({
     ...connection,
+    ...COMMON,
+    ...QUICK,
     max: size,
     types,
-    connectionTimeoutMillis: 3_000,
-    statement_timeout: 5_000,
-    query_timeout: 6_000,
-    lock_timeout: 3_000,
-    idle_in_transaction_session_timeout: 10_000,
-    application_name: 'shop',
   })
   // Both listeners: without them a stopping database ends this process.
   pool.on('error', () => {})
@@ -48,6 +52,45 @@ export function connect(
     if (!pool.ended) await pool.end()
   }
   return { db, pool, close }
+}
+
+/** A connection of its own, outside any pool and not yet open. What it is asked may take as long as in a pool. */
+export function ownClient(connection: Connection, limits: Partial<typeof QUICK> = QUICK): pg.Client {
+  const client = new pg.Client({ ...connection, ...COMMON, ...limits, keepAlive: true })
+  // Without a listener a stopping database ends this process; whoever asks next is told.
+  client.on('error', () => {})
+  return client
+}
+
+/**
+ * Does something that only one process at a time may do in this database; the others wait, however long it takes.
+ * @param lock a number of this program's own, see the list below
+ * @param work is given the connection that holds the lock; nothing limits how long its statements run
+ */
+export async function alone<T>(
+  connection: Connection,
+  lock: number,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = ownClient(connection, {})
+  try {
+    await client.connect()
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    await client.query('select pg_advisory_lock($1)', [lock])
+    return await work(client)
+  } finally {
+    // Ends the session: its lock goes with it.
+    await client.end()
+  }
+}
+
+/** Any numbers that no other program takes as an advisory lock in this database. */
+const MIGRATION_LOCK = 7_240_118
+export const FILL_LOCK = 7_240_119
+
+/** What tells this database's shop from every other, whatever folder they share. */
+export async function shopId(db: Database): Promise<string> {
+  return (await db.selectFrom('shop').select('id').executeTakeFirstOrThrow()).id
 }
 
 /**
@@ -87,33 +130,30 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
-/** Any number that no other program takes as an advisory lock in this database. */
-const MIGRATION_LOCK = 7_240_118
-
 /**
  * Applies the migrations of a folder that are not yet applied, in the order of their names, each in a transaction
- * of its own, under a lock: of two processes that start at once, one waits and finds nothing left to do.
+ * of its own, for as long as it takes. Of two processes that start at once, one waits and finds nothing left to do.
  * @returns names of the files that were applied
- * @throws Error where an applied file was edited or is missing, or a statement fails
+ * @throws Error where an applied file was edited or is missing, a statement fails, or the database is not in UTF-8
  */
-export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> {
-  const client = await pool.connect()
-  try {
-    await client.query('set statement_timeout = 0; set lock_timeout = 0')
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+export function migrate(connection: Connection, folder: string): Promise<string[]> {
+  return alone(connection, MIGRATION_LOCK, async client => {
+    const { rows: encodings } = await client.query<{ server_encoding: string }>('show server_encoding')
+    const encoding = encodings[0]?.server_encoding
+    if (encoding !== 'UTF8')
+      throw new Error(
+        `The database stores text as ${encoding}, and the shop needs UTF8: make one with ENCODING 'UTF8' TEMPLATE template0`,
+      )
     await client.query(
       'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
     )
     const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations')
-    return await applyMissing(client, folder, new Map(rows.map(row => [row.name, row.hash])))
-  } finally {
-    // Ends the session: its lock and settings go with it.
-    client.release(true)
-  }
+    return applyMissing(client, folder, new Map(rows.map(row => [row.name, row.hash])))
+  })
 }
 
 async function applyMissing(
-  client: pg.PoolClient,
+  client: pg.Client,
   folder: string,
   applied: Map<string, string>,
 ): Promise<string[]> {

@@ -7,23 +7,21 @@ import { Kept } from './kept.ts'
 
 const server = inject('server')
 const name = `shop_${randomUUID().replaceAll('-', '')}`
-let here: ReturnType<typeof connect>
+const own = { ...server, database: name } as never
 let elsewhere: ReturnType<typeof connect>
 let kept: Kept
 
 beforeAll(async () => {
   await onServer(server, `create database ${name} template ${inject('template')}`)
-  here = connect({ ...server, database: name } as never, 3)
-  elsewhere = connect({ ...server, database: name } as never, 1)
+  elsewhere = connect(own, 1)
 })
 afterAll(async () => {
-  await here.close()
   await elsewhere.close()
   await onServer(server, `drop database if exists ${name} with (force)`)
 })
 beforeEach(async () => {
   kept = new Kept()
-  await kept.listen(here.pool)
+  await kept.listen(own)
 })
 afterEach(() => kept.close())
 
@@ -150,22 +148,43 @@ test('while the connection is lost nothing is kept; then it listens again by its
   await vi.waitFor(async () => expect(await get('a')).not.toBe(answer))
 })
 
-test('closed, it keeps nothing and gives its connection back', async () => {
+/** Connections that listen; the only other one of this database asks. */
+const listeners = async () => {
+  const { rows } = await elsewhere.pool.query(
+    'select pid from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+    [name],
+  )
+  return rows.length
+}
+
+test('closed, it keeps nothing and its connection is gone', async () => {
   const { get, load } = asker()
   await get('a')
-  kept.close()
+  const closed = kept.close()
   await get('a')
   expect(load).toHaveBeenCalledTimes(2)
-  await vi.waitFor(() => expect(here.pool.totalCount - here.pool.idleCount).toBe(0))
+  await closed
+  await vi.waitFor(async () => expect(await listeners()).toBe(0))
 })
 
-test('closed while it connects, it gives its connection back', async () => {
+test('closed while it connects, it leaves no connection', async () => {
+  await kept.close()
   const hasty = new Kept()
-  const listening = hasty.listen(here.pool)
-  hasty.close()
+  const listening = hasty.listen(own)
+  await hasty.close()
   await listening
-  kept.close()
-  await vi.waitFor(() => expect(here.pool.totalCount - here.pool.idleCount).toBe(0))
+  await vi.waitFor(async () => expect(await listeners()).toBe(0))
+})
+
+test('closed while it waits to connect again, it stays closed', async () => {
+  await kept.close()
+  const nowhere = { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }
+  const lonely = new Kept()
+  await lonely.listen(nowhere)
+  const listen = vi.spyOn(lonely, 'listen')
+  await lonely.close()
+  await sleep(700)
+  expect(listen).not.toHaveBeenCalled()
 })
 
 test('all that is kept stays under 32 MB: the oldest goes first', async () => {

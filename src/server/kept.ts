@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Client } from 'pg'
+import { type Connection, ownClient } from './database.ts'
 
 /** Bytes that all kept answers may take together. */
 const MAX_BYTES = 32 * 1024 * 1024
@@ -20,9 +21,11 @@ export class Kept {
   #bytes = 0
   #generation = 0
   #hearing = false
-  #client: PoolClient | undefined
+  #client: Client | undefined
+  #listening: Promise<void> | undefined
   #closed = false
   #heart: NodeJS.Timeout | undefined
+  #retry: NodeJS.Timeout | undefined
 
   /** The kept value of a key, or what `load` gives. Callers at the same time share one load. `size` tells about how much room it takes. */
   async get<T>(key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }): Promise<T> {
@@ -60,44 +63,53 @@ export class Kept {
     this.#bytes = 0
   }
 
-  /** Begins to listen, and to keep. Comes back by itself after a lost connection. */
-  async listen(pool: Pool): Promise<void> {
+  /** Begins to listen on a connection of its own, and to keep. Comes back by itself after a lost connection. */
+  listen(connection: Connection): Promise<void> {
+    this.#listening = this.#listen(connection)
+    return this.#listening
+  }
+
+  async #listen(connection: Connection): Promise<void> {
     if (this.#closed) return
+    const client = ownClient(connection)
+    let over = false
+    const lost = () => {
+      if (over) return
+      over = true
+      client.end().catch(() => {})
+      this.#lost(connection)
+    }
     try {
-      const client = await pool.connect()
-      if (this.#closed) return client.release(true)
-      this.#client = client
+      await client.connect()
       client.on('notification', () => this.drop())
-      await client.query('listen changed')
-      const lost = () => {
-        if (this.#client === client) this.#lost(pool)
-      }
       client.once('end', lost)
+      await client.query('listen changed')
+      if (this.#closed) return await client.end()
+      this.#client = client
       this.drop()
       this.#hearing = true
       this.#heart = setInterval(() => client.query('select 1').catch(lost), HEARTBEAT_MS).unref()
     } catch {
-      this.#lost(pool)
+      lost()
     }
   }
 
-  #lost(pool: Pool): void {
+  #lost(connection: Connection): void {
     clearInterval(this.#heart)
     this.#hearing = false
     this.drop()
-    const client = this.#client
     this.#client = undefined
-    client?.release(true)
-    if (!this.#closed) setTimeout(() => this.listen(pool), RETRY_MS).unref()
+    if (!this.#closed) this.#retry = setTimeout(() => this.listen(connection), RETRY_MS).unref()
   }
 
-  /** Stops listening and keeping. */
-  close(): void {
-    clearInterval(this.#heart)
+  /** Stops listening and keeping, at once. Fulfilled when its connection is closed. */
+  async close(): Promise<void> {
     this.#closed = true
     this.#hearing = false
-    this.#client?.removeAllListeners('end')
-    this.#client?.release(true)
-    this.#client = undefined
+    this.drop()
+    clearInterval(this.#heart)
+    clearTimeout(this.#retry)
+    await this.#listening
+    await this.#client?.end()
   }
 }

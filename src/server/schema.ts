@@ -83,6 +83,10 @@ export interface SessionsTable {
   expires_at: Date
 }
 
+export interface ShopTable {
+  id: Generated<string>
+}
+
 export interface StockTable {
   product_id: number
   quantity: number
@@ -109,6 +113,7 @@ export interface Schema {
   ratings: RatingsTable
   reviews: ReviewsTable
   sessions: SessionsTable
+  shop: ShopTable
   stock: StockTable
   users: UsersTable
 }

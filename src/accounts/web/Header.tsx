@@ -106,7 +106,8 @@ function LogoutLink({ onDone }: { onDone: () => void }) {
     event.preventDefault()
     onDone()
     const { problem } = await attempt(askOverFetch('GET /api/auth/logout'))
-    if (problem) return
+    // As without scripts, the browser asks itself, and shows what came of it.
+    if (problem) return location.assign('/api/auth/logout')
     await revalidate()
     await navigate('/')
   }

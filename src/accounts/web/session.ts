@@ -40,9 +40,12 @@ const draftContext = createContext(false)
 /** Keeps the page of a refused form, even where the session has ended meanwhile. */
 export const keepDraft = ({ context }: Pick<LoaderFunctionArgs, 'context'>): void =>
   context.set(draftContext, true)
+/** Whether a refused form is shown again. */
+export const draftKept = ({ context }: Pick<LoaderFunctionArgs, 'context'>): boolean =>
+  context.get(draftContext)
 /** As `personOf`, but null instead of a redirect where a refused form is shown again: nothing typed is lost. */
 export async function personOrDraft(args: LoaderFunctionArgs): Promise<User | null> {
-  if (!args.context.get(draftContext)) return personOf(args)
+  if (!draftKept(args)) return personOf(args)
   const { answer } = await attempt(apiOf(args)('GET /api/auth/'))
   return answer ?? null
 }

@@ -5,19 +5,23 @@ import { useModal } from '#web/Dialog.tsx'
 const LoginForm = lazy(async () => ({ default: (await import('./LoginForm.tsx')).LoginForm }))
 const SignupForm = lazy(async () => ({ default: (await import('./SignupForm.tsx')).SignupForm }))
 
-/** Opens login or signup over the page; after success the page stays. */
+/** Opens login or signup over the page; after success the page stays. A login then tells `onDone`. */
 export function useLoginDialog() {
   const modal = useModal()
   const login = useCallback(
-    (onClose?: () => void) =>
+    (onDone?: () => void) =>
       modal.open({
         title: 'Log In',
         content: (
           <Waiting>
-            <LoginForm onDone={modal.close} />
+            <LoginForm
+              onDone={() => {
+                modal.close()
+                onDone?.()
+              }}
+            />
           </Waiting>
         ),
-        ...(onClose ? { onClose } : {}),
       }),
     [modal],
   )

@@ -1,6 +1,5 @@
-import { type MouseEvent, useEffect, useRef } from 'react'
+import { type MouseEvent, useRef } from 'react'
 import { useActionData, useFetcher } from 'react-router'
-import { useUser } from '#accounts/web/session.ts'
 import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
 import { useMessage } from '#web/messages.ts'
 import './cart.css'
@@ -29,7 +28,12 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
   const sentWithoutScripts = useActionData<Result>()
   const result = useMessage(fetcher.data ?? sentWithoutScripts, MESSAGE_MS)
   const form = useRef<HTMLFormElement>(null)
-  const askLogin = useFinishAfterLogin(() => fetcher.submit(form.current, { method: 'post', action }))
+  const { login } = useLoginDialog()
+  /** What a visitor began is finished once this login succeeds, and forgotten where it is declined. */
+  const askLogin = (event: MouseEvent) => {
+    event.preventDefault()
+    login(() => void fetcher.submit(form.current, { method: 'post', action }))
+  }
   if (stock === 0) return <p className="sold-out-notice">{name} is sold out.</p>
   return (
     <fetcher.Form ref={form} className="add-to-cart" method="post" action={action}>
@@ -57,22 +61,4 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
       </div>
     </fetcher.Form>
   )
-}
-
-/** What a visitor began is finished once they are signed in. @returns asks for the login, in a dialog */
-function useFinishAfterLogin(finish: () => unknown) {
-  const user = useUser()
-  const { login } = useLoginDialog()
-  const begun = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: who is there decides when, not how it is finished
-  useEffect(() => {
-    if (!user || !begun.current) return
-    begun.current = false
-    void finish()
-  }, [user])
-  return (event: MouseEvent) => {
-    event.preventDefault()
-    begun.current = true
-    login()
-  }
 }

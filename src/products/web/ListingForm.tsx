@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Form, useActionData, useNavigation } from 'react-router'
 import { Problems, SelectField, TextAreaField, TextField, useRules } from '#web/fields.tsx'
 import { SubmitButton } from '#web/SubmitButton.tsx'
@@ -18,8 +19,11 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
     data => brokenListing(data, listing ? 'optional' : 'required'),
     result?.fields,
   )
+  // What a later look at the listing brings must not slip under what is typed: both numbers stay those of the first.
+  const [stock] = useState(listing?.stock)
+  const shown = result?.draft.stock_shown ?? stock
   const first = (name: 'name' | 'category' | 'description' | 'price' | 'stock') =>
-    String(result?.draft[name] ?? listing?.[name] ?? '')
+    String(result?.draft[name] ?? { ...listing, stock }[name] ?? '')
   const field = (name: Parameters<typeof first>[0]) => ({
     name,
     error: errors[name],
@@ -31,6 +35,7 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
     <div className="selling">
       <Form className="listing-form" method="post" encType="multipart/form-data" preventScrollReset {...form}>
         {result?.id && <input type="hidden" name="id" value={result.id} />}
+        {shown !== undefined && <input type="hidden" name="stock_shown" value={shown} />}
         {/* An edited listing's broken rules stand on top as well. */}
         <Problems messages={[...(result?.problems ?? []), ...(listing ? Object.values(errors) : [])]} />
         <TextField
@@ -69,7 +74,14 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
             min="0.01"
             {...field('price')}
           />
-          <TextField label="Stock" type="number" inputMode="numeric" step="1" min="1" {...field('stock')} />
+          <TextField
+            label="Stock"
+            type="number"
+            inputMode="numeric"
+            step="1"
+            min={Number(shown) === 0 ? 0 : 1}
+            {...field('stock')}
+          />
         </div>
         <p className="actions">
           <SubmitButton busy={busy}>{submit}</SubmitButton>

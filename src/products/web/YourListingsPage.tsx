@@ -1,20 +1,18 @@
-import { Form, Link, useLoaderData, useLocation, useNavigation, useSearchParams } from 'react-router'
+import { Form, Link, useLoaderData, useLocation, useNavigation } from 'react-router'
 import { asDialog, DialogOrPage, useIsDialog } from '#web/Dialog.tsx'
 import { Empty } from '#web/Empty.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
 import type { Listing } from '../contract.ts'
 import { Photo } from './Photo.tsx'
 import { dollars } from './price.ts'
-import type { loader } from './yourListings.ts'
+import { listingsAfter, type loader } from './yourListings.ts'
 import './yourListings.css'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 
 export function Page() {
-  const { products, next_cursor } = useLoaderData<typeof loader>()
-  const chosen = useSearchParams()[0].get('delete')
+  const { products, next_cursor, cursor, deleting } = useLoaderData<typeof loader>()
   const isDialog = useIsDialog()
-  const deleting = products.find(({ id }) => String(id) === chosen)
-  const question = deleting && <ConfirmDelete listing={deleting} />
+  const question = deleting && <ConfirmDelete listing={deleting} cursor={cursor} />
   if (question && !isDialog) return question
   return (
     <section className="your-listings">
@@ -33,7 +31,7 @@ export function Page() {
       ) : (
         <ul>
           {products.map(listing => (
-            <OwnListing key={listing.id} listing={listing} />
+            <OwnListing key={listing.id} listing={listing} cursor={cursor} />
           ))}
         </ul>
       )}
@@ -49,11 +47,13 @@ export function Page() {
   )
 }
 
-function OwnListing({
-  listing: { id, name, price, stock, category, description, images },
-}: {
+interface OnPage {
   listing: Listing
-}) {
+  /** Of the part of the list that is shown. */
+  cursor: string | undefined
+}
+
+function OwnListing({ listing: { id, name, price, stock, category, description, images }, cursor }: OnPage) {
   return (
     <li className="own-listing">
       {images[0] ? (
@@ -73,35 +73,39 @@ function OwnListing({
           <Link className="button quiet" to={`/products/${id}/edit`} aria-label={`Edit ${name}`}>
             Edit
           </Link>
-          <LinkButton
-            to="/your-listings"
-            name="delete"
-            value={id}
-            state={asDialog}
-            aria-label={`Delete ${name}`}
-          >
-            Delete
-          </LinkButton>
+          <Form action="/your-listings" state={asDialog} preventScrollReset>
+            {cursor && <input type="hidden" name="cursor" value={cursor} />}
+            <button
+              className="button quiet"
+              type="submit"
+              name="delete"
+              value={id}
+              aria-label={`Delete ${name}`}
+            >
+              Delete
+            </button>
+          </Form>
         </div>
       </div>
     </li>
   )
 }
 
-function ConfirmDelete({ listing: { id, name } }: { listing: Listing }) {
+function ConfirmDelete({ listing: { id, name }, cursor }: OnPage) {
   const busy = useNavigation().state !== 'idle'
   const { state } = useLocation()
+  const back = listingsAfter(cursor)
   return (
-    <DialogOrPage title="Confirm Delete" back="/your-listings">
+    <DialogOrPage title="Confirm Delete" back={back}>
       <p>{`Are you sure you want to remove ${name} from the listing?`}</p>
       <div className="actions">
-        <Form method="post" action="/your-listings" state={state} preventScrollReset>
+        <Form method="post" action={back} state={state} preventScrollReset>
           <input type="hidden" name="id" value={id} />
           <SubmitButton className="button danger" busy={busy}>
             Yes (Delete Product)
           </SubmitButton>
         </Form>
-        <LinkButton to="/your-listings" replace>
+        <LinkButton to="/your-listings" replace {...(cursor ? { name: 'cursor', value: cursor } : {})}>
           No (Keep Product)
         </LinkButton>
       </div>

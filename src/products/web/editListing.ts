@@ -1,21 +1,23 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { draftKept, keepDraft } from '#accounts/web/session.ts'
 import { apiOf, attempt } from '#web/api.ts'
-import { addPhoto, brokenListing, brokenResult, listingOf, refusedListing } from './listingOf.ts'
+import { addPhoto, brokenListing, brokenResult, listingOf, refusedListing, showing } from './listingOf.ts'
 
-/** The listing, for its seller. Everybody else is sent home. */
+/** The listing, for its seller. Everybody else is sent home, but not with a refused form: nothing typed is lost. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
   if (problem && problem.status !== 401) throw problem
-  if (!user) throw redirect('/')
+  if (!user && !draftKept(args)) throw redirect('/')
   const listing = await ask('GET /api/products/:id', { params: { id: args.params.productId ?? '' } })
-  if (listing.seller_id !== user.id) throw redirect('/')
+  if (user && listing.seller_id !== user.id) throw redirect('/')
   return listing
 }
 
 /** Saves the listing, then the photo that was added to it, if one was. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
+  keepDraft(args)
   const ask = apiOf(args)
   const fields = brokenListing(form, 'optional')
   if (fields) return data(brokenResult(form, fields), 400)
@@ -23,6 +25,11 @@ export async function action(args: ActionFunctionArgs) {
   const saving = ask('PUT /api/products/:id', { params: { id }, body: { id, ...listingOf(form) } })
   const { answer: listing, problem } = await attempt(saving)
   if (problem?.status === 403) throw redirect('/')
+  if (problem?.status === 409) {
+    // Sold meanwhile: what is typed next is meant beside the stock of now.
+    const { stock } = await ask('GET /api/products/:id', { params: { id } })
+    return data(showing(refusedListing(form, problem), stock), 409)
+  }
   if (problem) return data(refusedListing(form, problem), problem.status || 503)
   const withoutPhoto = await addPhoto(ask, form, listing.id, 'Your changes were saved')
   if (withoutPhoto) return data(withoutPhoto, 400)

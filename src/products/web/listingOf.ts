@@ -2,11 +2,11 @@ import { broken } from '#contract'
 import { brokenFile } from '#images/contract.ts'
 import type { FieldErrors, Problem } from '#problem'
 import { type Ask, attempt, draftOf } from '#web/api.ts'
-import { ListingDraft } from '../contract.ts'
+import { ListingChange, ListingDraft } from '../contract.ts'
 import { upload } from './upload.ts'
 
-/** A form's listing as the API takes it; an empty number counts as missing. */
-export function listingOf(form: FormData): ListingDraft {
+/** A form's listing as the API takes it; an empty number counts as missing. A stock that was shown goes along. */
+export function listingOf(form: FormData): ListingDraft & Pick<ListingChange, 'stock_shown'> {
   // A browser that sends the form itself makes two characters of every line's end.
   const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
   const number = (name: string) => (text(name).trim() === '' ? (undefined as never) : Number(text(name)))
@@ -16,6 +16,7 @@ export function listingOf(form: FormData): ListingDraft {
     description: text('description'),
     price: number('price'),
     stock: number('stock'),
+    ...(form.has('stock_shown') ? { stock_shown: number('stock_shown') } : {}),
   }
 }
 
@@ -29,7 +30,9 @@ function photoOf(form: FormData): File | null {
 export function brokenListing(form: FormData, photo: 'required' | 'optional'): FieldErrors | undefined {
   const file = photoOf(form)
   const image = file || photo === 'required' ? brokenFile(file) : undefined
-  const errors = { ...broken(ListingDraft, listingOf(form)), ...(image ? { image } : {}) }
+  // A listing that was sold out when the form was opened may stay so.
+  const rules = form.get('stock_shown') === '0' ? ListingChange : ListingDraft
+  const errors = { ...broken(rules, listingOf(form)), ...(image ? { image } : {}) }
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
@@ -55,6 +58,12 @@ export const brokenResult = (form: FormData, fields: FieldErrors): ListingResult
   ...kept(form),
 })
 
+/** The stock that the form now speaks of: what is sent again is meant beside this one. */
+export const showing = (result: ListingResult, stock: string | number): ListingResult => ({
+  ...result,
+  draft: { ...result.draft, stock_shown: String(stock) },
+})
+
 export const refusedListing = (form: FormData, problem: Problem): ListingResult => ({
   problems: problem.status >= 500 ? [problem.message] : problem.errors,
   ...kept(form),
@@ -76,5 +85,7 @@ export async function addPhoto(
   if (!problem) return undefined
   const missing = `${saved}, but its photo was not. Everything else is kept`
   const next = 'choose a photo, or try the upload again.'
-  return { problems: [`${missing}: ${next}`], reason: problem.message, ...kept(form, id) }
+  const result = { problems: [`${missing}: ${next}`], reason: problem.message, ...kept(form, id) }
+  // The stock that was typed is saved: sent again it changes nothing.
+  return showing(result, String(form.get('stock')))
 }

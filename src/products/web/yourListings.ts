@@ -3,12 +3,27 @@ import { personOf } from '#accounts/web/session.ts'
 import { apiOf, attempt } from '#web/api.ts'
 import { PAGE_SIZE } from './pageSize.ts'
 
-/** The person's own listings, newest first. */
+/** The person's own listings, newest first, and the one that `?delete` names, on whichever page it stands. */
 export async function loader(args: LoaderFunctionArgs) {
-  await personOf(args)
-  const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined
-  return apiOf(args)('GET /api/products/current', { query: { limit: PAGE_SIZE, cursor } })
+  const user = await personOf(args)
+  const ask = apiOf(args)
+  const { searchParams } = new URL(args.request.url)
+  const cursor = searchParams.get('cursor') ?? undefined
+  const id = searchParams.get('delete')
+  const [page, named] = await Promise.all([
+    ask('GET /api/products/current', { query: { limit: PAGE_SIZE, cursor } }),
+    id === null ? undefined : attempt(ask('GET /api/products/:id', { params: { id } })),
+  ])
+  // The last one of a further page was deleted.
+  if (cursor !== undefined && page.products.length === 0) throw redirect(YOUR_LISTINGS)
+  const deleting = named?.answer?.seller_id === user.id ? named.answer : null
+  return { ...page, cursor, deleting }
 }
+
+const YOUR_LISTINGS = '/your-listings'
+/** The part of the list that begins after `cursor`. */
+export const listingsAfter = (cursor: string | null | undefined): string =>
+  cursor ? `${YOUR_LISTINGS}?cursor=${encodeURIComponent(cursor)}` : YOUR_LISTINGS
 
 /** Deletes one listing. A failure is only logged; the listing is then still there to be seen. */
 export async function action(args: ActionFunctionArgs) {
@@ -16,7 +31,7 @@ export async function action(args: ActionFunctionArgs) {
   const id = String(form.get('id') ?? '0')
   const deleting = personOf(args).then(() => apiOf(args)('DELETE /api/products/:id', { params: { id } }))
   const { problem } = await attempt(deleting)
-  if (!problem) return redirect('/your-listings')
+  if (!problem) return redirect(listingsAfter(new URL(args.request.url).searchParams.get('cursor')))
   // biome-ignore lint/suspicious/noConsole: the specification has this failure logged and not shown
   console.warn(`Listing ${id} was not deleted: ${problem.message}`)
   return data(null, problem.status || 503)

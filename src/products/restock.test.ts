@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRefusal } from '../../test/expect.ts'
+import { aMug, openShop, type Person, type TestShop } from '../../test/shop.ts'
+
+let shop: TestShop
+let ana: Person
+let ben: Person
+beforeAll(async () => {
+  shop = await openShop()
+  ana = await shop.signUp('ana')
+  ben = await shop.signUp('ben')
+})
+afterAll(() => shop.close())
+
+const NONE = 'Stock must be a positive number'
+
+async function sell(id: number, quantity: number, buyer = ben): Promise<number> {
+  await buyer.post(`/api/cart_items/add/${id}`, { quantity })
+  return (await buyer.post('/api/orders/checkout')).status
+}
+const save = (id: number, change: object) => ana.put(`/api/products/${id}`, { ...aMug, ...change })
+
+test('with the stock that was shown, what was sold meanwhile stays sold', async () => {
+  const { id } = await shop.list(ana, { stock: 5 })
+  await sell(id, 2)
+  const same = await save(id, { stock: 5, stock_shown: 5, description: 'Other words.' })
+  expect(same).toMatchObject({ status: 200, body: { stock: 3, description: 'Other words.' } })
+  expect(same.body).not.toHaveProperty('stock_shown')
+  expect((await save(id, { stock: 9, stock_shown: 5 })).body.stock).toBe(7)
+  expect((await save(id, { stock: 1, stock_shown: 8 })).body.stock).toBe(0)
+})
+
+test('without the stock that was shown, the stock is set', async () => {
+  const { id } = await shop.list(ana, { stock: 5 })
+  await sell(id, 2)
+  expect((await save(id, { stock: 5 })).body.stock).toBe(5)
+})
+
+test('more taken away than is left is refused, and nothing changes', async () => {
+  const { id } = await shop.list(ana, { stock: 5 })
+  await sell(id, 3)
+  const before = (await ana.get(`/api/products/${id}`)).body
+  const answer = await save(id, { name: 'Changed', stock: 2, stock_shown: 5 })
+  expectRefusal(answer, 409, 'Some were sold meanwhile: 2 left in stock')
+  expect((await ana.get(`/api/products/${id}`)).body).toEqual(before)
+})
+
+test('a stock never exceeds the largest', async () => {
+  const { id } = await shop.list(ana, { stock: 5 })
+  expectRefusal(
+    await save(id, { stock: 1_000_000, stock_shown: 0 }),
+    400,
+    'Stock cannot be more than 1,000,000',
+  )
+  expect(await shop.stockOf(id)).toBe(5)
+})
+
+test('a stock of 0 can stay, but not be chosen', async () => {
+  const { id } = await shop.list(ana, { stock: 1 })
+  await sell(id, 1)
+  const kept = await save(id, { stock: 0, stock_shown: 0, name: 'Sold mug' })
+  expect(kept).toMatchObject({ status: 200, body: { stock: 0, name: 'Sold mug' } })
+  expect((await save(id, { stock: 2, stock_shown: 0 })).body.stock).toBe(2)
+  expectRefusal(await save(id, { stock: 0 }), 400, NONE)
+  expectRefusal(await save(id, { stock: 0, stock_shown: 2 }), 400, NONE)
+  const tooLong = await save(id, { stock: 0, stock_shown: 2, name: 'x'.repeat(51) })
+  expectRefusal(tooLong, 400, 'Name cannot be more than 50 characters', NONE)
+  expectRefusal(await ana.post('/api/products/', { ...aMug, stock: 0, stock_shown: 0 }), 400, NONE)
+  expect(await shop.stockOf(id)).toBe(2)
+})
+
+test.each([-1, 0.5, '5', null])('%j is no stock that was shown', async stock_shown => {
+  const { id } = await shop.list(ana)
+  expectRefusal(await save(id, { stock_shown }), 400, 'Stock shown must be a whole number, 0 or more')
+})
+
+test('twenty buyers while the listing is edited: nothing is sold twice', async () => {
+  const { id } = await shop.list(ana, { stock: 15 })
+  const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.signUp('buyer')))
+  const edits = Array.from({ length: 10 }, (_, n) =>
+    save(id, { stock: 15, stock_shown: 15, description: `Words ${n}.` }),
+  )
+  const sales = buyers.map(buyer => sell(id, 1, buyer))
+  const [saved, sold] = await Promise.all([Promise.all(edits), Promise.all(sales)])
+  expect(saved.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  expect(sold.filter(status => status === 201)).toHaveLength(15)
+  expect(await shop.stockOf(id)).toBe(0)
+})

@@ -1,0 +1,42 @@
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { forgetOldBuilds } from '../scripts/build.ts'
+
+const HOUR = 60 * 60
+const DAY = 24 * HOUR
+
+let dist: string
+beforeEach(async () => {
+  dist = await mkdtemp(join(tmpdir(), 'dist-'))
+})
+afterEach(() => rm(dist, { recursive: true }))
+
+/** A folder that was last begun or started this many seconds ago. */
+async function folder(name: string, age: number): Promise<void> {
+  await mkdir(join(dist, name))
+  const then = Date.now() / 1000 - age
+  await utimes(join(dist, name), then, then)
+}
+const build = (digit: number, age: number) => folder(String(digit).repeat(16), age)
+
+test('a build in use within a week stays, however many are newer', async () => {
+  for (let digit = 1; digit <= 7; digit++) await build(digit, digit * HOUR)
+  await forgetOldBuilds(dist)
+  expect(await readdir(dist)).toHaveLength(7)
+})
+
+test('of older builds the newest four stay', async () => {
+  for (let digit = 1; digit <= 6; digit++) await build(digit, (7 + digit) * DAY)
+  await forgetOldBuilds(dist)
+  expect((await readdir(dist)).map(name => name[0]).sort()).toEqual(['1', '2', '3', '4'])
+})
+
+test('what a cut-off build left goes after an hour; what else lies there stays', async () => {
+  await folder('.building-old', 2 * HOUR)
+  await folder('.building-now', HOUR / 2)
+  await folder('notes', 30 * DAY)
+  await forgetOldBuilds(dist)
+  expect((await readdir(dist)).sort()).toEqual(['.building-now', 'notes'])
+})
