@@ -66,7 +66,9 @@ test('listings: what the pages send', async () => {
   await there.heading('Update your product details')
   await there.fill('Stock', '8')
   const save = () => there.press('button', 'Update listing')
-  expect(await callOf(there, `PUT /api/products/${id}`, save)).toEqual(json({ id, ...mug, stock: 8, stock_shown: 7 }))
+  expect(await callOf(there, `PUT /api/products/${id}`, save)).toEqual(
+    json({ id, ...mug, stock: 8, stock_shown: 7 }),
+  )
   await there.press('button', 'Delete Mug')
   const remove = () => there.press('button', 'Yes (Delete Product)')
   expect(await callOf(there, `DELETE /api/products/${id}`, remove)).toEqual(bodiless)

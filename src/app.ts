@@ -13,7 +13,14 @@ import { reviewRoutes } from '#reviews/routes.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/database.ts'
 import type { Files } from '#server/files.ts'
-import { contentSecurity, refuseOtherSites, refuseSlowBodies, shedLoad } from '#server/gates.ts'
+import {
+  contentSecurity,
+  limitLargeBodies,
+  refuseOtherSites,
+  refuseSlowBodies,
+  SMALL_BODY,
+  shedLoad,
+} from '#server/gates.ts'
 import { healthRoutes } from '#server/health.ts'
 import { readJson, refuseOtherMethods } from '#server/http.ts'
 import type { Kept } from '#server/kept.ts'
@@ -40,7 +47,9 @@ export async function createApp({ config, db, files, kept, pages }: Ground): Pro
     // A whole request, a photo over a slow line included. Bodies that trickle are ended sooner: refuseSlowBodies.
     requestTimeout: 300_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
-    bodyLimit: 64 * 1024,
+    // A socket that neither brings nor takes a byte for this long is ended: nobody reads the answer.
+    connectionTimeout: 30_000,
+    bodyLimit: SMALL_BODY,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -51,6 +60,7 @@ export async function createApp({ config, db, files, kept, pages }: Ground): Pro
   app.decorate('calls', new Map())
 
   shedLoad(app)
+  limitLargeBodies(app)
   refuseSlowBodies(app)
   refuseOtherSites(app)
   speakForErrors(app)

@@ -103,7 +103,7 @@ test('nothing logs out by being fetched ahead', async () => {
     url: '/api/auth/logout',
     headers: { 'sec-fetch-site': 'cross-site' },
   })
-  expect(head.status).toBe(403)
+  expect(head.status).toBe(405)
   expect((await world.owner.get('/api/auth/')).status).toBe(200)
 })
 

@@ -9,7 +9,7 @@ const document = read('docs/specification.md')
 /** A statement of the specification, and the tests that show it. */
 const rows = document
   .split('\n')
-  .filter(line => line.startsWith('| ') && !/^\| (Statement|---) \|/.test(line))
+  .filter(line => line.startsWith('| ') && !/^\| (Statement|-+) +\|/.test(line))
   .map(line => {
     const [statement = '', shown = ''] = line.slice(2, -2).split(' | ')
     const tests = [...shown.matchAll(/`([^`]+)` "([^"]+)"/g)].map(([, file = '', title = '']) => ({

@@ -37,10 +37,14 @@ export function productRoutes(app: FastifyInstance): void {
     return { message: 'Listing deleted' }
   })
 
-  on('POST /api/products/:id/images', async ({ params, body }, request) => {
-    const user = await signedIn(request)
-    await products.onlySeller(app.db, user.id, params.id)
-    await count(app, 'uploads', user.id)
-    return images.attach(app.db, app.files, params.id, body.image)
-  })
+  on(
+    'POST /api/products/:id/images',
+    async ({ params, body }, request) => {
+      const user = await signedIn(request)
+      await products.onlySeller(app.db, user.id, params.id)
+      await count(app, 'uploads', user.id)
+      return images.attach(app.db, app.files, params.id, body.image)
+    },
+    request => signedIn(request),
+  )
 }

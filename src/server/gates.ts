@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import type { Config } from './config.ts'
 
@@ -27,14 +27,52 @@ export function refuseOtherSites(app: FastifyInstance): void {
 /** Requests in work at the same time; beyond it the answer is 503 at once instead of a slow one for everybody. */
 const MAX_IN_FLIGHT = 400
 
+/** Never turned away: files that cost little, and those who watch the process. */
+const ALWAYS = /^\/(assets\/|images\/|(healthz|readyz)\/?(\?|$))/
+
+/** Counts requests from here until their answer is ready: one who reads it slowly takes no place from others. */
+function places(app: FastifyInstance) {
+  const held = new WeakSet<FastifyRequest>()
+  let count = 0
+  const leave = (request: FastifyRequest) => {
+    if (held.delete(request)) count--
+  }
+  app.addHook('onSend', async request => leave(request))
+  return (request: FastifyRequest, reply: FastifyReply): number => {
+    held.add(request)
+    reply.raw.once('close', () => leave(request))
+    return ++count
+  }
+}
+
 /** Turns requests away while too many are in work. */
 export function shedLoad(app: FastifyInstance): void {
-  let inFlight = 0
-  app.addHook('onRequest', async (_request, reply) => {
-    inFlight++
-    reply.raw.once('close', () => inFlight--)
-    if (inFlight > MAX_IN_FLIGHT)
+  const enter = places(app)
+  app.addHook('onRequest', async (request, reply) => {
+    if (ALWAYS.test(request.url)) return
+    if (enter(request, reply) > MAX_IN_FLIGHT)
       throw new Problem(503, 'The shop is very busy. Please try again', { retryAfter: 1 })
+  })
+}
+
+/** Bytes of a body that anybody may send. */
+export const SMALL_BODY = 64 * 1024
+/** Larger bodies in memory at the same time. */
+const MAX_LARGE = 8
+
+/** Holds large bodies to the routes and people that may send them, and to a number that fits into memory. */
+export function limitLargeBodies(app: FastifyInstance): void {
+  const enter = places(app)
+  app.addHook('onRequest', async (request, reply) => {
+    const { large } = request.routeOptions.config
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+    if (!large || (encoding === undefined && Number(length ?? 0) <= SMALL_BODY)) return
+    if (!large(request)) {
+      reply.header('connection', 'close')
+      throw new Problem(413, 'The request is too large')
+    }
+    if (enter(request, reply) > MAX_LARGE)
+      throw new Problem(503, 'The shop is very busy. Please try again', { retryAfter: 5 })
   })
 }
 
@@ -53,6 +91,8 @@ export function refuseSlowBodies(app: FastifyInstance): void {
       before += arrived
       if (raw.complete || arrived >= LEAST_BYTES) return
       clearInterval(watch)
+      // Answered already, or still behind answers that nobody reads: there is nothing to say any more.
+      if (reply.raw.headersSent || !reply.raw.socket?.writable) return void raw.socket.destroy()
       reply.raw.writeHead(408, { connection: 'close', 'content-type': 'application/json; charset=utf-8' })
       const message = 'The request came in too slowly. Please try again'
       reply.raw.end(JSON.stringify({ message, errors: [message] }), () => raw.socket.destroy())

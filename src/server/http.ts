@@ -10,6 +10,8 @@ import { NOT_JSON } from './problems.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     errors?: Call['errors']
+    /** Who may send more than a small body here. */
+    large?: (request: FastifyRequest) => boolean
   }
   interface FastifyInstance {
     config: Config
@@ -52,6 +54,8 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
       request: FastifyRequest,
       reply: FastifyReply,
     ) => Promise<Answer<Of<C, K>>>,
+    /** Throws where the request is refused before its file is read. */
+    before?: (request: FastifyRequest) => Promise<unknown>,
   ): void => {
     const call = calls[key] as Call
     const [method = '', path = ''] = key.split(' ')
@@ -69,9 +73,10 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
     app.route({
       method,
       url: path.replace(/\/$/, ''),
-      exposeHeadRoute: method === 'GET',
-      config: { errors: call.errors },
+      exposeHeadRoute: withHead(key),
+      config: { errors: call.errors, ...(call.takes === 'multipart' ? { large: () => true } : {}) },
       handler: async (request, reply) => {
+        await before?.(request)
         const body = call.takes === 'multipart' ? await receiveFile(request) : receiveJson(request)
         const answer = await serve({ params: request.params, query: request.query, body }, request, reply)
         // What belongs to one person is kept nowhere; what is the same for all is asked for again each time.
@@ -83,6 +88,9 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
     })
   }
 }
+
+/** A look without the body is a look: not where the GET changes something. */
+const withHead = (key: string) => key.startsWith('GET ') && key !== 'GET /api/auth/logout'
 
 /** The JSON of answers that are kept, written once. */
 const texts = new WeakMap<object, { text: string; bytes: number }>()
@@ -152,7 +160,7 @@ export function refuseOtherMethods(app: FastifyInstance): void {
   for (const key of app.calls.keys()) {
     const [method = '', path = ''] = key.split(' ')
     const url = path.replace(/\/$/, '')
-    allowed.set(url, [...(allowed.get(url) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
+    allowed.set(url, [...(allowed.get(url) ?? []), method, ...(withHead(key) ? ['HEAD'] : [])])
   }
   // Paths that differ only in a parameter's name are one path.
   for (const [url, methods] of mergeSamePaths(allowed)) allowOnly(app, url, methods)

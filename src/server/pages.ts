@@ -5,8 +5,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '#problem'
 import { serveAssets } from './assets.ts'
 import type { RawInput } from './http.ts'
+import { plainPage } from './plain.ts'
 import { asProblem, errorBody } from './problems.ts'
-import type { Assets, Pages, RenderNeeds } from './renderer.ts'
+import type { Pages, RenderNeeds } from './renderer.ts'
 
 /** A page that is the same for every visitor, with its compressed forms. */
 interface KeptPage {
@@ -38,9 +39,7 @@ export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<vo
       })
     }
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_LIMIT }, (_request, body, done) =>
-      done(null, body),
-    )
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.setErrorHandler((error, request, reply) => refuse(pages, request, reply, asProblem(error)))
     scope.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -50,8 +49,22 @@ export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<vo
           ? sendKept(pages, request, reply)
           : sendFresh(pages, request, reply),
     })
+    for (const url of ['/products/new', '/products/:productId/edit']) {
+      scope.route({
+        method: 'POST',
+        url,
+        bodyLimit: FORM_LIMIT,
+        config: { large: mayBringPhoto },
+        handler: (request, reply) => sendFresh(pages, request, reply),
+      })
+    }
   })
 }
+
+/** Photos come in forms with files, from people who are signed in. */
+const mayBringPhoto = (request: FastifyRequest) =>
+  /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '') &&
+  /(?:^|;\s*)(?:__Host-)?session=/.test(request.headers.cookie ?? '')
 
 /** A visitor without any cookie sees what every such visitor sees. */
 const isForEverybody = (request: FastifyRequest) =>
@@ -170,6 +183,7 @@ async function send(reply: FastifyReply, response: Response): Promise<unknown> {
     .code(sentForm ? 303 : response.status)
     .header('cache-control', 'private, no-cache')
     .header('vary', 'cookie, accept-encoding')
+  if (response.status === 503) reply.header('retry-after', '2')
   const html = await response.text()
   if (html.length < WORTH_COMPRESSING || !reply.request.headers['accept-encoding']?.includes('gzip'))
     return reply.send(html)
@@ -184,21 +198,19 @@ async function refuse(
   problem: Problem,
 ): Promise<unknown> {
   const { status, message, retryAfter } = problem
+  const plain = (code: number) =>
+    reply.code(code).type('text/html; charset=utf-8').send(plainPage(pages.assets, code))
   if (status >= 500) request.log.error({ err: problem.cause ?? problem }, 'page failed')
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   if (request.headers.accept === 'application/json')
     return reply.code(status).send(errorBody(problem, undefined))
+  reply.header('cache-control', 'no-store')
+  // Whoever is turned away costs nothing more: no page of theirs is loaded.
+  if (status === 503) return plain(503)
   try {
     return await send(reply, await render(pages, request, { reply, refusal: { status, message } }))
   } catch (error) {
     request.log.error({ err: error }, 'the error page failed')
-    return reply.code(500).type('text/html; charset=utf-8').send(lastResort(pages.assets))
+    return plain(500)
   }
 }
-
-/** The page for when nothing can be rendered. */
-const lastResort = ({ styles }: Assets) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Unexpected Application Error!</title>${styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')}</head>
-<body><main class="notice"><h1>Unexpected Application Error!</h1>
-<p>Something went wrong on our side. Nothing you did is lost.</p><p><a href="/">Back to the shop</a></p></main></body></html>`

@@ -11,6 +11,7 @@ import {
 import { paper } from '#brand'
 import { Problem } from '#problem'
 import { type Ask, apiContext, type Shop, shopContext } from './api.ts'
+import { refuseUnreadable } from './form.ts'
 import { descriptionOf, titleOf } from './head.ts'
 import { type Refusal, refusalContext } from './refusal.ts'
 import { routes } from './routes.tsx'
@@ -56,7 +57,7 @@ export async function render(
 /** A method that pages never take is refused like any other request that cannot be served. */
 function refused(request: Request, refusal: Refusal | undefined): { request: Request; refusal?: Refusal } {
   if (refusal) return { request, refusal }
-  if (request.method === 'GET' || request.method === 'POST') return { request }
+  if (request.method === 'GET' || request.method === 'POST') return { request: refuseUnreadable(request) }
   return {
     request: new Request(request.url),
     refusal: { status: 405, message: `${request.method} is not allowed here` },

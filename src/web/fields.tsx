@@ -97,9 +97,15 @@ export function SelectField({ label, error, hint, children, ...input }: Labelled
 
 /** Messages that belong to no single field, read out when they appear. */
 export function Problems({ messages }: { messages: string[] | undefined }) {
-  if (!messages || messages.length === 0) return null
+  return messages && messages.length > 0 ? <ProblemList messages={messages} /> : null
+}
+
+function ProblemList({ messages }: { messages: string[] }) {
+  const list = useRef<HTMLDivElement>(null)
+  // The button that was pressed may be a screen further down.
+  useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <div className="problems" role="alert">
+    <div className="problems" role="alert" ref={list}>
       <ul>
         {messages.map(message => (
           <li key={message}>{message}</li>

@@ -49,6 +49,7 @@ export function LoginForm({ next, onDone, refused, fillDemo = false }: FormProps
       <TextField
         label="Email"
         name="email"
+        autoFocus={next === undefined}
         type="text"
         inputMode="email"
         autoComplete="username"

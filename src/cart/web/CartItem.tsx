@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type ChangeEvent, useEffect, useRef } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { twoDecimals } from '#money'
 import { Problems, useScripted } from '#web/fields.tsx'
@@ -75,6 +75,18 @@ function Quantity({ line, name, fetcher }: QuantityProps) {
   useEffect(() => {
     if (select.current) select.current.value = String(shown)
   }, [shown])
+  // One change after the other, the last choice last: two under way at once could arrive in either order.
+  const next = useRef<string>(undefined)
+  const send = ({ currentTarget: { value, form } }: ChangeEvent<HTMLSelectElement>) => {
+    if (fetcher.state === 'idle') void fetcher.submit(form)
+    else next.current = value
+  }
+  useEffect(() => {
+    if (fetcher.state !== 'idle' || next.current === undefined || !select.current) return
+    select.current.value = next.current
+    next.current = undefined
+    void fetcher.submit(select.current.form)
+  }, [fetcher])
   return (
     <fetcher.Form method="post" action="/cart" className="quantity">
       <input type="hidden" name="id" value={line.id} />
@@ -86,7 +98,7 @@ function Quantity({ line, name, fetcher }: QuantityProps) {
           name="quantity"
           aria-label={`Quantity of ${name}`}
           defaultValue={line.quantity}
-          onChange={event => fetcher.submit(event.currentTarget.form)}
+          onChange={send}
         >
           {QUANTITIES.map(n => (
             <option key={n}>{n}</option>

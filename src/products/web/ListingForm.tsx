@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Form, useActionData, useNavigation } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { Problems, SelectField, TextAreaField, TextField, useRules } from '#web/fields.tsx'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 import { CATEGORIES } from '../categories.ts'
@@ -38,6 +39,7 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
         {shown !== undefined && <input type="hidden" name="stock_shown" value={shown} />}
         {/* An edited listing's broken rules stand on top as well. */}
         <Problems messages={[...(result?.problems ?? []), ...(listing ? Object.values(errors) : [])]} />
+        {result?.loginNeeded && <LoginNeeded />}
         <TextField
           label="Name"
           hint={`At most ${NAME_LENGTH} characters`}

@@ -23,10 +23,12 @@ export function Page() {
         <Gallery images={images} name={name} />
         <div className="about">
           <p className="category">{category}</p>
-          <h1>{name}</h1>
+          <h1 dir="auto">{name}</h1>
           <p className="price">{dollars(price)}</p>
           <StockNote stock={stock} />
-          <p className="description">{description}</p>
+          <p className="description" dir="auto">
+            {description}
+          </p>
           <p className="maker">Made by {seller}</p>
           <AddToCart listing={listing} />
           {user?.id === seller_id && (

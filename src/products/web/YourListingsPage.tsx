@@ -1,4 +1,4 @@
-import { Form, Link, useLoaderData, useLocation, useNavigation } from 'react-router'
+import { Form, Link, useLoaderData, useLocation, useNavigation, useSearchParams } from 'react-router'
 import { asDialog, DialogOrPage, useIsDialog } from '#web/Dialog.tsx'
 import { Empty } from '#web/Empty.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
@@ -12,7 +12,9 @@ import { SubmitButton } from '#web/SubmitButton.tsx'
 export function Page() {
   const { products, next_cursor, cursor, deleting } = useLoaderData<typeof loader>()
   const isDialog = useIsDialog()
-  const question = deleting && <ConfirmDelete listing={deleting} cursor={cursor} />
+  // A failed deletion leaves what was loaded as it was, but not the address that asked.
+  const asked = useSearchParams()[0].get('delete') === String(deleting?.id)
+  const question = asked && deleting && <ConfirmDelete listing={deleting} cursor={cursor} />
   if (question && !isDialog) return question
   return (
     <section className="your-listings">

@@ -42,6 +42,8 @@ export interface ListingResult {
   problems?: string[]
   /** Why the photo was not taken. */
   reason?: string
+  /** The session has ended. */
+  loginNeeded?: boolean
   draft: Record<string, string>
   /** The listing, where it was saved and only its photo is missing: sending the form again adds the photo. */
   id?: number
@@ -66,6 +68,7 @@ export const showing = (result: ListingResult, stock: string | number): ListingR
 
 export const refusedListing = (form: FormData, problem: Problem): ListingResult => ({
   problems: problem.status >= 500 ? [problem.message] : problem.errors,
+  loginNeeded: problem.status === 401,
   ...kept(form),
 })
 

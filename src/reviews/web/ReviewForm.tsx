@@ -1,4 +1,5 @@
 import { Form, useActionData, useLocation, useNavigation } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { broken } from '#contract'
 import type { FieldErrors } from '#problem'
 import { Problems, SelectField, TextAreaField, useRules } from '#web/fields.tsx'
@@ -28,6 +29,7 @@ export function ReviewForm({
   return (
     <Form method="post" state={state} preventScrollReset {...form}>
       <Problems messages={result?.problems} />
+      {result?.loginNeeded && <LoginNeeded />}
       <SelectField label="Stars" name="stars" defaultValue={draft.stars ?? ''} error={errors.stars}>
         <option value="">Select stars</option>
         {[1, 2, 3, 4, 5].map(n => (

@@ -31,7 +31,9 @@ export function ReviewList({ productId, reviews }: { productId: number; reviews:
           {reviews.map(review => (
             <li key={review.id} className="review">
               <Stars stars={review.stars} />
-              <p className="review-text">{review.review}</p>
+              <p className="review-text" dir="auto">
+                {review.review}
+              </p>
               <p className="review-by">
                 <span>{`${review.first_name} ${review.last_name}`}</span>
                 <time dateTime={review.createdAt}>{dayOf(review.createdAt)}</time>

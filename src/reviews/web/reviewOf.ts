@@ -14,6 +14,8 @@ export function reviewOf(form: FormData): ReviewDraft {
 export interface ReviewResult {
   fields?: FieldErrors | undefined
   problems?: string[]
+  /** The session has ended. */
+  loginNeeded?: boolean
   draft: Record<string, string>
 }
 
@@ -26,5 +28,5 @@ export const brokenReview = (form: FormData, fields: FieldErrors): ReviewResult 
 /** A refusal by the server: its own words, or `otherwise` where it has none for people. */
 export function refusedReview(form: FormData, problem: Problem, otherwise: string): ReviewResult {
   const message = problem.status >= 500 ? otherwise : problem.message
-  return { problems: [message], draft: draftOf(form) }
+  return { problems: [message], loginNeeded: problem.status === 401, draft: draftOf(form) }
 }

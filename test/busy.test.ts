@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expectRefusal, times } from './expect.ts'
+import { openShop, type Person, type TestShop } from './shop.ts'
+
+let shop: TestShop
+let ana: Person
+beforeAll(async () => {
+  shop = await openShop({ listen: true, pages: true })
+  ana = await shop.signUp('ana')
+})
+afterAll(() => shop.close())
+
+const sockets: Socket[] = []
+afterAll(() => {
+  for (const socket of sockets) socket.destroy()
+})
+/** Opens a connection, sends this and leaves it open. */
+async function open(bytes: string): Promise<Socket> {
+  const { hostname, port } = new URL(shop.address)
+  const socket = connect(Number(port), hostname).on('error', () => {})
+  sockets.push(socket)
+  await once(socket, 'connect')
+  socket.write(bytes)
+  return socket
+}
+const LARGE = 200_000
+const photo = Buffer.alloc(LARGE)
+
+test('a body that trickles in behind answers that nobody reads ends its connection, not the shop', async () => {
+  const thrown = vi.fn()
+  process.on('uncaughtException', thrown)
+  const gets = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(100)
+  const socket = await open(
+    `${gets}POST /api/nothing HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{`,
+  )
+  socket.pause()
+  await new Promise(resolve => setTimeout(resolve, 9_500))
+  socket.resume()
+  await Promise.race([once(socket, 'close'), new Promise(resolve => setTimeout(resolve, 5_000))])
+  process.off('uncaughtException', thrown)
+  expect(thrown).not.toHaveBeenCalled()
+  expect((await ana.get('/healthz')).status).toBe(200)
+})
+
+test('while the shop turns people away, pages say so without asking anything, and /healthz answers', async () => {
+  const waiting = times(600, () => shop.visitor().get('/api/products/?limit=1'))
+  const [page, health, picture] = await Promise.all([
+    ana.get('/cart', { accept: 'text/html' }),
+    ana.get('/healthz'),
+    ana.get('/images/none/1.webp'),
+  ])
+  await waiting
+  expect([page.status, page.headers['retry-after']]).toEqual([503, '1'])
+  expect(page.body).toContain('<h1>The shop is very busy</h1>')
+  expect(page.body).toContain('Please wait a moment and try again. Nothing you did is lost.')
+  expect(page.body).toContain('>Try again</a>')
+  expect([health.status, picture.status]).toEqual([200, 404])
+})
+
+test('answers that wait for a slow reader take no place', async () => {
+  const pages = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(60)
+  for (const socket of await times(12, () => open(pages))) socket.pause()
+  await new Promise(resolve => setTimeout(resolve, 1_500))
+  expect((await ana.get('/api/products/')).status).toBe(200)
+  for (const socket of sockets) socket.destroy()
+})
+
+test('who is not signed in sends no file', async () => {
+  const socket = await open(
+    `POST /api/products/1/images HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${LARGE}\r\n\r\n`,
+  )
+  // The answer comes before the file.
+  const [head] = await once(socket, 'data')
+  expect(String(head)).toMatch(/^HTTP\/1.1 401 /)
+  socket.destroy()
+})
+
+const form = (url: string, payload: Buffer | string, type: string | undefined, person: Person = ana) =>
+  person.send({ method: 'POST', url, headers: { ...(type ? { 'content-type': type } : {}) }, payload })
+const MULTIPART = 'multipart/form-data; boundary=x'
+const part = `--x\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n${photo}\r\n--x--\r\n`
+
+test('large forms are for the listing forms of people who are signed in', async () => {
+  const { id } = await shop.list(ana)
+  for (const url of ['/products/new', `/products/${id}/edit`]) {
+    expect((await form(url, part, MULTIPART, shop.visitor())).status).toBe(413)
+    expect((await form(url, part, 'application/x-www-form-urlencoded')).status).toBe(413)
+    expect((await form(url, part, MULTIPART)).status).toBe(400)
+  }
+  for (const url of ['/login', '/cart', '/products/1']) {
+    expect((await form(url, part, MULTIPART)).status).toBe(413)
+  }
+})
+
+test('at most eight large bodies are taken in at once, and their places come back', async () => {
+  const head = `POST /products/new HTTP/1.1\r\nhost: x\r\ncookie: session=x\r\ncontent-type: ${MULTIPART}\r\ncontent-length: ${LARGE}\r\n\r\n`
+  const held = await times(8, () => open(head))
+  await new Promise(resolve => setTimeout(resolve, 300))
+  const refused = await ana.upload('/api/products/1/images', photo)
+  expectRefusal(refused, 503, 'The shop is very busy. Please try again')
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  for (const socket of held) socket.destroy()
+  await vi.waitFor(async () => expect((await form('/products/new', part, MULTIPART)).status).toBe(400))
+})
+
+test.each([
+  ['text/plain', 'a=b', 415],
+  ['application/json', '{}', 415],
+  [undefined, '', 400],
+  ['multipart/form-data', 'a=b', 400],
+  [MULTIPART, '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb', 400],
+])('a form that no page can read is refused as a page: %s', async (type, payload, status) => {
+  for (const url of ['/login', '/signup', '/products/new', '/cart', '/your-listings']) {
+    const answer = await form(url, payload, type)
+    expect([url, answer.status]).toEqual([url, status])
+    expect(answer.body).toContain('<!doctype html>')
+  }
+  expect((await form('/', payload, type)).status).toBe(405)
+  expect((await form('/nothing', payload, type)).status).toBe(404)
+})
+
+test('a HEAD request logs nobody out', async () => {
+  const answer = await ana.send({ method: 'HEAD', url: '/api/auth/logout' })
+  expect([answer.status, answer.headers.allow]).toEqual([405, 'GET'])
+  expect((await ana.get('/api/auth/')).status).toBe(200)
+})
