@@ -11,7 +11,10 @@ const rows = document
   .split('\n')
   .filter(line => line.startsWith('| ') && !/^\| (Statement|-+) +\|/.test(line))
   .map(line => {
-    const [statement = '', shown = ''] = line.slice(2, -2).split(' | ')
+    const [statement = '', shown = ''] = line
+      .slice(2, -2)
+      .split(' | ')
+      .map(cell => cell.trim())
     const tests = [...shown.matchAll(/`([^`]+)` "([^"]+)"/g)].map(([, file = '', title = '']) => ({
       file,
       title,

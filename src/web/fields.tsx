@@ -103,7 +103,10 @@ export function Problems({ messages }: { messages: string[] | undefined }) {
 function ProblemList({ messages }: { messages: string[] }) {
   const list = useRef<HTMLDivElement>(null)
   // The button that was pressed may be a screen further down.
-  useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // Newer browsers answer with a promise, which an effect must not hand on.
+    void list.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div className="problems" role="alert" ref={list}>
       <ul>
