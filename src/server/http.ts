@@ -5,7 +5,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database.ts'
 import type { Files } from './files.ts'
 import type { Kept } from './kept.ts'
-import { NOT_JSON } from './problems.ts'
+import { FILE_TOO_LARGE, NOT_JSON } from './problems.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -143,7 +143,7 @@ async function receiveFile(request: FastifyRequest): Promise<Upload> {
   }
   const image = await part.toBuffer().catch(damaged)
   // The library can hand over a cut file without a word.
-  if (part.file.truncated) throw new Problem(413, 'Files can be at most 10 MB')
+  if (part.file.truncated) throw new Problem(413, FILE_TOO_LARGE)
   return { image }
 }
 
