@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
@@ -34,6 +34,15 @@ export async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: join(folder, 'chromium'), args: flags, env })
 }
 
+const fontsIn = (folder: string) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${folder}</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${folder}/cache</cachedir>
+</fontconfig>
+`
+
 /** Folder with the packaged browser and the libraries that a minimal system lacks. Unpacked once for all runs. */
 async function unpacked(): Promise<string> {
   const modules = join(import.meta.dirname, '../node_modules')
@@ -47,6 +56,8 @@ async function unpacked(): Promise<string> {
   process.env.TMPDIR = own
   process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs22.x'
   await (await import('@sparticuz/chromium')).default.executablePath()
+  // Its own list of font folders names none that exists here; without a single font the browser dies.
+  await writeFile(join(own, 'fonts/fonts.conf'), fontsIn(join(folder, 'fonts/fonts')))
   if (TMPDIR === undefined) delete process.env.TMPDIR
   else process.env.TMPDIR = TMPDIR
   await rename(own, folder).catch(() => rm(own, { recursive: true }))
