@@ -9,9 +9,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import autocannon from 'autocannon'
 import { builtFrom } from '../scripts/build.ts'
+import { LANDING, scriptsOf } from '../scripts/sizes.ts'
 
 const root = join(import.meta.dirname, '..')
 const CONNECTIONS = 32
@@ -88,26 +88,6 @@ async function memoryOf(pid: number | undefined): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
-/** Kilobytes of the scripts a page loads, compressed: the entry with its imports, and the page's own modules. */
-async function scriptsOf(names: string[]): Promise<number> {
-  const client = join(await builtFrom(console.log), 'client')
-  const manifest = JSON.parse(await readFile(join(client, '.vite/manifest.json'), 'utf8')) as Record<
-    string,
-    { file: string; imports?: string[] }
-  >
-  const files = new Set<string>()
-  const visit = (name: string) => {
-    const chunk = manifest[name]
-    if (!chunk || files.has(chunk.file)) return
-    files.add(chunk.file)
-    for (const imported of chunk.imports ?? []) visit(imported)
-  }
-  for (const name of names) visit(name)
-  let bytes = 0
-  for (const file of files) bytes += gzipSync(await readFile(join(client, file)), { level: 9 }).length
-  return bytes / 1000
-}
-
 const dataDir = await mkdtemp(join(tmpdir(), 'thrum-bench-'))
 // As root the server runs as another account, which must reach its data here; else that goes to /var/lib.
 await chmod(dataDir, 0o755)
@@ -139,16 +119,13 @@ try {
       `| ${name} | ${Math.round(perSecond)} | ${p50} | ${p99} | ${failed} | ${Math.round(floor.perSecond)} | ${ratio} |`,
     )
   }
-  const entry = [
-    'src/web/entry.client.tsx',
-    'src/products/web/landing.ts',
-    'src/products/web/LandingPage.tsx',
-  ]
   console.log(
     `\nFirst start, demo shop filled: ${first.seconds.toFixed(1)} s; second start: ${shop.seconds.toFixed(1)} s`,
   )
   console.log(`Memory of the process after this load: ${(await memoryOf(shop.process.pid)).toFixed(0)} MB`)
-  console.log(`Scripts of the landing page: ${(await scriptsOf(entry)).toFixed(1)} kB gzip`)
+  console.log(
+    `Scripts of the landing page: ${(await scriptsOf(await builtFrom(console.log), LANDING)).toFixed(1)} kB gzip`,
+  )
   await close(shop)
 } finally {
   await rm(dataDir, { recursive: true, force: true })

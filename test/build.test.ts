@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { forgetOldBuilds } from '../scripts/build.ts'
+import { fontOf, LANDING, scriptFilesOf, scriptsOf, stylesOf } from '../scripts/sizes.ts'
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
@@ -39,4 +40,21 @@ test('what a cut-off build left goes after an hour; what else lies there stays',
   await folder('notes', 30 * DAY)
   await forgetOldBuilds(dist)
   expect((await readdir(dist)).sort()).toEqual(['.building-now', 'notes'])
+})
+
+test('what a first visit loads stays small', async () => {
+  const built = inject('built')
+  expect(await scriptsOf(built, LANDING)).toBeLessThan(110)
+  expect(await stylesOf(built)).toBeLessThan(20)
+  expect(await fontOf(built)).toBeLessThan(40)
+})
+
+test('what no page can reach of the router is left out', async () => {
+  const built = inject('built')
+  const files = await scriptFilesOf(built, LANDING)
+  const scripts = await Promise.all(files.map(file => readFile(join(built, 'client', file), 'utf8')))
+  const holds = (words: string) => scripts.some(script => script.includes(words))
+  expect(holds('Left out of the build')).toBe(true)
+  expect(holds('instrumented handlers')).toBe(false)
+  expect(holds('displayName=`DataRouter`')).toBe(false)
 })

@@ -1,0 +1,57 @@
+/** How much of a build a browser has to load. Kilobytes are 1000 bytes, compressed by gzip at its best. */
+import { glob, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+
+/** What the landing page begins with: the entry, and the modules of the page itself. */
+export const LANDING = [
+  'src/web/entry.client.tsx',
+  'src/products/web/landing.ts',
+  'src/products/web/LandingPage.tsx',
+]
+
+/** The scripts of a page: these modules with everything they import at once. */
+export async function scriptsOf(build: string, modules: string[]): Promise<number> {
+  const client = join(build, 'client')
+  return compressed((await scriptFilesOf(build, modules)).map(file => join(client, file)))
+}
+
+/** Their files, as `assets/entry.client-1a2b3c.js`. */
+export async function scriptFilesOf(build: string, modules: string[]): Promise<string[]> {
+  const client = join(build, 'client')
+  const manifest = JSON.parse(await readFile(join(client, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    { file: string; imports?: string[] }
+  >
+  const files = new Set<string>()
+  const visit = (name: string) => {
+    const chunk = manifest[name]
+    // A module that was put into a group with others is not listed: the entry imports the group.
+    if (!chunk || files.has(chunk.file)) return
+    files.add(chunk.file)
+    for (const imported of chunk.imports ?? []) visit(imported)
+  }
+  for (const name of modules) visit(name)
+  return [...files]
+}
+
+/** All styles together. */
+export const stylesOf = async (build: string): Promise<number> => compressed(await filesOf(build, 'css'))
+
+/** The typeface, which is compressed already. */
+export const fontOf = async (build: string): Promise<number> => {
+  const fonts = await Promise.all((await filesOf(build, 'woff2')).map(file => readFile(file)))
+  return fonts.reduce((bytes, font) => bytes + font.length, 0) / 1000
+}
+
+async function filesOf(build: string, extension: string): Promise<string[]> {
+  const assets = join(build, 'client/assets')
+  return (await Array.fromAsync(glob(`*.${extension}`, { cwd: assets }))).map(name => join(assets, name))
+}
+
+async function compressed(files: string[]): Promise<number> {
+  const sizes = await Promise.all(
+    files.map(async file => gzipSync(await readFile(file), { level: 9 }).length),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0) / 1000
+}
