@@ -26,7 +26,7 @@ everyWay(mode => {
     await there.arrives('/your-listings')
     await there.sees('1 in stock')
 
-    await shop.db.updateTable('stock').set({ quantity: 3 }).where('product_id', '=', mug.id).execute()
+    await shop.correctStock(mug.id, 2)
     await there.go(`/products/${mug.id}/edit`)
     for (let sales = 0; sales < 3; sales++) await sellOne(mug.id)
     await there.fill('Stock', '1')

@@ -18,7 +18,9 @@ const owners: Record<string, string> = {
   sessions: 'src/accounts/',
   limits: 'src/server/limits.ts',
   products: 'src/products/',
+  // Only a trigger on the ledger writes it.
   stock: 'src/products/',
+  stock_ledger: 'src/products/',
   images: 'src/images/',
   reviews: 'src/reviews/',
   // Only a trigger on reviews writes it.

@@ -4,7 +4,7 @@ import * as cart from '#cart/cart.ts'
 import type { Id } from '#contract'
 import { fromCents } from '#money'
 import { Problem } from '#problem'
-import { giveBack, type Sold, takeStock } from '#products/stock.ts'
+import { giveBack, lockForSale, type Sold, takeStock } from '#products/stock.ts'
 import { type Database, transaction } from '#server/database.ts'
 import { EMPTY_CART, NOT_PENDING, type Order, type OrderItem } from './contract.ts'
 
@@ -21,7 +21,10 @@ export function place(db: Database, userId: Id, key: string | null = null): Prom
     if (known) return known
     const lines = await cart.take(db, userId)
     if (lines.length === 0) throw new Problem(400, EMPTY_CART)
-    return record(db, userId, key, await takeStock(db, lines))
+    const sold = await lockForSale(db, lines)
+    const order = await record(db, userId, key, sold)
+    await takeStock(db, order.id, sold)
+    return order
   })
 }
 
@@ -92,7 +95,7 @@ export function cancel(db: Database, userId: Id, id: Id): Promise<void> {
       .select(['product_id', 'quantity'])
       .where('order_id', '=', id)
       .execute()
-    await giveBack(db, lines)
+    await giveBack(db, id, lines)
   })
 }
 

@@ -6,7 +6,7 @@ import { fromCents, toCents } from '#money'
 import { Problem } from '#problem'
 import { type Database, transaction } from '#server/database.ts'
 import type { Listing, ListingChange, ListingDraft, ListingPage, ListingQuery } from './contract.ts'
-import { restock } from './stock.ts'
+import { openStock, restock } from './stock.ts'
 
 /** Everything that a card and a product page show of the listings that are not deleted. */
 function listings(db: Database) {
@@ -95,7 +95,7 @@ export async function add(db: Database, seller: Id, draft: ListingDraft): Promis
       .values({ ...columns(draft), seller_id: seller })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await db.insertInto('stock').values({ product_id: product.id, quantity: draft.stock }).execute()
+    await openStock(db, product.id, draft.stock)
     return product.id
   })
   return find(db, id)

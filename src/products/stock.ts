@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
 import type { Database } from '#server/database.ts'
@@ -17,11 +16,12 @@ export interface Sold extends Units {
 }
 
 /**
- * Takes the stock of all lines, or says which are short. Belongs into a transaction, which the caller rolls back
- * by letting the Problem pass. Listings are locked by ascending id, so that concurrent sales never deadlock.
+ * Locks all lines for a sale, or says which are short. Belongs into a transaction, which the caller rolls back by
+ * letting the Problem pass, and ends with `takeStock`. Listings are locked by ascending id, so that concurrent sales
+ * never deadlock.
  * @throws Problem 409 naming each line that is short or gone
  */
-export async function takeStock(db: Database, lines: Units[]): Promise<Sold[]> {
+export async function lockForSale(db: Database, lines: Units[]): Promise<Sold[]> {
   const ids = lines.map(line => line.product_id)
   // Shared with other sales, but no seller changes price or name, or deletes the listing, until this sale is done.
   const listings = await db
@@ -42,17 +42,37 @@ export async function takeStock(db: Database, lines: Units[]): Promise<Sold[]> {
     else sold.push({ product_id, quantity, name: listing.name, price_cents: listing.price_cents })
   }
   if (errors[0] !== undefined) throw new Problem(409, errors[0], { errors })
-  await changeStock(db, lines, -1)
   return sold
 }
 
-/** Gives stock back, by ascending id as it was taken. A piece that would exceed the largest stock stays at it. */
-export async function giveBack(db: Database, lines: Units[]): Promise<void> {
-  await lockStock(
+/** Takes what `lockForSale` has locked, for an order that is written already. */
+export function takeStock(db: Database, orderId: Id, lines: Units[]): Promise<void> {
+  return enter(
+    db,
+    lines.map(({ product_id, quantity }) => ({ product_id, units: -quantity })),
+    { reason: 'sale', order_id: orderId },
+  )
+}
+
+/**
+ * Gives back what an order took, by ascending id as it was taken. A piece that would exceed the largest stock stays
+ * at it.
+ */
+export async function giveBack(db: Database, orderId: Id, lines: Units[]): Promise<void> {
+  const stock = await lockStock(
     db,
     lines.map(line => line.product_id),
   )
-  await changeStock(db, lines, 1)
+  const back = lines.map(({ product_id, quantity }) => ({
+    product_id,
+    units: Math.min(quantity, MAX_STOCK - (stock.get(product_id) ?? 0)),
+  }))
+  await enter(db, back, { reason: 'cancel', order_id: orderId })
+}
+
+/** Opens the books of a new listing with what there is of it. */
+export function openStock(db: Database, id: Id, quantity: number): Promise<void> {
+  return enter(db, [{ product_id: id, units: quantity }], { reason: 'opening' })
 }
 
 /**
@@ -65,7 +85,8 @@ export async function restock(db: Database, id: Id, wanted: number, shown?: numb
   const units = wanted - (shown ?? left)
   if (left + units < 0) throw new Problem(409, `Some were sold meanwhile: ${left} left in stock`)
   if (left + units > MAX_STOCK) throw new Problem(400, TOO_MUCH_STOCK)
-  await changeStock(db, [{ product_id: id, quantity: units }], 1)
+  if (units !== 0)
+    await enter(db, [{ product_id: id, units }], { reason: units > 0 ? 'restock' : 'correction' })
 }
 
 /** Locks the stock of listings by ascending id, until the transaction ends. @returns listing → units in stock */
@@ -80,15 +101,19 @@ async function lockStock(db: Database, ids: Id[]): Promise<Map<Id, number>> {
   return new Map(rows.map(row => [row.product_id, row.quantity]))
 }
 
-/** One statement for all lines, whose rows the caller has locked. */
-async function changeStock(db: Database, lines: Units[], sign: 1 | -1): Promise<void> {
-  const ids = lines.map(line => line.product_id)
-  const units = lines.map(line => sign * line.quantity)
-  await sql`
-    update stock set quantity = least(stock.quantity + line.units, 1000000)
-    from unnest(${ids}::bigint[], ${units}::int[]) as line (product_id, units)
-    where stock.product_id = line.product_id
-  `.execute(db)
+/**
+ * Writes rows into the books, whose stock the caller has locked or is about to open. A trigger adds them up in `stock`,
+ * which nothing else may change.
+ */
+async function enter(
+  db: Database,
+  lines: { product_id: Id; units: number }[],
+  why: { reason: 'opening' | 'restock' | 'correction' } | { reason: 'sale' | 'cancel'; order_id: Id },
+): Promise<void> {
+  await db
+    .insertInto('stock_ledger')
+    .values(lines.map(line => ({ ...line, ...why })))
+    .execute()
 }
 
 /** Words for a line that asks for more than there is. */

@@ -92,6 +92,15 @@ export interface StockTable {
   quantity: number
 }
 
+export interface StockLedgerTable {
+  product_id: number
+  id: Generated<number>
+  units: number
+  reason: string
+  order_id: number | null
+  created_at: Generated<Date>
+}
+
 export interface UsersTable {
   id: Generated<number>
   username: string
@@ -115,5 +124,6 @@ export interface Schema {
   sessions: SessionsTable
   shop: ShopTable
   stock: StockTable
+  stock_ledger: StockLedgerTable
   users: UsersTable
 }
