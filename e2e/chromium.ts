@@ -21,17 +21,18 @@ const installed = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** Starts Chromium: CHROMIUM_PATH, the machine's own, or the one inside an npm package. */
-export async function launch(): Promise<Browser> {
+/** Starts Chromium: CHROMIUM_PATH, the machine's own, or the one inside an npm package. With more flags if told. */
+export async function launch(...more: string[]): Promise<Browser> {
+  const args = [...flags, ...more]
   const own = process.env.CHROMIUM_PATH ?? installed.find(path => existsSync(path))
-  if (own) return chromium.launch({ executablePath: own, args: flags })
+  if (own) return chromium.launch({ executablePath: own, args })
   const folder = await unpacked()
   const env = {
     ...(process.env as Record<string, string>),
     LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
     FONTCONFIG_PATH: join(folder, 'fonts'),
   }
-  return chromium.launch({ executablePath: join(folder, 'chromium'), args: flags, env })
+  return chromium.launch({ executablePath: join(folder, 'chromium'), args, env })
 }
 
 const fontsIn = (folder: string) => `<?xml version="1.0"?>

@@ -2,16 +2,13 @@
  * `npm run screenshots`: every page and dialog of the demo shop, phone and desktop, light and dark, into the folder
  * screenshots/, to be looked at. The four small ones of the README are made anew with `-- --readme`.
  */
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { builtFrom } from '../scripts/build.ts'
 import { DEMO } from '../src/accounts/contract.ts'
-import { start } from '../src/main.ts'
-import { builtPages } from '../src/server/renderer.ts'
 import { launch } from './chromium.ts'
+import { openDemo } from './demo.ts'
 
 interface Shot {
   name: string
@@ -101,17 +98,7 @@ async function settle(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
 }
 
-process.env.PORT = '0'
-process.env.DEMO = 'on'
-process.env.LIMITS = 'off'
-process.env.DATA_DIR = await mkdtemp(join(tmpdir(), 'thrum-screenshots-'))
-// As root the database runs as another account, which must reach its data here.
-await chmod(process.env.DATA_DIR, 0o755)
-const folder = await builtFrom(console.log)
-const { address, stop } = await start(
-  () => builtPages(folder),
-  () => {},
-)
+const { address, close } = await openDemo()
 const browser = await launch()
 try {
   const { products } = (await (await fetch(`${address}/api/products/`)).json()) as {
@@ -158,7 +145,6 @@ try {
   }
 } finally {
   await browser.close()
-  await stop()
-  await rm(process.env.DATA_DIR, { recursive: true, force: true })
+  await close()
 }
 process.exit(0)

@@ -1,0 +1,119 @@
+/**
+ * `npm run lighthouse`: what Lighthouse says of four pages of the demo shop, on a phone of its own making (mobile
+ * preset). Prints a table and ends with 1 where a page falls short. Whoever is busy beside it disturbs it: of three
+ * runs the middle one counts. The full reports go into the folder lighthouse/.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import lighthouse from 'lighthouse'
+import { chromium } from 'playwright-core'
+import { DEMO } from '../src/accounts/contract.ts'
+import { launch } from './chromium.ts'
+import { openDemo } from './demo.ts'
+
+const RUNS = 3
+/** What each page must reach, of 100. */
+const LEAST = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 }
+type Category = keyof typeof LEAST
+const categories = Object.keys(LEAST) as Category[]
+
+interface Look {
+  name: string
+  path: string
+  signedIn?: true
+}
+interface Seen {
+  scores: Record<Category, number>
+  /** What kept a page from full marks, for whoever mends it. */
+  faults: string[]
+  html: string
+}
+
+/** One look at one page, in the browser that listens there. */
+async function look(url: string, port: number): Promise<Seen> {
+  const result = await lighthouse(url, {
+    port,
+    output: 'html',
+    logLevel: 'error',
+    onlyCategories: categories,
+  })
+  if (!result || result.lhr.runtimeError)
+    throw new Error(`${url}: ${result?.lhr.runtimeError?.message ?? 'Lighthouse saw nothing'}`)
+  const { lhr, report } = result
+  const scores = Object.fromEntries(
+    categories.map(name => [name, Math.round((lhr.categories[name]?.score ?? 0) * 100)]),
+  ) as Record<Category, number>
+  const counting = categories.flatMap(name =>
+    (lhr.categories[name]?.auditRefs ?? []).filter(({ weight }) => weight > 0).map(({ id }) => id),
+  )
+  const faults = counting
+    .map(id => lhr.audits[id])
+    .filter(audit => audit?.score !== null && (audit?.score ?? 1) < 0.9)
+    .map(audit => `${audit?.title}${audit?.displayValue ? ` (${audit.displayValue})` : ''}`)
+  return { scores, faults, html: String(report) }
+}
+
+const middle = <T>(values: T[], by: (value: T) => number): T =>
+  values.toSorted((a, b) => by(a) - by(b))[Math.floor(values.length / 2)] as T
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+const { address, close } = await openDemo()
+const port = await freePort()
+const browser = await launch(`--remote-debugging-port=${port}`)
+let short = 0
+try {
+  // Lighthouse opens its tabs in the context that the browser starts with, and this one reaches it.
+  const attached = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+  const [context] = attached.contexts()
+  if (!context) throw new Error('The browser has no context to sign in with')
+  const { products } = (await (await fetch(`${address}/api/products/`)).json()) as {
+    products: { id: number; seller: string; stock: number; images: unknown[]; review_count: number }[]
+  }
+  const others = products.filter(({ seller, stock }) => seller !== 'demo' && stock > 1)
+  const product = others.toSorted((a, b) => b.images.length - a.images.length)[0]?.id
+  const looks: Look[] = [
+    { name: 'landing', path: '/' },
+    { name: 'product', path: `/products/${product}` },
+    { name: 'cart', path: '/cart', signedIn: true },
+    { name: 'listing form', path: '/products/new', signedIn: true },
+  ]
+  const folder = join(import.meta.dirname, '../lighthouse')
+  await mkdir(folder, { recursive: true })
+  const { length, [0]: cpu } = cpus()
+  console.log(`\n${length} cores, ${cpu?.model}; mobile preset, the middle of ${RUNS} runs\n`)
+  console.log(`| page | ${categories.join(' | ')} |\n|---|---|---|---|---|`)
+  for (const { name, path, signedIn } of looks) {
+    if (signedIn) {
+      await context.request.post(`${address}/api/auth/login`, { data: DEMO })
+      const put = `${address}/api/cart_items/add/${product}`
+      await context.request.post(put, { data: { quantity: 1 } })
+    }
+    const runs: Seen[] = []
+    for (let run = 0; run < RUNS; run++) runs.push(await look(address + path, port))
+    const { scores, faults, html } = middle(runs, ({ scores }) => scores.performance)
+    await writeFile(join(folder, `${name.replace(' ', '-')}.html`), html)
+    // What only its owner can see is not for search engines, and says so.
+    const asked = categories.filter(category => category !== 'seo' || !signedIn)
+    const told = categories.map(category => (asked.includes(category) ? scores[category] : '–'))
+    console.log(`| ${name} | ${told.join(' | ')} |`)
+    const missed = asked.filter(category => scores[category] < LEAST[category])
+    short += missed.length
+    if (missed.length > 0) console.log(faults.map(fault => `    ${fault}`).join('\n'))
+  }
+  await attached.close()
+} finally {
+  await browser.close()
+  await close()
+}
+if (short > 0) console.error('\nNot every page reaches what it must.')
+process.exit(short > 0 ? 1 : 0)
