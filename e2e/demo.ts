@@ -11,12 +11,12 @@ interface DemoShop {
 }
 
 /** The demo shop as anybody gets it: the production build on a fresh database, on a free port. Close it when done. */
-export async function openDemo(): Promise<DemoShop> {
+export async function openDemo(log: (line: string) => void): Promise<DemoShop> {
   const folder = await mkdtemp(join(tmpdir(), 'thrum-demo-'))
   // As root the database runs as another account, which must reach its data here.
   await chmod(folder, 0o755)
   Object.assign(process.env, { PORT: '0', DEMO: 'on', LIMITS: 'off', DATA_DIR: folder })
-  const built = await builtFrom(console.log)
+  const built = await builtFrom(log)
   const { address, stop } = await start(
     () => builtPages(built),
     () => {},

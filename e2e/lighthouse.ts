@@ -67,7 +67,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-const { address, close } = await openDemo()
+const { address, close } = await openDemo(console.log)
 const port = await freePort()
 const browser = await launch(`--remote-debugging-port=${port}`)
 let short = 0
@@ -89,8 +89,8 @@ try {
   ]
   const folder = join(import.meta.dirname, '../lighthouse')
   await mkdir(folder, { recursive: true })
-  const { length, [0]: cpu } = cpus()
-  console.log(`\n${length} cores, ${cpu?.model}; mobile preset, the middle of ${RUNS} runs\n`)
+  const cores = cpus()
+  console.log(`\n${cores.length} cores, ${cores[0]?.model}; mobile preset, the middle of ${RUNS} runs\n`)
   console.log(`| page | ${categories.join(' | ')} |\n|---|---|---|---|---|`)
   for (const { name, path, signedIn } of looks) {
     if (signedIn) {

@@ -98,7 +98,7 @@ async function settle(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready)
 }
 
-const { address, close } = await openDemo()
+const { address, close } = await openDemo(console.log)
 const browser = await launch()
 try {
   const { products } = (await (await fetch(`${address}/api/products/`)).json()) as {
