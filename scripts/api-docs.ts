@@ -58,7 +58,11 @@ function operationOf(call: Call, schemas: Json): Json {
   const content = body ?? json
   return {
     summary: call.summary,
-    parameters: [...parametersOf('path', call.params), ...parametersOf('query', call.query)],
+    parameters: [
+      ...parametersOf('path', call.params),
+      ...parametersOf('query', call.query),
+      ...parametersOf('header', call.headers),
+    ],
     ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
       [call.status ?? 200]: {
@@ -73,8 +77,8 @@ function operationOf(call: Call, schemas: Json): Json {
   }
 }
 
-/** Parameters come out of an address as strings; the schemas say which. */
-function parametersOf(place: 'path' | 'query', schema: z.ZodMiniObject | undefined): Json[] {
+/** Parameters come out of an address or a header as strings; the schemas say which. */
+function parametersOf(place: 'path' | 'query' | 'header', schema: z.ZodMiniObject | undefined): Json[] {
   const { properties = {}, required = [] } = schema ? z.toJSONSchema(schema, { io: 'input' }) : {}
   return Object.entries(properties).map(([name, schema]) => ({
     name,

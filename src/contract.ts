@@ -91,6 +91,8 @@ export interface Call {
   summary: string
   params?: z.ZodMiniObject
   query?: z.ZodMiniObject
+  /** By their names in small letters. */
+  headers?: z.ZodMiniObject
   body?: z.ZodMiniObject
   answer: z.ZodMiniType
   /** Status of success; 200 unless told. */
@@ -115,6 +117,7 @@ type Of<S, D> = S extends z.ZodMiniType ? z.output<S> : D
 export interface Asked<C extends Call> {
   params: Of<C['params'], Record<never, never>>
   query: Of<C['query'], Record<never, never>>
+  headers: Of<C['headers'], Record<never, never>>
   body: Of<C['body'], undefined>
 }
 /** What the call answers. */

@@ -37,7 +37,7 @@ function expectDocumented(key: string, call: Call, { status, body }: Answer) {
     expect(status).toBe(call.status ?? 200)
     return expect(call.answer.safeParse(body).success).toBe(true)
   }
-  expect([400, 401, 403, 404, 405, 409, 413, 415, 429]).toContain(status)
+  expect([400, 401, 403, 404, 405, 409, 413, 415, 422, 429]).toContain(status)
   expect(JSON.stringify(body)).not.toMatch(/node_modules|\/src\/|select |insert |\bat .*:\d+:\d+|argon2/)
   if (Array.isArray(body.errors)) {
     expect(Object.keys(body).sort()).toEqual(['errors', 'message'])

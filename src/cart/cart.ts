@@ -125,6 +125,16 @@ export async function lock(db: Database, userId: Id): Promise<void> {
   await db.selectFrom('carts').select('user_id').where('user_id', '=', userId).forUpdate().execute()
 }
 
+/** What a locked cart holds, by ascending listing. */
+export function held(db: Database, userId: Id): Promise<Units[]> {
+  return db
+    .selectFrom('cart_lines')
+    .select(['product_id', 'quantity'])
+    .where('user_id', '=', userId)
+    .orderBy('product_id')
+    .execute()
+}
+
 /** Empties a locked cart. @returns what was in it, by ascending listing */
 export async function take(db: Database, userId: Id): Promise<Units[]> {
   const taken = await db

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, Moment, Money, PathId } from '#contract'
+import { toCents } from '#money'
 
 export const Order = z.object({
   id: Id,
@@ -17,6 +18,55 @@ export type OrderItem = z.infer<typeof OrderItem>
 export const EMPTY_CART = 'Your cart is empty'
 export const NOT_PENDING = 'Only an order that is Pending can be cancelled'
 
+const KEY = 'Idempotency-Key must be 1 to 100 visible characters'
+const TOTAL = 'Expected-Total must be an amount with at most two decimals'
+const ITEMS = 'Expected-Items must be pairs such as 7x2, with spaces between them'
+
+/** What a person agreed to. All of it may be missing: then the cart is ordered as it is. */
+const Agreed = z.object({
+  'idempotency-key': z.optional(
+    z
+      .string(KEY)
+      .check(
+        z.regex(/^[\x21-\x7e]{1,100}$/, KEY),
+        z.describe(
+          'Names this attempt. The same key again answers the order that it placed, 422 where asked with other contents.',
+        ),
+      ),
+  ),
+  'expected-total': z.optional(
+    z.pipe(
+      z
+        .string(TOTAL)
+        .check(
+          z.regex(/^\d{1,12}(\.\d{1,2})?$/, TOTAL),
+          z.describe(
+            'The total that the person saw: 49.90. Any other is 409, with the new one, and no order.',
+          ),
+        ),
+      z.transform(total => toCents(Number(total))),
+    ),
+  ),
+  'expected-items': z.optional(
+    z.pipe(
+      z
+        .string(ITEMS)
+        .check(
+          z.regex(/^\d{1,16}x\d{1,2}( \d{1,16}x\d{1,2})*$/, ITEMS),
+          z.describe(
+            'Listings and quantities that the person saw: 7x2 12x1. Any others are 409, and no order.',
+          ),
+        ),
+      z.transform(pairs => pairs.split(' ').map(unitsOf)),
+    ),
+  ),
+})
+
+function unitsOf(pair: string): { product_id: Id; quantity: number } {
+  const [product_id = 0, quantity = 0] = pair.split('x').map(Number)
+  return { product_id, quantity }
+}
+
 export const calls = defineCalls({
   'GET /api/orders/': { summary: 'Own pending orders, newest first', answer: z.array(Order) },
   'GET /api/orders/order-items/:any': {
@@ -24,7 +74,12 @@ export const calls = defineCalls({
     params: z.object({ any: z.string() }),
     answer: z.array(OrderItem),
   },
-  'POST /api/orders/checkout': { summary: 'Place one order from the whole cart', answer: Order, status: 201 },
+  'POST /api/orders/checkout': {
+    summary: 'Place one order from the whole cart',
+    headers: Agreed,
+    answer: Order,
+    status: 201,
+  },
   'DELETE /api/orders/:orderId/delete-order': {
     summary: 'Cancel an order while it is pending',
     params: z.object({ orderId: PathId }),

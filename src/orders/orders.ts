@@ -6,34 +6,39 @@ import { fromCents } from '#money'
 import { Problem } from '#problem'
 import { giveBack, lockForSale, type Sold, takeStock } from '#products/stock.ts'
 import { type Database, transaction } from '#server/database.ts'
+import { type Agreed, holdToAgreed, holdToKey, totalOf } from './agreed.ts'
 import { EMPTY_CART, NOT_PENDING, type Order, type OrderItem } from './contract.ts'
 
 /**
  * Places one order from the whole cart, or changes nothing. The order keeps each line's name and price as they are
- * now. Locks, always in this order: the cart, the listings, their stock, each by ascending id. The same `key` again
+ * now. Locks, always in this order: the cart, the listings, their stock, each by ascending id. The same key again
  * returns the order it placed before.
- * @throws Problem 400 for an empty cart, 409 naming the lines that are short
+ * @throws Problem 400 for an empty cart, 409 naming the lines that are short, or with the new total where that or the
+ * cart is no longer what was agreed to, 422 for the key of an order with other contents
  */
-export function place(db: Database, userId: Id, key: string | null = null): Promise<Order> {
+export function place(db: Database, userId: Id, agreed: Agreed = {}): Promise<Order> {
   return transaction(db, async db => {
     await cart.lock(db, userId)
-    const known = key === null ? undefined : await placedWith(db, userId, key)
-    if (known) return known
+    const known = agreed.key && (await placedWith(db, userId, agreed.key))
+    if (known) {
+      holdToKey(known, agreed, await cart.held(db, userId))
+      return known
+    }
     const lines = await cart.take(db, userId)
     if (lines.length === 0) throw new Problem(400, EMPTY_CART)
     const sold = await lockForSale(db, lines)
-    const order = await record(db, userId, key, sold)
+    holdToAgreed(sold, agreed)
+    const order = await record(db, userId, agreed.key, sold)
     await takeStock(db, order.id, sold)
     return order
   })
 }
 
 /** Writes the order and its lines. The total is a sum of integer cents. */
-async function record(db: Database, userId: Id, key: string | null, lines: Sold[]): Promise<Order> {
-  const total_cents = lines.reduce((sum, line) => sum + line.price_cents * line.quantity, 0)
+async function record(db: Database, userId: Id, key: string | undefined, lines: Sold[]): Promise<Order> {
   const { id } = await db
     .insertInto('orders')
-    .values({ user_id: userId, total_cents, idempotency_key: key })
+    .values({ user_id: userId, total_cents: totalOf(lines), idempotency_key: key })
     .returning('id')
     .executeTakeFirstOrThrow()
   await db

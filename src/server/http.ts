@@ -60,7 +60,7 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
     const call = calls[key] as Call
     const [method = '', path = ''] = key.split(' ')
     const serve: ServedCall = async (raw, request, reply) => {
-      const asked = checked(call, raw)
+      const asked = checked(call, raw, request.headers)
       const work = async () =>
         call.answer.parse(await handle(asked as unknown as Handled<Of<C, K>>, request, reply))
       if (call.concerns === 'everybody') return app.kept.get(`${key} ${JSON.stringify(asked)}`, work, textOf)
@@ -106,18 +106,20 @@ function textOf(answer: unknown): { text: string; bytes: number } {
 }
 
 /** Input that holds every rule of the call. @throws Problem 404 for a path that names nothing, 400 with all messages */
-function checked(call: Call, raw: RawInput) {
+function checked(call: Call, raw: RawInput, sent: FastifyRequest['headers']) {
   const params = call.params?.safeParse(raw.params)
   if (params && !params.success) throw new Problem(404, 'There is nothing at this address')
   const query = call.query?.safeParse(raw.query)
   if (query && !query.success) throw invalid(query.error.issues)
+  const headers = call.headers?.safeParse(sent)
+  if (headers && !headers.success) throw invalid(headers.error.issues)
   if (call.takes === 'multipart') return { params: params?.data, query: query?.data, body: raw.body }
   if (call.body && raw.body !== undefined && (typeof raw.body !== 'object' || Array.isArray(raw.body))) {
     throw new Problem(400, 'The body must be a JSON object')
   }
   const body = call.body?.safeParse(raw.body ?? {})
   if (body && !body.success) throw invalid(body.error.issues)
-  return { params: params?.data, query: query?.data, body: body?.data }
+  return { params: params?.data, query: query?.data, headers: headers?.data, body: body?.data }
 }
 
 function invalid(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Problem {

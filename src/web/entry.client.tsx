@@ -37,6 +37,10 @@ async function takeOver(): Promise<void> {
       return context
     },
   })
+  // Brought back by the Back button as it was left: much may have changed since, an order placed from this very page.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) void router.revalidate()
+  })
   hydrateRoot(document.getElementById('root')!, <RouterProvider router={router} />)
 }
 

@@ -5,6 +5,7 @@ import { Problems, useScripted } from '#web/fields.tsx'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
 import type { CartResult } from './cart.ts'
 import { useRemoval } from './RemovedMessage.tsx'
+import { Shortage } from './Shortage.tsx'
 
 const QUANTITIES = Array.from({ length: MAX_QUANTITY }, (_, index) => index + 1)
 
@@ -21,10 +22,10 @@ export function CartItem({ line }: { line: CartLine }) {
           <div className="cart-line-about">
             <Link to={`/products/${product.id}`}>{product.name}</Link>
             <p>{`Price: $${priceOf(product.price)}`}</p>
-            {product.stock < line.quantity && (
-              <p className="error">
-                {product.stock === 0 ? 'Sold out' : `Only ${product.stock} left in stock`}
-              </p>
+            {product.stock === 0 ? (
+              <p className="error">Sold out</p>
+            ) : (
+              <Shortage line={line} action="/cart" />
             )}
           </div>
           <Quantity line={line} name={product.name} fetcher={fetcher} />

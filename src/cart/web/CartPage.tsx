@@ -20,7 +20,7 @@ export function Page() {
   const isDialog = useIsDialog()
   if (!lines) return <LoggedOut />
   const checkout = checkingOut && lines.length > 0 && (
-    <CheckoutDialog total={totalOf(lines)} lines={lines} problems={result?.problems} />
+    <CheckoutDialog total={totalOf(lines)} lines={lines} result={result} />
   )
   if (checkout && !isDialog) return checkout
   return (

@@ -5,34 +5,52 @@ import { Problems } from '#web/fields.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 import type { CartLine } from '../contract.ts'
+import { type CartResult, newKey } from './cart.ts'
+import { useRemoval } from './RemovedMessage.tsx'
+import { Shortage } from './Shortage.tsx'
 
-/** The last look before ordering. One key as long as it is open: pressed twice, it is still one order. */
+/** Where the forms of this dialog lead: without scripts the same dialog comes back as a page. */
+const HERE = '/cart?checkout=yes'
+
+/**
+ * The last look before ordering. What it shows goes with the Yes, so that nobody orders what they have not seen. One
+ * key as long as it is open: pressed twice, or again after a lost answer, it is still one order.
+ */
 export function CheckoutDialog({
   total,
   lines,
-  problems,
+  result,
 }: {
   total: string
   lines: CartLine[]
-  problems: string[] | undefined
+  result: CartResult | undefined
 }) {
   const { state } = useLocation()
-  const busy = useNavigation().state !== 'idle'
-  const [key] = useState(newKey)
+  // What is ordered is what the server has: it must have heard of every change first.
+  const changing = useRemoval().state !== 'idle'
+  const busy = useNavigation().state !== 'idle' || changing
+  const [opened] = useState(newKey)
   return (
     <DialogOrPage title="Review Your Order" back="/cart">
-      <Problems messages={problems} />
+      <Problems messages={result?.problems} />
       <p>are you sure you want to order these items?</p>
       <ul className="checkout-lines">
-        {lines.map(({ id, quantity, product }) => (
-          <li key={id}>{product ? `${quantity} × ${product.name}` : 'Product details not available'}</li>
+        {lines.map(line => (
+          <li key={line.id}>
+            <span>
+              {line.product ? `${line.quantity} × ${line.product.name}` : 'Product details not available'}
+            </span>
+            <Shortage line={line} action={HERE} />
+          </li>
         ))}
       </ul>
-      <p className="total">{`Total Price: $${total}`}</p>
+      <p className="total" role="status">{`Total Price: $${total}`}</p>
       <div className="actions">
-        <Form method="post" action="/cart?checkout=yes" state={state} preventScrollReset>
+        <Form method="post" action={HERE} state={state} preventScrollReset>
           <input type="hidden" name="intent" value="checkout" />
-          <input type="hidden" name="key" value={key} suppressHydrationWarning />
+          <input type="hidden" name="key" value={result?.key ?? opened} suppressHydrationWarning />
+          <input type="hidden" name="total" value={total} />
+          <input type="hidden" name="items" value={itemsOf(lines)} />
           <SubmitButton busy={busy}>Yes (place order)</SubmitButton>
         </Form>
         <LinkButton to="/cart" replace>
@@ -43,6 +61,6 @@ export function CheckoutDialog({
   )
 }
 
-/** A name for this attempt that nobody else uses. Not randomUUID, which browsers withhold from plain http. */
-const newKey = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+/** Listings and quantities as the call takes them: '7x2 12x1'. */
+const itemsOf = (lines: CartLine[]): string =>
+  lines.flatMap(({ product, quantity }) => (product ? [`${product.id}x${quantity}`] : [])).join(' ')

@@ -1,5 +1,12 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirectDocument } from 'react-router'
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirectDocument,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
 import { personOf } from '#accounts/web/session.ts'
+import type { Problem } from '#problem'
 import { apiOf, attempt } from '#web/api.ts'
 import type { CartLine } from '../contract.ts'
 
@@ -17,16 +24,22 @@ export async function loader(args: LoaderFunctionArgs): Promise<Cart> {
   return { lines: cart_items }
 }
 
+/** After a refusal too: what was refused is what has changed meanwhile. Not where the shop cannot be asked. */
+export const shouldRevalidate = ({ actionStatus = 200 }: ShouldRevalidateFunctionArgs): boolean =>
+  actionStatus < 500
+
 export interface CartResult {
   removed?: string
   problems?: string[]
+  /** Names the attempt to order, where another try is to be the same one. */
+  key?: string
 }
 
 /** Changes a line, removes one, or places the order: the pressed button says which. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const { problem } = await attempt(personOf(args))
-  if (problem) return data({ problems: problem.errors } satisfies CartResult, problem.status || 503)
+  if (problem) return refused(problem, String(form.get('key') ?? ''))
   const ask = apiOf(args)
   const params = { id: String(form.get('id') ?? '0') }
   switch (form.get('intent')) {
@@ -40,12 +53,8 @@ export async function action(args: ActionFunctionArgs) {
         'Item was removed from your cart',
       )
     case 'checkout': {
-      const key = String(form.get('key') ?? '')
-      const headers: Record<string, string> = key ? { 'idempotency-key': key } : {}
-      const { problem } = await attempt(ask('POST /api/orders/checkout', { headers }))
-      return problem
-        ? data({ problems: problem.errors } satisfies CartResult, problem.status || 503)
-        : redirectDocument('/orders/view')
+      const { problem } = await attempt(ask('POST /api/orders/checkout', { headers: agreedOf(form) }))
+      return problem ? refused(problem, keyAfter(problem, form)) : redirectDocument('/orders/view')
     }
     default:
       return data({ problems: ['This form is not one of ours'] } satisfies CartResult, 400)
@@ -56,7 +65,28 @@ function resultOf({ problem }: Awaited<ReturnType<typeof attempt>>, removed?: st
   // A line that is already gone is what removing it asked for.
   if (!problem || (removed && problem.status === 404))
     return removed ? ({ removed } satisfies CartResult) : null
-  return data({ problems: problem.errors } satisfies CartResult, problem.status || 503)
+  return refused(problem)
 }
+
+const refused = ({ status, errors: problems }: Problem, key?: string) =>
+  data({ problems, ...(key ? { key } : {}) } satisfies CartResult, status || 503)
+
+/** More than fits into a request; of so long a cart the total alone is compared. */
+const MAX_ITEMS = 6_000
+
+/** What the form showed, in the words of the call. */
+function agreedOf(form: FormData): Record<string, string> {
+  const fields = { 'idempotency-key': 'key', 'expected-total': 'total', 'expected-items': 'items' }
+  const shown = Object.entries(fields).map(([header, field]) => [header, String(form.get(field) ?? '')])
+  return Object.fromEntries(shown.filter(([, value]) => value && value.length <= MAX_ITEMS))
+}
+
+/** The same key until there is an answer for good: an order, or that this key already has one. */
+const keyAfter = ({ status }: Problem, form: FormData): string =>
+  status === 422 ? newKey() : String(form.get('key') ?? '')
+
+/** A name for an attempt that nobody else uses. Not randomUUID, which browsers withhold from plain http. */
+export const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 
 export const handle = { title: () => 'Shopping Cart' }
