@@ -11,6 +11,7 @@ const scalar: Record<string, string> = {
   timestamptz: 'Date',
   _int4: 'number[]',
   bool: 'boolean',
+  tsvector: 'string',
 }
 
 interface Column {

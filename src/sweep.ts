@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sweepSessions } from '#accounts/accounts.ts'
 import { sweepFiles } from '#images/images.ts'
+import { sweepWords } from '#products/words.ts'
 import { sweepLimits } from '#server/limits.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -11,6 +12,7 @@ export function sweeping(app: FastifyInstance): () => void {
     try {
       await sweepSessions(app.db)
       await sweepLimits(app.db)
+      await sweepWords(app.db)
       await sweepFiles(app.db, app.files)
     } catch (error) {
       app.log.warn({ err: error }, 'sweeping failed; it is tried again in an hour')

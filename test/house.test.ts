@@ -21,6 +21,9 @@ const owners: Record<string, string> = {
   // Only a trigger on the ledger writes it.
   stock: 'src/products/',
   stock_ledger: 'src/products/',
+  // Triggers write both; the sweep forgets words that no listing says any more.
+  catalogue: 'src/products/',
+  words: 'src/products/',
   images: 'src/images/',
   reviews: 'src/reviews/',
   // Only a trigger on reviews writes it.

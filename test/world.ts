@@ -78,6 +78,11 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
     'GET /api/products/current': (person, _, headers) => person.get('/api/products/current', headers),
     'GET /api/products/:id': (person, { listing }, headers) =>
       person.get(`/api/products/${listing}`, headers),
+    'GET /api/products/counts': (person, _, headers) => person.get('/api/products/counts', headers),
+    'GET /api/products/suggestions': (person, _, headers) =>
+      person.get('/api/products/suggestions?q=mug', headers),
+    'GET /api/products/:id/similar': (person, { listing }, headers) =>
+      person.get(`/api/products/${listing}/similar`, headers),
     'POST /api/products/': (person, _, headers) => person.post('/api/products/', aMug, headers),
     'PUT /api/products/:id': (person, { listing }, headers) =>
       person.put(`/api/products/${listing}`, { ...aMug, id: listing, name: 'Changed' }, headers),

@@ -3,6 +3,7 @@ import { Done, defineCalls, figure, Id, ListQuery, Moment, Money, PathId, text }
 import { Image } from '#images/contract.ts'
 import { hasCents } from '#money'
 import { CATEGORIES } from './categories.ts'
+import { SORTS } from './sorts.ts'
 
 export const MAX_PRICE = 999_999.99
 export const MAX_STOCK = 1_000_000
@@ -92,20 +93,100 @@ export type ListingChange = z.infer<typeof ListingChange>
 const ListingPage = z.object({ products: z.array(Listing), next_cursor: z.nullable(z.string()) })
 export type ListingPage = z.infer<typeof ListingPage>
 
-/** Which listings: of one category, part by part. */
-const ListingQuery = z.extend(ListQuery, {
-  category: z.optional(z.enum(CATEGORIES, `Category must be one of: ${CATEGORIES.join(', ')}`)),
+/** Characters of what is searched for. */
+export const QUERY_LENGTH = 100
+export const PRICES_CROSSED = 'Minimum price cannot exceed maximum price'
+
+const priceBound = (name: string) => {
+  const message = `${name} must be an amount from 0 to 999,999.99`
+  return z.pipe(z.string(message).check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, message)), z.transform(Number))
+}
+const oneToFive = 'Rating must be a whole number from 1 to 5'
+const trueOrFalse = 'In stock must be true or false'
+
+const Words = text('Search', {
+  required: 'Search for at least one character',
+  max: [QUERY_LENGTH, `Search cannot be more than ${QUERY_LENGTH} characters`],
 })
+
+/** What a list is narrowed to; everything may be left out. */
+const Filters = z.object({
+  /** Words to look for, in any form, in part or mistyped. */
+  q: z.optional(Words),
+  category: z.optional(z.enum(CATEGORIES, `Category must be one of: ${CATEGORIES.join(', ')}`)),
+  /** Username, in whatever case. */
+  seller: z.optional(
+    text('Seller', { required: 'Seller is required', max: [100, 'There is no such seller'] }),
+  ),
+  min: z.optional(priceBound('Minimum price')),
+  max: z.optional(priceBound('Maximum price')),
+  in_stock: z.optional(
+    z.pipe(
+      z.enum(['true', 'false'], trueOrFalse),
+      z.transform(value => value === 'true'),
+    ),
+  ),
+  /** Mean stars at least, as they are shown. */
+  rating: z.optional(z.pipe(z.string(oneToFive).check(z.regex(/^[1-5]$/, oneToFive)), z.transform(Number))),
+})
+export type Filters = z.infer<typeof Filters>
+
+const pricesInOrder = z.refine<Pick<Filters, 'min' | 'max'>>(
+  ({ min, max }) => min === undefined || max === undefined || min <= max,
+  { error: PRICES_CROSSED, path: ['min'] },
+)
+
+/** Which listings, in which order, part by part. */
+const ListingQuery = z
+  .extend(z.extend(ListQuery, Filters.shape), {
+    sort: z.optional(z.enum(SORTS, `Sort must be one of: ${SORTS.join(', ')}`)),
+  })
+  .check(pricesInOrder)
 export type ListingQuery = z.infer<typeof ListingQuery>
+
+const FoundPage = z.extend(ListingPage, {
+  /** The words that were searched instead, where those asked for occur nowhere. */
+  read_as: z.optional(z.string()),
+})
+export type FoundPage = z.infer<typeof FoundPage>
+
+/** So many are counted, no more: 1,000 means 'at least 1,000'. */
+export const COUNTED = 1_000
+const Counts = z.object({
+  total: z.number(),
+  /** As if no category were chosen. */
+  categories: z.array(z.object({ category: z.string(), count: z.number() })),
+})
+export type Counts = z.infer<typeof Counts>
+
+const Suggestions = z.object({
+  listings: z.array(z.object({ id: Id, name: z.string() })),
+  /** Usernames. */
+  makers: z.array(z.string()),
+  categories: z.array(z.string()),
+})
+export type Suggestions = z.infer<typeof Suggestions>
 
 const one = z.object({ id: PathId })
 
 export const calls = defineCalls({
   'GET /api/products/': {
-    summary: 'Listings, newest first',
+    summary: 'Listings, newest first unless told; filtered and searched by the parameters',
     concerns: 'everybody',
     query: ListingQuery,
-    answer: ListingPage,
+    answer: FoundPage,
+  },
+  'GET /api/products/counts': {
+    summary: 'How many listings the filters leave, in all and by category; counted up to 1,000',
+    concerns: 'everybody',
+    query: Filters.check(pricesInOrder),
+    answer: Counts,
+  },
+  'GET /api/products/suggestions': {
+    summary: 'Listings, makers and categories for what has been typed so far',
+    concerns: 'everybody',
+    query: z.object({ q: Words }),
+    answer: Suggestions,
   },
   'GET /api/products/current': {
     summary: 'Own listings, newest first',
@@ -113,6 +194,12 @@ export const calls = defineCalls({
     answer: ListingPage,
   },
   'GET /api/products/:id': { summary: 'One listing', concerns: 'everybody', params: one, answer: Listing },
+  'GET /api/products/:id/similar': {
+    summary: 'Listings like this one: similar words, category or maker',
+    concerns: 'everybody',
+    params: one,
+    answer: z.object({ products: z.array(Listing) }),
+  },
   'POST /api/products/': { summary: 'Add a listing', body: ListingDraft, answer: Listing, status: 201 },
   'PUT /api/products/:id': {
     summary: 'Update a listing',

@@ -1,15 +1,15 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { type Id, LIST_LIMIT } from '#contract'
+import type { Id } from '#contract'
 import { imageView } from '#images/view.ts'
 import { fromCents, toCents } from '#money'
 import { Problem } from '#problem'
 import { type Database, transaction } from '#server/database.ts'
-import type { Listing, ListingChange, ListingDraft, ListingPage, ListingQuery } from './contract.ts'
+import type { Listing, ListingChange, ListingDraft } from './contract.ts'
 import { openStock, restock } from './stock.ts'
 
 /** Everything that a card and a product page show of the listings that are not deleted. */
-function listings(db: Database) {
+export function listings(db: Database) {
   return db
     .selectFrom('products as p')
     .innerJoin('users as u', 'u.id', 'p.seller_id')
@@ -30,7 +30,7 @@ function listings(db: Database) {
 }
 type Row = Awaited<ReturnType<ReturnType<typeof listings>['executeTakeFirstOrThrow']>>
 
-const view = ({ price_cents, created_at, images, reviews, stars, ...row }: Row): Listing => ({
+export const view = ({ price_cents, created_at, images, reviews, stars, ...row }: Row): Listing => ({
   ...row,
   rating: reviews && stars ? Math.round((10 * stars) / reviews) / 10 : null,
   review_count: reviews ?? 0,
@@ -38,47 +38,6 @@ const view = ({ price_cents, created_at, images, reviews, stars, ...row }: Row):
   created_at: created_at.toISOString(),
   images: images.map(imageView),
 })
-
-/**
- * Listings, newest first; of equal age the larger id first. At most `limit` (100 unless told), after `cursor`.
- * With `category` or `seller`, only theirs. @throws Problem 400 for a cursor that no list gave out
- */
-export async function list(
-  db: Database,
-  { limit = LIST_LIMIT, cursor, category }: ListingQuery,
-  seller?: Id,
-): Promise<ListingPage> {
-  let query = listings(db)
-    .orderBy('p.created_at', 'desc')
-    .orderBy('p.id', 'desc')
-    .limit(limit + 1)
-  if (seller !== undefined) query = query.where('p.seller_id', '=', seller)
-  if (category !== undefined) query = query.where('p.category', '=', category)
-  if (cursor !== undefined) query = query.where(after(cursor))
-  const rows = await query.execute()
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  return {
-    products: page.map(view),
-    next_cursor: rows.length > limit && last ? await cursorAfter(db, last.id) : null,
-  }
-}
-
-/** Microseconds since 1970 and id of the last row, in base64url: JavaScript's dates would lose the microseconds. */
-async function cursorAfter(db: Database, id: Id): Promise<string> {
-  const { at } = await db
-    .selectFrom('products')
-    .select(sql<string>`(extract(epoch from created_at) * 1000000)::bigint::text`.as('at'))
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return Buffer.from(`${at}.${id}`).toString('base64url')
-}
-
-function after(cursor: string): Expression<SqlBool> {
-  const [, at, id] = /^(\d{1,18})\.([1-9]\d{0,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (!at || !id) throw new Problem(400, 'Cursor is not one of ours')
-  return sql<boolean>`(p.created_at, p.id) < (timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond', ${id}::bigint)`
-}
 
 /** One listing. @throws Problem 404 where there is none, or no longer */
 export async function find(db: Database, id: Id): Promise<Listing> {
@@ -108,8 +67,9 @@ export async function add(db: Database, seller: Id, draft: ListingDraft): Promis
 export async function update(db: Database, seller: Id, id: Id, draft: ListingChange): Promise<Listing> {
   await transaction(db, async db => {
     await own(db, seller, id)
-    await db.updateTable('products').set(columns(draft)).where('id', '=', id).execute()
+    // Stock first, as every sale does it: the catalogue's row, which both may change, comes last for all.
     await restock(db, id, draft.stock, draft.stock_shown)
+    await db.updateTable('products').set(columns(draft)).where('id', '=', id).execute()
   })
   return find(db, id)
 }

@@ -4,20 +4,28 @@ import * as images from '#images/images.ts'
 import { Problem } from '#problem'
 import { serving } from '#server/http.ts'
 import { count } from '#server/limits.ts'
+import * as catalogue from './catalogue.ts'
 import { calls } from './contract.ts'
 import * as products from './products.ts'
+import { similar, suggest } from './suggest.ts'
 
 /** Listings: everybody reads, their sellers write. */
 export function productRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
 
-  on('GET /api/products/', ({ query }) => products.list(app.db, query))
+  on('GET /api/products/', ({ query }) => catalogue.list(app.db, query))
 
   on('GET /api/products/current', async ({ query }, request) =>
-    products.list(app.db, query, (await signedIn(request)).id),
+    catalogue.list(app.db, { ...query, seller: (await signedIn(request)).username }),
   )
 
+  on('GET /api/products/counts', ({ query }) => catalogue.counts(app.db, query))
+
+  on('GET /api/products/suggestions', ({ query }) => suggest(app.db, query.q))
+
   on('GET /api/products/:id', ({ params }) => products.find(app.db, params.id))
+
+  on('GET /api/products/:id/similar', async ({ params }) => ({ products: await similar(app.db, params.id) }))
 
   on('POST /api/products/', async ({ body }, request) => {
     const user = await signedIn(request)

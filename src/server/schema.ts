@@ -13,6 +13,19 @@ export interface CartsTable {
   user_id: number
 }
 
+export interface CatalogueTable {
+  product_id: number
+  seller_id: number
+  category: string
+  price_cents: number
+  created_at: Date
+  in_stock: boolean
+  rating: number
+  reviews: number
+  name_stems: string
+  stems: string
+}
+
 export interface ImagesTable {
   id: Generated<number>
   product_id: number
@@ -111,9 +124,15 @@ export interface UsersTable {
   created_at: Generated<Date>
 }
 
+export interface WordsTable {
+  word: string
+  stem: string
+}
+
 export interface Schema {
   cart_lines: CartLinesTable
   carts: CartsTable
+  catalogue: CatalogueTable
   images: ImagesTable
   limits: LimitsTable
   order_lines: OrderLinesTable
@@ -126,4 +145,5 @@ export interface Schema {
   stock: StockTable
   stock_ledger: StockLedgerTable
   users: UsersTable
+  words: WordsTable
 }

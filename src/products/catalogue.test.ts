@@ -1,0 +1,235 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRefusal, times } from '../../test/expect.ts'
+import { openShop, type Person, type TestShop } from '../../test/shop.ts'
+import { CATEGORIES } from './categories.ts'
+import type { Listing } from './contract.ts'
+
+let shop: TestShop
+let visitor: Person
+let makers: Person[]
+let everything: Listing[]
+
+/** Words of the pieces; each stands for itself, so that a plain comparison tells which pieces say it. */
+const ADJECTIVES = ['blue', 'amber', 'small', 'tall', 'oak', 'rust']
+const NOUNS = ['mug', 'bowl', 'scarf', 'ring', 'lamp', 'kite']
+
+/** The same listings in every run, with every category, price, rating and stock among them. */
+beforeAll(async () => {
+  shop = await openShop()
+  visitor = shop.visitor()
+  makers = [await shop.signUp('odile'), await shop.signUp('bruno'), await shop.signUp('reviewer')]
+  const [odile, bruno, critic] = makers as [Person, Person, Person]
+  for (let n = 0; n < 72; n++) {
+    const draft = {
+      name: `${ADJECTIVES[n % 6]} ${NOUNS[(n * 5 + (n >> 3)) % 6]}`,
+      category: CATEGORIES[n % 5] ?? '',
+      description: `Piece with a ${ADJECTIVES[(n * 7) % 6]} edge.`,
+      price: [5, 9.99, 10, 25.5, 100][(n * 3) % 5] ?? 1,
+      stock: 1 + (n % 3),
+    }
+    const { id } = await shop.list(n % 4 === 0 ? bruno : odile, draft)
+    const buyers = [critic, odile].slice(0, n % 3)
+    for (const [k, person] of buyers.entries())
+      await person.post(`/api/reviews/${id}/create-review`, { review: 'Seen.', stars: 1 + ((n + k) % 5) })
+    if (n % 6 === 0) {
+      await critic.post(`/api/cart_items/add/${id}`, { quantity: draft.stock })
+      await critic.post('/api/orders/checkout')
+    }
+    if (n % 17 === 0) await odile.delete(`/api/products/${id}`)
+  }
+  everything = (await visitor.get('/api/products/?limit=100')).body.products
+})
+afterAll(() => shop.close())
+
+type Query = Record<string, string>
+const search = (query: Query) => `/api/products/?${new URLSearchParams(query)}`
+
+/** Every page of a list, one after the other; `between` runs after each page. */
+async function walk(query: Query, limit = 100, between = async (_page: Listing[]) => {}): Promise<Listing[]> {
+  const found: Listing[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const { status, body } = await visitor.get(
+      search({ ...query, limit: String(limit), ...(cursor ? { cursor } : {}) }),
+    )
+    expect(status, JSON.stringify(body)).toBe(200)
+    found.push(...body.products)
+    cursor = body.next_cursor
+    await between(body.products)
+  }
+  return found
+}
+
+/** The plain, slow way to find: look at everything. Words are compared as whole words. */
+function oracle({ q, category, seller, min, max, in_stock, rating, sort }: Query): number[] {
+  const words = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
+  const asked = words(q ?? '')
+  const says = (text: string) => asked.every(word => words(text).includes(word))
+  const fits = (listing: Listing) =>
+    says(`${listing.name} ${listing.category} ${listing.description} ${listing.seller}`) &&
+    (category === undefined || listing.category === category) &&
+    (seller === undefined || listing.seller.toLowerCase() === seller.toLowerCase()) &&
+    (min === undefined || listing.price >= Number(min)) &&
+    (max === undefined || listing.price <= Number(max)) &&
+    (in_stock !== 'true' || listing.stock > 0) &&
+    (rating === undefined || (listing.rating ?? 0) >= Number(rating))
+  const newer = (a: Listing, b: Listing) => b.created_at.localeCompare(a.created_at) || b.id - a.id
+  const orders: Record<string, (a: Listing, b: Listing) => number> = {
+    newest: newer,
+    relevance: (a, b) => Number(says(b.name)) - Number(says(a.name)) || newer(a, b),
+    price_asc: (a, b) => a.price - b.price || a.id - b.id,
+    price_desc: (a, b) => b.price - a.price || b.id - a.id,
+    rating: (a, b) => (b.rating ?? 0) - (a.rating ?? 0) || b.review_count - a.review_count || b.id - a.id,
+  }
+  const order = orders[sort ?? (q === undefined ? 'newest' : 'relevance')]
+  return everything
+    .filter(fits)
+    .sort(order)
+    .map(({ id }) => id)
+}
+
+const values: Record<string, string[]> = {
+  q: ['mug', 'blue', 'blue edge', 'Oak BOWL', 'living', 'zeppelin'],
+  category: [...CATEGORIES],
+  min: ['0', '9.99', '10', '25.51'],
+  max: ['4.99', '10', '25.5', '999999.99'],
+  in_stock: ['true', 'false'],
+  rating: ['1', '3', '4', '5'],
+  sort: ['relevance', 'newest', 'price_asc', 'price_desc', 'rating'],
+}
+const alone: Query[] = Object.entries(values).flatMap(([name, each]) =>
+  each.map(value => ({ [name]: value })),
+)
+const pairs = alone.flatMap((one, index) =>
+  alone.slice(index + 1).flatMap(other => {
+    const both: Query = { ...one, ...other }
+    const crossed = Number(both.min ?? 0) > Number(both.max ?? Infinity)
+    return Object.keys(both).length === 2 && !crossed ? [both] : []
+  }),
+)
+const ids = (listings: Listing[]) => listings.map(({ id }) => id)
+
+test.each(alone.map(query => [JSON.stringify(query), query] as const))('%s alone', async (_, query) => {
+  expect(ids(await walk(query))).toEqual(oracle(query))
+  expect(ids(await walk(query, 7))).toEqual(oracle(query))
+})
+
+test('every two parameters together', async () => {
+  expect(pairs.length).toBeGreaterThan(250)
+  for (const query of pairs) expect(ids(await walk(query, 100)), JSON.stringify(query)).toEqual(oracle(query))
+})
+
+test('all parameters together, whatever they are, page by page', async () => {
+  const some = Object.fromEntries(
+    Object.entries(values).map(([name, each]) => [
+      name,
+      fc.option(fc.constantFrom(...each), { nil: undefined }),
+    ]),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.record(some), fc.integer({ min: 1, max: 30 }), async (chosen, limit) => {
+      const query = JSON.parse(JSON.stringify(chosen)) as Query
+      fc.pre(Number(query.min ?? 0) <= Number(query.max ?? Infinity))
+      expect(ids(await walk(query, limit))).toEqual(oracle(query))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('one maker’s listings, whatever the case of their name', async () => {
+  const [odile, bruno] = makers
+  for (const { user } of [odile!, bruno!]) {
+    const seller = user.username
+    expect(ids(await walk({ seller: seller.toUpperCase(), sort: 'price_asc' }))).toEqual(
+      oracle({ seller, sort: 'price_asc' }),
+    )
+    expect(ids(await walk({ seller }, 5))).toEqual(oracle({ seller }))
+  }
+  expect(await walk({ seller: 'nobody-of-that-name' })).toEqual([])
+})
+
+test('the counts are those of the lists, in all and of each category', async () => {
+  for (const query of [{}, ...alone, ...pairs].filter(each => !('sort' in each))) {
+    const { body } = await visitor.get(`/api/products/counts?${new URLSearchParams(query)}`)
+    expect(body.total, JSON.stringify(query)).toBe(oracle(query).length)
+    for (const { category, count } of body.categories)
+      expect(count, JSON.stringify([query, category])).toBe(oracle({ ...query, category }).length)
+  }
+})
+
+test.each(['newest', 'price_asc', 'price_desc', 'rating', 'relevance'])(
+  'by %s, while pieces come and go, each that stays is shown exactly once',
+  async sort => {
+    const [odile] = makers
+    const kept = new Set(ids(everything))
+    const added: number[] = []
+    const seen = await walk({ sort, q: 'piece' }, 5, async page => {
+      const last = page.at(-1)
+      added.push(...ids(await times(2, n => shop.list(odile!, { name: `new piece ${n}`, price: 9.99 }))))
+      // The last one shown is where the next page begins.
+      if (last && added.includes(last.id)) await odile!.delete(`/api/products/${last.id}`)
+    })
+    const shown = ids(seen)
+    expect(new Set(shown).size).toBe(shown.length)
+    expect(shown.filter(id => kept.has(id)).sort()).toEqual([...kept].sort())
+    for (const id of added) await odile!.delete(`/api/products/${id}`)
+  },
+)
+
+test.each([
+  [{ min: '10', max: '9.99' }, 'Minimum price cannot exceed maximum price'],
+  [{ min: 'ten' }, 'Minimum price must be an amount from 0 to 999,999.99'],
+  [{ max: '-1' }, 'Maximum price must be an amount from 0 to 999,999.99'],
+  [{ max: '1.999' }, 'Maximum price must be an amount from 0 to 999,999.99'],
+  [{ max: '1e3' }, 'Maximum price must be an amount from 0 to 999,999.99'],
+  [{ in_stock: 'yes' }, 'In stock must be true or false'],
+  [{ rating: '6' }, 'Rating must be a whole number from 1 to 5'],
+  [{ rating: '4.5' }, 'Rating must be a whole number from 1 to 5'],
+  [{ sort: 'paid' }, 'Sort must be one of: relevance, newest, price_asc, price_desc, rating'],
+  [{ category: 'Food' }, `Category must be one of: ${CATEGORIES.join(', ')}`],
+  [{ q: ' ' }, 'Search for at least one character'],
+  [{ q: 'x'.repeat(101) }, 'Search cannot be more than 100 characters'],
+  [{ q: 'a\0b' }, 'Search contains characters that cannot be stored'],
+  [{ cursor: 'x' }, 'Cursor is not one of ours'],
+])('%o is refused: %s', async (query, message) => {
+  expectRefusal(await visitor.get(search(query as unknown as Query)), 400, message)
+})
+
+test('a cursor of another order is refused', async () => {
+  const { body } = await visitor.get(search({ sort: 'price_asc', limit: '1' }))
+  const answer = await visitor.get(search({ sort: 'rating', cursor: body.next_cursor }))
+  expectRefusal(answer, 400, 'Cursor is not one of ours')
+})
+
+test('the catalogue never differs from what it is made of, whatever happens at once', async () => {
+  const [odile, , critic] = makers
+  const busy = await times(6, n => shop.list(odile!, { name: `Busy ${n}`, stock: 2 }))
+  await times(60, async n => {
+    const { id } = busy[n % busy.length]!
+    if (n % 5 === 0)
+      await odile!.put(`/api/products/${id}`, {
+        name: `Busy ${n}`,
+        category: CATEGORIES[n % 5],
+        description: 'Again.',
+        price: n + 1,
+        stock: 1 + (n % 2),
+      })
+    else if (n % 5 === 1)
+      await critic!.post(`/api/reviews/${id}/create-review`, { review: 'Fine.', stars: 1 + (n % 5) })
+    else if (n % 5 === 2) await critic!.delete(`/api/reviews/${id}/delete-review`)
+    else if (n % 5 === 3)
+      await critic!
+        .post(`/api/cart_items/add/${id}`, { quantity: 1 })
+        .then(() => critic!.post('/api/orders/checkout'))
+    else if (n === 44) await odile!.delete(`/api/products/${id}`)
+    else
+      for (const order of (await critic!.get('/api/orders/')).body.slice(0, 1))
+        await critic!.delete(`/api/orders/${order.id}/delete-order`)
+  })
+  const { rows } = await sql`
+    (table catalogue except table catalogue_source) union all (table catalogue_source except table catalogue)
+  `.execute(shop.db)
+  expect(rows).toEqual([])
+})

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openShop, type Person, type TestShop } from '../../test/shop.ts'
+import { editsBetween, sweepWords } from './words.ts'
+
+let shop: TestShop
+let visitor: Person
+let thistle: Person
+beforeAll(async () => {
+  shop = await openShop()
+  visitor = shop.visitor()
+  thistle = await shop.signUp('thistledown')
+  for (const [name, description] of [
+    ['Crème Mug', 'For café au lait; holds 350 ml.'],
+    ['Blue-Green Scarf', 'Knitted in mossy wool.'],
+    ['Painted Candles', "The potter's apprentice rolled them."],
+    ['Earrings', 'Hammered brass. Matches the scarf.'],
+    ['Étagère', 'Oak and maple/walnut.'],
+    ['ספל כחול', 'צבוע ביד'],
+    ['Ring 50%', 'With a stone_setting, \\ and all.'],
+  ])
+    await shop.list(thistle, { name, description })
+})
+afterAll(() => shop.close())
+
+const find = async (q: string) => {
+  const { status, body } = await visitor.get(`/api/products/?q=${encodeURIComponent(q)}`)
+  expect(status, `${q}: ${JSON.stringify(body)}`).toBe(200)
+  return body.products.map(({ name }: { name: string }) => name) as string[]
+}
+
+test.each([
+  ['another form of a word', 'mugs', 'Crème Mug'],
+  ['another form in the description', 'knitting', 'Blue-Green Scarf'],
+  ['no accent where there is one', 'creme', 'Crème Mug'],
+  ['an accent where there is none', 'múg', 'Crème Mug'],
+  ['an accent at the beginning', 'etagere', 'Étagère'],
+  ['capitals', 'CANDLES', 'Painted Candles'],
+  ['the beginning of a word', 'sca', 'Blue-Green Scarf'],
+  ['the beginning of another form', 'hamme', 'Earrings'],
+  ['a letter too many', 'muug', 'Crème Mug'],
+  ['a letter too few', 'cndles', 'Painted Candles'],
+  ['a wrong letter', 'skarf', 'Blue-Green Scarf'],
+  ['two letters swapped', 'canldes', 'Painted Candles'],
+  ['a missing letter at the beginning', 'arrings', 'Earrings'],
+  ['two words, in the other order', 'scarf blue', 'Blue-Green Scarf'],
+  ['words far apart', 'wool green', 'Blue-Green Scarf'],
+  ['a word with a hyphen', 'blue-green', 'Blue-Green Scarf'],
+  ['a word behind a slash', 'walnut', 'Étagère'],
+  ['a genitive', 'potter’s', 'Painted Candles'],
+  ['words that say little among others', 'the candles of the potter', 'Painted Candles'],
+  ['a maker', 'thistledown', 'Crème Mug'],
+  ['a maker and a piece', 'thistledown mug', 'Crème Mug'],
+  ['a number', '350', 'Crème Mug'],
+  ['another script', 'כחול', 'ספל כחול'],
+])('%s is understood: %s', async (_, q, name) => {
+  expect(await find(q)).toContain(name)
+})
+
+test('a piece named so stands before one of which it is said, though that is newer', async () => {
+  expect(await find('scarf')).toEqual(['Blue-Green Scarf', 'Earrings'])
+})
+
+test('all words must be said', async () => {
+  expect(await find('scarf candles')).toEqual([])
+  expect(await find('zeppelin')).toEqual([])
+})
+
+test('what was read instead of a mistyped word is told, and nothing where all were known', async () => {
+  const told = async (q: string) => (await visitor.get(`/api/products/?q=${q}`)).body.read_as
+  expect(await told('skarf')).toBe('scarf')
+  expect(await told('blue skarf')).toBe('blue scarf')
+  expect(await told('scarf')).toBeUndefined()
+  expect(await told('sca')).toBeUndefined()
+})
+
+test('a changed name is found, the former no longer; a deleted piece not at all', async () => {
+  const { id } = await shop.list(thistle, { name: 'Gargoyle' })
+  expect(await find('gargoyle')).toEqual(['Gargoyle'])
+  const draft = { category: 'Art & Collectibles', description: 'Stone.', price: 5, stock: 1 }
+  await thistle.put(`/api/products/${id}`, { ...draft, name: 'Waterspout' })
+  expect(await find('gargoyle')).toEqual([])
+  expect(await find('waterspout')).toEqual(['Waterspout'])
+  await thistle.delete(`/api/products/${id}`)
+  expect(await find('waterspout')).toEqual([])
+})
+
+/** What people and programs send that mean no good, or nothing. */
+const HOSTILE = [
+  ...`' '' " "" \` \\ \\\\ % %% _ & | ! ( ) () (( )) : :* * ** ; -- /* */ # ? ?? $ $$ $1 @ @@ ^ ~ < > <> <-> = + - . .. , / // [ ] { }`.split(
+    ' ',
+  ),
+  "'; drop table products; --",
+  "' or '1'='1",
+  '& | ! ( :*',
+  'mug & | bowl',
+  'mug:*',
+  "mug':A",
+  '!mug',
+  '(mug',
+  'mug <-> bowl',
+  'a:b:c',
+  '\\x27',
+  "E'\\x27'",
+  '#{1+1}',
+  '{{7*7}}',
+  '<script>alert(1)</script>',
+  '../../etc/passwd',
+  '%00',
+  '%',
+  '\0',
+  'a\0b',
+  '\ud800',
+  '\udc00mug',
+  '\u202eמug',
+  'שלום עולם',
+  'مرحبا بالعالم',
+  '日本語の茶碗',
+  'ไทย',
+  '🎁',
+  '👩‍👩‍👧‍👧🧶🏺',
+  'e\u0301'.repeat(50),
+  '\u0301'.repeat(100),
+  '\u200b\u200b',
+  '\ufeff',
+  '\u00a0',
+  '\t\r\n',
+  'the',
+  'the of and a',
+  'a b c d e f g h i j k l m n o p q r s t u v w x y z',
+  'x'.repeat(100),
+  'x'.repeat(101),
+  'mug '.repeat(750),
+  'ﬁ ß Ø æ ŀ',
+  'K', // the sign of the unit kelvin, which is a k in lower case
+  '12345678901234567890',
+  '1e999',
+  'NaN',
+  'null',
+  'undefined',
+  'true',
+  '[object Object]',
+  '__proto__',
+  'constructor',
+]
+
+test('whatever is searched for is answered, or refused as a whole', async () => {
+  expect(HOSTILE.length).toBeGreaterThan(100)
+  for (const q of HOSTILE)
+    for (const path of ['', 'counts', 'suggestions']) {
+      const { status, body } = await visitor.get(`/api/products/${path}?q=${encoded(q)}`)
+      expect([200, 400], `${path} ${q}: ${JSON.stringify(body)}`).toContain(status)
+    }
+  expect(await find('scarf')).toContain('Blue-Green Scarf')
+})
+
+/** As a query that says it. Half of a surrogate pair has no encoding: a client can only send its three bytes. */
+const encoded = (text: string) => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80')
+
+test.each([
+  ['mug', 'mug', 0],
+  ['mug', '', 3],
+  ['mug', 'muug', 1],
+  ['ring', 'rign', 1],
+  ['scarf', 'skarf', 1],
+  ['candle', 'cadnel', 2],
+  ['bowl', 'towel', 2],
+])('from %s to %s it takes %i edits', (a, b, edits) => {
+  expect(editsBetween(a, b)).toBe(edits)
+  expect(editsBetween(b, a)).toBe(edits)
+})
+
+test('suggestions name pieces, makers and categories', async () => {
+  const suggested = async (q: string) =>
+    (await visitor.get(`/api/products/suggestions?q=${encodeURIComponent(q)}`)).body
+  expect(await suggested('sca')).toMatchObject({
+    listings: [{ id: expect.any(Number), name: 'Blue-Green Scarf' }, { name: 'Earrings' }],
+    makers: [],
+    categories: [],
+  })
+  expect((await suggested('thistle')).makers).toEqual([thistle.user.username])
+  expect((await suggested('weav')).makers).toEqual([thistle.user.username])
+  expect((await suggested('toy')).categories).toEqual(['Toys & Entertainment'])
+  const idle = await shop.signUp('idler')
+  expect((await suggested('idle')).makers).not.toContain(idle.user.username)
+})
+
+test('more like one: the same words first, never itself, nothing that is sold out', async () => {
+  const other = await shop.signUp('other')
+  const art = 'Art & Collectibles'
+  const lamp = await shop.list(thistle, { name: 'Paper Lamp', category: art })
+  const twin = await shop.list(other, { name: 'Paper Lamps, two', category: 'Toys & Entertainment' })
+  const gone = await shop.list(other, { name: 'Paper Lamp, small', stock: 1 })
+  await thistle.post(`/api/cart_items/add/${gone.id}`, { quantity: 1 })
+  await thistle.post('/api/orders/checkout')
+  const { products } = (await visitor.get(`/api/products/${lamp.id}/similar`)).body
+  const names = products.map(({ name }: { name: string }) => name)
+  expect(names[0]).toBe(twin.name)
+  expect(names).toHaveLength(6)
+  expect(names).not.toContain(lamp.name)
+  expect(names).not.toContain(gone.name)
+})
+
+test('words that no listing says any more are forgotten, the others are kept', async () => {
+  const { id } = await shop.list(thistle, { name: 'Ephemeral Zibeline' })
+  await thistle.delete(`/api/products/${id}`)
+  const known = async () =>
+    (await shop.db.selectFrom('words').select('word').execute()).map(({ word }) => word)
+  expect(await known()).toContain('zibeline')
+  await sweepWords(shop.db)
+  expect(await known()).not.toContain('zibeline')
+  expect(await known()).toEqual(expect.arrayContaining(['scarf', 'candles', 'mossy', 'thistledown']))
+})

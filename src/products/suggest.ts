@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import type { Database } from '#server/database.ts'
+import { list } from './catalogue.ts'
+import { CATEGORIES } from './categories.ts'
+import type { Listing, Suggestions } from './contract.ts'
+import { find, listings, view } from './products.ts'
+
+/** How many of each kind are suggested. */
+const LISTINGS = 6
+const MAKERS = 3
+const SIMILAR = 6
+/** Of how many pieces of each kind the most similar are chosen. */
+const CONSIDERED = 60
+
+/** What somebody who has typed so far may be looking for. */
+export async function suggest(db: Database, typed: string): Promise<Suggestions> {
+  const start = typed.toLowerCase()
+  const [{ products }, makers] = await Promise.all([
+    list(db, { q: typed, limit: LISTINGS }),
+    start.length > 1 ? makersNamed(db, start) : [],
+  ])
+  const begins = (category: string) =>
+    category
+      .toLowerCase()
+      .split(/\W+/)
+      .some(word => word.startsWith(start))
+  return {
+    listings: products.map(({ id, name }) => ({ id, name })),
+    makers,
+    categories: CATEGORIES.filter(begins),
+  }
+}
+
+/** Usernames of sellers one of whose names begins so. */
+async function makersNamed(db: Database, start: string): Promise<string[]> {
+  const like = `${start.replace(/[\\%_]/g, '\\$&')}%`
+  const rows = await db
+    .selectFrom('users as u')
+    .select('u.username')
+    .where(eb =>
+      eb.or([
+        eb(sql`lower(u.username)`, 'like', like),
+        eb(sql`lower(u.first_name)`, 'like', like),
+        eb(sql`lower(u.last_name)`, 'like', like),
+      ]),
+    )
+    .where(eb =>
+      eb.exists(eb.selectFrom('catalogue as c').select('c.product_id').whereRef('c.seller_id', '=', 'u.id')),
+    )
+    .orderBy(sql`lower(u.username)`)
+    .limit(MAKERS)
+    .execute()
+  return rows.map(({ username }) => username)
+}
+
+/**
+ * Pieces like this one that are in stock, the most similar first: a word of the name in common counts three, the
+ * same maker two, the same category one; among equals the newer. Only the newest of each kind are considered, so
+ * that it takes as long in a large shop as in a small one.
+ * @throws Problem 404 where there is no such listing
+ */
+export async function similar(db: Database, id: Id): Promise<Listing[]> {
+  const { name, category, seller_id } = await find(db, id)
+  const newest = (condition: ReturnType<typeof sql>) => sql`(
+    select c.* from catalogue as c where ${condition} and c.in_stock and c.product_id <> ${id}
+    order by c.created_at desc, c.product_id desc limit ${CONSIDERED})`
+  // 'blue' or 'mug' of a blue mug; the text search's own parser would ask for both.
+  const anyOf = sql`(select coalesce(string_agg(quote_literal(stem), '|'), '')::tsquery
+    from unnest(tsvector_to_array(to_tsvector('pg_catalog.english', plain_words(${name})))) as stem)`
+  const alike = sql<{ product_id: Id; score: number }>`(
+    select product_id, created_at,
+      3 * cardinality(array(
+        select unnest(tsvector_to_array(name_stems))
+        intersect select unnest(tsvector_to_array(to_tsvector('pg_catalog.english', plain_words(${name}))))
+      ))
+      + case when seller_id = ${seller_id} then 2 else 0 end
+      + case when category = ${category} then 1 else 0 end as score
+    from (
+      ${newest(sql`c.name_stems @@ ${anyOf}`)}
+      union ${newest(sql`c.seller_id = ${seller_id}`)}
+      union ${newest(sql`c.category = ${category}`)}
+    ) as c
+    order by score desc, created_at desc, product_id desc
+    limit ${SIMILAR})`
+  const rows = await listings(db)
+    .innerJoin(alike.as('c'), 'c.product_id', 'p.id')
+    .orderBy('c.score', 'desc')
+    .orderBy('p.created_at', 'desc')
+    .orderBy('p.id', 'desc')
+    .execute()
+  return rows.map(view)
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/database.ts'
+
+/** What somebody looks for, as the database searches for it. */
+export interface Meaning {
+  /** Pieces that say every word, in whatever form; null where the words are too common to be searched for. */
+  exact: string | null
+  /** … or a word that begins like it, or is like it where it occurs nowhere. null: nothing can match. */
+  wide: string | null
+  /** The words that were read instead of mistyped ones; undefined where none was. */
+  readAs: string | undefined
+}
+
+/** Words beyond these are not looked for: each costs a search of its own. */
+const MOST_WORDS = 12
+/** How many words that begin or look like one that was typed are considered. */
+const MOST_STARTS = 20
+const MOST_ALIKE = 40
+
+interface TypedWord {
+  word: string
+  stem: string | null
+  known: boolean
+  /** Stems of words that begin so. */
+  starts: string[]
+}
+
+/** Reads what somebody typed: stems, beginnings of words, and the likeliest words for those that nobody wrote. */
+export async function understand(db: Database, typed: string): Promise<Meaning> {
+  const words = await look(db, typed)
+  const exact: string[] = []
+  const wide: string[] = []
+  const read: string[] = []
+  for (const { word, stem, known, starts } of words) {
+    const alike = known || starts.length > 0 ? [] : await wordsLike(db, word)
+    read.push(alike[0]?.word ?? word)
+    if (stem) exact.push(lexeme(stem))
+    const ways = [...(stem ? [stem] : []), ...starts, ...alike.map(each => each.stem)]
+    const beginning = word.length > 1 ? [`${lexeme(word)}:*`] : []
+    const either = [...new Set(ways)].map(lexeme).concat(beginning)
+    // A word like 'the' says nothing beside others; alone it may be the beginning of one that does.
+    if (either.length > 0 && (stem || words.length === 1)) wide.push(`(${either.join('|')})`)
+  }
+  const mended = read.join(' ')
+  return {
+    exact: exact.length > 0 ? exact.join('&') : null,
+    wide: wide.length > 0 ? wide.join('&') : null,
+    readAs: mended === words.map(({ word }) => word).join(' ') ? undefined : mended,
+  }
+}
+
+async function look(db: Database, typed: string): Promise<TypedWord[]> {
+  const { rows } = await sql<TypedWord>`
+    select word, stem, exists(select from words where words.stem = typed.stem) as known,
+      array(
+        select w.stem from words as w
+        where w.word >= typed.word collate "C" and w.word < (typed.word || ${END}) collate "C"
+          and char_length(typed.word) > 1
+        limit ${MOST_STARTS}
+      ) as starts
+    from (
+      select word, (ts_lexize('english_stem', word))[1] as stem
+      from regexp_split_to_table(plain_words(${typed}), ' ') with ordinality as split (word, place)
+      where word <> ''
+      order by place
+      limit ${MOST_WORDS}
+    ) as typed
+  `.execute(db)
+  return rows
+}
+
+/** After every word that begins alike: the last character there is. */
+const END = '\u{10ffff}'
+
+/** Words that occur and are spelled nearly like one that does not, the likeliest first. */
+async function wordsLike(db: Database, word: string): Promise<{ word: string; stem: string }[]> {
+  const most = word.length < 3 ? 0 : word.length < 6 ? 1 : 2
+  if (most === 0) return []
+  const { rows } = await sql<{ word: string; stem: string }>`
+    select word, stem from words order by word <-> ${word} limit ${MOST_ALIKE}
+  `.execute(db)
+  // Nearly 'candle' is also nearly 'candles', which is what listings may say.
+  const far = rows.map(row => ({
+    ...row,
+    edits: Math.min(editsBetween(word, row.word), editsBetween(word, row.stem)),
+  }))
+  const nearest = Math.min(...far.map(({ edits }) => edits))
+  return far.filter(({ edits }) => edits === nearest && edits <= most)
+}
+
+/**
+ * How many letters must be added, left out, replaced or swapped with their neighbour to make one word of the other:
+ * the optimal string alignment distance (Damerau 1964, as restricted by Boytsov 2011).
+ */
+export function editsBetween(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  const at = (row: number, column: number) => rows[row]?.[column] ?? 0
+  for (let i = 1; i <= a.length; i++) {
+    rows.push([i])
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const edits = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (same ? 0 : 1))
+      rows[i]?.push(swapped ? Math.min(edits, at(i - 2, j - 2) + 1) : edits)
+    }
+  }
+  return at(a.length, b.length)
+}
+
+/** A word as a part of a tsquery. */
+const lexeme = (word: string): string => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+/** Forgets words that no listing says any more. Were one needed again meanwhile, it is found by its stem all the same. */
+export async function sweepWords(db: Database): Promise<void> {
+  await sql`
+    delete from words where not exists (
+      select from catalogue where stems @@ (quote_literal(words.stem)::tsquery)
+    )
+  `.execute(db)
+}
