@@ -1,6 +1,7 @@
 import { type ChangeEvent, useEffect, useRef } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { twoDecimals } from '#money'
+import { useBroken } from '#web/broken.ts'
 import { Problems, useScripted } from '#web/fields.tsx'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
 import type { CartResult } from './cart.ts'
@@ -50,12 +51,14 @@ export function CartItem({ line }: { line: CartLine }) {
   )
 }
 
-const ProductPicture = ({ product }: { product: NonNullable<CartLine['product']> }) =>
-  product.image_url ? (
-    <img className="photo" src={product.image_url} alt="" width="96" height="96" loading="lazy" />
+function ProductPicture({ product: { image_url, name } }: { product: NonNullable<CartLine['product']> }) {
+  const { broken, watched } = useBroken(image_url ?? undefined)
+  return image_url && !broken ? (
+    <img {...watched} className="photo" src={image_url} alt="" width="96" height="96" loading="lazy" />
   ) : (
-    <span className="photo placeholder">{product.name}</span>
+    <span className="photo placeholder">{name}</span>
   )
+}
 
 const priceOf = (price: unknown): string => (typeof price === 'number' ? twoDecimals(price) : 'N/A')
 

@@ -1,4 +1,5 @@
 import type { Image } from '#images/contract.ts'
+import { useBroken } from '#web/broken.ts'
 
 /** What it takes to show a picture, stored or just chosen. */
 export type Picture = Omit<Image, 'id' | 'document'>
@@ -14,9 +15,10 @@ interface PhotoProps {
   silent?: boolean
 }
 
-/** The picture of a piece in the width the screen needs, or its name where there is none. */
+/** The picture of a piece in the width the screen needs, or its name where there is none that can be shown. */
 export function Photo({ image, name, sizes, eager = false, silent = false }: PhotoProps) {
-  if (!image?.width || !image.height) return <span className="photo placeholder">{name}</span>
+  const { broken, watched } = useBroken(image?.url)
+  if (!image?.width || !image.height || broken) return <span className="photo placeholder">{name}</span>
   return (
     <span className="photo">
       {image.colour && (
@@ -26,6 +28,7 @@ export function Photo({ image, name, sizes, eager = false, silent = false }: Pho
         </svg>
       )}
       <img
+        {...watched}
         src={image.url}
         srcSet={image.srcset}
         sizes={sizes}
