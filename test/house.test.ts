@@ -34,7 +34,7 @@ const owners: Record<string, string> = {
   order_lines: 'src/orders/',
   // A migration writes its only row.
   shop: 'src/server/database.ts',
-  migrations: 'src/server/database.ts',
+  migrations: 'src/server/',
 }
 const MAX_LINES = 220
 
@@ -56,7 +56,7 @@ const tooLong: Wall = house =>
     .filter(([name, lines]) => /^src\/.*\.tsx?$/.test(name) && lines > MAX_LINES)
     .map(([name, lines]) => `${name} has ${lines} lines`)
 
-const upstairs = ['src/app.ts', 'src/main.ts', 'src/sweep.ts', 'src/web/routes.tsx']
+const upstairs = ['src/app.ts', 'src/audit.ts', 'src/main.ts', 'src/sweep.ts', 'src/web/routes.tsx']
 const toWeb = (to: string) => isWeb(to) || /^react/.test(to)
 
 /** Each wall with the smallest houses in which it is broken. */

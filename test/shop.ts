@@ -4,8 +4,8 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { inject } from 'vitest'
 import type { User } from '#accounts/contract.ts'
 import type { Listing, ListingDraft } from '#products/contract.ts'
-import { connect, type Database } from '#server/database.ts'
-import { localFiles } from '#server/files.ts'
+import { type Connection, connect, type Database } from '#server/database.ts'
+import { type Files, localFiles } from '#server/files.ts'
 import { Kept } from '#server/kept.ts'
 import { builtPages } from '#server/renderer.ts'
 import { createApp } from '../src/app.ts'
@@ -82,6 +82,8 @@ export class Person {
 export interface TestShop {
   app: FastifyInstance
   db: Database
+  connection: Connection
+  files: Files
   /** Where it listens; undefined without `listen`. */
   address: string
   visitor(): Person
@@ -103,6 +105,8 @@ interface Options {
   pages?: boolean
   /** Listen on a free port of 127.0.0.1. */
   listen?: boolean
+  /** On a database of the server that is there already. */
+  database?: string
 }
 
 /** The real app on a database of its own, a copy of the migrated template. Close it when done. */
@@ -110,12 +114,13 @@ export async function openShop({
   settings = {},
   pages = false,
   listen = false,
+  database,
 }: Options = {}): Promise<TestShop> {
   const server = inject('server')
-  const name = `shop_${randomUUID().replaceAll('-', '')}`
-  await onServer(server, `create database ${name} template ${inject('template')}`)
+  const name = database ?? `shop_${randomUUID().replaceAll('-', '')}`
+  if (!database) await onServer(server, `create database ${name} template ${inject('template')}`)
   const config = readConfig({ LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent', PORT: '0', ...settings })
-  const connection = { ...server, database: name } as never
+  const connection = { ...server, database: name } as Connection
   const { db, close } = connect(connection, config.databasePool)
   const kept = new Kept()
   await kept.listen(connection)
@@ -147,6 +152,8 @@ export async function openShop({
   return {
     app,
     db,
+    connection,
+    files,
     address,
     signUp,
     visitor: () => new Person(app),

@@ -28,3 +28,9 @@ export function imageView({ id, folder, kind, width, height, widths, colour }: I
     document,
   }
 }
+
+/** The names of a picture's files, in its folder. */
+export const imageFiles = ({ kind, widths }: Pick<ImageRow, 'kind' | 'widths'>): string[] => [
+  ...widths.map(width => `${width}.webp`),
+  ...(kind === 'document' ? ['document.pdf'] : []),
+]

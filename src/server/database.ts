@@ -85,7 +85,7 @@ export async function alone<T>(
 }
 
 /** Any numbers that no other program takes as an advisory lock in this database. */
-const MIGRATION_LOCK = 7_240_118
+export const MIGRATION_LOCK = 7_240_118
 export const FILL_LOCK = 7_240_119
 
 /** What tells this database's shop from every other, whatever folder they share. */
@@ -138,19 +138,26 @@ export function isUnavailable(error: unknown): boolean {
  */
 export function migrate(connection: Connection, folder: string): Promise<string[]> {
   return alone(connection, MIGRATION_LOCK, async client => {
-    const { rows: encodings } = await client.query<{ server_encoding: string }>('show server_encoding')
-    const encoding = encodings[0]?.server_encoding
-    if (encoding !== 'UTF8')
-      throw new Error(
-        `The database stores text as ${encoding}, and the shop needs UTF8: make one with ENCODING 'UTF8' TEMPLATE template0`,
-      )
-    await client.query(
-      'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
-    )
+    await inUtf8(client)
+    await client.query(MIGRATIONS_TABLE)
     const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations')
     return applyMissing(client, folder, new Map(rows.map(row => [row.name, row.hash])))
   })
 }
+
+/** @throws Error where the database stores text in another encoding */
+export async function inUtf8(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
+  const encoding = rows[0]?.server_encoding
+  if (encoding !== 'UTF8')
+    throw new Error(
+      `The database stores text as ${encoding}, and the shop needs UTF8: make one with ENCODING 'UTF8' TEMPLATE template0`,
+    )
+}
+
+/** Remembers what was applied, before there is any other table. */
+export const MIGRATIONS_TABLE =
+  'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())'
 
 async function applyMissing(
   client: pg.Client,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
@@ -11,18 +11,23 @@ export interface Files {
   /**
    * Keeps all the files in a new folder, or none of them, and answers the folder's name: 32 hexadecimal
    * digits nobody can guess. Once it has answered, the files survive a power cut. Throws when a name is not
-   * made of `a-z`, `0-9`, `-` and single dots (at most 64 characters), and when the disk is full.
+   * made of `a-z`, `0-9`, `-` and single dots (at most 64 characters), and when the disk is full. A restore says
+   * which folder it was.
    */
-  put(files: { name: string; bytes: Uint8Array }[]): Promise<string>
+  put(files: { name: string; bytes: Uint8Array }[], folder?: string): Promise<string>
   /**
    * One file's content and its size in bytes; undefined when there is no such file, whatever the names hold.
    * The caller must read the stream to its end or destroy it.
    */
   open(folder: string, name: string): Promise<{ stream: Readable; size: number } | undefined>
+  /** The names of the files in a folder, in alphabetical order; none where it is gone. */
+  names(folder: string): Promise<string[]>
   /** Removes a folder with everything in it; one that is already gone is fine. Throws on any other name. */
   remove(folder: string): Promise<void>
   /** The names of the folders written before that time, those left half-written by a crash too. */
   list(olderThan: Date): AsyncIterable<string>
+  /** Removes all folders with everything in them. */
+  clear(): Promise<void>
 }
 
 const FOLDER = /^[0-9a-f]{32}$/
@@ -33,10 +38,10 @@ const PART = '.part'
 /** Keeps the files in a directory of this machine's disk; it is made with the first upload. */
 export function localFiles(directory: string): Files {
   return {
-    async put(files) {
+    async put(files, folder = randomBytes(16).toString('hex')) {
+      if (!FOLDER.test(folder)) throw new Error(`not a folder name: ${JSON.stringify(folder)}`)
       for (const { name } of files)
         if (!NAME.test(name)) throw new Error(`not a file name: ${JSON.stringify(name)}`)
-      const folder = randomBytes(16).toString('hex')
       const whole = join(directory, folder)
       const part = whole + PART
       await mkdir(part, { recursive: true })
@@ -60,6 +65,11 @@ export function localFiles(directory: string): Files {
       return { stream: file.createReadStream(), size }
     },
 
+    async names(folder) {
+      if (!FOLDER.test(folder)) return []
+      return ((await unlessMissing(readdir(join(directory, folder)))) ?? []).sort()
+    },
+
     async remove(folder) {
       if (!FOLDER.test(folder)) throw new Error(`not a folder name: ${JSON.stringify(folder)}`)
       await discard(join(directory, folder))
@@ -74,6 +84,8 @@ export function localFiles(directory: string): Files {
         if (written && written < olderThan) yield folder
       }
     },
+
+    clear: () => rm(directory, { recursive: true, force: true }),
   }
 }
 

@@ -1,0 +1,23 @@
+/** `npm run audit`: holds the shop's data against itself, while it is open or not. Exit code 1 where something differs. */
+import { audit } from '../src/audit.ts'
+import { ownClient } from '../src/server/database.ts'
+import { onGround } from './ground.ts'
+
+await onGround(async ({ connection, filesOf }) => {
+  const client = ownClient(connection, {})
+  try {
+    await client.connect()
+    await client.query('set statement_timeout = 0')
+    const { rows: tables } = await client.query<{ there: boolean }>(
+      `select to_regclass('stock_ledger') is not null as there`,
+    )
+    if (!tables[0]?.there)
+      throw new Error('There is no shop here yet, or one of before its books: start it once')
+    const { rows } = await client.query<{ id: string }>('select id from shop')
+    const differ = await audit(client, filesOf(rows[0]?.id ?? ''), console.log)
+    if (differ === 0) return console.log('\nEverything agrees')
+    throw new Error(`\n${differ} of these differ`)
+  } finally {
+    await client.end()
+  }
+})

@@ -1,0 +1,26 @@
+/** `npm run backup -- FILE`: the whole shop in one file, database and pictures, while it is open or not. */
+import { FOLDERS } from '../src/images/kept.ts'
+import { backUp, type Made } from '../src/server/backup/backup.ts'
+import type { Connection } from '../src/server/database.ts'
+import type { Files } from '../src/server/files.ts'
+import { onGround } from './ground.ts'
+
+/** A restored shop asks everybody to log in again: who was logged out meanwhile stays out. Counters begin anew. */
+const WITHOUT = ['sessions', 'limits']
+
+/** Writes a backup of a shop. @throws Error where the file exists or the shop cannot be read */
+export const backUpShop = (
+  path: string,
+  connection: Connection,
+  filesOf: (shop: string) => Files,
+): Promise<Made> =>
+  backUp({ connection, filesOf, without: WITHOUT, pictures: FOLDERS }, path)
+
+if (import.meta.main) {
+  await onGround(async ({ connection, filesOf }) => {
+    const path = process.argv[2]
+    if (!path) throw new Error('Where to? npm run backup -- FILE')
+    const { tables, pictures, bytes } = await backUpShop(path, connection, filesOf)
+    console.log(`${path}: ${tables} tables and ${pictures} pictures, ${(bytes / 1e6).toFixed(1)} MB`)
+  })
+}

@@ -1,0 +1,40 @@
+/** What a program that a person runs beside the shop stands on: its settings, its database, its pictures. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../src/server/config.ts'
+import { readConfig } from '../src/server/config.ts'
+import type { Connection } from '../src/server/database.ts'
+import { startEmbedded } from '../src/server/embedded/embedded.ts'
+import { type Files, localFiles } from '../src/server/files.ts'
+
+interface Ground {
+  config: Config
+  connection: Connection
+  /** The pictures of the shop with that id. */
+  filesOf: (shop: string) => Files
+}
+
+/**
+ * Does some work on the database of the settings: the one at DATABASE_URL, or the embedded one, which is joined where a
+ * shop runs it and started where none does. A failure becomes one sentence and exit code 1.
+ */
+export async function onGround(work: (ground: Ground) => Promise<void>): Promise<void> {
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env')
+    const config = readConfig(process.env)
+    const embedded = config.databaseUrl
+      ? undefined
+      : await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log: () => {} })
+    const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }
+    const filesOf = (shop: string) => localFiles(join(config.dataDir, 'uploads', shop))
+    try {
+      await work({ config, connection, filesOf })
+    } finally {
+      await embedded?.stop()
+    }
+  } catch (error) {
+    console.error((error as Error).message)
+    if (process.env.LOG_LEVEL === 'debug') console.error(error)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,46 @@
+/** `npm run restore -- FILE`: a shop from its backup, into an empty place. */
+import { join } from 'node:path'
+import { WITHOUT_FOLDERS } from '../src/images/kept.ts'
+import { Damaged } from '../src/server/backup/archive.ts'
+import type { Head } from '../src/server/backup/head.ts'
+import { check, type Restored, restore } from '../src/server/backup/restore.ts'
+import type { Connection } from '../src/server/database.ts'
+import type { Files } from '../src/server/files.ts'
+import { onGround } from './ground.ts'
+
+const migrations = join(import.meta.dirname, '../migrations')
+
+/** Reads a whole backup. @throws Damaged with a sentence where it cannot be restored */
+export const checkBackup = (path: string): Promise<Head> => check(path, migrations)
+
+/** Restores a backup that was checked. @throws Error where the place is not empty; then nothing has changed */
+export const restoreShop = (
+  path: string,
+  head: Head,
+  connection: Connection,
+  filesOf: (shop: string) => Files,
+): Promise<Restored> =>
+  restore(path, head, {
+    connection,
+    filesOf,
+    migrations,
+    forget: WITHOUT_FOLDERS,
+  })
+
+if (import.meta.main) {
+  const path = process.argv[2]
+  try {
+    if (!path) throw new Error('Where from? npm run restore -- FILE')
+    // Before a database is started for it, or anything else is touched.
+    const head = await checkBackup(path)
+    await onGround(async ({ connection, filesOf }) => {
+      const { rows, pictures } = await restoreShop(path, head, connection, filesOf)
+      console.log(`The shop of ${head.made} is restored: ${rows} rows and ${pictures} pictures`)
+      console.log('Everybody logs in anew. `npm run audit` holds the data against itself.')
+    })
+  } catch (error) {
+    const { message } = error as Error
+    console.error(error instanceof Damaged ? `${path} cannot be restored. ${message}` : message)
+    process.exitCode = 1
+  }
+}

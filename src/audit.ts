@@ -1,0 +1,178 @@
+import type pg from 'pg'
+import { imageFiles } from '#images/view.ts'
+import type { Files } from '#server/files.ts'
+
+/** What is wrong with one thing, in words. */
+type Finding = string
+
+interface Check {
+  /** What holds where nothing is found. */
+  holds: string
+  find: (ground: { client: pg.Client; files: Files }) => AsyncIterable<Finding>
+}
+
+/** Findings of one check that are told one by one. */
+const TOLD = 20
+/** Rows in memory at a time. */
+const PAGE = 500
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** A check that one statement makes, at one moment: a row with the column `what` for every difference. */
+const rows = (holds: string, sql: string): Check => ({
+  holds,
+  async *find({ client }) {
+    const found = await client.query<{ what: string }>(`${sql} limit ${TOLD + 1}`)
+    for (const { what } of found.rows) yield what
+  },
+})
+
+/** When the books of stock began. Orders before that are in none of their rows. */
+const BEGUN = '(select min(created_at) from stock_ledger)'
+
+const checks: Check[] = [
+  rows(
+    'Stock is the sum of its books',
+    `select format('listing %s: %s in stock, %s in the books', p.id, coalesce(s.quantity::text, 'nothing'), coalesce(l.units::text, 'nothing')) as what
+     from products p left join stock s on s.product_id = p.id
+     left join (select product_id, sum(units) as units from stock_ledger group by product_id) l on l.product_id = p.id
+     where s.quantity is distinct from l.units or s.quantity is null`,
+  ),
+  rows(
+    'What the books sold is what orders hold',
+    `select format('order %s, listing %s: %s ordered, %s in the books', coalesce(b.order_id, l.order_id), coalesce(b.product_id, l.product_id), coalesce(l.quantity, 0), coalesce(-b.units, 0)) as what
+     from (select * from stock_ledger where reason = 'sale') b
+     full join (select l.* from order_lines l join orders o on o.id = l.order_id where o.created_at > ${BEGUN}) l
+       on l.order_id = b.order_id and l.product_id = b.product_id
+     where l.quantity is distinct from -b.units`,
+  ),
+  rows(
+    'A cancelled order gave its stock back, and no other did',
+    `select format('order %s, listing %s: %s ordered, %s given back', coalesce(b.order_id, l.order_id), coalesce(b.product_id, l.product_id), coalesce(l.quantity, 0), coalesce(b.units::text, 'nothing')) as what
+     from (select * from stock_ledger where reason = 'cancel') b
+     full join (select l.* from order_lines l join orders o on o.id = l.order_id where o.status = 'Cancelled' and o.cancelled_at > ${BEGUN}) l
+       on l.order_id = b.order_id and l.product_id = b.product_id
+     where b.units is null or l.quantity is null or b.units > l.quantity`,
+  ),
+  rows(
+    'The total of an order is the sum of its lines',
+    `select format('order %s: total %s cents, lines %s', o.id, o.total_cents, coalesce(l.cents::text, 'none')) as what
+     from orders o left join (select order_id, sum(price_cents::bigint * quantity) as cents from order_lines group by order_id) l on l.order_id = o.id
+     where o.total_cents is distinct from l.cents`,
+  ),
+  rows(
+    'An order is cancelled at a time, and no other has one',
+    `select format('order %s: %s, cancelled at %s', id, status, coalesce(cancelled_at::text, 'no time')) as what
+     from orders where (status = 'Cancelled') <> (cancelled_at is not null)`,
+  ),
+  rows(
+    'Cart lines are of a person and a listing, from 1 to 30 pieces',
+    `select format('cart line %s', l.id) as what from cart_lines l
+     left join users u on u.id = l.user_id left join products p on p.id = l.product_id
+     where u.id is null or p.id is null or l.quantity not between 1 and 30`,
+  ),
+  rows(
+    'Ratings are the sum of the reviews',
+    `select format('listing %s: %s reviews with %s stars, %s and %s in its rating', coalesce(v.product_id, r.product_id), coalesce(v.reviews, 0), coalesce(v.stars, 0), coalesce(r.reviews, 0), coalesce(r.stars, 0)) as what
+     from (select product_id, count(*) as reviews, sum(stars) as stars from reviews group by product_id) v
+     full join ratings r on r.product_id = v.product_id
+     where (coalesce(v.reviews, 0), coalesce(v.stars, 0)) <> (coalesce(r.reviews, 0), coalesce(r.stars, 0))`,
+  ),
+  { holds: 'An id names one thing, and the next one is new', find: repeatedIds },
+  rows(
+    'Every rule and every trigger of the database is switched on',
+    `select format('%s: %s does not hold for all rows', conrelid::regclass, conname) as what from pg_constraint
+       where connamespace = 'public'::regnamespace and not convalidated
+     union all select format('%s: trigger %s is off', tgrelid::regclass, tgname) from pg_trigger t
+       join pg_class c on c.oid = t.tgrelid where c.relnamespace = 'public'::regnamespace and t.tgenabled <> 'O'
+     union all select format('index %s is broken', indexrelid::regclass) from pg_index i
+       join pg_class c on c.oid = i.indrelid where c.relnamespace = 'public'::regnamespace and not i.indisvalid`,
+  ),
+  { holds: 'Every picture has its files', find: missingFiles },
+  { holds: 'Every file belongs to a picture', find: orphans },
+]
+
+/** All tables whose ids come from the one sequence. */
+async function* repeatedIds({ client }: { client: pg.Client }): AsyncIterable<Finding> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select c.relname as name from pg_attrdef d join pg_class c on c.oid = d.adrelid
+     where c.relnamespace = 'public'::regnamespace and pg_get_expr(d.adbin, d.adrelid) = $1 order by 1`,
+    [`nextval('ids'::regclass)`],
+  )
+  const all = tables.map(({ name }) => `select id, '${name}' as kind from ${client.escapeIdentifier(name)}`)
+  const { rows } = await client.query<{ what: string }>(
+    `with named as (${all.join(' union all ')})
+     select format('%s: %s', id, string_agg(kind, ' and ' order by kind)) as what from named group by id having count(*) > 1
+     limit ${TOLD + 1}`,
+  )
+  for (const { what } of rows) yield what
+  const { rows: behind } = await client.query<{ what: string }>(
+    `with named as (${all.join(' union all ')}), latest as (select max(id) as id from named)
+     select format('id %s is given, and the sequence is at %s', latest.id, ids.last_value) as what from latest, ids
+     where latest.id > ids.last_value`,
+  )
+  for (const { what } of behind) yield what
+}
+
+async function* missingFiles({ client, files }: { client: pg.Client; files: Files }): AsyncIterable<Finding> {
+  for await (const image of images(client)) {
+    for (const name of imageFiles(image)) {
+      const found = await files.open(image.folder, name)
+      found?.stream.destroy()
+      if (!found?.size && (await isThere(client, image.folder)))
+        yield `picture ${image.id}: ${image.folder}/${name} ${found ? 'is empty' : 'is missing'}`
+    }
+  }
+}
+
+/** Folders older than a day and an hour: by then the shop has swept away what belongs to nothing. */
+async function* orphans({ client, files }: { client: pg.Client; files: Files }): AsyncIterable<Finding> {
+  for await (const folder of files.list(new Date(Date.now() - 1.05 * DAY_MS))) {
+    if (!(await isThere(client, folder)))
+      yield `${folder} belongs to no picture; the shop removes it within an hour`
+  }
+}
+
+const isThere = async (client: pg.Client, folder: string): Promise<boolean> =>
+  ((await client.query('select 1 from images where folder = $1', [folder])).rowCount ?? 0) > 0
+
+interface Picture {
+  id: string
+  folder: string
+  kind: string
+  widths: number[]
+}
+
+/** Every picture, a page of them in memory. */
+async function* images(client: pg.Client): AsyncIterable<Picture> {
+  for (let last = '0', more = true; more; ) {
+    const { rows } = await client.query<Picture>(
+      `select id, folder, kind, widths from images where id > $1 order by id limit ${PAGE}`,
+      [last],
+    )
+    yield* rows
+    last = rows.at(-1)?.id ?? last
+    more = rows.length === PAGE
+  }
+}
+
+/**
+ * Holds the shop's data against itself, while the shop runs if it does. Each check sees one moment; nothing is changed,
+ * and no more than a page of rows is in memory.
+ * @param tell is given a line for every check, and below it the first 20 differences
+ * @returns how many checks found a difference
+ */
+export async function audit(client: pg.Client, files: Files, tell: (line: string) => void): Promise<number> {
+  let failed = 0
+  for (const { holds, find } of checks) {
+    const findings: Finding[] = []
+    for await (const finding of find({ client, files })) {
+      findings.push(finding)
+      if (findings.length > TOLD) break
+    }
+    if (findings.length > 0) failed++
+    tell(`${findings.length > 0 ? '✗' : '✓'} ${holds}`)
+    for (const finding of findings.slice(0, TOLD)) tell(`    ${finding}`)
+    if (findings.length > TOLD) tell('    … and more')
+  }
+  return failed
+}

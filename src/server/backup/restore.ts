@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { alone, type Connection, inUtf8, MIGRATION_LOCK, MIGRATIONS_TABLE, migrate } from '../database.ts'
+import type { Files } from '../files.ts'
+import { Damaged, type Entry, FOREIGN, readArchive, wholeEntry } from './archive.ts'
+import { type Head, headOf } from './head.ts'
+
+/** Where a backup goes. */
+interface Target {
+  connection: Connection
+  /** The program's migrations. */
+  migrations: string
+  /** The place for the pictures of the shop with that id. */
+  filesOf: (shop: string) => Files
+  /** Removes the pictures of some folders from the database: those that the backup could not get hold of any more. */
+  forget: string
+}
+
+export interface Restored {
+  rows: number
+  pictures: number
+}
+
+/**
+ * Reads a backup from its first byte to its last and changes nothing.
+ * @throws Damaged with a sentence, where it is not whole or this program cannot restore it
+ */
+export async function check(path: string, migrations: string): Promise<Head> {
+  let head: Head | undefined
+  for await (const entry of readArchive(path)) {
+    if (head) for await (const _ of entry.content);
+    else head = await headOf(entry)
+  }
+  if (!head) throw new Damaged(FOREIGN)
+  await sqlOf(head, migrations)
+  return head
+}
+
+/** The text of every migration that the backup's database was made by. @throws Damaged where this program has others */
+async function sqlOf(head: Head, folder: string): Promise<string[]> {
+  const names = new Set(await readdir(folder))
+  const later = head.migrations.filter(({ name }) => !names.has(name)).map(({ name }) => name)
+  if (later.length > 0)
+    throw new Damaged(`It is of a shop newer than this program, which does not know ${later.join(', ')}`)
+  const texts: string[] = []
+  for (const { name, hash } of head.migrations) {
+    const text = await readFile(join(folder, name), 'utf8')
+    if (createHash('sha256').update(text).digest('hex') !== hash)
+      throw new Damaged(`It is of a shop that was made by another ${name} than this program has`)
+    texts.push(text)
+  }
+  return texts
+}
+
+/**
+ * Restores a backup that was checked into an empty database: its tables as they were made then, all rows, and the sequences, in one
+ * transaction; the pictures beside them. The checksum is compared once more before that is committed. Then the database is brought to this program's version. Whatever goes
+ * wrong, the place is as empty as before.
+ * @throws Damaged for a file that cannot be restored, Error where the place is not empty
+ */
+export async function restore(path: string, head: Head, target: Target): Promise<Restored> {
+  const texts = await sqlOf(head, target.migrations)
+  const files = target.filesOf(head.shop)
+  // The lock of migrations: a shop that is started here meanwhile waits, and finds itself restored.
+  const restored = await alone(target.connection, MIGRATION_LOCK, async client => {
+    await inUtf8(client)
+    await emptyOnly(client, files)
+    try {
+      await client.query('begin')
+      await build(client, head, texts)
+      const counts = await fill(client, path, head, files, target.forget)
+      await client.query('commit')
+      return counts
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      await files.clear()
+      throw error
+    }
+  })
+  await migrate(target.connection, target.migrations)
+  return restored
+}
+
+async function emptyOnly(client: pg.Client, files: Files): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm', 'S', 'f', 'p') limit 1`,
+  )
+  if (rows[0])
+    throw new Error(`The database is not empty: it holds ${rows[0].name}. Restore into an empty one`)
+  for await (const _ of files.list(new Date(8.64e15)))
+    throw new Error('There are pictures of this very shop already. Restore into an empty place')
+}
+
+async function build(client: pg.Client, head: Head, texts: string[]): Promise<void> {
+  await client.query(MIGRATIONS_TABLE)
+  for (const [n, { name, hash, applied_at }] of head.migrations.entries()) {
+    await client.query(texts[n] ?? '')
+    await client.query('insert into migrations (name, hash, applied_at) values ($1, $2, $3)', [
+      name,
+      hash,
+      applied_at,
+    ])
+  }
+}
+
+/** Replaces what the migrations wrote by the rows of the backup. Triggers wait: what they would write is in it. */
+async function fill(client: pg.Client, path: string, head: Head, files: Files, forget: string) {
+  const { rows: all } = await client.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations'`,
+  )
+  const tables = all.map(({ name }) => client.escapeIdentifier(name))
+  const triggers = (state: 'enable' | 'disable') =>
+    client.query(tables.map(name => `alter table ${name} ${state} trigger user`).join(';'))
+  await triggers('disable')
+  await client.query(`truncate ${tables.join(', ')}`)
+  const counts = { rows: 0, pictures: 0 }
+  let table: Loading | undefined
+  let picture: Picture | undefined
+  let missing: string[] = []
+  for await (const entry of readArchive(path)) {
+    const [kind, name = '', file = ''] = entry.name.split('/')
+    if (table && (kind !== 'tables' || table.name !== name)) {
+      counts.rows += await table.end()
+      table = undefined
+    }
+    if (picture && (kind !== 'pictures' || picture.folder !== name)) {
+      await files.put(picture.files, picture.folder)
+      counts.pictures++
+      picture = undefined
+    }
+    if (kind === 'tables') {
+      table ??= load(client, head, name)
+      for await (const bytes of entry.content) await table.write(bytes)
+    } else if (kind === 'pictures') {
+      picture ??= { folder: name, files: [] }
+      picture.files.push({ name: file, bytes: await wholePicture(entry) })
+    } else if (kind === 'missing.json') missing = JSON.parse((await wholeEntry(entry)).toString())
+    else for await (const _ of entry.content);
+  }
+  for (const folder of missing) await files.remove(folder)
+  await client.query(forget, [missing])
+  for (const { name, last, called } of head.sequences) {
+    await client.query('select setval($1::regclass, $2, $3)', [client.escapeIdentifier(name), last, called])
+  }
+  await triggers('enable')
+  return counts
+}
+
+interface Picture {
+  folder: string
+  files: { name: string; bytes: Buffer }[]
+}
+
+/** The renditions of one picture lie in memory together, as when it was uploaded. */
+async function wholePicture({ content }: Entry): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for await (const part of content) parts.push(part)
+  return Buffer.concat(parts)
+}
+
+interface Loading {
+  name: string
+  write(bytes: Uint8Array): Promise<void>
+  /** @returns rows */
+  end(): Promise<number>
+}
+
+/** Hands the rows of a table to PostgreSQL, no faster than it takes them. */
+function load(client: pg.Client, head: Head, name: string): Loading {
+  const columns = head.tables.find(table => table.name === name)?.columns
+  if (!columns) throw new Damaged(`It holds rows of ${name}, of which it does not speak`)
+  const names = columns.map(column => client.escapeIdentifier(column)).join(', ')
+  const sink = client.query(copyFrom(`copy ${client.escapeIdentifier(name)} (${names}) from stdin`))
+  const pipe = new PassThrough()
+  const done = pipeline(pipe, sink)
+  done.catch(() => {})
+  return {
+    name,
+    async write(bytes) {
+      if (!pipe.write(bytes)) await Promise.race([once(pipe, 'drain'), done])
+    },
+    async end() {
+      pipe.end()
+      await done
+      return sink.rowCount ?? 0
+    },
+  }
+}
