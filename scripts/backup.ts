@@ -13,8 +13,7 @@ export const backUpShop = (
   path: string,
   connection: Connection,
   filesOf: (shop: string) => Files,
-): Promise<Made> =>
-  backUp({ connection, filesOf, without: WITHOUT, pictures: FOLDERS }, path)
+): Promise<Made> => backUp({ connection, filesOf, without: WITHOUT, pictures: FOLDERS }, path)
 
 if (import.meta.main) {
   await onGround(async ({ connection, filesOf }) => {
