@@ -6,3 +6,7 @@ export const CATEGORIES = [
   'Toys & Entertainment',
   'Art & Collectibles',
 ] as const
+
+/** '/categories/home-living' for Home & Living. */
+export const categoryAddress = (category: (typeof CATEGORIES)[number]): string =>
+  `/categories/${category.toLowerCase().replace(' & ', '-')}`

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '#problem'
+import { addressOf, originOf } from './address.ts'
 import { serveAssets } from './assets.ts'
 import type { RawInput } from './http.ts'
 import { plainPage } from './plain.ts'
@@ -73,7 +74,8 @@ const isForEverybody = (request: FastifyRequest) =>
   request.url.length < 300
 
 async function sendKept(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  const key = `page ${request.url}`
+  // A page names its own address, which whoever asks can choose where the settings do not say it.
+  const key = `page ${addressOf(request)}${request.url}`
   let fresh: Response | undefined
   const page = await request.server.kept.get(
     key,
@@ -134,6 +136,7 @@ async function render(
   const renderer = await pages.renderer()
   const needs: RenderNeeds = {
     ask,
+    address: addressOf(request),
     shop: { demo: config.demo },
     assets: pages.assets,
     ...(refusal ? { refusal } : {}),
@@ -158,7 +161,7 @@ async function asOnTheWire({ params, query, body }: RawInput): Promise<RawInput>
 
 /** The request in the shape that the router takes. A refusal is rendered as a plain look at the same address. */
 function webRequest(request: FastifyRequest, asGet: boolean): Request {
-  const url = new URL(request.url.replace(/^\/+/, '/'), `http://${hostOf(request)}`)
+  const url = new URL(request.url.replace(/^\/+/, '/'), originOf(request))
   const method = asGet || request.method === 'HEAD' ? 'GET' : request.method
   const type = request.headers['content-type']
   const hasBody = method !== 'GET' && Buffer.isBuffer(request.body)
@@ -168,9 +171,6 @@ function webRequest(request: FastifyRequest, asGet: boolean): Request {
     ...(hasBody ? { body: request.body as Buffer<ArrayBuffer> } : {}),
   })
 }
-
-const hostOf = (request: FastifyRequest) =>
-  URL.canParse(`http://${request.host}`) ? request.host : 'localhost'
 
 async function send(reply: FastifyReply, response: Response): Promise<unknown> {
   for (const name of ['content-type', 'location', 'allow']) {

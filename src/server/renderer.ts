@@ -10,6 +10,8 @@ export interface Renderer {
 }
 export interface RenderNeeds {
   ask: (key: string, input?: RawInput) => Promise<unknown>
+  /** Under which people reach the shop, without a slash at its end. */
+  address: string
   shop: { demo: boolean }
   assets: Assets
   /** Render the page of this refusal instead of the page that was asked for. */

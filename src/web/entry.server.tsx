@@ -11,13 +11,16 @@ import {
 import { paper } from '#brand'
 import { Problem } from '#problem'
 import { type Ask, apiContext, type Shop, shopContext } from './api.ts'
+import { documentHead } from './documentHead.ts'
 import { refuseUnreadable } from './form.ts'
-import { descriptionOf, titleOf } from './head.ts'
+import { heads } from './heads.ts'
 import { type Refusal, refusalContext } from './refusal.ts'
 import { routes } from './routes.tsx'
 
 interface Needs {
   ask: Ask
+  /** Under which people reach the shop: 'https://thrum.example'. */
+  address: string
   shop: Shop
   assets: { script: string; imports: string[]; styles: string[]; fonts: string[] }
   refusal?: Refusal
@@ -30,7 +33,7 @@ const handler = createStaticHandler(routes)
 /** Renders the document of a request: loaders and actions run, then React. Redirects come back as they are. */
 export async function render(
   request: Request,
-  { ask, shop, assets, refusal, report }: Needs,
+  { ask, address, shop, assets, refusal, report }: Needs,
 ): Promise<Response> {
   const asked = refused(request, refusal)
   const requestContext = new RouterContextProvider()
@@ -48,7 +51,8 @@ export async function render(
   const body = renderToString(<StaticRouterProvider router={router} context={context} hydrate={false} />)
   const { loaderData, actionData, errors } = context
   const state = JSON.stringify({ shop, loaderData, actionData, errors })
-  return new Response(documentOf(context, body, state, assets), {
+  const head = headOf(context, address + asked.request.url.slice(new URL(asked.request.url).origin.length))
+  return new Response(documentOf(head, body, state, assets), {
     status,
     headers: headersOf(context, status),
   })
@@ -95,17 +99,19 @@ function headersOf(context: StaticHandlerContext, status: number): Headers {
   return headers
 }
 
-function documentOf(
-  context: StaticHandlerContext,
-  body: string,
-  state: string,
-  assets: Needs['assets'],
-): string {
-  const pages = context.matches.map(({ route }) => ({
-    handle: route.handle,
-    data: context.loaderData[route.id],
-  }))
-  const failed = context.errors ? Object.values(context.errors)[0] : undefined
+/** What the document says about itself, at the address by which people reach it. */
+function headOf({ matches, loaderData, errors }: StaticHandlerContext, url: string): string {
+  const pages = matches.map(({ route }) => ({ handle: route.handle, data: loaderData[route.id] }))
+  const pattern = `/${matches.flatMap(({ route }) => route.path ?? []).join('/')}`
+  return documentHead({
+    pages,
+    url: new URL(url),
+    head: heads[pattern],
+    error: Object.values(errors ?? {})[0],
+  })
+}
+
+function documentOf(head: string, body: string, state: string, assets: Needs['assets']): string {
   // React puts what the first pictures need before everything else; it belongs into the head.
   const [preloads = ''] = /^(?:<link [^>]*>)+/.exec(body) ?? []
   const links = [
@@ -120,8 +126,7 @@ function documentOf(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(titleOf(pages, failed))}</title>
-<meta name="description" content="${escapeHtml(descriptionOf(pages))}">
+${head}
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="${paper.light}">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${paper.dark}">
 <link rel="icon" href="/favicon.ico" sizes="32x32">
@@ -137,12 +142,3 @@ ${links}${preloads}
 </body>
 </html>`
 }
-
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, character => escapes[character] ?? character)

@@ -1,12 +1,16 @@
 import { brand } from '#brand'
 
-/** What a route says about its page; `data` is what its loader gave. */
+/**
+ * What a route says about its page; `data` is what its loader gave. The title follows a person from page to page. The
+ * rest of the head matters in the served document alone, and is in documentHead.ts, which no browser loads.
+ */
 export interface Handle<Data = unknown> {
   title?: (data: Data) => string
   description?: (data: Data) => string
 }
 
-interface Page {
+/** A route of the page, with what its loader gave. */
+export interface Page {
   handle: unknown
   data: unknown
 }
@@ -23,9 +27,12 @@ export function titleOf(pages: Page[], error?: unknown): string {
     const status = (error as { status?: number }).status ?? 500
     return `${errorTitles[status] ?? 'Unexpected Application Error!'} · ${brand.name}`
   }
-  const title = deepest(pages, 'title')
+  const title = nameOf(pages)
   return title ? `${title} · ${brand.name}` : `${brand.name} · ${brand.tagline}`
 }
+
+/** What the page itself is called, where it has a name. */
+export const nameOf = (pages: Page[]): string | undefined => deepest(pages, 'title')
 
 /** The document's description for search engines. */
 export const descriptionOf = (pages: Page[]): string => deepest(pages, 'description') ?? brand.description

@@ -108,6 +108,13 @@ export const routes: RouteObject[] = [
             ],
           },
           {
+            path: 'products/:productId/:slug',
+            ...page(
+              () => import('#products/web/product.ts'),
+              () => import('#products/web/ProductPage.tsx'),
+            ),
+          },
+          {
             path: 'products/:productId/edit',
             ...page(
               () => import('#products/web/editListing.ts'),

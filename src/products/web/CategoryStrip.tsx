@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router'
-import { CATEGORIES } from '../categories.ts'
-import { CategoryMark, slugOf } from './categories.tsx'
+import { CATEGORIES, categoryAddress } from '../categories.ts'
+import { CategoryMark } from './categories.tsx'
 import './categories.css'
 
 /** The five categories, side by side. */
@@ -9,7 +9,7 @@ export const CategoryStrip = () => (
     <ul>
       {CATEGORIES.map(category => (
         <li key={category}>
-          <NavLink to={`/categories/${slugOf(category)}`} viewTransition>
+          <NavLink to={categoryAddress(category)} viewTransition>
             <CategoryMark category={category} />
             <span>{category}</span>
           </NavLink>

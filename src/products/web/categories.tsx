@@ -1,5 +1,5 @@
 import { Icon } from '#web/icons.tsx'
-import { CATEGORIES } from '../categories.ts'
+import { CATEGORIES, categoryAddress } from '../categories.ts'
 
 type Category = (typeof CATEGORIES)[number]
 
@@ -27,12 +27,10 @@ const about: Record<Category, { words: string; mark: string }> = {
   },
 }
 
-/** 'home-living' for Home & Living. */
-export const slugOf = (category: Category): string => category.toLowerCase().replace(' & ', '-')
 export const wordsOf = (category: Category): string => about[category].words
 /** The category an address names, undefined where it names none. */
 export const categoryOf = (slug: string | undefined): Category | undefined =>
-  CATEGORIES.find(category => slugOf(category) === slug)
+  CATEGORIES.find(category => categoryAddress(category) === `/categories/${slug}`)
 
 /** The category's drawing. */
 export const CategoryMark = ({ category }: { category: Category }) => (

@@ -1,8 +1,9 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { apiOf, attempt } from '#web/api.ts'
 import type { Handle } from '#web/head.ts'
+import { addressOf, slugOf } from '../address.ts'
 
-/** The listing and what people say of it. */
+/** The listing and what people say of it. An address with another name than the listing's leads to the right one. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const id = args.params.productId ?? ''
@@ -10,6 +11,9 @@ export async function loader(args: LoaderFunctionArgs) {
     ask('GET /api/products/:id', { params: { id } }),
     ask('GET /api/reviews/:productId/reviews', { params: { productId: id } }),
   ])
+  const { slug } = args.params
+  if (slug !== undefined && slug !== slugOf(listing.name))
+    throw redirect(addressOf(listing) + new URL(args.request.url).search, 301)
   return { listing, reviews }
 }
 

@@ -1,0 +1,65 @@
+import { brand } from '#brand'
+import { descriptionOf, nameOf, type Page, titleOf } from './head.ts'
+
+/** What a public page tells search engines, and programs that show a link to it. `data` is what its loader gave. */
+export interface Head<Data = never> {
+  /** The one address of the page among those that show it: '/products/7/speckled-mug'. Unless told, its path. */
+  address?: (data: Data) => string
+  /** Parameters that show a part of the page or a choice from it. */
+  selects?: readonly string[]
+  /** Whether search engines may list it; yes unless told. */
+  listed?: boolean
+  type?: 'website' | 'product' | 'profile'
+}
+
+interface Asked {
+  /** The routes of the page, outermost first. */
+  pages: Page[]
+  /** The address that was asked for, as people reach the shop. */
+  url: URL
+  /** Undefined for pages that are nobody else's business. */
+  head: Head | undefined
+  error: unknown
+}
+
+/**
+ * Everything between <head> and </head> that says what the page is.
+ *
+ * Every page has one address at most for search engines. Parameters that the page does not know are not part of it.
+ * Those that page, sort or filter make no page of their own: such a page is followed, not listed, and has no other
+ * address to point to, because it shows something else. What is private is not listed either.
+ */
+export function documentHead({ pages, url, head, error }: Asked): string {
+  const title = titleOf(pages, error)
+  const description = descriptionOf(pages)
+  const own = [`<title>${escapeHtml(title)}</title>`, meta('name', 'description', description)]
+  if (!head || error !== undefined) return [...own, NOT_LISTED].join('\n')
+  const chosen = head.selects?.some(name => url.searchParams.has(name)) ?? false
+  const data = pages.at(-1)?.data as never
+  const address = chosen ? undefined : url.origin + (head.address?.(data) ?? url.pathname)
+  return [
+    ...own,
+    ...(chosen || head.listed === false ? [NOT_LISTED] : []),
+    ...(address ? [`<link rel="canonical" href="${escapeHtml(address)}">`] : []),
+    meta('property', 'og:site_name', brand.name),
+    meta('property', 'og:type', head.type ?? 'website'),
+    meta('property', 'og:title', nameOf(pages) ?? title),
+    meta('property', 'og:description', description),
+    ...(address ? [meta('property', 'og:url', address)] : []),
+  ].join('\n')
+}
+
+const NOT_LISTED = '<meta name="robots" content="noindex">'
+
+const meta = (kind: 'name' | 'property', name: string, content: string) =>
+  `<meta ${kind}="${name}" content="${escapeHtml(content)}">`
+
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+/** Text as it may stand in an element or in a quoted attribute. */
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, character => escapes[character] ?? character)

@@ -1,0 +1,10 @@
+import * as products from '#products/web/heads.ts'
+import type { Head } from './documentHead.ts'
+
+/** What public pages tell the world outside, by the paths in routes.tsx. A page that is not here is private. */
+export const heads: Record<string, Head> = {
+  '/': products.landing,
+  '/categories/:slug': products.category,
+  '/products/:productId': products.product,
+  '/products/:productId/:slug': products.product,
+}
