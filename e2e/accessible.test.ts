@@ -5,11 +5,20 @@ import { picture, type Visit, visit } from './steps.ts'
 
 let shop: TestShop
 let person: Person
+let newcomer: Person
 const ids = { product: 0, soldOut: 0, order: 0 }
 beforeAll(async () => {
   shop = await openShop({ pages: true, listen: true, settings: { DEMO: 'on' } })
   person = await shop.signUp('person')
   const other = await shop.signUp('other')
+  newcomer = await shop.signUp('newcomer')
+  const about = {
+    words: 'I make pots. '.repeat(30),
+    place: 'In-a-house-without-a-number-behind-the-old-mill',
+  }
+  const own = `/api/shops/${person.user.username}`
+  await person.put(own, about)
+  await person.upload(`${own}/picture`, (await picture()).buffer)
   const name = 'An uncommonly-long-word-that-no-line-can-hold-pot'
   ids.product = (await shop.list(person, { name, stock: 2 })).id
   const photos = `/api/products/${ids.product}/images`
@@ -58,11 +67,24 @@ const submits =
     await there.page.locator('[aria-invalid]').first().waitFor()
   }
 
+const shopOf = ({ user }: Person) => `/shops/${user.username}`
 const product = () => `/products/${ids.product}`
 const screens: Screen[] = [
   { name: 'landing page', path: () => '/', visitor: true },
   { name: 'landing page, signed in, menu open', path: () => '/', steps: opensMenu },
   { name: 'category', path: () => '/categories/home-living', visitor: true },
+  { name: 'maker', path: () => shopOf(person), visitor: true },
+  { name: 'own page of a maker', path: () => shopOf(person) },
+  { name: 'maker without listings', path: () => shopOf(newcomer), visitor: true },
+  { name: 'settings of the shop page', path: () => '/settings/shop' },
+  {
+    name: 'settings with messages',
+    path: () => '/settings/shop',
+    steps: async there => {
+      await there.fill('About you', 'x'.repeat(501))
+      await submits('Save')(there)
+    },
+  },
   { name: 'menu of a visitor', path: () => '/', visitor: true, steps: opensMenu },
   { name: 'login dialog', path: () => '/', visitor: true, steps: fromMenu('Log In') },
   { name: 'signup dialog', path: () => '/', visitor: true, steps: fromMenu('Sign Up') },

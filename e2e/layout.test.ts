@@ -26,6 +26,8 @@ const paths = () => [
   '/orders/view',
   '/your-listings',
   '/products/new',
+  '/shops/demo',
+  '/settings/shop',
   '/nowhere',
 ]
 

@@ -90,7 +90,7 @@ describe('the card beside the form', () => {
     await seller.upload(`/api/products/${bowl.id}/images`, (await picture()).buffer)
     const there = await opened(`/products/${bowl.id}/edit`)
     const card = cardOf(there)
-    expect(await wordsOf(card)).toEqual(['', 'Old bowl', '$8.00', by(seller), 'Last one'])
+    expect(await wordsOf(card)).toEqual(['', 'Old bowl', '$8.00', 'Last one', by(seller)])
     await there.pick(photos, await picture('second.png'))
     await thumbnailOf(there).waitFor()
     expect(await card.locator('img').getAttribute('src')).toMatch(/^\/images\//)

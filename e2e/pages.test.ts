@@ -20,18 +20,24 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const path = (pattern: string) => pattern.replace('{p}', String(product)).replace('{o}', String(order))
+const path = (pattern: string) =>
+  pattern
+    .replace('{p}', String(product))
+    .replace('{o}', String(order))
+    .replace('{u}', owner?.user.username ?? '')
 const toLogin = (pattern: string) => `/login?next=${encodeURIComponent(path(pattern))}`
 
 /** Title and heading for whoever may see the page; where visitors are sent who may not. */
 const routes: [pattern: string, title: string, heading: string, visitors: 'welcome' | 'home' | 'login'][] = [
   ['/', 'Thrum · Where crafting skills are stronger than the Wi-Fi signal', 'Welcome to Thrum', 'welcome'],
   ['/categories/home-living', 'Home & Living · Thrum', 'Home & Living', 'welcome'],
+  ['/shops/{u}', '{u} · Thrum', '{u}', 'welcome'],
   ['/products/{p}', 'Speckled mug · Thrum', 'Speckled mug', 'welcome'],
   ['/products/{p}/reviews', 'Reviews · Thrum', 'Reviews', 'welcome'],
   ['/cart', 'Shopping Cart · Thrum', 'Shopping Cart', 'welcome'],
   ['/products/{p}/edit', 'Update your listing · Thrum', 'Update your product details', 'home'],
   ['/products/new', 'Add a listing · Thrum', 'Tell us about your item and why we will love it', 'login'],
+  ['/settings/shop', 'Your shop page · Thrum', 'Your shop page', 'login'],
   ['/your-listings', 'Your Listings · Thrum', 'Your Listings', 'login'],
   ['/products/{p}/create-review', 'Leave a review · Thrum', 'Leave a review', 'login'],
   ['/products/{p}/edit-review', 'Edit your review · Thrum', 'Edit your review', 'login'],
@@ -44,11 +50,11 @@ const titleOf = (html: string) => /<title>(.*)<\/title>/.exec(html)?.[1]?.replac
 
 test.each(routes)('%s for whoever is signed in', async (pattern, title, heading) => {
   const answer = await owner.get(path(pattern))
-  expect([answer.status, titleOf(answer.body)]).toEqual([200, title])
+  expect([answer.status, titleOf(answer.body)]).toEqual([200, path(title)])
   const there = await visit(shop, 'with scripts', { signedInAs: owner })
   expect(await there.go(path(pattern))).toBe(200)
-  await there.page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor()
-  expect(await there.page.title()).toBe(title)
+  await there.page.getByRole('heading', { name: path(heading), exact: true, level: 1 }).waitFor()
+  expect(await there.page.title()).toBe(path(title))
 })
 
 test.each(routes)('%s for a visitor', async (pattern, title, _heading, visitors) => {
@@ -57,8 +63,8 @@ test.each(routes)('%s for a visitor', async (pattern, title, _heading, visitors)
   const there = await visit(shop, 'with scripts')
   expect(await there.go(path(pattern))).toBe(200)
   if (visitors === 'welcome') {
-    expect([answer.status, titleOf(answer.body)]).toEqual([200, title])
-    expect(await there.page.title()).toBe(title)
+    expect([answer.status, titleOf(answer.body)]).toEqual([200, path(title)])
+    expect(await there.page.title()).toBe(path(title))
   } else {
     expect([answer.status, answer.headers.location]).toEqual([
       302,
@@ -133,17 +139,21 @@ test('links change the page without loading a document, with its title and the f
 })
 
 describe.each([true, false])('pages of refusals, scripts: %s', scripts => {
-  test.each(['/nothing', '/products/9999999', '/products/x', '/categories/x', '/products/9999999/edit'])(
-    '404 at %s',
-    async address => {
-      const page = await openPage(shop, { scripts, signedInAs: owner, expects: [/status of 404/] })
-      expect(await go(page, address)).toBe(404)
-      await page.getByRole('heading', { name: '404', level: 1 }).waitFor()
-      expect(await page.title()).toBe('Page not found · Thrum')
-      await page.getByRole('link', { name: 'Back to the shop' }).click()
-      await page.getByRole('heading', { name: 'Welcome to Thrum' }).waitFor()
-    },
-  )
+  test.each([
+    '/nothing',
+    '/products/9999999',
+    '/products/x',
+    '/categories/x',
+    '/shops/nobody',
+    '/products/9999999/edit',
+  ])('404 at %s', async address => {
+    const page = await openPage(shop, { scripts, signedInAs: owner, expects: [/status of 404/] })
+    expect(await go(page, address)).toBe(404)
+    await page.getByRole('heading', { name: '404', level: 1 }).waitFor()
+    expect(await page.title()).toBe('Page not found · Thrum')
+    await page.getByRole('link', { name: 'Back to the shop' }).click()
+    await page.getByRole('heading', { name: 'Welcome to Thrum' }).waitFor()
+  })
 
   test('405 where a page takes no posts', async () => {
     const page = await openPage(shop, { scripts, signedInAs: owner, expects: [/status of 405/] })

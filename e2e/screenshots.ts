@@ -26,6 +26,8 @@ const shots = (product: number, own: number, order: number): Shot[] => [
   { name: 'landing-signed-in', path: '/' },
   { name: 'menu', path: '/', press: [['summary', 'Profile']] },
   { name: 'category', path: '/categories/toys-entertainment', visitor: true },
+  { name: 'maker', path: '/shops/demo', visitor: true },
+  { name: 'settings', path: '/settings/shop' },
   { name: 'product', path: `/products/${product}`, visitor: true },
   { name: 'product-enlarged', path: `/products/${product}`, visitor: true, press: [['link', /^Enlarge/]] },
   {

@@ -27,6 +27,7 @@ import type { Kept } from '#server/kept.ts'
 import { pageRoutes } from '#server/pages.ts'
 import { speakForConnections, speakForErrors, speakForFramework } from '#server/problems.ts'
 import type { PagesOf } from '#server/renderer.ts'
+import { shopRoutes } from '#shops/routes.ts'
 
 /** What the app stands on; main.ts starts them, tests bring their own. */
 export interface Ground {
@@ -73,6 +74,7 @@ export async function createApp({ config, db, files, kept, pages }: Ground): Pro
   accountRoutes(app)
   productRoutes(app)
   imageRoutes(app)
+  shopRoutes(app)
   cartRoutes(app)
   reviewRoutes(app)
   orderRoutes(app)

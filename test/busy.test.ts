@@ -84,7 +84,7 @@ const part = `--x\r\ncontent-disposition: form-data; name="image"; filename="a.p
 
 test('large forms are for the listing forms of people who are signed in', async () => {
   const { id } = await shop.list(ana)
-  for (const url of ['/products/new', `/products/${id}/edit`]) {
+  for (const url of ['/products/new', `/products/${id}/edit`, '/settings/shop']) {
     expect((await form(url, part, MULTIPART, shop.visitor())).status).toBe(413)
     expect((await form(url, part, 'application/x-www-form-urlencoded')).status).toBe(413)
     expect((await form(url, part, MULTIPART)).status).toBe(400)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, type TestShop } from './shop.ts'
-import { everyCall, openWorld } from './world.ts'
+import { everyCall, openWorld, type World } from './world.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -11,12 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const publicOf = async (listing: number) => {
+const publicOf = async ({ owner, listing }: World) => {
   const paths = [
     '/api/products/',
     '/api/products/?limit=1',
     `/api/products/${listing}`,
+    `/api/products/?seller=${owner.user.username}`,
     `/api/reviews/${listing}/reviews`,
+    `/api/shops/${owner.user.username}`,
   ]
   const answers = await Promise.all(paths.map(path => shop.visitor().get(path)))
   return answers.map(({ status, body }) => ({ status, body }))
@@ -26,13 +28,13 @@ test.each(Object.keys(everyCall).filter(key => !key.startsWith('GET')))(
   'after %s nobody reads what was before',
   async key => {
     const world = await openWorld(shop)
-    await publicOf(world.listing)
+    await publicOf(world)
     // The owner has left a review already.
     const person = key.includes('create-review') ? await shop.signUp('ben') : world.owner
     const { status } = await everyCall[key]!(person, world)
-    const kept = await publicOf(world.listing)
+    const kept = await publicOf(world)
     shop.app.kept.drop()
-    const fresh = await publicOf(world.listing)
+    const fresh = await publicOf(world)
     expect(kept).toEqual(fresh)
     if (!key.endsWith('login')) expect(status).toBeLessThan(300)
   },

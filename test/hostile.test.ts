@@ -6,11 +6,12 @@ import type { Call } from '#contract'
 import { calls as orders } from '#orders/contract.ts'
 import { calls as products } from '#products/contract.ts'
 import { calls as reviews } from '#reviews/contract.ts'
+import { calls as shops } from '#shops/contract.ts'
 import { headers, id, payloadFor, query } from './nasty.ts'
 import { type Answer, openShop, type Person, type TestShop } from './shop.ts'
 import { openWorld, type World } from './world.ts'
 
-const calls: Record<string, Call> = { ...accounts, ...products, ...cart, ...reviews, ...orders }
+const calls: Record<string, Call> = { ...accounts, ...products, ...shops, ...cart, ...reviews, ...orders }
 /** Requests for every call; fewer where each costs the hash of a password. */
 const runsOf = (key: string) => (/login|signup/.test(key) ? 100 : 250)
 const seed = Number(process.env.SEED) || undefined
@@ -66,7 +67,9 @@ test.each(Object.entries(calls))(
       async (id, query, headers, payload, visits) => {
         const person = visits ? shop.visitor() : eve
         const cookie = person.cookie
-        const url = path.replace(/:\w+/, () => idOf(id)) + query
+        const { username } = world.owner.user
+        const named = path.includes(':username') && id === 'owner' ? username : idOf(id)
+        const url = path.replace(/:\w+/, () => named) + query
         const body = method === 'GET' ? {} : { payload }
         const began = performance.now()
         const answer = await person.send({ method: method as 'GET', url, headers, ...body })

@@ -25,6 +25,7 @@ const owners: Record<string, string> = {
   catalogue: 'src/products/',
   words: 'src/products/',
   images: 'src/images/',
+  shops: 'src/shops/',
   reviews: 'src/reviews/',
   // Only a trigger on reviews writes it.
   ratings: 'src/reviews/',

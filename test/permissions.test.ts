@@ -4,6 +4,7 @@ import { calls as cart } from '#cart/contract.ts'
 import { calls as orders } from '#orders/contract.ts'
 import { calls as products } from '#products/contract.ts'
 import { calls as reviews } from '#reviews/contract.ts'
+import { calls as shops } from '#shops/contract.ts'
 import type { Answer } from './shop.ts'
 import { openShop, type Person, type TestShop } from './shop.ts'
 import { everyCall, openWorld, stateOf, type World } from './world.ts'
@@ -25,6 +26,11 @@ const expected: Record<string, [visitor: number, owner: number, stranger: number
   'PUT /api/products/:id': [401, 200, 403],
   'DELETE /api/products/:id': [401, 200, 403],
   'POST /api/products/:id/images': [401, 201, 403],
+
+  'GET /api/shops/:username': [200, 200, 200],
+  'PUT /api/shops/:username': [401, 200, 403],
+  'POST /api/shops/:username/picture': [401, 201, 403],
+  'DELETE /api/shops/:username/picture': [401, 200, 403],
 
   'GET /api/cart_items/:id': [401, 200, 403],
   'POST /api/cart_items/add/:productId': [401, 201, 201],
@@ -73,7 +79,7 @@ async function reach(key: string, person: Person, status: number | undefined) {
 }
 
 test('every call of every slice is expected here, and every served call has a contract', async () => {
-  const contracts = Object.keys({ ...accounts, ...products, ...cart, ...reviews, ...orders }).sort()
+  const contracts = Object.keys({ ...accounts, ...products, ...shops, ...cart, ...reviews, ...orders }).sort()
   expect(Object.keys(expected).sort()).toEqual(contracts)
   expect(Object.keys(everyCall).sort()).toEqual(contracts)
   expect([...shop.app.calls.keys()].sort()).toEqual(contracts)
@@ -110,7 +116,13 @@ test.each(Object.keys(expected).filter(key => key.includes(':') && !key.includes
     const stranger = await shop.signUp('stranger')
     const before = await stateOf(world)
     for (const id of [999_999_999, world.owner.user.id, world.order, world.line, world.review]) {
-      const nothing = { owner: { user: { id } } as Person, listing: id, line: id, order: id, review: id }
+      const nothing = {
+        owner: { user: { id, username: `nobody-${id}` } } as Person,
+        listing: id,
+        line: id,
+        order: id,
+        review: id,
+      }
       const answer = await everyCall[key]!(stranger, nothing)
       expect([403, 404]).toContain(answer.status)
       expectDiscreet(key, answer, world)

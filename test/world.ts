@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { type Answer, aMug, type Person, type TestShop } from './shop.ts'
 
-/** Somebody who has one of everything: a listing, a line in the cart, an order, a review. */
+/** Somebody who has one of everything: words about themselves, a listing, a line in the cart, an order, a review. */
 export interface World {
   owner: Person
   listing: number
@@ -13,6 +13,7 @@ export interface World {
 
 export async function openWorld(shop: TestShop, name = 'owner'): Promise<World> {
   const owner = await shop.signUp(name)
+  await owner.put(shopOf(owner), { words: 'Throws mugs.', place: 'By the river' })
   const { id: listing } = await shop.list(owner, { stock: 100 })
   const add = () => owner.post(`/api/cart_items/add/${listing}`, { quantity: 2 })
   await add()
@@ -31,15 +32,17 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
     `/api/cart_items/${owner.user.id}`,
     '/api/orders/',
     '/api/orders/order-items/2',
+    shopOf(owner),
   ]
   const answers = await Promise.all([...paths, '/api/products/current'].map(path => owner.get(path)))
   // What others think of the listing is theirs.
-  for (const product of answers.at(-1)?.body.products ?? [])
+  for (const product of [answers.at(-2)?.body, ...(answers.at(-1)?.body.products ?? [])])
     Object.assign(product, { rating: 0, review_count: 0 })
   return [...answers.map(({ body }) => body), reviews.filter(review => review.user_id === owner.user.id)]
 }
 
 type Headers = Record<string, string>
+const shopOf = ({ user }: Person) => `/api/shops/${encodeURIComponent(user.username)}`
 const words = { review: 'Chipped after a week.', stars: 2 }
 const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
   .png()
@@ -90,6 +93,14 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.delete(`/api/products/${listing}`, undefined, headers),
     'POST /api/products/:id/images': (person, { listing }, headers) =>
       upload(person, `/api/products/${listing}/images`, headers ?? {}),
+
+    'GET /api/shops/:username': (person, { owner }, headers) => person.get(shopOf(owner), headers),
+    'PUT /api/shops/:username': (person, { owner }, headers) =>
+      person.put(shopOf(owner), { words: 'Changed', place: 'Elsewhere' }, headers),
+    'POST /api/shops/:username/picture': (person, { owner }, headers) =>
+      upload(person, `${shopOf(owner)}/picture`, headers ?? {}),
+    'DELETE /api/shops/:username/picture': (person, { owner }, headers) =>
+      person.delete(`${shopOf(owner)}/picture`, undefined, headers),
 
     'GET /api/cart_items/:id': (person, { owner }, headers) =>
       person.get(`/api/cart_items/${owner.user.id}`, headers),

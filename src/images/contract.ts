@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Id } from '#contract'
 
-/** A photo of a listing. `url` is its widest rendition; a pdf that could not be drawn has no `width` and `url` is the document. */
+/** A photo of a listing, or of a maker. `url` is its widest rendition; a pdf that could not be drawn has no `width` and `url` is the document. */
 export const Image = z.object({
   id: Id,
   url: z.string(),
@@ -23,16 +23,28 @@ export const MAX_FILE_BYTES = 10 * 1024 * 1024
 export const MAX_IMAGES = 12
 
 export const WRONG_TYPE = 'File does not have an approved extension: pdf, jpg, jpeg, png, gif'
+/** Of people no documents are kept. */
+export const NO_PORTRAIT = 'File does not have an approved extension: jpg, jpeg, png, gif'
 export const TOO_LARGE = 'Files can be at most 10 MB'
 export const NO_FILE = 'Photo or video is required'
 
 /** For the file picker; the server decides by content. */
-export const ACCEPT = 'image/jpeg,image/png,image/gif,application/pdf'
+export const ACCEPT_PORTRAIT = 'image/jpeg,image/png,image/gif'
+export const ACCEPT = `${ACCEPT_PORTRAIT},application/pdf`
 
-/** What a browser can tell of a file before it is sent; undefined where the file may be sent. */
-export function brokenFile(file: { name: string; size: number; type: string } | null): string | undefined {
+/**
+ * What a browser can tell of a file before it is sent; undefined where the file may be sent.
+ * @param kinds 'pictures' where a document would not do
+ */
+export function brokenFile(
+  file: { name: string; size: number; type: string } | null,
+  kinds: 'all' | 'pictures' = 'all',
+): string | undefined {
   if (!file || (file.size === 0 && file.name === '')) return NO_FILE
   if (file.size > MAX_FILE_BYTES) return TOO_LARGE
-  const known = ACCEPT.split(',').includes(file.type) || /\.(jpe?g|png|gif|pdf)$/i.test(file.name)
-  return known ? undefined : WRONG_TYPE
+  const isDocument = file.type === 'application/pdf' || /\.pdf$/i.test(file.name)
+  if (isDocument) return kinds === 'all' ? undefined : NO_PORTRAIT
+  const known = ACCEPT_PORTRAIT.split(',').includes(file.type) || /\.(jpe?g|png|gif)$/i.test(file.name)
+  if (known) return undefined
+  return kinds === 'all' ? WRONG_TYPE : NO_PORTRAIT
 }

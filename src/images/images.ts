@@ -3,8 +3,9 @@ import type { Id } from '#contract'
 import { Problem } from '#problem'
 import { type Database, transaction } from '#server/database.ts'
 import type { Files } from '#server/files.ts'
-import { type Image, MAX_IMAGES } from './contract.ts'
-import { Busy, prepare, Refused } from './pictures.ts'
+import { type Image, MAX_IMAGES, NO_PORTRAIT } from './contract.ts'
+import { recognise } from './inspect.ts'
+import { Busy, type Prepared, prepare, Refused } from './pictures.ts'
 import { imageView } from './view.ts'
 
 /**
@@ -14,24 +15,47 @@ import { imageView } from './view.ts'
  */
 export async function attach(db: Database, files: Files, productId: Id, bytes: Buffer): Promise<Image> {
   await roomFor(db, productId)
-  const { files: renditions, ...picture } = await prepared(bytes)
-  const folder = await files.put(renditions)
+  const stored = await store(files, bytes)
   return transaction(db, async db => {
     // One photo of a listing after the other, so that the count holds.
     await db.selectFrom('products').select('id').where('id', '=', productId).forUpdate().execute()
     await roomFor(db, productId)
-    const values = {
-      ...picture,
-      product_id: productId,
-      folder,
-      widths: sql<number[]>`${picture.widths}::int[]`,
-    }
-    const { id } = await db.insertInto('images').values(values).returning('id').executeTakeFirstOrThrow()
-    return imageView({ ...picture, id, folder })
+    return add(db, stored, productId)
   })
 }
 
-async function prepared(bytes: Buffer) {
+type Stored = Omit<Prepared, 'files'> & { folder: string }
+
+/** Makes the renditions of a picture and stores them. They are swept away unless `add` follows. */
+async function store(files: Files, bytes: Buffer): Promise<Stored> {
+  const { files: renditions, ...picture } = await prepared(bytes)
+  return { ...picture, folder: await files.put(renditions) }
+}
+
+/**
+ * As for a listing, but for a person: nothing that they send is kept as it came, so a document is refused.
+ * @throws Problem 400 for a file that is not accepted, 503 while too many are under way
+ */
+export async function storePortrait(files: Files, bytes: Buffer): Promise<Stored> {
+  const format = recognise(bytes)
+  if (bytes.length > 0 && (!format || format === 'pdf')) throw new Problem(400, NO_PORTRAIT)
+  return store(files, bytes)
+}
+
+/** Adds a stored picture: to a listing, or for whoever keeps its id. */
+export async function add(db: Database, stored: Stored, productId: Id | null): Promise<Image> {
+  const values = { ...stored, product_id: productId, widths: sql<number[]>`${stored.widths}::int[]` }
+  const { id } = await db.insertInto('images').values(values).returning('id').executeTakeFirstOrThrow()
+  return imageView({ ...stored, id })
+}
+
+/** Takes a picture away. @returns its folder, whose files the caller removes once that is certain */
+export async function remove(db: Database, id: Id): Promise<string> {
+  return (await db.deleteFrom('images').where('id', '=', id).returning('folder').executeTakeFirstOrThrow())
+    .folder
+}
+
+async function prepared(bytes: Buffer): Promise<Prepared> {
   try {
     return await prepare(bytes)
   } catch (error) {

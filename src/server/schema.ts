@@ -28,7 +28,7 @@ export interface CatalogueTable {
 
 export interface ImagesTable {
   id: Generated<number>
-  product_id: number
+  product_id: number | null
   folder: string
   kind: string
   width: number | null
@@ -100,6 +100,13 @@ export interface ShopTable {
   id: Generated<string>
 }
 
+export interface ShopsTable {
+  user_id: number
+  words: Generated<string>
+  place: Generated<string>
+  image_id: number | null
+}
+
 export interface StockTable {
   product_id: number
   quantity: number
@@ -142,6 +149,7 @@ export interface Schema {
   reviews: ReviewsTable
   sessions: SessionsTable
   shop: ShopTable
+  shops: ShopsTable
   stock: StockTable
   stock_ledger: StockLedgerTable
   users: UsersTable

@@ -1,4 +1,5 @@
 import * as products from '#products/web/heads.ts'
+import * as shops from '#shops/web/heads.ts'
 import type { Head } from './documentHead.ts'
 
 /** What public pages tell the world outside, by the paths in routes.tsx. A page that is not here is private. */
@@ -7,4 +8,5 @@ export const heads: Record<string, Head> = {
   '/categories/:slug': products.category,
   '/products/:productId': products.product,
   '/products/:productId/:slug': products.product,
+  '/shops/:username': shops.shop,
 }

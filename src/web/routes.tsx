@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { data, type RouteObject } from 'react-router'
+import { data, type RouteObject, redirect } from 'react-router'
 import { DemoNote } from '#accounts/web/DemoNote.tsx'
 import { Header } from '#accounts/web/Header.tsx'
 import { loader as sessionLoader } from '#accounts/web/session.ts'
@@ -74,6 +74,21 @@ export const routes: RouteObject[] = [
             ...page(
               () => import('#products/web/category.ts'),
               () => import('#products/web/CategoryPage.tsx'),
+            ),
+          },
+          {
+            path: 'shops/:username',
+            ...page(
+              () => import('#shops/web/shop.ts'),
+              () => import('#shops/web/ShopPage.tsx'),
+            ),
+          },
+          { path: 'settings', loader: () => redirect('/settings/shop') },
+          {
+            path: 'settings/shop',
+            ...page(
+              () => import('#shops/web/shopSettings.ts'),
+              () => import('#shops/web/ShopSettingsPage.tsx'),
             ),
           },
           {

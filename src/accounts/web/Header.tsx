@@ -77,6 +77,9 @@ function ProfileMenu() {
             <Link to="/your-listings" onClick={close}>
               Your Listings
             </Link>
+            <Link to="/settings" onClick={close}>
+              Settings
+            </Link>
             <LogoutLink onDone={close} />
           </>
         ) : (

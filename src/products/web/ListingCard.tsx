@@ -1,42 +1,45 @@
 import { Link, useViewTransitionState } from 'react-router'
+import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { StarIcon } from '#web/icons.tsx'
 import type { Listing } from '../contract.ts'
 import { Photo, type Picture } from './Photo.tsx'
 import { prefetch } from './prefetch.ts'
 import { dollars } from './price.ts'
 
-/** One listing in a grid. The first row's pictures are loaded at once, the others when they come near. */
+/**
+ * One listing in a grid. The link to the piece covers the whole card; what leads elsewhere lies on top of it, and
+ * follows it for the keyboard. The first row's pictures are loaded at once, the others when they come near.
+ */
 export function ListingCard({ listing, eager }: { listing: Listing; eager: boolean }) {
-  const { id, images } = listing
+  const { id, images, seller } = listing
   const early = () => prefetch(id)
   const to = `/products/${id}`
   // Its photo is the one that grows into the product page's, or comes back from there.
   const chosen = useViewTransitionState(to)
   return (
     <li className={chosen ? 'card chosen' : 'card'}>
-      <Link to={to} viewTransition onPointerEnter={early} onTouchStart={early} onFocus={early}>
+      <Link
+        className="card-piece"
+        to={to}
+        viewTransition
+        onPointerEnter={early}
+        onTouchStart={early}
+        onFocus={early}
+      >
         <CardInside {...listing} image={images[0]} eager={eager} />
       </Link>
+      <MakerLink className="card-maker" username={seller} viewTransition>{`by ${seller}`}</MakerLink>
     </li>
   )
 }
 
-type CardInsideProps = Pick<Listing, 'name' | 'price' | 'stock' | 'seller' | 'rating' | 'review_count'> & {
+type CardInsideProps = Pick<Listing, 'name' | 'price' | 'stock' | 'rating' | 'review_count'> & {
   image: Picture | undefined
   eager: boolean
 }
 
 /** What a card shows of a piece, whether it leads there or not. */
-export function CardInside({
-  image,
-  eager,
-  name,
-  price,
-  stock,
-  seller,
-  rating,
-  review_count,
-}: CardInsideProps) {
+export function CardInside({ image, eager, name, price, stock, rating, review_count }: CardInsideProps) {
   return (
     <>
       <Photo
@@ -47,7 +50,6 @@ export function CardInside({
       />
       <span className="card-name">{name}</span>
       <span className="card-price">{dollars(price)}</span>
-      <span className="card-maker">{`by ${seller}`}</span>
       {rating !== null && (
         <span className="card-rating">
           <StarIcon filled />

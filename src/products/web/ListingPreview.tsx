@@ -25,13 +25,13 @@ export function ListingPreview({ typed, chosen, listing }: ListingPreviewProps) 
           name={typed.name.trim() || 'Your item'}
           price={priceOf(typed.price)}
           stock={stockOf(typed.stock)}
-          seller={listing?.seller ?? user?.username ?? 'you'}
           rating={listing?.rating ?? null}
           review_count={listing?.review_count ?? 0}
           // A further photo comes after the others, and the card shows the first.
           image={listing?.images[0] ?? chosen}
           eager
         />
+        <span className="card-maker">{`by ${listing?.seller ?? user?.username ?? 'you'}`}</span>
       </div>
     </div>
   )

@@ -1,4 +1,5 @@
 import { Link, useLoaderData, useOutlet } from 'react-router'
+import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
 import { AddToCart } from '#cart/web/AddToCart.tsx'
 import { ReviewList } from '#reviews/web/ReviewList.tsx'
@@ -29,7 +30,10 @@ export function Page() {
           <p className="description" dir="auto">
             {description}
           </p>
-          <p className="maker">Made by {seller}</p>
+          <p className="maker">
+            {'Made by '}
+            <MakerLink username={seller} />
+          </p>
           <AddToCart listing={listing} />
           {user?.id === seller_id && (
             <p>

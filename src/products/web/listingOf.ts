@@ -3,7 +3,7 @@ import { brokenFile } from '#images/contract.ts'
 import type { FieldErrors, Problem } from '#problem'
 import { type Ask, attempt, draftOf } from '#web/api.ts'
 import { ListingChange, ListingDraft } from '../contract.ts'
-import { upload } from './upload.ts'
+import { photoOf, upload } from './upload.ts'
 
 /** A form's listing as the API takes it; an empty number counts as missing. A stock that was shown goes along. */
 export function listingOf(form: FormData): ListingDraft & Pick<ListingChange, 'stock_shown'> {
@@ -18,12 +18,6 @@ export function listingOf(form: FormData): ListingDraft & Pick<ListingChange, 's
     stock: number('stock'),
     ...(form.has('stock_shown') ? { stock_shown: number('stock_shown') } : {}),
   }
-}
-
-/** The chosen photo, null where none was chosen: browsers then send an empty file without a name. */
-function photoOf(form: FormData): File | null {
-  const file = form.get('image')
-  return file instanceof File && (file.name !== '' || file.size > 0) ? file : null
 }
 
 /** The first message of each field that breaks a rule. A new listing needs a photo, an edited one may have one. */

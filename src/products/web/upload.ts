@@ -17,6 +17,12 @@ function set(next: Upload | undefined): void {
   for (const tell of listeners) tell()
 }
 
+/** The chosen photo, null where none was chosen: browsers then send an empty file without a name. */
+export function photoOf(form: FormData): File | null {
+  const file = form.get('image')
+  return file instanceof File && (file.name !== '' || file.size > 0) ? file : null
+}
+
 /** Runs an upload and lets the form see how far it is. On the server nobody looks, and nothing is shared. */
 export async function upload(send: (onProgress: (part: number) => void) => Promise<Image>): Promise<Image> {
   if (!('document' in globalThis)) return send(() => {})

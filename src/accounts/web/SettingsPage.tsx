@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { NavLink } from 'react-router'
+import './settings.css'
+
+/** Every page of the settings. */
+const pages: [to: string, name: string][] = [['/settings/shop', 'Your shop page']]
+
+/** The frame of a page of settings: the way to the others beside it. */
+export const SettingsPage = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="settings">
+    <nav aria-label="Settings">
+      <ul>
+        {pages.map(([to, name]) => (
+          <li key={to}>
+            <NavLink to={to}>{name}</NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <section>
+      <h1>{title}</h1>
+      {children}
+    </section>
+  </div>
+)

@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { Done, defineCalls, Id, Moment, text } from '#contract'
+import { Image } from '#images/contract.ts'
+
+export const WORDS_LENGTH = 500
+export const PLACE_LENGTH = 80
+
+/** A maker as everybody may see them. */
+export const Shop = z.object({
+  /** The maker's. */
+  id: Id,
+  username: z.string(),
+  /** What they say of themselves, '' where they say nothing. */
+  words: z.string(),
+  /** Where they are, in their own words, '' where they do not say. */
+  place: z.string(),
+  picture: z.nullable(Image),
+  /** When they signed up. */
+  member_since: Moment,
+  /** Mean stars of all their listings with one decimal, null without reviews. */
+  rating: z.nullable(z.number()),
+  review_count: z.number(),
+})
+export type Shop = z.infer<typeof Shop>
+
+/** Text that may be left empty. */
+const optional = (label: string, length: number) => {
+  const missing = `${label} must be a text`
+  const tooLong = `${label} cannot be more than ${length} characters`
+  return text(label, { required: missing, min: [0, missing], max: [length, tooLong] })
+}
+
+/** What makers say of themselves. */
+export const ShopDraft = z.object({
+  words: optional('About you', WORDS_LENGTH),
+  place: optional('Where you are', PLACE_LENGTH),
+})
+export type ShopDraft = z.infer<typeof ShopDraft>
+
+const unknown = 'There is no such maker'
+/** Without regard to case. What cannot be a username names nobody. */
+const ofMaker = z.object({
+  username: text('Username', { required: unknown, max: [30, unknown], trim: false }),
+})
+
+export const calls = defineCalls({
+  'GET /api/shops/:username': { summary: 'A maker', concerns: 'everybody', params: ofMaker, answer: Shop },
+  'PUT /api/shops/:username': {
+    summary: 'Say something of oneself',
+    params: ofMaker,
+    body: ShopDraft,
+    answer: Shop,
+  },
+  'POST /api/shops/:username/picture': {
+    summary: 'Set the own picture (multipart, field "image"; no pdf)',
+    params: ofMaker,
+    takes: 'multipart',
+    answer: Image,
+    status: 201,
+  },
+  'DELETE /api/shops/:username/picture': {
+    summary: 'Remove the own picture; none is no error',
+    params: ofMaker,
+    answer: Done,
+  },
+})

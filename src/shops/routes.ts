@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import { signedIn } from '#accounts/session.ts'
+import { serving } from '#server/http.ts'
+import { count } from '#server/limits.ts'
+import { calls } from './contract.ts'
+import * as shops from './shops.ts'
+
+/** Makers: everybody reads what they say of themselves, they alone write it. */
+export function shopRoutes(app: FastifyInstance): void {
+  const on = serving(app, calls)
+
+  on('GET /api/shops/:username', ({ params }) => shops.find(app.db, params.username))
+
+  on('PUT /api/shops/:username', async ({ params, body }, request) =>
+    shops.update(app.db, (await signedIn(request)).id, params.username, body),
+  )
+
+  on(
+    'POST /api/shops/:username/picture',
+    async ({ params, body }, request) => {
+      const user = await signedIn(request)
+      await shops.onlyOwner(app.db, user.id, params.username)
+      await count(app, 'uploads', user.id)
+      return shops.setPicture(app.db, app.files, user.id, body.image)
+    },
+    request => signedIn(request),
+  )
+
+  on('DELETE /api/shops/:username/picture', async ({ params }, request) => {
+    const user = await signedIn(request)
+    await shops.onlyOwner(app.db, user.id, params.username)
+    await shops.removePicture(app.db, app.files, user.id)
+    return { message: 'Picture removed' }
+  })
+}
