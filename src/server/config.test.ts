@@ -63,6 +63,7 @@ const words: [name: string, value: string, of: (config: Config) => unknown, expe
   ['DATABASE_URL', 'postgres://db/shop', config => config.databaseUrl, 'postgres://db/shop'],
   ['DATABASE_URL', 'postgresql://a:b@db:1/shop', config => config.databaseUrl, 'postgresql://a:b@db:1/shop'],
   ['PUBLIC_URL', 'https://shop.example/', config => config.publicUrl, 'https://shop.example'],
+  ['PUBLIC_URL', 'HTTPS://Shop.Example:443', config => config.publicUrl, 'https://shop.example'],
   ['PUBLIC_URL', 'http://localhost:3000', config => config.publicUrl, 'http://localhost:3000'],
   ['DEMO', 'off', config => config.demo, false],
   ['DEMO', 'on', config => config.demo, true],
@@ -83,11 +84,15 @@ test.each(words)('%s=%s', (name, value, of, expected) => {
 
 const database = 'DATABASE_URL must be an address that starts with postgres:// or postgresql://'
 const address = 'PUBLIC_URL must be an address that starts with http:// or https://'
+const root = 'PUBLIC_URL must be an address without a path, such as https://shop.example'
 test.each([
   ['DATABASE_URL', 'mysql://db/shop', database],
   ['DATABASE_URL', 'db/shop', database],
   ['PUBLIC_URL', 'shop.example', address],
   ['PUBLIC_URL', 'ftp://shop.example', address],
+  ['PUBLIC_URL', 'https://fair.example/shop', root],
+  ['PUBLIC_URL', 'https://shop.example/?from=fair', root],
+  ['PUBLIC_URL', 'https://maker:secret@shop.example', root],
   ['DEMO', 'true', 'DEMO must be on or off'],
   ['LIMITS', '1', 'LIMITS must be on or off'],
   ['OWN_LISTINGS', 'no', 'OWN_LISTINGS must be allow or refuse'],

@@ -36,6 +36,13 @@ const address = (name: string, protocols: string[]) =>
       `${name} must be an address that starts with ${protocols.map(p => `${p}//`).join(' or ')}`,
     )
 
+/** Cookies, forms and links are made for a shop at the root of its address. */
+const isRoot = (value: string) => {
+  if (!URL.canParse(value)) return true
+  const { href, origin } = new URL(value)
+  return href === `${origin}/`
+}
+
 const limitSettings = Object.fromEntries(
   Object.entries(limitDefaults).map(([name, value]) => {
     const setting = `LIMIT_${name.toUpperCase()}`
@@ -49,7 +56,9 @@ const Settings = z.object({
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: address('DATABASE_URL', ['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL: whole('DATABASE_POOL', 1, 100).default(10),
-  PUBLIC_URL: address('PUBLIC_URL', ['http:', 'https:']).optional(),
+  PUBLIC_URL: address('PUBLIC_URL', ['http:', 'https:'])
+    .refine(isRoot, 'PUBLIC_URL must be an address without a path, such as https://shop.example')
+    .optional(),
   TRUST_PROXY: whole('TRUST_PROXY', 0, 10).default(0),
   DEMO: onOff('DEMO').optional(),
   LIMITS: onOff('LIMITS').default(true),
@@ -108,7 +117,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: resolve(s.DATA_DIR),
     databaseUrl: s.DATABASE_URL,
     databasePool: s.DATABASE_POOL,
-    publicUrl: s.PUBLIC_URL?.replace(/\/+$/, ''),
+    publicUrl: s.PUBLIC_URL && new URL(s.PUBLIC_URL).origin,
     trustProxy: s.TRUST_PROXY,
     demo: s.DEMO ?? s.DATABASE_URL === undefined,
     limits: s.LIMITS ? Object.freeze(limits) : undefined,

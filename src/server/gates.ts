@@ -117,7 +117,8 @@ export function contentSecurity(config: Config) {
         ...(https ? { upgradeInsecureRequests: [] } : {}),
       },
     },
-    strictTransportSecurity: https ? { maxAge: 63_072_000, includeSubDomains: true } : false,
+    // The shop speaks for its own name: what else lives below that name is not ours to decide.
+    strictTransportSecurity: https ? { maxAge: 63_072_000, includeSubDomains: false } : false,
     crossOriginOpenerPolicy: https ? { policy: 'same-origin' as const } : false,
     originAgentCluster: https,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' as const },

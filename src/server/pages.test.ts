@@ -71,3 +71,29 @@ test('browsers find an icon without being told', async () => {
   expect([status, headers['cache-control']]).toEqual([200, FOR_A_DAY])
   expect(headers['content-type']).toMatch(/^image\/(x-icon|vnd.microsoft.icon)$/)
 })
+
+test('one weak tag names a page in each of its encodings, and spares sending it again', async () => {
+  const visitor = shop.visitor()
+  const look = (headers: Record<string, string>) => visitor.get('/', headers)
+  const [plain, br, gzip] = await Promise.all(
+    ['identity', 'br', 'gzip'].map(encoding => look({ 'accept-encoding': encoding })),
+  )
+  const etag = String(plain?.headers.etag)
+  expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
+  expect([br?.headers['content-encoding'], br?.headers.etag]).toEqual(['br', etag])
+  expect([gzip?.headers['content-encoding'], gzip?.headers.etag]).toEqual(['gzip', etag])
+  for (const known of [etag, etag.slice(2), `"another", ${etag}`, '*']) {
+    const { status, body, headers } = await look({ 'if-none-match': known })
+    expect([known, status, body, headers.etag]).toEqual([known, 304, '', etag])
+  }
+  expect((await look({ 'if-none-match': '"another"' })).status).toBe(200)
+})
+
+test('over https the shop asks for https from now on, for its own name alone', async () => {
+  const name = 'strict-transport-security'
+  expect((await shop.visitor().get('/')).headers[name]).toBeUndefined()
+  const secure = await openShop({ settings: { PUBLIC_URL: 'https://thrum.example' } })
+  const { headers } = await secure.visitor().get('/api/products/')
+  await secure.close()
+  expect(headers[name]).toBe('max-age=63072000')
+})

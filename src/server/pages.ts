@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '#problem'
 import { addressOf, originOf } from './address.ts'
 import { serveAssets } from './assets.ts'
+import { etagOf, isNamed } from './etag.ts'
 import type { RawInput } from './http.ts'
 import { plainPage } from './plain.ts'
 import { asProblem, errorBody } from './problems.ts'
@@ -90,7 +90,7 @@ async function sendKept(pages: Pages, request: FastifyRequest, reply: FastifyRep
     .header('etag', page.etag)
     .header('cache-control', 'public, no-cache')
     .header('vary', 'cookie, accept-encoding')
-  if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
+  if (isNamed(request.headers['if-none-match'], page.etag)) return reply.code(304).send()
   const accepts = request.headers['accept-encoding'] ?? ''
   const encoding = accepts.includes('br') ? 'br' : accepts.includes('gzip') ? 'gzip' : undefined
   if (encoding) reply.header('content-encoding', encoding)
@@ -106,8 +106,7 @@ async function keep(response: Response): Promise<KeptPage> {
     compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
     compressGzip(html),
   ])
-  const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`
-  return { status: response.status, html, br, gzip: gz, etag }
+  return { status: response.status, html, br, gzip: gz, etag: etagOf(html) }
 }
 
 async function sendFresh(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
