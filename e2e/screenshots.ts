@@ -98,6 +98,8 @@ async function take(context: BrowserContext, { path, press = [] }: Shot, file: s
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.evaluate(() => document.fonts.ready)
+  // Forms in dialogs come with scripts of their own.
+  await page.getByText('Loading...', { exact: true }).waitFor({ state: 'hidden' })
 }
 
 const { address, close } = await openDemo(console.log)

@@ -1,4 +1,4 @@
-import { type ChangeEvent, useEffect, useRef } from 'react'
+import { type ChangeEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { twoDecimals } from '#money'
 import { useBroken } from '#web/broken.ts'
@@ -14,6 +14,7 @@ const QUANTITIES = Array.from({ length: MAX_QUANTITY }, (_, index) => index + 1)
 export function CartItem({ line }: { line: CartLine }) {
   const fetcher = useFetcher<CartResult | null>()
   const removal = useRemoval()
+  const remove = useHandingOver()
   const { id, product } = line
   return (
     <li className="cart-line">
@@ -37,6 +38,7 @@ export function CartItem({ line }: { line: CartLine }) {
       <removal.Form method="post" action="/cart">
         <input type="hidden" name="id" value={id} />
         <button
+          ref={remove}
           className="button quiet"
           type="submit"
           name="intent"
@@ -61,6 +63,27 @@ function ProductPicture({ product: { image_url, name } }: { product: NonNullable
 }
 
 const priceOf = (price: unknown): string => (typeof price === 'number' ? twoDecimals(price) : 'N/A')
+
+/** The button that takes its own line away hands the focus to the next line's, else to one before, else to the heading. */
+function useHandingOver() {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const own = button.current
+    return () => {
+      if (!own || own !== document.activeElement) return
+      const cart = own.closest('.cart')
+      const all = [...(cart?.querySelectorAll<HTMLElement>('button[value=remove]') ?? [])]
+      const at = all.indexOf(own)
+      const nearest = [...all.slice(at + 1), ...all.slice(0, at).reverse()]
+      // Other lines may go at the same moment: what is still there shows when all of them are gone.
+      queueMicrotask(() => {
+        const next = nearest.find(({ isConnected }) => isConnected)
+        ;(next ?? cart?.querySelector('h1'))?.focus()
+      })
+    }
+  }, [])
+  return button
+}
 
 interface QuantityProps {
   line: CartLine

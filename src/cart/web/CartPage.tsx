@@ -25,7 +25,7 @@ export function Page() {
   if (checkout && !isDialog) return checkout
   return (
     <section className="cart">
-      <h1>Shopping Cart</h1>
+      <h1 tabIndex={-1}>Shopping Cart</h1>
       <RemovedMessage result={result} />
       <Problems messages={checkingOut ? undefined : result?.problems} />
       {lines.length === 0 ? (

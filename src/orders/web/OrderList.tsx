@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { twoDecimals } from '#money'
 import { asDialog } from '#web/Dialog.tsx'
+import { dayOf } from '#web/day.ts'
 import { Empty } from '#web/Empty.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
 import type { Order } from '../contract.ts'
@@ -28,9 +29,12 @@ export function OrderList({ orders }: { orders: Order[] }) {
   )
 }
 
-function OrderCard({ order: { id, total, products_ordered } }: { order: Order }) {
+function OrderCard({ order: { id, total, created_at, products_ordered } }: { order: Order }) {
   return (
     <li className="order">
+      <p className="order-day">
+        Ordered on <time dateTime={created_at}>{dayOf(created_at)}</time>
+      </p>
       <ul>
         {products_ordered.map(({ id: productId, name, price, quantity }) => (
           <li key={productId} className="order-line">

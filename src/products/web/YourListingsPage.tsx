@@ -18,12 +18,14 @@ export function Page() {
   if (question && !isDialog) return question
   return (
     <section className="your-listings">
-      <h1>Your Listings</h1>
-      <p>
-        <Link className="button" to="/products/new">
-          + Add a listing
-        </Link>
-      </p>
+      <header className="own-head">
+        <h1>Your Listings</h1>
+        <p>
+          <Link className="button" to="/products/new">
+            + Add a listing
+          </Link>
+        </p>
+      </header>
       {products.length === 0 ? (
         <Empty drawing="tag" text="No listings found.">
           <Link className="button quiet" to="/products/new">

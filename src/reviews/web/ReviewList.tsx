@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
 import { asDialog } from '#web/Dialog.tsx'
+import { dayOf } from '#web/day.ts'
 import { Empty } from '#web/Empty.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
 import type { Review } from '../contract.ts'
@@ -55,12 +56,3 @@ export function ReviewList({ productId, reviews }: { productId: number; reviews:
     </section>
   )
 }
-
-/** '7 March 2026', the same on the server and in every browser. */
-const dayOf = (moment: string) =>
-  new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  }).format(new Date(moment))
