@@ -72,3 +72,16 @@ test('going back to a name that is no more leads to the new one, without loading
   await eventually(() => there.page.title()).toBe('New mug · Thrum')
   expect(await there.page.evaluate(() => 'sameDocument' in window)).toBe(true)
 })
+
+test('what a page is about is data, which the browser neither runs nor complains of', async () => {
+  const there = await visit(shop, 'with scripts')
+  for (const [path, things] of [
+    ['/', 2],
+    ['/categories/home-living', 1],
+    [at, 2],
+  ] as const) {
+    // Words on the console fail the test.
+    await there.go(path)
+    expect(await there.page.locator('script[type="application/ld+json"]').count()).toBe(things)
+  }
+})

@@ -4,6 +4,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { accountRoutes } from '#accounts/routes.ts'
 import { cartRoutes } from '#cart/routes.ts'
+import { feedRoutes } from '#feeds/routes.ts'
 import { MAX_FILE_BYTES } from '#images/contract.ts'
 import { imageRoutes } from '#images/routes.ts'
 import { orderRoutes } from '#orders/routes.ts'
@@ -78,6 +79,7 @@ export async function createApp({ config, db, files, kept, pages }: Ground): Pro
   cartRoutes(app)
   reviewRoutes(app)
   orderRoutes(app)
+  feedRoutes(app)
   refuseOtherMethods(app)
   app.route({
     method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],

@@ -124,7 +124,7 @@ test.each([
   expect([status, title]).toEqual([200, `${listing.name} · Thrum`])
   expect([said['og:title'], said['og:description']]).toEqual([listing.name, listing.description])
   expect(canonical).toEqual([AT + addressOf(listing)])
-  expect(head).not.toMatch(/<(script|img|b|!--)/)
+  expect(head).not.toMatch(/<(script(?! type="application\/ld\+json">)|img|b|!--)/)
 })
 
 test('without a setting the address is the one that was asked for, and no other visitor is shown it', async () => {

@@ -22,7 +22,17 @@ for (const key of Object.keys(everyCall)) {
   ])
 }
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
-paths.set('/images/0123/320.webp', ['GET', 'HEAD'])
+for (const path of [
+  '/images/0123/320.webp',
+  '/feeds/listings.atom',
+  '/feeds/listings.json',
+  '/sitemap.xml',
+  '/sitemaps/pages.xml',
+  '/sitemaps/listings-0.xml',
+  '/robots.txt',
+  '/opensearch.xml',
+])
+  paths.set(path, ['GET', 'HEAD'])
 type Method = (typeof methods)[number]
 
 test.each([...paths])(

@@ -71,6 +71,7 @@ export interface ProductsTable {
   price_cents: number
   created_at: Generated<Date>
   deleted_at: Date | null
+  changed_at: Date | null
 }
 
 export interface RatingsTable {

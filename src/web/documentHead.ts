@@ -10,6 +10,10 @@ export interface Head<Data = never> {
   /** Whether search engines may list it; yes unless told. */
   listed?: boolean
   type?: 'website' | 'product' | 'profile'
+  /** What its feeds are asked for: { category: 'Home & Living' }. Without it the page has none. */
+  feed?: (data: Data, query: URLSearchParams) => Record<string, string>
+  /** What the page is about, in the words of schema.org; `at` is the address of the shop. */
+  things?: (data: Data, at: string) => object[]
 }
 
 interface Asked {
@@ -41,13 +45,33 @@ export function documentHead({ pages, url, head, error }: Asked): string {
     ...own,
     ...(chosen || head.listed === false ? [NOT_LISTED] : []),
     ...(address ? [`<link rel="canonical" href="${escapeHtml(address)}">`] : []),
+    ...(head.feed ? feedsOf(head.feed(data, url.searchParams), url.origin, nameOf(pages)) : []),
     meta('property', 'og:site_name', brand.name),
     meta('property', 'og:type', head.type ?? 'website'),
     meta('property', 'og:title', nameOf(pages) ?? title),
     meta('property', 'og:description', description),
     ...(address ? [meta('property', 'og:url', address)] : []),
+    ...(address ? (head.things?.(data, url.origin).map(thing) ?? []) : []),
   ].join('\n')
 }
+
+const feedsOf = (query: Record<string, string>, at: string, name = 'fresh from the workbench') =>
+  [
+    ['atom+xml', 'atom'],
+    ['feed+json', 'json'],
+  ].map(([type, ending]) => {
+    const asked = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
+    const href = escapeHtml(`${at}/feeds/listings.${ending}${asked}`)
+    const title = escapeHtml(`${brand.name} · ${name}`)
+    return `<link rel="alternate" type="application/${type}" title="${title}" href="${href}">`
+  })
+
+/** Data and no script: the browser neither runs it nor asks the Content-Security-Policy. */
+const thing = (about: object) =>
+  `<script type="application/ld+json">${scriptSafe({ '@context': 'https://schema.org', ...about })}</script>`
+
+/** JSON as it may stand in a <script>, whatever its texts hold. */
+export const scriptSafe = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 const NOT_LISTED = '<meta name="robots" content="noindex">'
 

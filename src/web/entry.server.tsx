@@ -8,10 +8,10 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from 'react-router'
-import { paper } from '#brand'
+import { brand, paper } from '#brand'
 import { Problem } from '#problem'
 import { type Ask, apiContext, type Shop, shopContext } from './api.ts'
-import { documentHead } from './documentHead.ts'
+import { documentHead, scriptSafe } from './documentHead.ts'
 import { refuseUnreadable } from './form.ts'
 import { heads } from './heads.ts'
 import { type Refusal, refusalContext } from './refusal.ts'
@@ -50,7 +50,7 @@ export async function render(
   const router = createStaticRouter(handler.dataRoutes, context)
   const body = renderToString(<StaticRouterProvider router={router} context={context} hydrate={false} />)
   const { loaderData, actionData, errors } = context
-  const state = JSON.stringify({ shop, loaderData, actionData, errors })
+  const state = scriptSafe({ shop, loaderData, actionData, errors })
   const head = headOf(context, address + asked.request.url.slice(new URL(asked.request.url).origin.length))
   return new Response(documentOf(head, body, state, assets), {
     status,
@@ -133,11 +133,12 @@ ${head}
 <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml" sizes="any">
 <link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">
 <link rel="manifest" href="/manifest.webmanifest">
+<link rel="search" type="application/opensearchdescription+xml" title="${brand.name}" href="/opensearch.xml">
 ${links}${preloads}
 </head>
 <body>
 <div id="root">${body.slice(preloads.length)}</div>
-<script type="application/json" id="state">${state.replaceAll('<', '\\u003c')}</script>
+<script type="application/json" id="state">${state}</script>
 <script type="module" src="${assets.script}"></script>
 </body>
 </html>`

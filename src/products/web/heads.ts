@@ -4,18 +4,34 @@ import { categoryAddress } from '../categories.ts'
 import { calls } from '../contract.ts'
 import type { loader as categoryLoader } from './category.ts'
 import type { loader as productLoader } from './product.ts'
+import * as things from './things.ts'
 
 /** What the list of listings can be asked for, page, order and filters. */
-const selects = Object.keys(calls['GET /api/products/'].query.def.shape)
+export const selects = Object.keys(calls['GET /api/products/'].query.def.shape)
 
 export const product: Head<Awaited<ReturnType<typeof productLoader>>> = {
   address: ({ listing }) => addressOf(listing),
   type: 'product',
+  things: ({ listing, reviews }, at) => [
+    things.piece(at, listing, reviews),
+    things.trail(at, listing.category, listing),
+  ],
 }
 
-export const landing: Head = { selects }
+/** The filters of an address: a feed is about what is found, not about which part is looked at in which order. */
+export const filters = (query: URLSearchParams): Record<string, string> =>
+  Object.fromEntries([...query].filter(([name]) => selects.includes(name) && !PAGING.includes(name)))
+const PAGING = ['cursor', 'limit', 'sort']
+
+export const landing: Head = {
+  selects,
+  feed: (_, query) => filters(query),
+  things: (_, at) => things.shop(at),
+}
 
 export const category: Head<Awaited<ReturnType<typeof categoryLoader>>> = {
   address: ({ category }) => categoryAddress(category),
   selects,
+  feed: ({ category }, query) => ({ ...filters(query), category }),
+  things: ({ category }, at) => [things.trail(at, category)],
 }

@@ -1,10 +1,14 @@
 import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { filters, selects } from '#products/web/heads.ts'
 import type { Head } from '#web/documentHead.ts'
 import type { Shop } from '../contract.ts'
+import { profile } from './things.ts'
 
 /** What a maker's page tells the world outside. Usernames have one address, whatever case was asked for. */
 export const shop: Head<{ shop: Shop }> = {
   address: ({ shop }) => shopOf(shop.username),
-  selects: ['cursor'],
+  selects,
   type: 'profile',
+  feed: ({ shop }, query) => ({ ...filters(query), seller: shop.username }),
+  things: ({ shop }, at) => [profile(at, shop)],
 }

@@ -1,0 +1,76 @@
+import { brand } from '#brand'
+import type { Feed } from './feed.ts'
+import { documentOf, element, escaped } from './xml.ts'
+
+/** A feed as Atom (RFC 4287), in pages (RFC 5005). */
+export function atom(feed: Feed): string {
+  const entries = feed.entries.map(entry => {
+    const { name, seller, category, created_at } = entry.listing
+    return element(
+      'entry',
+      {},
+      element('id', {}, entry.id),
+      element('title', {}, name),
+      element('link', { rel: 'alternate', type: 'text/html', href: entry.address }),
+      element('published', {}, created_at),
+      element('updated', {}, created_at),
+      element('author', {}, element('name', {}, seller)),
+      element('category', { term: category }),
+      element('content', { type: 'html' }, words(entry)),
+    )
+  })
+  return documentOf(
+    element(
+      'feed',
+      { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': 'en' },
+      element('id', {}, feed.id),
+      element('title', {}, feed.title),
+      element('subtitle', {}, brand.description),
+      element('updated', {}, feed.updated),
+      element('link', { rel: 'self', type: 'application/atom+xml', href: feed.address }),
+      element('link', { rel: 'alternate', type: 'text/html', href: feed.page }),
+      ...(feed.next ? [element('link', { rel: 'next', type: 'application/atom+xml', href: feed.next })] : []),
+      element('author', {}, element('name', {}, brand.name)),
+      element('icon', {}, new URL('/assets/icon-192.png', feed.address).href),
+      ...entries,
+    ),
+  )
+}
+
+/** A feed as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/). */
+export function jsonFeed(feed: Feed): string {
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: feed.title,
+    description: brand.description,
+    home_page_url: feed.page,
+    feed_url: feed.address,
+    next_url: feed.next,
+    icon: new URL('/assets/icon-512.png', feed.address).href,
+    favicon: new URL('/favicon.ico', feed.address).href,
+    language: 'en',
+    authors: [{ name: brand.name }],
+    items: feed.entries.map(entry => ({
+      id: entry.id,
+      url: entry.address,
+      title: entry.listing.name,
+      content_html: words(entry),
+      image: entry.picture,
+      date_published: entry.listing.created_at,
+      authors: [{ name: entry.listing.seller }],
+      tags: [entry.listing.category],
+    })),
+  })
+}
+
+/** What a reader shows of a listing, in HTML. */
+function words({
+  address,
+  picture,
+  listing: { name, description, price, seller },
+}: Feed['entries'][number]): string {
+  const photo = picture
+    ? `<p><a href="${escaped(address)}"><img src="${escaped(picture)}" alt="${escaped(name)}"></a></p>`
+    : ''
+  return `${photo}<p dir="auto">${escaped(description)}</p><p>$${price.toFixed(2)} · made by ${escaped(seller)}</p>`
+}

@@ -1,0 +1,43 @@
+import { brand } from '#brand'
+import { documentOf, element } from './xml.ts'
+
+/** Pages that belong to somebody, or that only change something. '$' ends an address (RFC 9309). */
+const PRIVATE = [
+  '/api/',
+  '/cart',
+  '/favourites',
+  '/login',
+  '/orders/',
+  '/products/new',
+  '/products/*/edit$',
+  '/products/*/create-review$',
+  '/products/*/edit-review$',
+  '/products/*/delete-review$',
+  '/settings',
+  '/signup',
+  '/your-listings',
+]
+
+/** What robots are asked to leave alone, and where they find the rest. */
+export const robots = (at: string): string =>
+  ['User-agent: *', ...PRIVATE.map(path => `Disallow: ${path}`), '', `Sitemap: ${at}/sitemap.xml`, ''].join(
+    '\n',
+  )
+
+/** How a browser adds the shop's search to its own (OpenSearch 1.1). */
+export function openSearch(at: string): string {
+  const url = (type: string, template: string, rel = 'results') => element('Url', { type, rel, template })
+  return documentOf(
+    element(
+      'OpenSearchDescription',
+      { xmlns: 'http://a9.com/-/spec/opensearch/1.1/' },
+      element('ShortName', {}, brand.name.slice(0, 16)),
+      element('Description', {}, brand.description),
+      element('InputEncoding', {}, 'UTF-8'),
+      element('Image', { width: '32', height: '32', type: 'image/x-icon' }, `${at}/favicon.ico`),
+      url('text/html', `${at}/search?q={searchTerms}`),
+      url('application/atom+xml', `${at}/feeds/listings.atom?q={searchTerms}`),
+      url('application/opensearchdescription+xml', `${at}/opensearch.xml`, 'self'),
+    ),
+  )
+}

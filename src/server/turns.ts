@@ -1,0 +1,31 @@
+import { Problem } from '#problem'
+
+interface Turns {
+  /** How many pieces of work run at the same time. */
+  atOnce: number
+  /** How many may wait for their turn. */
+  waiting: number
+  /** What whoever comes beyond that is told. */
+  busy: string
+}
+
+/**
+ * Holds costly work to a number: first come, first served. What it gives runs the work in its turn.
+ * @throws Problem 503 at once where too many wait already
+ */
+export function turns({ atOnce, waiting, busy }: Turns): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0
+  const queue: (() => void)[] = []
+  return async work => {
+    if (running < atOnce) running++
+    else if (queue.length < waiting) await new Promise<void>(go => queue.push(go))
+    else throw new Problem(503, busy, { retryAfter: 5 })
+    try {
+      return await work()
+    } finally {
+      const next = queue.shift()
+      if (next) next()
+      else running--
+    }
+  }
+}
