@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillDemo } from '../demo/fill.ts'
-import { openShop, Person, type TestShop } from '../test/shop.ts'
+import { openShop, type Person, type TestShop } from '../test/shop.ts'
 import { go, openPage } from './browser.ts'
 
 let shop: TestShop
@@ -9,7 +9,7 @@ let product: string
 beforeAll(async () => {
   shop = await openShop({ pages: true, listen: true, settings: { DEMO: 'on' } })
   await fillDemo(shop.app, () => {})
-  demo = new Person(shop.app)
+  demo = shop.visitor()
   await demo.post('/api/auth/login', { email: 'demo@example.com', password: 'handmade' })
   const { body } = await demo.get('/api/products/?limit=1')
   product = `/products/${body.products[0].id}`

@@ -16,6 +16,7 @@ import type { Database } from '#server/database.ts'
 import type { Files } from '#server/files.ts'
 import {
   contentSecurity,
+  endConnections,
   limitLargeBodies,
   refuseOtherSites,
   refuseSlowBodies,
@@ -61,9 +62,10 @@ export async function createApp({ config, db, files, kept, pages }: Ground): Pro
   app.decorate('config', config).decorate('db', db).decorate('files', files).decorate('kept', kept)
   app.decorate('calls', new Map())
 
-  shedLoad(app)
-  limitLargeBodies(app)
   refuseSlowBodies(app)
+  shedLoad(app)
+  endConnections(app)
+  limitLargeBodies(app)
   refuseOtherSites(app)
   speakForErrors(app)
   readJson(app)

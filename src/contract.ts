@@ -101,6 +101,8 @@ export interface Call {
   errors?: 'fields'
   /** The body is a form with one file in the field `image`. */
   takes?: 'multipart'
+  /** How many small calls it costs as much as: a busy shop turns it away sooner. */
+  cost?: number
   /** 'everybody': the answer is the same whoever asks. 'nobody': a change that only the person themself can see. */
   concerns?: 'everybody' | 'nobody'
 }

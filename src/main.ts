@@ -13,6 +13,9 @@ import { sweeping } from './sweep.ts'
 /** Milliseconds that requests in work may take to end when the shop stops. */
 const DRAIN_MS = 8_000
 
+/** Connections that may wait to be taken in: a rush is then answered, if only with 503. */
+const BACKLOG = 4_096
+
 const root = join(import.meta.dirname, '..')
 
 interface Running {
@@ -42,7 +45,7 @@ export async function start(pages: PagesOf, log: (line: string) => void): Promis
       const { fillDemo } = await import('../demo/fill.ts')
       await alone(connection, FILL_LOCK, () => fillDemo(app, log))
     }
-    await app.listen({ port: config.port, host: config.host })
+    await app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
     const stopSweeping = sweeping(app)
     const { port } = app.server.address() as AddressInfo
     const address =

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectRefusal, times } from './expect.ts'
 import { openShop, type Person, type TestShop } from './shop.ts'
@@ -67,6 +68,21 @@ test('answers that wait for a slow reader take no place', async () => {
   for (const socket of sockets) socket.destroy()
 })
 
+test('bodies that are on their way take no place, and are ended when they trickle in, answered or not', async () => {
+  const head = (path: string) =>
+    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{`
+  const slow = await times(450, () => open(head('/api/auth/login')))
+  // Refused before its body was read.
+  const answered = await open(head('/api/auth/login').replace('POST', 'PUT'))
+  await ana.get('/healthz')
+  expect((await ana.get('/api/products/')).status).toBe(200)
+  expect((await ana.get('/cart', { accept: 'text/html' })).status).toBe(200)
+  const ended = await Promise.all(slow.map(async socket => String((await once(socket, 'data'))[0])))
+  expect(ended.filter(answer => answer.startsWith('HTTP/1.1 408 '))).toHaveLength(450)
+  answered.resume()
+  if (!answered.closed) await once(answered, 'close')
+}, 60_000)
+
 test('who is not signed in sends no file', async () => {
   const socket = await open(
     `POST /api/products/1/images HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${LARGE}\r\n\r\n`,
@@ -125,4 +141,32 @@ test('a HEAD request logs nobody out', async () => {
   const answer = await ana.send({ method: 'HEAD', url: '/api/auth/logout' })
   expect([answer.status, answer.headers.allow]).toEqual([405, 'GET'])
   expect((await ana.get('/api/auth/')).status).toBe(200)
+})
+
+test('a shop that stops answers what is under way, and ends each connection with its answer', async () => {
+  const closing = await openShop({ listen: true })
+  const ben = await closing.signUp('ben')
+  const { id } = await closing.list(ben)
+  let answer: Promise<Response> | undefined
+  let stopped: Promise<void> | undefined
+  await closing.db.transaction().execute(async db => {
+    await sql`lock table cart_lines in access exclusive mode`.execute(db)
+    answer = fetch(`${closing.address}/api/cart_items/add/${id}`, {
+      method: 'POST',
+      headers: { cookie: ben.cookie, 'content-type': 'application/json' },
+      body: '{"quantity":1}',
+    })
+    await vi.waitFor(async () => {
+      const [{ waiting }] = await closing.rows(
+        `select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      expect(waiting).toBe(1)
+    })
+    stopped = closing.app.close()
+    await vi.waitFor(() => expect(closing.app.server.listening).toBe(false))
+  })
+  const { status, headers } = await answer!
+  expect([status, headers.get('connection')]).toEqual([201, 'close'])
+  await stopped
+  await closing.close()
 })

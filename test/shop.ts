@@ -1,98 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import { sql } from 'kysely'
 import { inject } from 'vitest'
-import type { User } from '#accounts/contract.ts'
-import type { Listing, ListingDraft } from '#products/contract.ts'
 import { type Connection, connect, type Database } from '#server/database.ts'
 import { type Files, localFiles } from '#server/files.ts'
 import { Kept } from '#server/kept.ts'
 import { builtPages } from '#server/renderer.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/server/config.ts'
+import { type Shop, shopAt, type Wire } from './person.ts'
 import { onServer } from './setup.ts'
 
-/** What a call answered. `body` is parsed JSON, or the text where it is none. */
-export interface Answer {
-  status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; the contracts are what they test
-  body: any
-  headers: Record<string, string | string[] | number | undefined>
-}
+export { type Answer, aMug, Person } from './person.ts'
 
-/** Somebody with a browser's memory for cookies, who speaks to the shop. */
-export class Person {
-  readonly #app: FastifyInstance
-  cookie = ''
-  user!: User
-  password = 'secret-1'
-
-  constructor(app: FastifyInstance) {
-    this.#app = app
-  }
-
-  get = (url: string, headers?: Record<string, string>) => this.send({ method: 'GET', url, headers })
-  post = (url: string, body?: unknown, headers?: Record<string, string>) =>
-    this.#json('POST', url, body, headers)
-  put = (url: string, body?: unknown, headers?: Record<string, string>) =>
-    this.#json('PUT', url, body, headers)
-  delete = (url: string, body?: unknown, headers?: Record<string, string>) =>
-    this.#json('DELETE', url, body, headers)
-
-  #json(
-    method: 'POST' | 'PUT' | 'DELETE',
-    url: string,
-    body: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answer> {
-    const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
-    return this.send({ method, url, headers: { 'content-type': 'application/json', ...headers }, ...payload })
-  }
-
-  /** Sends a file as the field `image`, or under another name. */
-  async upload(
-    url: string,
-    file: Buffer,
-    name = 'photo.png',
-    field = 'image',
-    type = 'image/png',
-  ): Promise<Answer> {
-    const form = new FormData()
-    form.set(field, new File([new Uint8Array(file)], name, { type }))
-    const encoded = new Response(form)
-    const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
-    return this.send({ method: 'POST', url, headers, payload: Buffer.from(await encoded.arrayBuffer()) })
-  }
-
-  /** Any request at all, with this person's cookies. */
-  async send(request: InjectOptions): Promise<Answer> {
-    const cookie = this.cookie ? { cookie: this.cookie } : {}
-    const response = await this.#app.inject({ ...request, headers: { ...cookie, ...request.headers } })
-    for (const { name, value } of response.cookies) this.cookie = value ? `${name}=${value}` : ''
-    let body: unknown = response.body
-    try {
-      body = response.json()
-    } catch {
-      // A page or a picture.
-    }
-    return { status: response.statusCode, body, headers: response.headers }
-  }
-}
-
-export interface TestShop {
+export interface TestShop extends Shop {
   app: FastifyInstance
   db: Database
   connection: Connection
   files: Files
   /** Where it listens; undefined without `listen`. */
   address: string
-  visitor(): Person
-  /** A new account, signed in. The name becomes part of username and e-mail. */
-  signUp(name?: string): Promise<Person>
-  /** A listing of this person, without a photo. */
-  list(seller: Person, draft?: Partial<ListingDraft>): Promise<Listing>
-  /** What the stock table says. */
-  stockOf(id: number): Promise<number>
+  /** What a statement answers. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the statement selects
+  rows(statement: string): Promise<any[]>
   /** Adds to the stock of a listing past all rules of the shop, or takes from it. */
   correctStock(id: number, units: number): Promise<void>
   close(): Promise<void>
@@ -135,19 +66,9 @@ export async function openShop({
   await app.ready()
   const address = listen ? await app.listen({ port: 0, host: '127.0.0.1' }) : ''
 
-  const signUp = async (nickname = 'ana'): Promise<Person> => {
-    const person = new Person(app)
-    const unique = `${nickname}-${randomUUID().slice(0, 8)}`
-    const fields = {
-      email: `${unique}@example.com`,
-      username: unique,
-      first_name: 'Ana',
-      last_name: 'Weaver',
-    }
-    const answer = await person.post('/api/auth/signup', { ...fields, password: person.password })
-    if (answer.status !== 201) throw new Error(`signup failed: ${JSON.stringify(answer.body)}`)
-    person.user = answer.body
-    return person
+  const wire: Wire = async request => {
+    const { statusCode, headers, body } = await app.inject(request as InjectOptions)
+    return { status: statusCode, headers, text: body }
   }
   return {
     app,
@@ -155,13 +76,8 @@ export async function openShop({
     connection,
     files,
     address,
-    signUp,
-    visitor: () => new Person(app),
-    async list(seller, draft = {}) {
-      const answer = await seller.post('/api/products/', { ...aMug, ...draft })
-      if (answer.status !== 201) throw new Error(`listing failed: ${JSON.stringify(answer.body)}`)
-      return answer.body
-    },
+    ...shopAt(wire),
+    rows: async statement => (await sql.raw(statement).execute(db)).rows,
     async stockOf(id) {
       return (
         await db.selectFrom('stock').select('quantity').where('product_id', '=', id).executeTakeFirstOrThrow()
@@ -177,13 +93,4 @@ export async function openShop({
       await onServer(server, `drop database if exists ${name} with (force)`)
     },
   }
-}
-
-/** A listing that holds every rule. */
-export const aMug: ListingDraft = {
-  name: 'Speckled mug',
-  category: 'Home & Living',
-  description: 'Stoneware, holds 300 ml.',
-  price: 24.5,
-  stock: 5,
 }

@@ -52,11 +52,15 @@ export type Login = z.infer<typeof Login>
 /** The same words whether the e-mail is unknown or the password wrong. */
 export const WRONG_LOGIN = 'The email or password is not correct'
 
+/** The hash of a password costs as much as so many small calls. */
+const HASH = 6
+
 export const calls = defineCalls({
   'GET /api/auth/': { summary: 'Who is signed in', answer: User },
   'POST /api/auth/login': {
     summary: 'Log in',
     concerns: 'nobody',
+    cost: HASH,
     body: Login,
     answer: User,
     errors: 'fields',
@@ -64,6 +68,7 @@ export const calls = defineCalls({
   'POST /api/auth/signup': {
     summary: 'Sign up',
     concerns: 'nobody',
+    cost: HASH,
     body: Signup,
     answer: User,
     status: 201,

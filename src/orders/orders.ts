@@ -36,16 +36,17 @@ export function place(db: Database, userId: Id, agreed: Agreed = {}): Promise<Or
 
 /** Writes the order and its lines. The total is a sum of integer cents. */
 async function record(db: Database, userId: Id, key: string | undefined, lines: Sold[]): Promise<Order> {
-  const { id } = await db
+  const order = await db
     .insertInto('orders')
     .values({ user_id: userId, total_cents: totalOf(lines), idempotency_key: key })
-    .returning('id')
+    .returning(['id', 'status', 'total_cents', 'created_at'])
     .executeTakeFirstOrThrow()
   await db
     .insertInto('order_lines')
-    .values(lines.map(line => ({ ...line, order_id: id })))
+    .values(lines.map(line => ({ ...line, order_id: order.id })))
     .execute()
-  return view(await orders(db).where('o.id', '=', id).executeTakeFirstOrThrow())
+  // Not read back: others wait for the stock that is locked meanwhile.
+  return view({ ...order, lines })
 }
 
 async function placedWith(db: Database, userId: Id, key: string): Promise<Order | undefined> {

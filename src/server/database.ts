@@ -21,15 +21,15 @@ const types: pg.CustomTypesConfig = {
 
 const QUICK = {
   statement_timeout: 5_000,
-  query_timeout: 6_000,
+  query_timeout: 5_400,
   lock_timeout: 3_000,
   idle_in_transaction_session_timeout: 10_000,
 }
-const COMMON = { connectionTimeoutMillis: 3_000, application_name: 'shop' }
+const COMMON = { connectionTimeoutMillis: 5_000, application_name: 'shop' }
 
 /**
- * Opens a pool of at most `size` connections. No statement runs longer than 5 s, none waits longer than 3 s
- * for a lock or for a free connection.
+ * Opens a pool of at most `size` connections. No statement runs longer than 5 s or waits longer than 3 s for
+ * a lock; for a free connection or an answer nobody waits longer than 5.4 s.
  */
 export function connect(
   connection: Connection,
@@ -44,7 +44,10 @@ export function connect(
   })
   // Both listeners: without them a stopping database ends this process.
   pool.on('error', () => {})
-  pool.on('connect', client => client.on('error', () => {}))
+  pool.on('connect', client => {
+    client.on('error', () => {})
+    giveUpWhenSilent(client)
+  })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   const close = async () => {
     await db.destroy()
@@ -52,6 +55,22 @@ export function connect(
     if (!pool.ended) await pool.end()
   }
   return { db, pool, close }
+}
+
+/**
+ * Ends a connection that gave no answer at all, where the database would have ended the statement itself. Whoever had
+ * the connection next, the rollback first of all, would wait behind that statement just as long.
+ */
+function giveUpWhenSilent(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown> | undefined
+  client.query = ((...args: unknown[]) => {
+    const asked = query(...args)
+    // A caller with a callback gets no promise.
+    asked?.catch(error => {
+      if (error.message === 'Query read timeout') void (client as unknown as pg.Client).end()
+    })
+    return asked
+  }) as typeof client.query
 }
 
 /** A connection of its own, outside any pool and not yet open. What it is asked may take as long as in a pool. */

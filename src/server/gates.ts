@@ -24,34 +24,76 @@ export function refuseOtherSites(app: FastifyInstance): void {
   })
 }
 
-/** Requests in work at the same time; beyond it the answer is 503 at once instead of a slow one for everybody. */
-const MAX_IN_FLIGHT = 400
+/**
+ * What may be in work at the same time, in the measure of a small request; beyond it the answer is 503 at once instead
+ * of a slow one for everybody. What costs more is turned away sooner: the last places are for what costs little.
+ */
+const MAX_IN_WORK = 400
+const MAX_COSTLY = 300
+/** Milliseconds between two words about it in the log. */
+const TOLD_MS = 1_000
 
 /** Never turned away: files that cost little, and those who watch the process. */
 const ALWAYS = /^\/(assets\/|images\/|(healthz|readyz)\/?(\?|$))/
 
-/** Counts requests from here until their answer is ready: one who reads it slowly takes no place from others. */
+/**
+ * Lets requests in while there is room, each for what it costs, until their answer is ready: one who reads it slowly
+ * takes no place from others.
+ */
 function places(app: FastifyInstance) {
-  const held = new WeakSet<FastifyRequest>()
-  let count = 0
+  const held = new WeakMap<FastifyRequest, number>()
+  let taken = 0
   const leave = (request: FastifyRequest) => {
-    if (held.delete(request)) count--
+    taken -= held.get(request) ?? 0
+    held.delete(request)
   }
   app.addHook('onSend', async request => leave(request))
-  return (request: FastifyRequest, reply: FastifyReply): number => {
-    held.add(request)
+  return (request: FastifyRequest, reply: FastifyReply, room: number, cost = 1): boolean => {
+    if (taken + cost > room) return false
+    taken += cost
+    held.set(request, cost)
     reply.raw.once('close', () => leave(request))
-    return ++count
+    return true
   }
 }
 
-/** Turns requests away while too many are in work. */
+/**
+ * Turns requests away while too many are in work. A body that is still on its way takes no place: whoever sends slowly
+ * would take it from others.
+ */
 export function shedLoad(app: FastifyInstance): void {
   const enter = places(app)
-  app.addHook('onRequest', async (request, reply) => {
+  let told = 0
+  const admit = async (request: FastifyRequest, reply: FastifyReply) => {
     if (ALWAYS.test(request.url)) return
-    if (enter(request, reply) > MAX_IN_FLIGHT)
-      throw new Problem(503, 'The shop is very busy. Please try again', { retryAfter: 1 })
+    const cost = request.routeOptions.config.cost?.(request) ?? 1
+    if (enter(request, reply, cost > 1 ? MAX_COSTLY : MAX_IN_WORK, cost)) return
+    if (performance.now() - told > TOLD_MS) {
+      told = performance.now()
+      app.log.warn('more is asked than can be answered: some are turned away')
+    }
+    throw new Problem(503, 'The shop is very busy. Please try again', { retryAfter: 1 })
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    if (!hasBody(request)) await admit(request, reply)
+  })
+  app.addHook('preValidation', async (request, reply) => {
+    if (hasBody(request)) await admit(request, reply)
+  })
+}
+
+/** Whether the headers announce a body. */
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** Once the shop stops, each answer ends its connection: one that is kept for a next request would keep the shop up. */
+export function endConnections(app: FastifyInstance): void {
+  let stopping = false
+  app.addHook('preClose', async () => {
+    stopping = true
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping) reply.header('connection', 'close')
   })
 }
 
@@ -71,7 +113,7 @@ export function limitLargeBodies(app: FastifyInstance): void {
       reply.header('connection', 'close')
       throw new Problem(413, 'The request is too large')
     }
-    if (enter(request, reply) > MAX_LARGE)
+    if (!enter(request, reply, MAX_LARGE))
       throw new Problem(503, 'The shop is very busy. Please try again', { retryAfter: 5 })
   })
 }
@@ -80,11 +122,12 @@ export function limitLargeBodies(app: FastifyInstance): void {
 const LEAST_BYTES = 8 * 1024
 const INTERVAL_MS = 8_000
 
-/** Ends requests whose body trickles in: each would hold a place for as long as it likes. */
+/** Ends requests whose body trickles in, be they answered already: each would hold its connection as long as it likes. */
 export function refuseSlowBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ raw }, reply) => {
-    if (raw.complete || raw.headers['content-length'] === '0') return
-    if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw } = request
+    // Within the process nothing trickles, and there is no socket to end.
+    if (raw.complete || !hasBody(request) || raw.socket.bytesRead === undefined) return
     let before = raw.socket.bytesRead
     const watch = setInterval(() => {
       const arrived = raw.socket.bytesRead - before
@@ -97,7 +140,7 @@ export function refuseSlowBodies(app: FastifyInstance): void {
       const message = 'The request came in too slowly. Please try again'
       reply.raw.end(JSON.stringify({ message, errors: [message] }), () => raw.socket.destroy())
     }, INTERVAL_MS)
-    reply.raw.once('close', () => clearInterval(watch))
+    raw.once('close', () => clearInterval(watch))
   })
 }
 

@@ -12,6 +12,8 @@ declare module 'fastify' {
     errors?: Call['errors']
     /** Who may send more than a small body here. */
     large?: (request: FastifyRequest) => boolean
+    /** How many small requests this one costs as much as; 1 unless told. */
+    cost?: (request: FastifyRequest) => number
   }
   interface FastifyInstance {
     config: Config
@@ -74,7 +76,7 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
       method,
       url: path.replace(/\/$/, ''),
       exposeHeadRoute: withHead(key),
-      config: { errors: call.errors, ...(call.takes === 'multipart' ? { large: () => true } : {}) },
+      config: configOf(call),
       handler: async (request, reply) => {
         await before?.(request)
         const body = call.takes === 'multipart' ? await receiveFile(request) : receiveJson(request)
@@ -88,6 +90,13 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
     })
   }
 }
+
+/** What the gates have to know of a call. */
+const configOf = ({ errors, takes, cost }: Call) => ({
+  errors,
+  ...(takes === 'multipart' ? { large: () => true } : {}),
+  ...(cost ? { cost: () => cost } : {}),
+})
 
 /** A look without the body is a look: not where the GET changes something. */
 const withHead = (key: string) => key.startsWith('GET ') && key !== 'GET /api/auth/logout'

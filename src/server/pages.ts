@@ -7,7 +7,7 @@ import { serveAssets } from './assets.ts'
 import { etagOf, isNamed } from './etag.ts'
 import type { RawInput } from './http.ts'
 import { plainPage } from './plain.ts'
-import { asProblem, errorBody } from './problems.ts'
+import { asProblem, errorBody, isFailure } from './problems.ts'
 import type { Pages, RenderNeeds } from './renderer.ts'
 
 /** A page that is the same for every visitor, with its compressed forms. */
@@ -45,6 +45,7 @@ export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<vo
     scope.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
       url: '/*',
+      config: { cost: costOf },
       handler: (request, reply) =>
         !development && isForEverybody(request)
           ? sendKept(pages, request, reply)
@@ -55,7 +56,7 @@ export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<vo
         method: 'POST',
         url,
         bodyLimit: FORM_LIMIT,
-        config: { large: mayBringPhoto },
+        config: { large: mayBringPhoto, cost: costOf },
         handler: (request, reply) => sendFresh(pages, request, reply),
       })
     }
@@ -72,6 +73,9 @@ const isForEverybody = (request: FastifyRequest) =>
   (request.method === 'GET' || request.method === 'HEAD') &&
   !request.headers.cookie &&
   request.url.length < 300
+
+/** How many small calls a page costs as much as: one that is kept, one to be rendered, a form that may log in. */
+const costOf = (request: FastifyRequest) => (isForEverybody(request) ? 1 : request.method === 'POST' ? 6 : 3)
 
 async function sendKept(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   // A page names its own address, which whoever asks can choose where the settings do not say it.
@@ -128,7 +132,7 @@ async function render(
       return await call(await asOnTheWire(input), request, reply as FastifyReply)
     } catch (error) {
       const problem = asProblem(error)
-      if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
+      if (isFailure(problem)) request.log.error({ err: error }, 'request failed')
       throw problem
     }
   }
@@ -199,7 +203,7 @@ async function refuse(
   const { status, message, retryAfter } = problem
   const plain = (code: number) =>
     reply.code(code).type('text/html; charset=utf-8').send(plainPage(pages.assets, code))
-  if (status >= 500) request.log.error({ err: problem.cause ?? problem }, 'page failed')
+  if (isFailure(problem)) request.log.error({ err: problem.cause ?? problem }, 'page failed')
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   if (request.headers.accept === 'application/json')
     return reply.code(status).send(errorBody(problem, undefined))

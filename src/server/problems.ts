@@ -9,7 +9,7 @@ import { isUnavailable } from './database.ts'
 export function speakForErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = asProblem(error)
-    if (problem.status >= 500) request.log.error({ err: error }, 'request failed')
+    if (isFailure(problem)) request.log.error({ err: error }, 'request failed')
     if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
     reply.header('cache-control', 'no-store')
     return reply.code(problem.status).send(errorBody(problem, request.routeOptions.config.errors))
@@ -18,6 +18,10 @@ export function speakForErrors(app: FastifyInstance): void {
     throw new Problem(404, 'There is nothing at this address')
   })
 }
+
+/** Whether something went wrong inside. Turning people away is no failure, and thousands of lines a second help nobody. */
+export const isFailure = ({ status, cause }: Problem): boolean =>
+  status >= 500 && (status !== 503 || cause !== undefined)
 
 /** Speaks for what Fastify refuses before any hook: an address that cannot be decoded. */
 export function speakForFramework(error: Error, _request: FastifyRequest, reply: FastifyReply): void {

@@ -1,0 +1,56 @@
+import type { Person } from '../test/person.ts'
+import { crowdOf } from './01-overselling.ts'
+import { withShop } from './ground.ts'
+import { each, Faults, type Outcome, type Row, type Target } from './row.ts'
+
+interface Line {
+  id: number
+  quantity: number
+}
+
+/** Three adds race one checkout; a second checkout takes what the first left. Both together hold every unit. */
+export async function addingDuringCheckout(
+  shop: Target,
+  { races, people }: { races: number; people: number },
+): Promise<Outcome> {
+  const faults = new Faults()
+  const seller = await shop.signUp('seller')
+  const crowd = await crowdOf(shop, people)
+  const [mug, bowl] = [
+    await shop.list(seller, { stock: 900_000 }),
+    await shop.list(seller, { stock: 900_000 }),
+  ]
+  let later = 0
+  const race = async (buyer: Person) => {
+    const add = (id: number, quantity: number) => buyer.post(`/api/cart_items/add/${id}`, { quantity })
+    await add(mug.id, 3)
+    const [, , , first] = await Promise.all([
+      add(mug.id, 2),
+      add(bowl.id, 4),
+      add(mug.id, 1),
+      buyer.post('/api/orders/checkout'),
+    ])
+    const second = await buyer.post('/api/orders/checkout')
+    if (second.status === 201) later++
+    const bought: Line[] = [first, second].flatMap(({ body }) => body.products_ordered ?? [])
+    const units = (id: number) =>
+      bought.filter(line => line.id === id).reduce((sum, line) => sum + line.quantity, 0)
+    const got = `${units(mug.id)} mugs and ${units(bowl.id)} bowls`
+    faults.expect(got === '6 mugs and 4 bowls' && first.status === 201, `${first.status}: ${got}`)
+  }
+  const queue = Array.from({ length: people }, (_, n) => crowd[n]!)
+  await each(queue, people, async buyer => {
+    for (let n = 0; n < races / people; n++) await race(buyer)
+  })
+  const taken = 1_800_000 - (await shop.stockOf(mug.id)) - (await shop.stockOf(bowl.id))
+  faults.expect(taken === races * 10, `${taken} units left the stock instead of ${races * 10}`)
+  return faults.outcome(
+    `${races} races: every unit in the order or still in the cart (in ${later} of them something was left for the next order)`,
+  )
+}
+
+export const row: Row = {
+  risk: 'adding during checkout',
+  promise: '1,000 races: every unit is in the order or in the cart, never both or neither',
+  run: () => withShop({}, shop => addingDuringCheckout(shop, { races: 1000, people: 20 })),
+}

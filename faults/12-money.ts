@@ -1,0 +1,102 @@
+import { ListingDraft } from '#products/contract.ts'
+import { fromCents, toCents, twoDecimals } from '../src/money.ts'
+import { totalOf } from '../src/orders/agreed.ts'
+import { lookAt } from './forms.ts'
+import { withShop } from './ground.ts'
+import { each, Faults, type Row, type Target } from './row.ts'
+
+/** 10,000.00 in cents. */
+const DEAREST = 1_000_000
+const CARTS = 100_000
+const LISTINGS = 200
+const ORDERS = 300
+
+/** Cents as people write them, by whole numbers alone. */
+const written = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`
+const random = (most: number) => 1 + Math.floor(Math.random() * most)
+
+/** Every price through the shop's own code: the rule of the contract, into cents, back onto the wire, onto a page. */
+function everyPrice(faults: Faults): void {
+  const rule = ListingDraft.shape.price
+  for (let cents = 1; cents <= DEAREST; cents++) {
+    const words = written(BigInt(cents))
+    const read = rule.safeParse(JSON.parse(words))
+    const back = fromCents(read.success ? toCents(read.data) : 0)
+    const wire = JSON.parse(JSON.stringify(back))
+    if (twoDecimals(wire) !== words || toCents(wire) !== cents)
+      faults.expect(false, `${words} became ${wire}`)
+  }
+}
+
+/** Random carts through the code that sums an order. */
+function everyCart(faults: Faults): void {
+  for (let n = 0; n < CARTS; n++) {
+    const lines = Array.from({ length: random(12) }, () => ({
+      product_id: 1,
+      name: '',
+      price_cents: random(DEAREST),
+      quantity: random(30),
+    }))
+    const exact = lines.reduce((sum, line) => sum + BigInt(line.price_cents) * BigInt(line.quantity), 0n)
+    const wire = JSON.parse(JSON.stringify(fromCents(totalOf(lines))))
+    if (twoDecimals(wire) !== written(exact)) faults.expect(false, `${written(exact)} became ${wire}`)
+  }
+}
+
+/** Random orders in the running shop: what the page shows, what the order says and what the database holds agree. */
+async function everyOrder(shop: Target, faults: Faults): Promise<void> {
+  const seller = await shop.signUp('seller')
+  const buyers = await Promise.all([1, 2, 3, 4].map(() => shop.signUp('buyer')))
+  const prices = new Map<number, number>()
+  await each(Array(LISTINGS).keys(), 8, async () => {
+    const cents = random(DEAREST)
+    const { id, price } = await shop.list(seller, { price: Number(written(BigInt(cents))), stock: 900_000 })
+    faults.expect(
+      twoDecimals(price) === written(BigInt(cents)),
+      `${written(BigInt(cents))} was stored as ${price}`,
+    )
+    prices.set(id, cents)
+  })
+  const ids = [...prices.keys()]
+  await Promise.all(
+    buyers.map(async buyer => {
+      for (let n = 0; n < ORDERS / buyers.length; n++) {
+        const chosen = new Map(
+          Array.from({ length: random(6) }, () => [ids[random(LISTINGS) - 1]!, random(30)]),
+        )
+        for (const [id, quantity] of chosen) await buyer.post(`/api/cart_items/add/${id}`, { quantity })
+        const exact = [...chosen].reduce(
+          (sum, [id, units]) => sum + BigInt(prices.get(id)!) * BigInt(units),
+          0n,
+        )
+        const shown = (await lookAt(buyer, '/cart?checkout=yes', 'Yes (place order)')).fields.total ?? ''
+        const { body } = await buyer.post('/api/orders/checkout', undefined, { 'expected-total': shown })
+        faults.expect(shown === written(exact), `the page showed ${shown} for ${written(exact)}`)
+        faults.expect(
+          twoDecimals(body.total ?? 0) === written(exact),
+          `the order says ${body.total} for ${written(exact)}`,
+        )
+      }
+    }),
+  )
+  const wrong = await shop.rows(
+    `select o.id from orders o join order_lines l on l.order_id = o.id group by o.id
+     having sum(l.price_cents::numeric * l.quantity) <> o.total_cents`,
+  )
+  faults.expect(wrong.length === 0, `${wrong.length} wrong totals in the database`)
+}
+
+export const row: Row = {
+  risk: 'money',
+  promise: 'every price from 0.01 to 10,000.00; 100,000 random carts: 0 mismatches',
+  run: () =>
+    withShop({}, async shop => {
+      const faults = new Faults()
+      everyPrice(faults)
+      everyCart(faults)
+      await everyOrder(shop, faults)
+      return faults.outcome(
+        `${DEAREST} prices and ${CARTS} carts through the shop’s own code, ${ORDERS} orders in the running shop (page, order and database): ${faults.found.length} mismatches`,
+      )
+    }),
+}

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseProcesses, ready, until, withShop } from './ground.ts'
+import { Faults, inWords, milliseconds, type Row } from './row.ts'
+import { Writers } from './writers.ts'
+
+const CRASHES = 20
+/** Milliseconds after which the shop must serve again. */
+const HEALTHY_MS = 5_000
+
+export const row: Row = {
+  risk: 'database crash',
+  promise:
+    'kill -9 of the database’s processes under load, 20 times: the app never exits, answers 503 meanwhile, is healthy within 5 s, nothing acknowledged is lost',
+  run: () =>
+    withShop({}, async shop => {
+      const faults = new Faults()
+      const writers = new Writers(shop)
+      await writers.arrive(6)
+      const pid = shop.pid()
+      const healthy: number[] = []
+      writers.begin()
+      for (let crash = 0; crash < CRASHES; crash++) {
+        await sleep(300 + Math.random() * 700)
+        for (const process_ of databaseProcesses(shop.dataDir)) kill(process_)
+        healthy.push(await until(30_000, () => ready(shop)))
+      }
+      await writers.end()
+      await writers.check(faults)
+      faults.expect(shop.alive() && shop.pid() === pid, 'the app has exited')
+      faults.expect(Math.max(...healthy) < HEALTHY_MS, 'too slow')
+      faults.expect(writers.unanswered === 0, `${writers.unanswered} requests without an answer`)
+      const odd = [...writers.statuses.keys()].filter(status => ![200, 201, 503].includes(status))
+      faults.expect(odd.length === 0, `answers of ${odd}`)
+      faults.expect(
+        (writers.statuses.get(503) ?? 0) > 0,
+        'no 503 was seen: the load was too light to show anything',
+      )
+      const { orders, cancels, pictures } = writers.acknowledged
+      return faults.outcome(
+        `${CRASHES} crashes, healthy after ${milliseconds(Math.max(...healthy))} at most; ${inWords(Object.fromEntries(writers.statuses))}; ${orders} orders, ${cancels} cancels and ${pictures} pictures acknowledged, all there`,
+      )
+    }),
+}
+
+/** Some of them end by themselves as soon as the first is gone. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,192 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Shop, shopAt, type Wire } from '../test/person.ts'
+import type { Target } from './row.ts'
+
+const root = join(import.meta.dirname, '..')
+/** How long a start may take, milliseconds. */
+const START_MS = 60_000
+
+/** The shop as `npm start` starts it, in a process of its own, on data of its own. */
+export interface RealShop extends Target {
+  readonly address: string
+  readonly port: number
+  /** Folder of the database and the pictures. */
+  readonly dataDir: string
+  /** Everything that it has said so far. */
+  readonly log: string
+  pid(): number
+  /** Whether the process that was started is still there. */
+  alive(): boolean
+  /** Ends the process at once, as a crash does. */
+  kill(): Promise<void>
+  /** Starts it again on the same data and port. */
+  start(): Promise<void>
+  /** Asks it to end. @returns milliseconds until it had, and its exit code */
+  stop(): Promise<{ took: number; code: number | null }>
+}
+
+type Settings = Record<string, string>
+
+/** Opens a shop for some work, and takes it away afterwards with all that it kept. */
+export async function withShop<T>(settings: Settings, work: (shop: RealShop) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'thrum-faults-'))
+  // As root the database runs as another account, which must reach its data here; else that goes to /var/lib.
+  await chmod(dataDir, 0o755)
+  const shop = await openShop(dataDir, settings)
+  try {
+    return await work(shop)
+  } finally {
+    if (shop.alive()) await shop.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Starts the shop as package.json says it, but without npm in between, so that its signals are its own. */
+async function launch(settings: Settings): Promise<{ child: ChildProcess; said: string[]; port: number }> {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(DATABASE_|LIMIT|PUBLIC_URL|TZ$|NODE_OPTIONS)/.test(name),
+  )
+  const env = { ...Object.fromEntries(own), HOST: '127.0.0.1', DEMO: 'off', LIMITS: 'off', ...settings, PATH }
+  const child = spawn('sh', ['-c', scripts.start], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (words: string) => said.push(words))
+  const until = Date.now() + START_MS
+  for (;;) {
+    const [, port] = /The shop is open at \S+:(\d+)/.exec(said.join('')) ?? []
+    if (port) return { child, said, port: Number(port) }
+    if (child.exitCode !== null) throw new Error(`The shop ended with ${child.exitCode}: ${said.join('')}`)
+    if (Date.now() > until) throw new Error(`The shop does not open: ${said.join('')}`)
+    await sleep(10)
+  }
+}
+
+export async function openShop(dataDir: string, settings: Settings): Promise<RealShop> {
+  const told = { DATA_DIR: dataDir, PORT: '0', ...settings }
+  let { child, said, port } = await launch(told)
+  const address = `http://127.0.0.1:${port}`
+  const people: Shop = shopAt(overNetwork(port))
+  const alive = () => child.exitCode === null && child.signalCode === null
+  return {
+    ...people,
+    address,
+    port,
+    dataDir,
+    get log() {
+      return said.join('')
+    },
+    pid: () => child.pid ?? 0,
+    alive,
+    async kill() {
+      child.kill('SIGKILL')
+      if (alive()) await once(child, 'exit')
+    },
+    async start() {
+      const before = said
+      const again = await launch({ ...told, PORT: String(port) })
+      child = again.child
+      said = again.said
+      said.unshift(...before)
+    },
+    async stop() {
+      const began = performance.now()
+      child.kill('SIGTERM')
+      if (alive()) await once(child, 'exit')
+      return { took: performance.now() - began, code: child.exitCode }
+    },
+    rows: statement => ask(settings.DATABASE_URL ?? embeddedIn(dataDir), statement),
+  }
+}
+
+/** Where the embedded database of a data folder listens, as its own lock file says. */
+function embeddedIn(dataDir: string): pg.ClientConfig {
+  const [, , , port, socket] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')
+  return { host: socket ?? '', port: Number(port), user: 'app', database: 'shop' }
+}
+
+async function ask(connection: string | pg.ClientConfig, statement: string) {
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** As many connections as a row needs at once: more would be turned away by the system, not by the shop. */
+const agent = new Agent({ keepAlive: true, maxSockets: 600, scheduling: 'fifo' })
+/** How long an answer is waited for, milliseconds. */
+const ANSWER_MS = 30_000
+
+/** Requests over connections that are kept, as browsers do. An answer that does not come is an error. */
+export function overNetwork(port: number): Wire {
+  return ({ method, url, headers = {}, payload }) =>
+    new Promise((resolve, reject) => {
+      const bytes =
+        payload === undefined || typeof payload === 'string' || Buffer.isBuffer(payload)
+          ? payload
+          : JSON.stringify(payload)
+      const length = bytes === undefined ? {} : { 'content-length': Buffer.byteLength(bytes) }
+      const sent = request(
+        { host: '127.0.0.1', port, method, path: url, headers: { ...length, ...headers }, agent },
+        response => {
+          const parts: Buffer[] = []
+          response.on('data', part => parts.push(part))
+          response.on('error', reject)
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers as OutgoingHttpHeaders,
+              text: Buffer.concat(parts).toString(),
+            }),
+          )
+        },
+      )
+      sent.setTimeout(ANSWER_MS, () => sent.destroy(new Error(`no answer to ${method} ${url}`)))
+      sent.on('error', reject)
+      sent.end(bytes)
+    })
+}
+
+/** Processes of the database that works in this folder: the first is the one that all others stem from. */
+export function databaseProcesses(dataDir: string): number[] {
+  const file = join(dataDir, 'postgres/postmaster.pid')
+  if (!existsSync(file)) return []
+  const first = Number.parseInt(readFileSync(file, 'utf8'), 10)
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  const children = table
+    .trim()
+    .split('\n')
+    .map(line => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === first)
+    .map(([pid = 0]) => pid)
+  return [first, ...children]
+}
+
+/** Tries until it succeeds. @returns milliseconds that it took @throws Error after `most` milliseconds */
+export async function until(most: number, works: () => Promise<boolean>): Promise<number> {
+  const began = performance.now()
+  for (;;) {
+    if (await works().catch(() => false)) return performance.now() - began
+    if (performance.now() - began > most) throw new Error(`not within ${most} ms`)
+    await sleep(20)
+  }
+}
+
+/** Whether the shop can serve now. */
+export async function ready(shop: RealShop): Promise<boolean> {
+  const { status } = await shop.visitor().get('/readyz')
+  return status === 200
+}

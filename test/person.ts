@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { User } from '#accounts/contract.ts'
+import type { Listing, ListingDraft } from '#products/contract.ts'
+
+/** What a call answered. `body` is parsed JSON, or the text where it is none. */
+export interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; the contracts are what they test
+  body: any
+  headers: OutgoingHttpHeaders
+}
+
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'TRACE'
+/** One request. A payload that is neither text nor bytes is sent as JSON. */
+export interface Sent {
+  method: Method
+  url: string
+  headers?: Record<string, string> | undefined
+  payload?: string | Buffer | object
+  /** Where it seems to come from; only where it goes through no network. */
+  remoteAddress?: string
+}
+/** Carries a request to a shop: into the app of a test, or over the network to one that runs by itself. */
+export type Wire = (request: Sent) => Promise<{ status: number; headers: OutgoingHttpHeaders; text: string }>
+
+/** Somebody with a browser's memory for cookies, who speaks to the shop. */
+export class Person {
+  readonly #wire: Wire
+  cookie = ''
+  user!: User
+  password = 'secret-1'
+
+  constructor(wire: Wire) {
+    this.#wire = wire
+  }
+
+  get = (url: string, headers?: Record<string, string>) => this.send({ method: 'GET', url, headers })
+  post = (url: string, body?: unknown, headers?: Record<string, string>) =>
+    this.#json('POST', url, body, headers)
+  put = (url: string, body?: unknown, headers?: Record<string, string>) =>
+    this.#json('PUT', url, body, headers)
+  delete = (url: string, body?: unknown, headers?: Record<string, string>) =>
+    this.#json('DELETE', url, body, headers)
+
+  #json(
+    method: 'POST' | 'PUT' | 'DELETE',
+    url: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
+    return this.send({ method, url, headers: { 'content-type': 'application/json', ...headers }, ...payload })
+  }
+
+  /** Sends a file as the field `image`, or under another name. */
+  async upload(
+    url: string,
+    file: Buffer,
+    name = 'photo.png',
+    field = 'image',
+    type = 'image/png',
+  ): Promise<Answer> {
+    const form = new FormData()
+    form.set(field, new File([new Uint8Array(file)], name, { type }))
+    const encoded = new Response(form)
+    const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
+    return this.send({ method: 'POST', url, headers, payload: Buffer.from(await encoded.arrayBuffer()) })
+  }
+
+  /** Any request at all, with this person's cookies. */
+  async send(request: Sent): Promise<Answer> {
+    const cookie: Record<string, string> = this.cookie ? { cookie: this.cookie } : {}
+    const { status, headers, text } = await this.#wire({
+      ...request,
+      headers: { ...cookie, ...request.headers },
+    })
+    for (const set of [headers['set-cookie'] ?? []].flat()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(String(set)) ?? []
+      this.cookie = value ? `${name}=${value}` : ''
+    }
+    let body: unknown = text
+    try {
+      body = JSON.parse(text)
+    } catch {
+      // A page or a picture.
+    }
+    return { status, body, headers }
+  }
+}
+
+/** A shop as people see it, who go in, sign up and sell. */
+export interface Shop {
+  visitor(): Person
+  /** A new account, signed in. The name becomes part of username and e-mail. */
+  signUp(name?: string): Promise<Person>
+  /** A listing of this person, without a photo. */
+  list(seller: Person, draft?: Partial<ListingDraft>): Promise<Listing>
+  /** How many pieces of a listing are left. */
+  stockOf(id: number): Promise<number>
+}
+
+/** The shop at the other end of a wire. */
+export function shopAt(wire: Wire): Shop {
+  const visitor = () => new Person(wire)
+  return {
+    visitor,
+    async signUp(nickname = 'ana') {
+      const person = visitor()
+      const unique = `${nickname}-${randomUUID().slice(0, 8)}`
+      const fields = {
+        email: `${unique}@example.com`,
+        username: unique,
+        first_name: 'Ana',
+        last_name: 'Weaver',
+      }
+      const answer = await person.post('/api/auth/signup', { ...fields, password: person.password })
+      if (answer.status !== 201) throw new Error(`signup failed: ${JSON.stringify(answer.body)}`)
+      person.user = answer.body
+      return person
+    },
+    async list(seller, draft = {}) {
+      const answer = await seller.post('/api/products/', { ...aMug, ...draft })
+      if (answer.status !== 201) throw new Error(`listing failed: ${JSON.stringify(answer.body)}`)
+      return answer.body
+    },
+    async stockOf(id) {
+      return (await visitor().get(`/api/products/${id}`)).body.stock
+    },
+  }
+}
+
+/** A listing that holds every rule. */
+export const aMug: ListingDraft = {
+  name: 'Speckled mug',
+  category: 'Home & Living',
+  description: 'Stoneware, holds 300 ml.',
+  price: 24.5,
+  stock: 5,
+}
+
+/** Runs something many times at once: `times(20, () => ana.post(…))`. */
+export function times<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, (_, n) => work(n)))
+}
+
+/** How often each status was answered: { 201: 1, 409: 19 }. */
+export function countStatuses(answers: Pick<Answer, 'status'>[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
