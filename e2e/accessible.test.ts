@@ -85,6 +85,22 @@ const screens: Screen[] = [
       await submits('Save')(there)
     },
   },
+  { name: 'search', path: () => '/search?q=pot', visitor: true },
+  {
+    name: 'search, filters open',
+    path: () => '/search?min=1',
+    steps: there => there.page.getByText('Filter and sort').click(),
+  },
+  { name: 'search, prices crossed', path: () => '/search?min=2&max=1', expects: /status of 400/ },
+  { name: 'search without a match', path: () => '/search?q=pot&max=1' },
+  {
+    name: 'suggestions',
+    path: () => '/search',
+    steps: async there => {
+      await there.page.locator('.search input:visible').fill('pot')
+      await there.page.locator('.suggestions [role=option]').first().waitFor()
+    },
+  },
   { name: 'menu of a visitor', path: () => '/', visitor: true, steps: opensMenu },
   { name: 'login dialog', path: () => '/', visitor: true, steps: fromMenu('Log In') },
   { name: 'signup dialog', path: () => '/', visitor: true, steps: fromMenu('Sign Up') },

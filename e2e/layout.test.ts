@@ -19,6 +19,8 @@ afterAll(() => shop.close())
 const paths = () => [
   '/',
   '/categories/toys-entertainment',
+  '/search',
+  '/search?q=pot&min=1&rating=1&in_stock=true&sort=price_asc',
   product,
   `${product}/create-review`,
   '/cart',

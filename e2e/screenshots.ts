@@ -25,6 +25,8 @@ const shots = (product: number, own: number, order: number): Shot[] => [
   { name: 'landing', path: '/', visitor: true },
   { name: 'landing-signed-in', path: '/' },
   { name: 'menu', path: '/', press: [['summary', 'Profile']] },
+  { name: 'search', path: '/search?q=mug', visitor: true },
+  { name: 'search-nothing', path: '/search?q=mug&max=5', visitor: true },
   { name: 'category', path: '/categories/toys-entertainment', visitor: true },
   { name: 'maker', path: '/shops/demo', visitor: true },
   { name: 'settings', path: '/settings/shop' },

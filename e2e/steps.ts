@@ -25,6 +25,7 @@ type Role =
   | 'img'
   | 'list'
   | 'option'
+  | 'combobox'
   | 'listitem'
 
 /** What a person does and sees on a page, in whichever way they get around. */

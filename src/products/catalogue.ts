@@ -4,9 +4,9 @@ import { toCents } from '#money'
 import { Problem } from '#problem'
 import type { Database } from '#server/database.ts'
 import { CATEGORIES } from './categories.ts'
-import { COUNTED, type Counts, type Filters, type FoundPage, type ListingQuery } from './contract.ts'
+import type { Counts, Filters, FoundPage, ListingQuery } from './contract.ts'
+import { COUNTED, type Sort } from './finding.ts'
 import { listings, view } from './products.ts'
-import type { Sort } from './sorts.ts'
 import { type Meaning, understand } from './words.ts'
 
 type Condition = RawBuilder<boolean>
@@ -147,7 +147,7 @@ export async function counts(db: Database, { category, ...filters }: Filters): P
     return { total: 0, categories: CATEGORIES.map(each => ({ category: each, count: 0 })) }
   const said = meaning?.wide ? [sql<boolean>`c.stems @@ ${meaning.wide}::tsquery`] : []
   const where = all([...conditionsOf(filters), ...said])
-  const { rows } = await sql<{ category: string; count: number }>`
+  const { rows } = await sql<Counts['categories'][number]>`
     select category, (
       select count(*)::int from (
         select 1 from catalogue as c where c.category = one.category and ${where} limit ${COUNTED}

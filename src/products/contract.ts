@@ -3,7 +3,7 @@ import { Done, defineCalls, figure, Id, ListQuery, Moment, Money, PathId, text }
 import { Image } from '#images/contract.ts'
 import { hasCents } from '#money'
 import { CATEGORIES } from './categories.ts'
-import { SORTS } from './sorts.ts'
+import { PRICES_CROSSED, QUERY_LENGTH, SORTS } from './finding.ts'
 
 export const MAX_PRICE = 999_999.99
 export const MAX_STOCK = 1_000_000
@@ -93,10 +93,6 @@ export type ListingChange = z.infer<typeof ListingChange>
 const ListingPage = z.object({ products: z.array(Listing), next_cursor: z.nullable(z.string()) })
 export type ListingPage = z.infer<typeof ListingPage>
 
-/** Characters of what is searched for. */
-export const QUERY_LENGTH = 100
-export const PRICES_CROSSED = 'Minimum price cannot exceed maximum price'
-
 const priceBound = (name: string) => {
   const message = `${name} must be an amount from 0 to 999,999.99`
   return z.pipe(z.string(message).check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, message)), z.transform(Number))
@@ -150,12 +146,10 @@ const FoundPage = z.extend(ListingPage, {
 })
 export type FoundPage = z.infer<typeof FoundPage>
 
-/** So many are counted, no more: 1,000 means 'at least 1,000'. */
-export const COUNTED = 1_000
 const Counts = z.object({
   total: z.number(),
   /** As if no category were chosen. */
-  categories: z.array(z.object({ category: z.string(), count: z.number() })),
+  categories: z.array(z.object({ category: z.enum(CATEGORIES), count: z.number() })),
 })
 export type Counts = z.infer<typeof Counts>
 
@@ -163,7 +157,7 @@ const Suggestions = z.object({
   listings: z.array(z.object({ id: Id, name: z.string() })),
   /** Usernames. */
   makers: z.array(z.string()),
-  categories: z.array(z.string()),
+  categories: z.array(z.enum(CATEGORIES)),
 })
 export type Suggestions = z.infer<typeof Suggestions>
 

@@ -3,6 +3,7 @@ import { data, type RouteObject, redirect } from 'react-router'
 import { DemoNote } from '#accounts/web/DemoNote.tsx'
 import { Header } from '#accounts/web/Header.tsx'
 import { loader as sessionLoader } from '#accounts/web/session.ts'
+import { SearchBox, ToSearch } from '#products/web/SearchBox.tsx'
 import { PageError, RootError } from './ErrorPages.tsx'
 import { Layout } from './Layout.tsx'
 import { loader as refusalLoader } from './refusal.ts'
@@ -26,7 +27,12 @@ export const routes: RouteObject[] = [
   {
     id: 'session',
     loader: sessionLoader,
-    element: <Layout header={<Header />} note={<DemoNote />} />,
+    element: (
+      <Layout
+        header={<Header search={<SearchBox place="header" />} toSearch={<ToSearch />} />}
+        note={<DemoNote />}
+      />
+    ),
     ErrorBoundary: RootError,
     children: [
       {
@@ -67,6 +73,13 @@ export const routes: RouteObject[] = [
             ...page(
               () => import('#products/web/yourListings.ts'),
               () => import('#products/web/YourListingsPage.tsx'),
+            ),
+          },
+          {
+            path: 'search',
+            ...page(
+              () => import('#products/web/search.ts'),
+              () => import('#products/web/SearchPage.tsx'),
             ),
           },
           {

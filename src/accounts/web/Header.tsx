@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation, useNavigate, useRevalidator } from 'react-router'
 import { useSession, useUser } from '#accounts/web/session.ts'
 import { brand } from '#brand'
@@ -8,8 +8,8 @@ import type { User } from '../contract.ts'
 import { useLoginDialog } from './useLoginDialog.tsx'
 import './header.css'
 
-/** Logo, profile menu and cart, on every page. */
-export function Header() {
+/** Logo, profile menu and cart, on every page; `search` is the way to find something. */
+export function Header({ search, toSearch }: { search: ReactNode; toSearch: ReactNode }) {
   const { user, inCart } = useSession()
   const { login } = useLoginDialog()
   const askLogin = (event: MouseEvent) => {
@@ -23,7 +23,9 @@ export function Header() {
         <Logo />
         <span aria-hidden="true">{brand.name}</span>
       </Link>
+      {search}
       <nav aria-label="Account and cart">
+        {toSearch}
         <ProfileMenu />
         <Link
           className="icon-button"

@@ -1,18 +1,20 @@
 import { useLoaderData } from 'react-router'
+import { Browse } from './Browse.tsx'
 import { CategoryStrip } from './CategoryStrip.tsx'
 import { wordsOf } from './categories.tsx'
-import type { loader } from './category.ts'
-import { ListingGrid } from './ListingGrid.tsx'
-import './landing.css'
+import type { InCategory } from './category.ts'
+import { NothingYet } from './NothingYet.tsx'
 
 export function Page() {
-  const { category, ...page } = useLoaderData<typeof loader>()
+  const { category, ...found } = useLoaderData<InCategory>()
   return (
     <>
-      <CategoryStrip />
+      <CategoryStrip found={found} />
       <h1>{category}</h1>
-      <p className="sorted">{`${wordsOf(category)} Newest first.`}</p>
-      <ListingGrid {...page} />
+      <p className="sorted">{wordsOf(category)}</p>
+      <Browse found={found} without="category">
+        <NothingYet />
+      </Browse>
     </>
   )
 }

@@ -2,18 +2,22 @@ import { Link, useLoaderData } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
 import { brand } from '#brand'
 import type { ListingPage } from '../contract.ts'
+import { Browse } from './Browse.tsx'
+import type { Browsed } from './browse.ts'
 import { CategoryStrip } from './CategoryStrip.tsx'
-import { ListingGrid } from './ListingGrid.tsx'
-import type { loader } from './landing.ts'
+import { NothingYet } from './NothingYet.tsx'
 import { Photo } from './Photo.tsx'
+import { SearchBox } from './SearchBox.tsx'
 import './landing.css'
 
 export function Page() {
-  const page = useLoaderData<typeof loader>()
+  const found = useLoaderData<Browsed>()
   const user = useUser()
+  // Whoever narrows, sorts or goes on has been welcomed already.
+  const further = Object.keys(found.query).length > 0
   return (
     <>
-      <section className="hero">
+      <section className={further ? 'hero further' : 'hero'}>
         <div>
           <h1>Welcome to {brand.name}</h1>
           <p className="tagline">{brand.tagline}</p>
@@ -23,13 +27,15 @@ export function Page() {
             </Link>
           )}
         </div>
-        <Bench listings={page.products} />
+        {!further && <Bench listings={found.page.products} />}
       </section>
-      <CategoryStrip />
+      <SearchBox place="page" />
+      <CategoryStrip found={found} />
       <section aria-labelledby="newest">
-        <h2 id="newest">Fresh from the workbench</h2>
-        <p className="sorted">Newest first. Nobody pays to stand higher.</p>
-        <ListingGrid {...page} />
+        <h2 id="newest">{further ? 'From the workbench' : 'Fresh from the workbench'}</h2>
+        <Browse found={found}>
+          <NothingYet />
+        </Browse>
       </section>
     </>
   )

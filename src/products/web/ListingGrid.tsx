@@ -1,32 +1,35 @@
-import { Link } from 'react-router'
-import { Empty } from '#web/Empty.tsx'
+import { Link, useLocation } from 'react-router'
 import type { ListingPage } from '../contract.ts'
 import { ListingCard } from './ListingCard.tsx'
 
-/** A page of listings, and the way to the next. */
+/** A page of listings, and the way to the next; from a later one, the way back to the first. */
 export function ListingGrid({ products, next_cursor }: ListingPage) {
+  const { pathname, search } = useLocation()
+  const from = (cursor: string | null) => {
+    const query = new URLSearchParams(search)
+    query.delete('cursor')
+    if (cursor !== null) query.set('cursor', cursor)
+    return query.size === 0 ? pathname : `?${query}`
+  }
   return (
     <>
-      {products.length === 0 ? (
-        <Empty drawing="stall" text="Nothing is for sale here yet.">
-          <Link className="button quiet" to="/products/new">
-            Add the first listing
+      <ul className="grid">
+        {products.map((listing, position) => (
+          <ListingCard key={listing.id} listing={listing} eager={position < 4} />
+        ))}
+      </ul>
+      <p className="more">
+        {new URLSearchParams(search).has('cursor') && (
+          <Link className="button quiet" to={from(null)} viewTransition>
+            Back to the beginning
           </Link>
-        </Empty>
-      ) : (
-        <ul className="grid">
-          {products.map((listing, position) => (
-            <ListingCard key={listing.id} listing={listing} eager={position < 4} />
-          ))}
-        </ul>
-      )}
-      {next_cursor && (
-        <p className="more">
-          <Link className="button quiet" to={`?cursor=${next_cursor}`} viewTransition>
+        )}
+        {next_cursor && (
+          <Link className="button quiet" to={from(next_cursor)} rel="next" viewTransition>
             More listings
           </Link>
-        </p>
-      )}
+        )}
+      </p>
     </>
   )
 }

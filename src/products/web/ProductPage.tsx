@@ -4,6 +4,7 @@ import { useUser } from '#accounts/web/session.ts'
 import { AddToCart } from '#cart/web/AddToCart.tsx'
 import { ReviewList } from '#reviews/web/ReviewList.tsx'
 import { useIsDialog } from '#web/Dialog.tsx'
+import { Further } from './Further.tsx'
 import { Gallery } from './Gallery.tsx'
 import { StockNote } from './ListingCard.tsx'
 import { dollars } from './price.ts'
@@ -12,7 +13,7 @@ import './product.css'
 
 /** The piece itself. Its review forms open over it, or stand alone when opened by their own address. */
 export function Page() {
-  const { listing, reviews } = useLoaderData<typeof loader>()
+  const { listing, reviews, similar } = useLoaderData<typeof loader>()
   const user = useUser()
   const form = useOutlet()
   const isDialog = useIsDialog()
@@ -43,6 +44,7 @@ export function Page() {
         </div>
       </article>
       <ReviewList productId={id} reviews={reviews} />
+      <Further listing={listing} similar={similar} />
       {form}
     </>
   )

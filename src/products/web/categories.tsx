@@ -1,7 +1,7 @@
 import { Icon } from '#web/icons.tsx'
 import { CATEGORIES, categoryAddress } from '../categories.ts'
 
-type Category = (typeof CATEGORIES)[number]
+export type Category = (typeof CATEGORIES)[number]
 
 /** Words that a category's page says of it, and its mark. */
 const about: Record<Category, { words: string; mark: string }> = {

@@ -1,20 +1,23 @@
-import type { LoaderFunctionArgs } from 'react-router'
+import { data, type LoaderFunctionArgs } from 'react-router'
 import { Problem } from '#problem'
-import { apiOf } from '#web/api.ts'
 import type { Handle } from '#web/head.ts'
-import { categoryOf, wordsOf } from './categories.tsx'
-import { PAGE_SIZE } from './pageSize.ts'
+import { type Browsed, browse } from './browse.ts'
+import { type Category, categoryOf, wordsOf } from './categories.tsx'
+
+/** A category, and what is found in it. */
+export interface InCategory extends Browsed {
+  category: Category
+}
 
 /** The listings of one category. @throws Problem 404 for an address that names none */
 export async function loader(args: LoaderFunctionArgs) {
   const category = categoryOf(args.params.slug)
   if (!category) throw new Problem(404, 'There is no such category')
-  const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined
-  const page = await apiOf(args)('GET /api/products/', { query: { category, limit: PAGE_SIZE, cursor } })
-  return { category, ...page }
+  const found: InCategory = { ...(await browse(args, { category })), category }
+  return data(found, found.refused === undefined ? 200 : 400)
 }
 
-export const handle: Handle<Awaited<ReturnType<typeof loader>>> = {
+export const handle: Handle<InCategory> = {
   title: ({ category }) => category,
   description: ({ category }) => `${category}, made by hand. ${wordsOf(category)}`,
 }

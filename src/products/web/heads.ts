@@ -2,7 +2,7 @@ import type { Head } from '#web/documentHead.ts'
 import { addressOf } from '../address.ts'
 import { categoryAddress } from '../categories.ts'
 import { calls } from '../contract.ts'
-import type { loader as categoryLoader } from './category.ts'
+import type { InCategory } from './category.ts'
 import type { loader as productLoader } from './product.ts'
 import * as things from './things.ts'
 
@@ -29,7 +29,7 @@ export const landing: Head = {
   things: (_, at) => things.shop(at),
 }
 
-export const category: Head<Awaited<ReturnType<typeof categoryLoader>>> = {
+export const category: Head<InCategory> = {
   address: ({ category }) => categoryAddress(category),
   selects,
   feed: ({ category }, query) => ({ ...filters(query), category }),

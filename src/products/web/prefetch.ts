@@ -6,4 +6,5 @@ export function prefetch(id: number): void {
   void import('./ProductPage.tsx')
   askEarly('GET /api/products/:id', { params: { id } })
   askEarly('GET /api/reviews/:productId/reviews', { params: { productId: id } })
+  askEarly('GET /api/products/:id/similar', { params: { id } })
 }

@@ -3,18 +3,22 @@ import { apiOf, attempt } from '#web/api.ts'
 import type { Handle } from '#web/head.ts'
 import { addressOf, slugOf } from '../address.ts'
 
-/** The listing and what people say of it. An address with another name than the listing's leads to the right one. */
+/**
+ * The listing, what people say of it, and others like it. An address with another name than the listing's leads to
+ * the right one.
+ */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const id = args.params.productId ?? ''
-  const [listing, reviews] = await Promise.all([
+  const [listing, reviews, similar] = await Promise.all([
     ask('GET /api/products/:id', { params: { id } }),
     ask('GET /api/reviews/:productId/reviews', { params: { productId: id } }),
+    ask('GET /api/products/:id/similar', { params: { id } }),
   ])
   const { slug } = args.params
   if (slug !== undefined && slug !== slugOf(listing.name))
     throw redirect(addressOf(listing) + new URL(args.request.url).search, 301)
-  return { listing, reviews }
+  return { listing, reviews, similar: similar.products }
 }
 
 export interface AddResult {

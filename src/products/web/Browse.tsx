@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
+import { COUNTED, type Sort } from '../finding.ts'
+import { addressOf, type Browsed, type Query } from './browse.ts'
+import { Filters } from './Filters.tsx'
+import { ListingGrid } from './ListingGrid.tsx'
+import { NoMatch } from './NoMatch.tsx'
+import './browse.css'
+
+interface BrowseProps {
+  found: Browsed
+  /** What stands there where there is nothing at all. */
+  children?: ReactNode
+  /** What the page stands for already, and its form need not ask. */
+  without?: 'category'
+}
+
+/** Listings with what narrows and sorts them. `children` stand where there is nothing to narrow. */
+export function Browse({ found, without, children }: BrowseProps) {
+  const { pathname } = useLocation()
+  const { page, counts, query, refused } = found
+  const narrowed = narrowing(query).length > 0
+  if (counts.total === 0 && !narrowed && !refused) return children
+  return (
+    <>
+      <div className="results">
+        <p role="status">
+          {refused ? '' : `${numberOf(counts.total)}. `}
+          {page.read_as !== undefined && `Nothing says “${query.q}”; these say “${page.read_as}”. `}
+          {counts.total > 0 && <span className="sorted">{orderOf(query)}</span>}
+        </p>
+        <Filters found={found} without={without} />
+      </div>
+      <Chosen pathname={pathname} query={query} />
+      {page.products.length === 0 ? !refused && <NoMatch found={found} /> : <ListingGrid {...page} />}
+    </>
+  )
+}
+
+const numberOf = (total: number): string =>
+  total === 1 ? '1 piece' : `${total.toLocaleString('en-US')}${total >= COUNTED ? ' or more' : ''} pieces`
+
+const ORDERS: Record<Sort, string> = {
+  relevance: 'Those named so first, then the newest.',
+  newest: 'Newest first.',
+  price_asc: 'Lowest price first.',
+  price_desc: 'Highest price first.',
+  rating: 'Best rated first; of equal rating, the most reviewed.',
+}
+/** How the list is sorted, said on every list. */
+function orderOf({ q, sort }: Query): string {
+  const asked = sort === 'relevance' && q === undefined ? undefined : (sort as Sort | undefined)
+  return `${ORDERS[asked ?? (q === undefined ? 'newest' : 'relevance')]} Nobody pays to stand higher.`
+}
+
+/** What narrows the list, one entry a filter, and the query without it. */
+function narrowing(query: Query): { label: string; left: Query }[] {
+  const { q, category, min, max, in_stock, rating, cursor: _, ...rest } = query
+  const left = { q, category, min, max, in_stock, rating, ...rest }
+  const price = [min && `from $${min}`, max && `to $${max}`].filter(Boolean).join(' ')
+  return [
+    q !== undefined && { label: `“${q}”`, left: { ...left, q: undefined } },
+    category !== undefined && { label: category, left: { ...left, category: undefined } },
+    price !== '' && { label: price, left: { ...left, min: undefined, max: undefined } },
+    in_stock === 'true' && { label: 'in stock', left: { ...left, in_stock: undefined } },
+    rating !== undefined && { label: `${rating} stars and more`, left: { ...left, rating: undefined } },
+  ].filter(entry => entry !== false)
+}
+
+/** Each filter with a link that takes it away. */
+function Chosen({ pathname, query }: { pathname: string; query: Query }) {
+  const entries = narrowing(query)
+  if (entries.length === 0) return null
+  return (
+    <ul className="chosen" aria-label="Filters">
+      {entries.map(({ label, left }) => (
+        <li key={label}>
+          <Link to={addressOf(pathname, left)} aria-label={`Remove the filter ${label}`} preventScrollReset>
+            <span dir="auto">{label}</span>
+            <span aria-hidden="true">×</span>
+          </Link>
+        </li>
+      ))}
+      <li>
+        <Link to={pathname} preventScrollReset>
+          Clear filters
+        </Link>
+      </li>
+    </ul>
+  )
+}

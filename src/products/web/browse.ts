@@ -1,0 +1,94 @@
+import { type LoaderFunctionArgs, redirect } from 'react-router'
+import { type Ask, apiOf, attempt } from '#web/api.ts'
+import type { Counts, FoundPage } from '../contract.ts'
+import { PAGE_SIZE } from './pageSize.ts'
+
+/** What narrows a list. */
+const FILTERS = ['q', 'category', 'min', 'max', 'in_stock', 'rating'] as const
+const PARAMETERS = [...FILTERS, 'sort', 'cursor'] as const
+/** Parameters of an address as they stand in it: the same as those of the API. */
+export type Query = { [name in (typeof PARAMETERS)[number]]?: string }
+
+/** What goes with less narrowing: an address, and how many pieces there are. */
+interface Loosened {
+  without: 'words' | 'category' | 'price' | 'stock' | 'rating'
+  address: string
+  count: number
+}
+
+/** A part of a list, and what it was narrowed by. */
+export interface Browsed {
+  page: FoundPage
+  counts: Counts
+  query: Query
+  /** Where nothing matches: what would help. */
+  loosened: Loosened[]
+  /** Why the address asks for nothing that can be. */
+  refused?: string
+}
+
+const nothing = {
+  page: { products: [], next_cursor: null },
+  counts: { total: 0, categories: [] },
+  loosened: [],
+}
+
+/**
+ * The listings that an address asks for. `fixed` is what the page stands for and no parameter changes.
+ * @throws a redirect to the one address of what a form asks for: without its empty fields
+ */
+export async function browse(
+  args: LoaderFunctionArgs,
+  fixed: { category?: string; seller?: string } = {},
+): Promise<Browsed> {
+  const { pathname, searchParams } = new URL(args.request.url)
+  const full = [...searchParams].filter(([, value]) => value.trim() !== '')
+  if (full.length < searchParams.size) throw redirect(addressOf(pathname, Object.fromEntries(full)))
+  const query: Query = Object.fromEntries(
+    PARAMETERS.flatMap(name => (searchParams.has(name) ? [[name, searchParams.get(name)]] : [])),
+  )
+  const ask = apiOf(args)
+  const { sort: _, cursor, ...filters } = { ...query, ...fixed }
+  const [list, counted] = await Promise.all([
+    attempt(ask('GET /api/products/', { query: { ...query, ...fixed, limit: PAGE_SIZE } })),
+    attempt(ask('GET /api/products/counts', { query: filters })),
+  ])
+  const problem = list.problem ?? counted.problem
+  if (problem && problem.status !== 400) throw problem
+  if (!list.answer || !counted.answer) return { ...nothing, query, refused: problem?.message ?? '' }
+  const empty = list.answer.products.length === 0 && cursor === undefined
+  return {
+    page: list.answer,
+    counts: counted.answer,
+    query,
+    loosened: empty ? await loosen(ask, pathname, query, fixed) : [],
+  }
+}
+
+const PARTS: Record<Loosened['without'], (typeof FILTERS)[number][]> = {
+  words: ['q'],
+  category: ['category'],
+  price: ['min', 'max'],
+  stock: ['in_stock'],
+  rating: ['rating'],
+}
+
+/** Each filter that alone keeps everything away, with what there is without it. */
+async function loosen(ask: Ask, pathname: string, query: Query, fixed: object): Promise<Loosened[]> {
+  const { cursor: _, ...asked } = query
+  const parts = Object.entries(PARTS) as [Loosened['without'], (typeof FILTERS)[number][]][]
+  const tried = parts.map(async ([without, names]) => {
+    if (!names.some(name => asked[name] !== undefined)) return []
+    const left = Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name as never)))
+    const { sort: _, ...filters } = { ...left, ...fixed } as Query
+    const { total } = await ask('GET /api/products/counts', { query: filters })
+    return total === 0 ? [] : [{ without, address: addressOf(pathname, left), count: total }]
+  })
+  return (await Promise.all(tried)).flat()
+}
+
+/** An address with these parameters, without those that are undefined. */
+export function addressOf(pathname: string, query: Query): string {
+  const pairs = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return pairs.length === 0 ? pathname : `${pathname}?${new URLSearchParams(pairs)}`
+}
