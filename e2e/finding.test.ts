@@ -117,6 +117,18 @@ everyWay(mode => {
     await shows(there, 'Green mug')
   })
 
+  test('a maker’s page narrows and sorts their listings alone', async () => {
+    const there = await visit(shop, mode)
+    const page = `/shops/${maker.user.username}`
+    await there.go(page)
+    await opensFilters(there)
+    await there.fill('Words', 'mug')
+    await there.choose('Sort by', 'Price, lowest first')
+    await there.press('button', 'Show')
+    await there.arrives(`${page}?q=mug&sort=price_asc`)
+    await shows(there, 'Blue mug', 'Green mug')
+  })
+
   test('a mistyped word is mended, and the page says so', async () => {
     const there = await visit(shop, mode)
     await there.go('/search?q=muug')

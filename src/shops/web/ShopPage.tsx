@@ -1,24 +1,24 @@
 import { Link, useLoaderData } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
-import { ListingGrid } from '#products/web/ListingGrid.tsx'
+import { Browse } from '#products/web/Browse.tsx'
 import { Empty } from '#web/Empty.tsx'
 import { StarIcon } from '#web/icons.tsx'
 import type { Shop } from '../contract.ts'
 import { Portrait } from './Portrait.tsx'
-import type { loader } from './shop.ts'
+import type { ShopFound } from './shop.ts'
 import '#products/web/landing.css'
 import './shop.css'
 
 /** Who makes these things, and what there is of them. */
 export function Page() {
-  const { shop, products, next_cursor } = useLoaderData<typeof loader>()
+  const { shop, ...found } = useLoaderData<ShopFound>()
   const own = useUser()?.id === shop.id
   return (
     <>
       <About shop={shop} own={own} />
       <section aria-labelledby="listings">
         <h2 id="listings">Listings</h2>
-        {products.length === 0 ? (
+        <Browse found={found}>
           <Empty drawing="stall" text="No listings yet">
             {own ? (
               <Link className="button quiet" to="/products/new">
@@ -30,12 +30,7 @@ export function Page() {
               </Link>
             )}
           </Empty>
-        ) : (
-          <>
-            <p className="sorted">Newest first.</p>
-            <ListingGrid products={products} next_cursor={next_cursor} />
-          </>
-        )}
+        </Browse>
       </section>
     </>
   )

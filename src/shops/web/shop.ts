@@ -1,20 +1,24 @@
-import type { LoaderFunctionArgs } from 'react-router'
+import { data, type LoaderFunctionArgs } from 'react-router'
 import { Problem } from '#problem'
-import { PAGE_SIZE } from '#products/web/pageSize.ts'
+import { type Browsed, browse } from '#products/web/browse.ts'
 import { apiOf } from '#web/api.ts'
 import type { Handle } from '#web/head.ts'
+import type { Shop } from '../contract.ts'
 
-/** A maker and a page of their listings. @throws Problem 404 where nobody has that username */
+/** A maker, and what is found of theirs. */
+export interface ShopFound extends Browsed {
+  shop: Shop
+}
+
+/** A maker and their listings, narrowed as the address asks. @throws Problem 404 where nobody has that username */
 export async function loader(args: LoaderFunctionArgs) {
-  const ask = apiOf(args)
-  const url = new URL(args.request.url)
-  const username = usernameIn(url)
-  const cursor = url.searchParams.get('cursor') ?? undefined
-  const [shop, page] = await Promise.all([
-    ask('GET /api/shops/:username', { params: { username } }),
-    ask('GET /api/products/', { query: { seller: username, limit: PAGE_SIZE, cursor } }),
+  const username = usernameIn(new URL(args.request.url))
+  const [shop, browsed] = await Promise.all([
+    apiOf(args)('GET /api/shops/:username', { params: { username } }),
+    browse(args, { seller: username }),
   ])
-  return { shop, ...page }
+  const found: ShopFound = { ...browsed, shop }
+  return data(found, found.refused === undefined ? 200 : 400)
 }
 
 /** From the address itself: the router's parameters take a username's own '%2F' for a slash. */
@@ -26,7 +30,7 @@ function usernameIn({ pathname }: URL): string {
   }
 }
 
-export const handle: Handle<Awaited<ReturnType<typeof loader>>> = {
+export const handle: Handle<ShopFound> = {
   title: ({ shop }) => shop.username,
   description: ({ shop: { username, words } }) => words || `What ${username} makes by hand.`,
 }
