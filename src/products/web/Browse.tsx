@@ -1,11 +1,16 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
+import { later } from '#web/later.ts'
 import { COUNTED, type Sort } from '../finding.ts'
 import { addressOf, type Browsed, type Query } from './browse.ts'
-import { Filters } from './Filters.tsx'
 import { ListingGrid } from './ListingGrid.tsx'
-import { NoMatch } from './NoMatch.tsx'
 import './browse.css'
+
+// Links and a form of the platform: nobody waits for their scripts to see the list.
+const loadNoMatch = async () => (await import('./NoMatch.tsx')).NoMatch
+const loadFilters = async () => (await import('./Filters.tsx')).Filters
+const Filters = later(loadFilters, import.meta.env.SSR ? await loadFilters() : undefined)
+const NoMatch = later(loadNoMatch, import.meta.env.SSR ? await loadNoMatch() : undefined)
 
 interface BrowseProps {
   found: Browsed
@@ -29,10 +34,20 @@ export function Browse({ found, without, children }: BrowseProps) {
           {page.read_as !== undefined && `Nothing says “${query.q}”; these say “${page.read_as}”. `}
           {counts.total > 0 && <span className="sorted">{orderOf(query)}</span>}
         </p>
-        <Filters found={found} without={without} />
+        <Suspense>
+          <Filters found={found} without={without} />
+        </Suspense>
       </div>
       <Chosen pathname={pathname} query={query} />
-      {page.products.length === 0 ? !refused && <NoMatch found={found} /> : <ListingGrid {...page} />}
+      {page.products.length === 0 ? (
+        !refused && (
+          <Suspense>
+            <NoMatch found={found} />
+          </Suspense>
+        )
+      ) : (
+        <ListingGrid {...page} />
+      )}
     </>
   )
 }
