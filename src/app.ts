@@ -26,9 +26,11 @@ import {
 import { healthRoutes } from '#server/health.ts'
 import { readJson, refuseOtherMethods } from '#server/http.ts'
 import type { Kept } from '#server/kept.ts'
+import type { Made } from '#server/made.ts'
 import { pageRoutes } from '#server/pages.ts'
 import { speakForConnections, speakForErrors, speakForFramework } from '#server/problems.ts'
 import type { PagesOf } from '#server/renderer.ts'
+import { shareRoutes } from '#share/routes.ts'
 import { shopRoutes } from '#shops/routes.ts'
 
 /** What the app stands on; main.ts starts them, tests bring their own. */
@@ -37,12 +39,13 @@ export interface Ground {
   db: Database
   files: Files
   kept: Kept
+  made: Made
   /** The page renderer; without it the API is served alone. */
   pages?: PagesOf
 }
 
 /** The whole shop as one Fastify instance, not yet listening. This is the table of contents. */
-export async function createApp({ config, db, files, kept, pages }: Ground): Promise<FastifyInstance> {
+export async function createApp({ config, db, files, kept, made, pages }: Ground): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
     logController: new LogController({ disableRequestLogging: true }),
@@ -59,7 +62,12 @@ export async function createApp({ config, db, files, kept, pages }: Ground): Pro
     frameworkErrors: speakForFramework,
     clientErrorHandler: speakForConnections,
   })
-  app.decorate('config', config).decorate('db', db).decorate('files', files).decorate('kept', kept)
+  app
+    .decorate('config', config)
+    .decorate('db', db)
+    .decorate('files', files)
+    .decorate('kept', kept)
+    .decorate('made', made)
   app.decorate('calls', new Map())
 
   refuseSlowBodies(app)
@@ -82,6 +90,7 @@ export async function createApp({ config, db, files, kept, pages }: Ground): Pro
   reviewRoutes(app)
   orderRoutes(app)
   feedRoutes(app)
+  shareRoutes(app)
   refuseOtherMethods(app)
   app.route({
     method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],

@@ -7,6 +7,7 @@ import { alone, connect, FILL_LOCK, migrate, shopId } from './server/database.ts
 import { startEmbedded } from './server/embedded/embedded.ts'
 import { localFiles } from './server/files.ts'
 import { Kept } from './server/kept.ts'
+import { Made } from './server/made.ts'
 import type { PagesOf } from './server/renderer.ts'
 import { sweeping } from './sweep.ts'
 
@@ -40,7 +41,8 @@ export async function start(pages: PagesOf, log: (line: string) => void): Promis
     await migrate(connection, join(root, 'migrations'))
     await kept.listen(connection)
     const files = localFiles(join(config.dataDir, 'uploads', await shopId(db)))
-    const app = await createApp({ config, db, files, kept, pages })
+    const made = new Made(join(config.dataDir, 'made', await shopId(db)))
+    const app = await createApp({ config, db, files, kept, made, pages })
     if (config.demo) {
       const { fillDemo } = await import('../demo/fill.ts')
       await alone(connection, FILL_LOCK, () => fillDemo(app, log))

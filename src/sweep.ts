@@ -14,6 +14,7 @@ export function sweeping(app: FastifyInstance): () => void {
       await sweepLimits(app.db)
       await sweepWords(app.db)
       await sweepFiles(app.db, app.files)
+      await app.made.sweep()
     } catch (error) {
       app.log.warn({ err: error }, 'sweeping failed; it is tried again in an hour')
     }

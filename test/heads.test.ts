@@ -85,6 +85,15 @@ test('what is only a part of a list, or a choice from it, is followed and not li
   }
 })
 
+test('results of a search are not listed, but have a picture and feeds', async () => {
+  for (const query of ['', '?q=bowl', '?q=bowl&category=Home+%26+Living&min=1']) {
+    const { status, head, canonical, said } = await headOf(`/search${query}`)
+    expect([status, canonical, said.robots, said['og:url']]).toEqual([200, [], 'noindex', undefined])
+    expect(said['og:image']).toMatch(/^https:\/\/thrum\.example\/share\/shop\//)
+    expect(plain(head)).toContain(`href="${AT}/feeds/listings.atom${query}"`)
+  }
+})
+
 test('what is private, and what is not there, is nobody else’s business', async () => {
   const { id } = await shop.list(ana)
   for (const path of [

@@ -24,6 +24,7 @@ for (const key of Object.keys(everyCall)) {
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 for (const path of [
   '/images/0123/320.webp',
+  '/share/listings/7-x1.jpg',
   '/feeds/listings.atom',
   '/feeds/listings.json',
   '/sitemap.xml',

@@ -6,6 +6,7 @@ import { inject } from 'vitest'
 import { type Connection, connect, type Database } from '#server/database.ts'
 import { type Files, localFiles } from '#server/files.ts'
 import { Kept } from '#server/kept.ts'
+import { Made } from '#server/made.ts'
 import { builtPages } from '#server/renderer.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/server/config.ts'
@@ -61,6 +62,7 @@ export async function openShop({
     db,
     files,
     kept,
+    made: new Made(join(inject('root'), `${name}-made`)),
     ...(pages ? { pages: () => builtPages(inject('built')) } : {}),
   })
   await app.ready()

@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import type { Database } from './database.ts'
 import type { Files } from './files.ts'
 import type { Kept } from './kept.ts'
+import type { Made } from './made.ts'
 import { FILE_TOO_LARGE, NOT_JSON } from './problems.ts'
 
 declare module 'fastify' {
@@ -21,6 +22,8 @@ declare module 'fastify' {
     files: Files
     /** Answers that are the same for everybody, until something in the shop changes. */
     kept: Kept
+    /** Files that can be made again at any time. */
+    made: Made
     /** 'METHOD /api/path/:param' → the call behind it, for pages that ask without a detour over HTTP. */
     calls: Map<string, ServedCall>
   }

@@ -10,10 +10,18 @@ export interface Head<Data = never> {
   /** Whether search engines may list it; yes unless told. */
   listed?: boolean
   type?: 'website' | 'product' | 'profile'
+  /** What is shown beside a link to it: the path of a jpeg, and its size in pixels. */
+  picture: (data: Data) => Picture
   /** What its feeds are asked for: { category: 'Home & Living' }. Without it the page has none. */
   feed?: (data: Data, query: URLSearchParams) => Record<string, string>
   /** What the page is about, in the words of schema.org; `at` is the address of the shop. */
   things?: (data: Data, at: string) => object[]
+}
+
+interface Picture {
+  address: string
+  width: number
+  height: number
 }
 
 interface Asked {
@@ -38,12 +46,12 @@ export function documentHead({ pages, url, head, error }: Asked): string {
   const description = descriptionOf(pages)
   const own = [`<title>${escapeHtml(title)}</title>`, meta('name', 'description', description)]
   if (!head || error !== undefined) return [...own, NOT_LISTED].join('\n')
-  const chosen = head.selects?.some(name => url.searchParams.has(name)) ?? false
+  const chosen = head.listed === false || (head.selects?.some(name => url.searchParams.has(name)) ?? false)
   const data = pages.at(-1)?.data as never
   const address = chosen ? undefined : url.origin + (head.address?.(data) ?? url.pathname)
   return [
     ...own,
-    ...(chosen || head.listed === false ? [NOT_LISTED] : []),
+    ...(chosen ? [NOT_LISTED] : []),
     ...(address ? [`<link rel="canonical" href="${escapeHtml(address)}">`] : []),
     ...(head.feed ? feedsOf(head.feed(data, url.searchParams), url.origin, nameOf(pages)) : []),
     meta('property', 'og:site_name', brand.name),
@@ -51,9 +59,19 @@ export function documentHead({ pages, url, head, error }: Asked): string {
     meta('property', 'og:title', nameOf(pages) ?? title),
     meta('property', 'og:description', description),
     ...(address ? [meta('property', 'og:url', address)] : []),
+    ...pictureTags(head.picture(data), url.origin, nameOf(pages) ?? brand.name),
     ...(address ? (head.things?.(data, url.origin).map(thing) ?? []) : []),
   ].join('\n')
 }
+
+const pictureTags = ({ address, width, height }: Picture, at: string, name: string) => [
+  meta('property', 'og:image', at + address),
+  meta('property', 'og:image:type', 'image/jpeg'),
+  meta('property', 'og:image:width', String(width)),
+  meta('property', 'og:image:height', String(height)),
+  meta('property', 'og:image:alt', name),
+  meta('name', 'twitter:card', 'summary_large_image'),
+]
 
 const feedsOf = (query: Record<string, string>, at: string, name = 'fresh from the workbench') =>
   [

@@ -5,7 +5,7 @@ import type { Head } from './documentHead.ts'
 /** What public pages tell the world outside, by the paths in routes.tsx. A page that is not here is private. */
 export const heads: Record<string, Head> = {
   '/': products.landing,
-  '/search': products.landing,
+  '/search': products.search,
   '/categories/:slug': products.category,
   '/products/:productId': products.product,
   '/products/:productId/:slug': products.product,

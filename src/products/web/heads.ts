@@ -1,3 +1,4 @@
+import { ofCategory, ofListing, ofShop, pictureOf } from '#share/contract.ts'
 import type { Head } from '#web/documentHead.ts'
 import { addressOf } from '../address.ts'
 import { categoryAddress } from '../categories.ts'
@@ -12,6 +13,7 @@ export const selects = Object.keys(calls['GET /api/products/'].query.def.shape)
 export const product: Head<Awaited<ReturnType<typeof productLoader>>> = {
   address: ({ listing }) => addressOf(listing),
   type: 'product',
+  picture: ({ listing }) => pictureOf(ofListing(listing)),
   things: ({ listing, reviews }, at) => [
     things.piece(at, listing, reviews),
     things.trail(at, listing.category, listing),
@@ -25,13 +27,18 @@ const PAGING = ['cursor', 'limit', 'sort']
 
 export const landing: Head = {
   selects,
+  picture: () => pictureOf(ofShop),
   feed: (_, query) => filters(query),
   things: (_, at) => things.shop(at),
 }
 
+/** What was searched for is nothing to be found by searching. */
+export const search: Head = { ...landing, listed: false }
+
 export const category: Head<InCategory> = {
   address: ({ category }) => categoryAddress(category),
   selects,
+  picture: ({ category }) => pictureOf(ofCategory(category)),
   feed: ({ category }, query) => ({ ...filters(query), category }),
   things: ({ category }, at) => [things.trail(at, category)],
 }

@@ -11,6 +11,7 @@ import type {
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { brand } from '#brand'
 import type { Review as Said } from '#reviews/contract.ts'
+import { addressOfPicture, ofListing } from '#share/contract.ts'
 import { addressOf } from '../address.ts'
 import { type CATEGORIES, categoryAddress } from '../categories.ts'
 import type { Listing } from '../contract.ts'
@@ -52,7 +53,7 @@ export function piece(at: string, listing: Listing, reviews: readonly Said[]): P
     url: at + addressOf(listing),
     brand: { '@type': 'Brand', name: listing.seller },
     offers: offer(at, listing),
-    ...(photos.length > 0 ? { image: photos } : {}),
+    image: photos.length > 0 ? photos : [at + addressOfPicture(ofListing(listing))],
     ...(rating === null
       ? {}
       : {

@@ -1,5 +1,6 @@
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { filters, selects } from '#products/web/heads.ts'
+import { ofMaker, pictureOf } from '#share/contract.ts'
 import type { Head } from '#web/documentHead.ts'
 import type { Shop } from '../contract.ts'
 import { profile } from './things.ts'
@@ -9,6 +10,7 @@ export const shop: Head<{ shop: Shop }> = {
   address: ({ shop }) => shopOf(shop.username),
   selects,
   type: 'profile',
+  picture: ({ shop }) => pictureOf(ofMaker(shop)),
   feed: ({ shop }, query) => ({ ...filters(query), seller: shop.username }),
   things: ({ shop }, at) => [profile(at, shop)],
 }
