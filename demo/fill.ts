@@ -49,7 +49,7 @@ async function signUp(app: App, person: shop.Maker): Promise<Id> {
   const known = await idOf(app, person)
   if (known !== undefined) return known
   const password = person === shop.demo ? DEMO.password : randomBytes(12).toString('base64url')
-  return (await accounts.signUp(app.db, { ...person, password })).id
+  return (await accounts.signUp(app.db, { ...person, password })).user.id
 }
 
 /** Listings one after the other, oldest first; their photos two at a time. @returns key → id */

@@ -142,6 +142,12 @@ const screens: Screen[] = [
   { name: 'reviews', path: () => `${product()}/reviews` },
   { name: 'your listings', path: () => '/your-listings' },
   { name: 'delete listing dialog', path: () => '/your-listings', steps: deletes },
+  { name: 'security', path: () => '/settings/security' },
+  {
+    name: 'security with messages',
+    path: () => '/settings/security',
+    steps: submits('Change password'),
+  },
   { name: 'add listing', path: () => '/products/new' },
   { name: 'add listing with messages', path: () => '/products/new', steps: submits('Add a listing') },
   { name: 'edit listing', path: () => `${product()}/edit` },

@@ -27,6 +27,7 @@ const paths = () => [
   '/cart?checkout=yes',
   '/orders/view',
   '/your-listings',
+  '/settings/security',
   '/products/new',
   '/shops/demo',
   '/settings/shop',

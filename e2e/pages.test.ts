@@ -40,6 +40,7 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/products/new', 'Add a listing · Thrum', 'Tell us about your item and why we will love it', 'login'],
   ['/settings/shop', 'Your shop page · Thrum', 'Your shop page', 'login'],
   ['/your-listings', 'Your Listings · Thrum', 'Your Listings', 'login'],
+  ['/settings/security', 'Security · Thrum', 'Security', 'login'],
   ['/products/{p}/create-review', 'Leave a review · Thrum', 'Leave a review', 'login'],
   ['/products/{p}/edit-review', 'Edit your review · Thrum', 'Edit your review', 'login'],
   ['/products/{p}/delete-review', 'Delete your review · Thrum', 'Are you sure you want to delete?', 'login'],

@@ -54,6 +54,7 @@ const shots = (product: number, own: number, order: number): Shot[] => [
   { name: 'cancel-dialog', path: '/orders/view', press: [['button', /^Cancel Order/]] },
   { name: 'cancel-page', path: `/orders/${order}/delete-order` },
   { name: 'your-listings', path: '/your-listings' },
+  { name: 'security', path: '/settings/security' },
   { name: 'delete-dialog', path: '/your-listings', press: [['button', /^Delete/]] },
   { name: 'new-listing', path: '/products/new' },
   { name: 'new-listing-refused', path: '/products/new', press: [['button', 'Add a listing']] },

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sweepSessions } from '#accounts/accounts.ts'
+import { sweepSessions } from '#accounts/sessions.ts'
 import { sweepFiles } from '#images/images.ts'
 import { sweepWords } from '#products/words.ts'
 import { sweepLimits } from '#server/limits.ts'

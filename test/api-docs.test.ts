@@ -118,4 +118,8 @@ test('a password is sent with signup and login, and with nothing else; no answer
     Object.values(call(key).responses).map(({ content }) => refOf(content)),
   )
   for (const name of holding) expect(answering).not.toContain(name)
+  // Beside these only a change of it, which takes the old one and the new one.
+  const speaking = Object.keys(schemas).filter(name => JSON.stringify(schemas[name]).includes('password'))
+  expect(speaking.sort()).toEqual(['Login', 'PasswordChange', 'Signup'])
+  expect(answering).not.toContain('PasswordChange')
 })

@@ -72,7 +72,8 @@ test.each(Object.keys(everyCall))('%s works with and without its trailing slash'
     const { owner, ...ids } = await openWorld(shop)
     const named = { ':productId': ids.listing, ':orderId': ids.order, ':any': 2 }
     const id = { ...named, ':username': owner.user.username }[path.match(/:\w+/)?.[0] ?? '']
-    const own = path.includes('cart_items') ? (method === 'GET' ? owner.user.id : ids.line) : ids.listing
+    const inCart = method === 'GET' ? owner.user.id : ids.line
+    const own = path.includes('cart_items') ? inCart : path.includes('sessions') ? ids.session : ids.listing
     const url = path.replace(/:\w+/, String(id ?? own)).replace(/\/$/, '') + slash
     const headers = { 'content-type': 'application/json' }
     const { status } = await owner.send({

@@ -15,6 +15,10 @@ const expected: Record<string, [visitor: number, owner: number, stranger: number
   'POST /api/auth/login': [401, 401, 401],
   'POST /api/auth/signup': [201, 201, 201],
   'GET /api/auth/logout': [200, 200, 200],
+  'GET /api/auth/sessions': [401, 200, 200],
+  'DELETE /api/auth/sessions/:id': [401, 200, 404],
+  'DELETE /api/auth/sessions': [401, 200, 200],
+  'POST /api/auth/password': [401, 200, 200],
 
   'GET /api/products/': [200, 200, 200],
   'GET /api/products/current': [401, 200, 200],
@@ -122,6 +126,7 @@ test.each(Object.keys(expected).filter(key => key.includes(':') && !key.includes
         line: id,
         order: id,
         review: id,
+        session: id,
       }
       const answer = await everyCall[key]!(stranger, nothing)
       expect([403, 404]).toContain(answer.status)

@@ -9,6 +9,8 @@ export interface World {
   line: number
   order: number
   review: number
+  /** Where the owner is logged in. */
+  session: number
 }
 
 export async function openWorld(shop: TestShop, name = 'owner'): Promise<World> {
@@ -21,7 +23,8 @@ export async function openWorld(shop: TestShop, name = 'owner'): Promise<World> 
   const line = (await add()).body.id
   const words = { review: 'Keeps the tea warm.', stars: 5 }
   const review = (await owner.post(`/api/reviews/${listing}/create-review`, words)).body.id
-  return { owner, listing, line, order, review }
+  const session = (await owner.get('/api/auth/sessions')).body.sessions[0].id
+  return { owner, listing, line, order, review, session }
 }
 
 /** Everything the owner has, as they see it: equal before and after means that nothing was changed. */
@@ -76,6 +79,17 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.post('/api/auth/login', { email: owner.user.email, password: 'not-it' }, headers),
     'POST /api/auth/signup': (person, _, headers) => person.post('/api/auth/signup', newcomer(), headers),
     'GET /api/auth/logout': (person, _, headers) => person.get('/api/auth/logout', headers),
+    'GET /api/auth/sessions': (person, _, headers) => person.get('/api/auth/sessions', headers),
+    'DELETE /api/auth/sessions/:id': (person, { session }, headers) =>
+      person.delete(`/api/auth/sessions/${session}`, undefined, headers),
+    'DELETE /api/auth/sessions': (person, _, headers) =>
+      person.delete('/api/auth/sessions', undefined, headers),
+    'POST /api/auth/password': (person, _, headers) =>
+      person.post(
+        '/api/auth/password',
+        { current_password: person.password, new_password: person.password },
+        headers,
+      ),
 
     'GET /api/products/': (person, _, headers) => person.get('/api/products/', headers),
     'GET /api/products/current': (person, _, headers) => person.get('/api/products/current', headers),

@@ -1,37 +1,28 @@
-import { argon2, createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
-import { brokenConstraint, type Database } from '#server/database.ts'
-import { type Login, type Signup, type User, WRONG_LOGIN } from './contract.ts'
+import { brokenConstraint, type Database, transaction } from '#server/database.ts'
+import { type Login, type Signup, type User, WRONG_LOGIN, WRONG_PASSWORD } from './contract.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import { endSessions, userColumns } from './sessions.ts'
 
-/** How long a session lasts without logging in again, days. */
-export const SESSION_DAYS = 30
-
-const userColumns = ['users.id', 'username', 'email', 'first_name', 'last_name'] as const
-
-/** The person behind a session token, if the session is alive. One indexed query. */
-export function whoHas(db: Database, token: string): Promise<User | undefined> {
-  return db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(userColumns)
-    .where('token_hash', '=', hashOf(token))
-    .where('expires_at', '>', sql<Date>`now()`)
-    .executeTakeFirst()
+/** A person, and the hash that their password was proved by. */
+export interface Proved {
+  user: User
+  password_hash: string
 }
 
 /** Creates an account. @throws Problem 400 with the clashing fields: e-mail and username are unique without regard to case */
-export async function signUp(db: Database, person: Signup): Promise<User> {
+export async function signUp(db: Database, person: Signup): Promise<Proved> {
   const { password, ...fields } = person
   const password_hash = await hashPassword(password)
   try {
-    return await db
+    const user = await db
       .insertInto('users')
       .values({ ...fields, password_hash })
       .returning(userColumns)
       .executeTakeFirstOrThrow()
+    return { user, password_hash }
   } catch (error) {
     if (!brokenConstraint(error)) throw error
     throw await clash(db, person, error)
@@ -64,59 +55,42 @@ export const wrongLogin = (): Problem => new Problem(401, WRONG_LOGIN, { fields:
  * The account that an e-mail and a password open.
  * @throws Problem 401, the same words after the same time whether the e-mail or the password is wrong
  */
-export async function logIn(db: Database, { email, password }: Login): Promise<User> {
+export async function logIn(db: Database, { email, password }: Login): Promise<Proved> {
   const account = await db
     .selectFrom('users')
     .select([...userColumns, 'password_hash'])
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst()
-  const right = await verifyPassword(password, account?.password_hash ?? (await decoy))
+  const right = await verifyPassword(password, account?.password_hash)
   if (!account || !right) throw wrongLogin()
-  const { password_hash: _, ...user } = account
-  return user
+  const { password_hash, ...user } = account
+  return { user, password_hash }
 }
 
-/** Opens a session. @returns its token: 256 random bits that only the person's browser keeps */
-export async function openSession(db: Database, userId: Id): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
-  await db
-    .insertInto('sessions')
-    .values({
-      token_hash: hashOf(token),
-      user_id: userId,
-      expires_at: sql`now() + make_interval(days => ${SESSION_DAYS})`,
-    })
-    .execute()
-  return token
+/**
+ * Changes the password of a person who knows the one until now, and ends all their sessions.
+ * @returns the hash of the new one, which opens the next session
+ * @throws Problem 400 where the password until now is another
+ */
+export async function changePassword(db: Database, id: Id, current: string, wanted: string): Promise<string> {
+  const { password_hash: before } = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (!(await verifyPassword(current, before))) throw new Problem(400, WRONG_PASSWORD)
+  const password_hash = await hashPassword(wanted)
+  return transaction(db, async db => {
+    const changed = await db
+      .updateTable('users')
+      .set({ password_hash })
+      .where('id', '=', id)
+      // Of two changes at once the second no longer knows the password.
+      .where('password_hash', '=', before)
+      .returning('id')
+      .executeTakeFirst()
+    if (!changed) throw new Problem(400, WRONG_PASSWORD)
+    await endSessions(db, id)
+    return password_hash
+  })
 }
-
-/** Ends a session; a token that opens nothing is no error. */
-export async function closeSession(db: Database, token: string): Promise<void> {
-  await db.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute()
-}
-
-/** Removes sessions that have ended. */
-export async function sweepSessions(db: Database): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
-}
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
-
-const argon2id = promisify(argon2)
-/** OWASP's Password Storage Cheat Sheet: argon2id with 19 MiB, two passes, one lane. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
-
-/** 'argon2id$salt$tag', both base64url. */
-async function hashPassword(password: string, nonce = randomBytes(16)): Promise<string> {
-  const tag = await argon2id('argon2id', { message: password, nonce, ...cost })
-  return `argon2id$${nonce.toString('base64url')}$${tag.toString('base64url')}`
-}
-
-async function verifyPassword(password: string, stored: string): Promise<boolean> {
-  const salt = Buffer.from(stored.split('$')[1] ?? '', 'base64url')
-  const given = await hashPassword(password, salt)
-  return timingSafeEqual(hashOf(given), hashOf(stored))
-}
-
-/** Checked where no account exists, so that the answer takes as long. */
-const decoy = hashPassword(randomBytes(12).toString('base64url'))

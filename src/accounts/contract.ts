@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, Id, text } from '#contract'
+import { Done, defineCalls, Id, Moment, PathId, text } from '#contract'
 
 /** The session's person. The password crosses the wire on signup and login only, never back. */
 export const User = z.object({
@@ -55,6 +55,27 @@ export const WRONG_LOGIN = 'The email or password is not correct'
 /** The hash of a password costs as much as so many small calls. */
 const HASH = 6
 
+/** A device that is logged in. */
+export const Session = z.object({
+  id: Id,
+  /** In words: 'Firefox on Windows'. */
+  device: z.string(),
+  begun_at: Moment,
+  /** To the hour. */
+  used_at: Moment,
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+})
+export type Session = z.infer<typeof Session>
+
+export const WRONG_PASSWORD = 'The current password is not correct'
+export const PasswordChange = z.object({
+  current_password: z
+    .string('Current password is required')
+    .check(z.minLength(1, 'Current password is required')),
+  new_password: Password,
+})
+
 export const calls = defineCalls({
   'GET /api/auth/': { summary: 'Who is signed in', answer: User },
   'POST /api/auth/login': {
@@ -75,6 +96,24 @@ export const calls = defineCalls({
     errors: 'fields',
   },
   'GET /api/auth/logout': { summary: 'Log out', answer: Done },
+  'GET /api/auth/sessions': {
+    summary: 'Where one is logged in, this device first',
+    answer: z.object({ sessions: z.array(Session) }),
+  },
+  'DELETE /api/auth/sessions/:id': {
+    summary: 'Log out one device',
+    concerns: 'nobody',
+    params: z.object({ id: PathId }),
+    answer: Done,
+  },
+  'DELETE /api/auth/sessions': { summary: 'Log out everywhere', concerns: 'nobody', answer: Done },
+  'POST /api/auth/password': {
+    summary: 'Change one’s password, and log out every other device',
+    cost: 2 * HASH,
+    concerns: 'nobody',
+    body: PasswordChange,
+    answer: Done,
+  },
 })
 
 /** The account of the demo shop, known to everybody. It opens nothing while the setting DEMO is off. */

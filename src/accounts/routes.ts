@@ -3,9 +3,12 @@ import { Problem } from '#problem'
 import { fromAnotherSite } from '#server/gates.ts'
 import { serving } from '#server/http.ts'
 import { count, forgive } from '#server/limits.ts'
+import type { Proved } from './accounts.ts'
 import * as accounts from './accounts.ts'
 import { calls, DEMO, type User } from './contract.ts'
+import { deviceOf } from './device.ts'
 import { closeCookie, setCookie, signedIn, tokenOf } from './session.ts'
+import * as sessions from './sessions.ts'
 
 /** Who is there: sign up, log in, log out. */
 export function accountRoutes(app: FastifyInstance): void {
@@ -16,12 +19,12 @@ export function accountRoutes(app: FastifyInstance): void {
   on('POST /api/auth/login', async ({ body }, request, reply) => {
     await count(app, 'logins', request.ip)
     await count(app, 'guesses', body.email)
-    const user = await accounts.logIn(app.db, body)
+    const proved = await accounts.logIn(app.db, body)
     // Everybody knows the demo account's password: it opens nothing once the demo is switched off.
-    const isDemo = user.email === DEMO.email && body.password === DEMO.password
+    const isDemo = proved.user.email === DEMO.email && body.password === DEMO.password
     if (isDemo && !app.config.demo) throw accounts.wrongLogin()
     await forgive(app, 'guesses', body.email)
-    return enter(request, reply, user)
+    return enter(request, reply, proved)
   })
 
   on('POST /api/auth/signup', async ({ body }, request, reply) => {
@@ -35,19 +38,67 @@ export function accountRoutes(app: FastifyInstance): void {
       throw new Problem(403, 'Requests from another site are not accepted')
     }
     const token = tokenOf(request)
-    if (token) await accounts.closeSession(app.db, token)
+    if (token) await sessions.closeSession(app.db, token)
     closeCookie(reply)
     // A link without scripts leads here: send the person home. The client asks for JSON and gets it.
     if (request.headers.accept?.includes('text/html')) reply.code(303).header('location', '/')
     return { message: 'Logged out' }
   })
+  on('GET /api/auth/sessions', async (_, request) => {
+    const { id, email } = await signedIn(request)
+    const all = await sessions.sessionsOf(app.db, id, tokenOf(request) ?? '')
+    // The demo account is everybody's: there nobody sees the others.
+    return { sessions: all.filter(session => session.current || email !== DEMO.email) }
+  })
+
+  on('DELETE /api/auth/sessions/:id', async ({ params }, request) => {
+    await sessions.endSession(app.db, (await own(request)).id, params.id)
+    return { message: 'Logged out there' }
+  })
+
+  on('DELETE /api/auth/sessions', async (_, request, reply) => {
+    await sessions.endSessions(app.db, (await own(request)).id)
+    closeCookie(reply)
+    return { message: 'Logged out everywhere' }
+  })
+
+  on('POST /api/auth/password', async ({ body }, request, reply) => {
+    const user = await own(request)
+    await count(app, 'guesses', user.email)
+    const password_hash = await accounts.changePassword(
+      app.db,
+      user.id,
+      body.current_password,
+      body.new_password,
+    )
+    await forgive(app, 'guesses', user.email)
+    await enter(request, reply, { user, password_hash })
+    return { message: 'Password changed' }
+  })
 }
 
-/** A new token at every login; the one the browser came with ends. */
-async function enter(request: FastifyRequest, reply: FastifyReply, user: User): Promise<User> {
+/** The person signed in, with an account of their own. @throws Problem 401 for a visitor, 403 for the demo account */
+async function own(request: FastifyRequest): Promise<User> {
+  const user = await signedIn(request)
+  if (user.email === DEMO.email) throw new Problem(403, 'The demo account is everybody’s: it stays as it is')
+  return user
+}
+
+/**
+ * A new token at every login; the session the browser came with ends.
+ * @throws Problem 401 where the password was changed in this very moment
+ */
+async function enter(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user, password_hash }: Proved,
+): Promise<User> {
   const { db } = request.server
   const old = tokenOf(request)
-  if (old) await accounts.closeSession(db, old)
-  setCookie(reply, await accounts.openSession(db, user.id))
+  if (old) await sessions.closeSession(db, old)
+  const device = deviceOf(request.headers['user-agent'])
+  const token = await sessions.openSession(db, user.id, password_hash, device)
+  if (!token) throw accounts.wrongLogin()
+  setCookie(reply, token)
   return user
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
-import { SESSION_DAYS, whoHas } from './accounts.ts'
 import type { User } from './contract.ts'
+import { SESSION_DAYS, whoHas } from './sessions.ts'
 
 /** One look-up a request, however many calls a page makes. */
 const lookUps = new WeakMap<FastifyRequest, Promise<User | undefined>>()

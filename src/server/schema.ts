@@ -95,6 +95,9 @@ export interface SessionsTable {
   user_id: number
   created_at: Generated<Date>
   expires_at: Date
+  id: Generated<number>
+  device: Generated<string>
+  used_at: Generated<Date>
 }
 
 export interface ShopTable {

@@ -105,6 +105,13 @@ export const routes: RouteObject[] = [
             ),
           },
           {
+            path: 'settings/security',
+            ...page(
+              () => import('#accounts/web/security.ts'),
+              () => import('#accounts/web/SecurityPage.tsx'),
+            ),
+          },
+          {
             path: 'products/:productId',
             id: 'product',
             ...page(

@@ -3,7 +3,10 @@ import { NavLink } from 'react-router'
 import './settings.css'
 
 /** Every page of the settings. */
-const pages: [to: string, name: string][] = [['/settings/shop', 'Your shop page']]
+const pages: [to: string, name: string][] = [
+  ['/settings/shop', 'Your shop page'],
+  ['/settings/security', 'Security'],
+]
 
 /** The frame of a page of settings: the way to the others beside it. */
 export const SettingsPage = ({ title, children }: { title: string; children: ReactNode }) => (

@@ -1,0 +1,31 @@
+/** The first that fits, for many a browser also claims to be others. */
+const browsers: [RegExp, string][] = [
+  [/\bEdg(A|iOS)?\//, 'Edge'],
+  [/\b(OPR|OPT)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.* Safari\//, 'Safari'],
+]
+const systems: [RegExp, string][] = [
+  [/\biPhone\b/, 'an iPhone'],
+  [/\biPad\b/, 'an iPad'],
+  [/\bAndroid\b.*\bMobile\b/, 'an Android phone'],
+  [/\bAndroid\b/, 'an Android tablet'],
+  [/\bCrOS\b/, 'a Chromebook'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'a Mac'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+/**
+ * A device in words a person would use: 'Firefox on Windows'. Browsers say little and often untrue things of
+ * themselves, so this is a help to remember and no proof.
+ */
+export function deviceOf(userAgent: string | undefined): string {
+  const said = userAgent?.slice(0, 500) ?? ''
+  const named = (kinds: [RegExp, string][]) => kinds.find(([pattern]) => pattern.test(said))?.[1]
+  const browser = named(browsers) ?? 'A browser'
+  const system = named(systems)
+  return system ? `${browser} on ${system}` : browser
+}

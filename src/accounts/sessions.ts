@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import { Problem } from '#problem'
+import type { Database } from '#server/database.ts'
+import type { Session, User } from './contract.ts'
+
+export const userColumns = ['users.id', 'username', 'email', 'first_name', 'last_name'] as const
+
+/** How long a session lasts without logging in again, days. */
+export const SESSION_DAYS = 30
+/** Sessions that are shown. Nobody has more, unless somebody plays with the login. */
+const SHOWN = 100
+
+/** Only its SHA-256 is in the database: a dump of it lets nobody in. */
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** The person behind a session token, if the session is alive. One indexed query; once an hour its use is noted. */
+export async function whoHas(db: Database, token: string): Promise<User | undefined> {
+  const found = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(userColumns)
+    .select(sql<boolean>`used_at < now() - interval '1 hour'`.as('quiet'))
+    .where('token_hash', '=', hashOf(token))
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { quiet, ...user } = found
+  if (quiet) {
+    const used = { used_at: sql<Date>`now()` }
+    await db.updateTable('sessions').set(used).where('token_hash', '=', hashOf(token)).execute()
+  }
+  return user
+}
+
+/**
+ * Opens a session for whoever has proved the password with this hash. Where the password was changed meanwhile, there
+ * is none: a change ends every session that the old password opened.
+ * @returns its token: 256 random bits that only the person's browser keeps; undefined: the password is another by now
+ */
+export async function openSession(
+  db: Database,
+  userId: Id,
+  password_hash: string,
+  device: string,
+): Promise<string | undefined> {
+  const token = randomBytes(32).toString('base64url')
+  const opened = await db
+    .insertInto('sessions')
+    .columns(['token_hash', 'user_id', 'device', 'expires_at'])
+    .expression(eb =>
+      eb
+        .selectFrom('users')
+        .select([
+          sql<Buffer>`${hashOf(token)}::bytea`.as('token_hash'),
+          'users.id as user_id',
+          sql<string>`${device}::text`.as('device'),
+          sql<Date>`now() + make_interval(days => ${SESSION_DAYS})`.as('expires_at'),
+        ])
+        .where('users.id', '=', userId)
+        .where('password_hash', '=', password_hash)
+        .forShare(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return opened && token
+}
+
+/** Ends a session; a token that opens nothing is no error. */
+export async function closeSession(db: Database, token: string): Promise<void> {
+  await db.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute()
+}
+
+/** The living sessions of a person, the one of this token first, then the last used first. */
+export async function sessionsOf(db: Database, userId: Id, token: string): Promise<Session[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'device', 'created_at', 'used_at'])
+    .select(sql<boolean>`token_hash = ${hashOf(token)}`.as('current'))
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .orderBy('current', 'desc')
+    .orderBy('used_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(SHOWN)
+    .execute()
+  return rows.map(({ created_at, used_at, ...row }) => ({
+    ...row,
+    begun_at: created_at.toISOString(),
+    used_at: used_at.toISOString(),
+  }))
+}
+
+/** Ends one session of a person. @throws Problem 404 where it is not theirs, or over */
+export async function endSession(db: Database, userId: Id, id: Id): Promise<void> {
+  const ended = await db
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .executeTakeFirst()
+  if (!ended) throw new Problem(404, 'There is no such session')
+}
+
+/** Ends every session of a person. */
+export async function endSessions(db: Database, userId: Id): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
+/** Removes sessions that have ended. */
+export async function sweepSessions(db: Database): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
+}
