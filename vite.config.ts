@@ -13,7 +13,7 @@ const listings = {
   test: /src[\\/](money|products[\\/](categories|web[\\/](\w*[Ll]anding\w*|Listing(Card|Grid)|Photo|[cC]ategor\w+|prefetch|price|pageSize)))\.tsx?$/,
 }
 
-/** Parts of the router that only its framework mode, server components or instrumentation reach: file → function. */
+/** Parts of the router that no page of ours reaches: file → function → what stands there instead. */
 const unreached: Record<string, Record<string, string>> = {
   'router/instrumentation.js': {
     getRouteInstrumentationUpdates: 'leftOut',
@@ -25,7 +25,8 @@ const unreached: Record<string, Record<string, string>> = {
     usePrefetchBehavior: '() => [false, null, {}]',
     PrefetchPageLinks: 'leftOut',
   },
-  'hooks.js': { RSCErrorHandler: 'leftOut' },
+  'router/router.js': { runClientMiddlewarePipeline: 'leftOut', patchRoutesImpl: 'leftOut' },
+  'hooks.js': { RSCErrorHandler: 'leftOut', DefaultErrorComponent: 'leftOut' },
 }
 
 const leftOut = `const leftOut = () => { throw new Error('Left out of the build, see docs/decisions/0015') };\n`
