@@ -27,6 +27,8 @@ export const brokenReview = (form: FormData, fields: FieldErrors): ReviewResult 
 
 /** A refusal by the server: its own words, or `otherwise` where it has none for people. */
 export function refusedReview(form: FormData, problem: Problem, otherwise: string): ReviewResult {
-  const message = problem.status >= 500 ? otherwise : problem.message
-  return { problems: [message], loginNeeded: problem.status === 401, draft: draftOf(form) }
+  const { status } = problem
+  // A failure has no words for people; a shop that is too busy has.
+  const message = status >= 500 && status !== 503 ? otherwise : problem.message
+  return { problems: [message], loginNeeded: status === 401, draft: draftOf(form) }
 }

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openShop, type TestShop } from '../test/shop.ts'
+import { eventually, gate, type Visit, visit } from './steps.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+})
+afterAll(() => shop.close())
+
+/** Two lines in somebody's cart, and the requests for one kind of change held back. */
+async function cartOf(method: 'PUT' | 'DELETE', status: number) {
+  const seller = await shop.signUp('seller')
+  const shopper = await shop.signUp('shopper')
+  for (const name of ['Speckled mug', 'Sage vase']) {
+    const { id } = await shop.list(seller, { name, price: 10 })
+    await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  }
+  const expects = status >= 400 ? [new RegExp(`status of ${status}`)] : []
+  const there = await visit(shop, 'with scripts', { signedInAs: shopper, expects })
+  const { open, opened } = gate()
+  await there.page.route('**/api/cart_items/*', async route => {
+    if (route.request().method() !== method) return route.continue()
+    await opened
+    if (status < 400) return route.continue()
+    const message = 'The shop is very busy. Please try again'
+    return route.fulfill({ status, headers: { 'retry-after': '1' }, json: { message, errors: [message] } })
+  })
+  await there.go('/cart')
+  return { there, open }
+}
+
+/** What the page does to tell that something is on its way: [busy, the bar's animation, milliseconds until it shows]. */
+const arriving = ({ page }: Visit) =>
+  page.locator('main').evaluate(main => {
+    const { animationName, animationDelay } = getComputedStyle(main, '::before')
+    return [main.getAttribute('aria-busy'), animationName, Number.parseFloat(animationDelay) * 1000]
+  })
+
+test('a page that is on its way is shown to be, within a tenth of a second', async () => {
+  const mug = await shop.list(await shop.signUp('seller'), { name: 'Slow mug' })
+  const there = await visit(shop, 'with scripts')
+  await there.page.emulateMedia({ reducedMotion: 'no-preference' })
+  const { open, opened } = gate()
+  await there.page.route('**/api/products/**', async route => {
+    await opened
+    await route.continue()
+  })
+  await there.go('/')
+  await there.page.locator(`a[href^="/products/${mug.id}"]`).first().click()
+  await eventually(async () => (await arriving(there))[0]).toBe('true')
+  const [, animation, delay] = await arriving(there)
+  expect(animation).toBe('arriving')
+  expect(delay).toBeLessThan(100)
+  open()
+  await there.heading('Slow mug')
+  await eventually(async () => (await arriving(there))[0]).toBe('false')
+})
+
+test('what is removed is gone at once', async () => {
+  const { there, open } = await cartOf('DELETE', 200)
+  await there.press('button', 'Remove Speckled mug')
+  await there.missing('Speckled mug')
+  await there.sees('Total Price: $10.00')
+  open()
+  await there.sees('Item was removed from your cart')
+  expect(await there.text('Speckled mug').count()).toBe(0)
+})
+
+test('what could not be removed comes back, and says why', async () => {
+  const { there, open } = await cartOf('DELETE', 503)
+  await there.press('button', 'Remove Speckled mug')
+  await there.missing('Speckled mug')
+  open()
+  await there.sees('The shop is very busy. Please try again')
+  await there.sees('Speckled mug')
+  await there.sees('Total Price: $20.00')
+  await there.page.unroute('**/api/cart_items/*')
+  await there.press('button', 'Remove Speckled mug')
+  await there.sees('Item was removed from your cart')
+})
+
+test('a quantity counts at once, and goes back where it was refused', async () => {
+  const { there, open } = await cartOf('PUT', 503)
+  await there.choose('Quantity of Sage vase', '3')
+  await there.sees('Total Price: $40.00')
+  open()
+  await there.sees('The shop is very busy. Please try again')
+  await there.sees('Total Price: $20.00')
+  expect(await there.valueOf('Quantity of Sage vase')).toBe('1')
+})
+
+test('a piece is asked for when the pointer or a finger comes to it, and not again when it is opened', async () => {
+  const mug = await shop.list(await shop.signUp('seller'), { name: 'Near mug' })
+  for (const come of ['hover', 'touch'] as const) {
+    const there = await visit(shop, 'with scripts')
+    await there.go('/')
+    const asked: string[] = []
+    there.page.on('request', request => {
+      if (new URL(request.url()).pathname === `/api/products/${mug.id}`) asked.push(request.method())
+    })
+    const card = there.page.locator(`a[href^="/products/${mug.id}"]`).first()
+    if (come === 'hover') await card.hover()
+    else await card.dispatchEvent('touchstart')
+    await eventually(() => asked).toEqual(['GET'])
+    await card.click()
+    await there.heading('Near mug')
+    expect(asked).toEqual(['GET'])
+  }
+})
+
+test('Back leads to the place on the page that was left', async () => {
+  const seller = await shop.signUp('seller')
+  for (let number = 1; number <= 20; number++) await shop.list(seller, { name: `Bowl ${number}` })
+  const there = await visit(shop, 'with scripts', { width: 375 })
+  await there.go('/')
+  const card = there.page
+    .locator('.card', { hasText: /Bowl 3(?!\d)/ })
+    .getByRole('link')
+    .first()
+  await card.scrollIntoViewIfNeeded()
+  const at = () => there.page.evaluate(() => Math.round(scrollY))
+  const left = await at()
+  expect(left).toBeGreaterThan(500)
+  await card.click()
+  await there.heading('Bowl 3')
+  expect(await at()).toBe(0)
+  await there.page.goBack()
+  await there.heading('Welcome to Thrum')
+  await eventually(at).toBe(left)
+})
