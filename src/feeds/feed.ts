@@ -56,9 +56,11 @@ export async function feedOf(
     reply,
   )) as FoundPage
   const idOf = namesIn(await shopId(request.server.db))
+  const { cursor: _, ...whole } = query
   const address = (extra = {}) => at + withQuery(path, { ...query, ...extra })
   return {
-    id: idOf(`feed ${withQuery('', query)}`),
+    // Its parts are one feed (RFC 5005).
+    id: idOf(`feed ${withQuery('', whole)}`),
     title: titleOf(query),
     address: address(),
     page: at + pageOf(query),

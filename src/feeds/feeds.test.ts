@@ -123,12 +123,15 @@ test('what the list refuses the feed refuses', async () => {
 
 test('a feed is read in parts that add up', async () => {
   const names: unknown[] = []
+  const ids = new Set()
   for (let address: string | undefined = `${AT}${ATOM}?limit=1`; address; ) {
     const feed = await atomAt(address.slice(AT.length))
+    ids.add(feed.id)
     names.push(...(feed.entries ?? []).map(({ title }) => title?.value))
     address = feed.links?.find(({ rel }) => rel === 'next')?.href
   }
   expect(names).toEqual(['Felt hat', 'Blue bowl'])
+  expect(ids.size).toBe(1)
   const first = await jsonAt(`${JSON_FEED}?limit=1`)
   expect((await jsonAt(String(first.next_url).slice(AT.length))).items?.map(({ title }) => title)).toEqual([
     'Blue bowl',

@@ -11,12 +11,19 @@ import * as sitemap from './sitemap.ts'
 
 const XML = 'application/xml; charset=utf-8'
 const FOR_AN_HOUR = 'public, max-age=3600'
+/** How many small calls a text costs as much as, and a part of the sitemap. */
+const TEXT_COST = 2
+const PART_COST = 20
 
 /** What programs read: feeds for people's readers, sitemaps and rules for robots, the search for browsers. */
 export function feedRoutes(app: FastifyInstance): void {
-  const on = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) => {
+  const on = (
+    url: string,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+    cost = TEXT_COST,
+  ) => {
     allowOnly(app, url, ['GET', 'HEAD'])
-    app.get(url, handler)
+    app.get(url, { config: { cost: () => cost } }, handler)
   }
   const feed = (path: string, type: string, write: (feed: Feed) => string) =>
     on(path, (request, reply) => {
@@ -39,13 +46,19 @@ export function feedRoutes(app: FastifyInstance): void {
   text('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', openSearch)
   text('/sitemap.xml', XML, at => sitemap.index(app.db, at))
   text('/sitemaps/pages.xml', XML, sitemap.pages)
-  on('/sitemaps/:part', async (request, reply) => {
-    const { part = '' } = request.params as { part?: string }
-    const [, kind = '', number = ''] = /^(\w+)-(0|[1-9]\d{0,7})\.xml$/.exec(part) ?? []
-    const texts =
-      sitemap.isKind(kind) && (await sitemap.part(app.db, addressOf(request), kind, Number(number)))
-    if (!texts) throw new Problem(404, 'There is no such part of the sitemap')
-    reply.type(XML).header('cache-control', FOR_AN_HOUR)
-    return request.method === 'HEAD' ? reply.send() : reply.send(Readable.from(texts, { objectMode: false }))
-  })
+  on(
+    '/sitemaps/:part',
+    async (request, reply) => {
+      const { part = '' } = request.params as { part?: string }
+      const [, kind = '', number = ''] = /^(\w+)-(0|[1-9]\d{0,7})\.xml$/.exec(part) ?? []
+      const texts =
+        sitemap.isKind(kind) && (await sitemap.part(app.db, addressOf(request), kind, Number(number)))
+      if (!texts) throw new Problem(404, 'There is no such part of the sitemap')
+      reply.type(XML).header('cache-control', FOR_AN_HOUR)
+      return request.method === 'HEAD'
+        ? reply.send()
+        : reply.send(Readable.from(texts, { objectMode: false }))
+    },
+    PART_COST,
+  )
 }

@@ -23,21 +23,26 @@ const PLAIN: Record<string, string> = {
  * that is neither letter nor digit. Other scripts are kept. 'handmade' where nothing is left; never a page's own word.
  */
 export function slugOf(name: string): string {
-  const words = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[ßæœøđðłþħı]/g, letter => PLAIN[letter] ?? letter)
-    .replace(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, '')
-    .replace(/['’]/g, '')
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-  const slug = shortened(words.replace(/^-|-$/g, ''))
+  const words = (ASCII.test(name) ? name.toLowerCase() : folded(name)).replace(/['’]/g, '')
+  const slug = shortened(words.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-|-$/g, ''))
   if (slug === '') return 'handmade'
   return TAKEN.test(slug) ? `${slug}-handmade` : slug
 }
 
+/** Most names; they need none of the work below. */
+const ASCII = /^[ -~]*$/
+
+const folded = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[ßæœøđðłþħı]/g, letter => PLAIN[letter] ?? letter)
+    .replace(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, '')
+    .normalize('NFC')
+
 /** As much of a slug as an address has room for. */
 function shortened(slug: string): string {
+  if (encodeURIComponent(slug).length <= MAX_SLUG) return slug
   const letters = [...slug]
   while (encodeURIComponent(letters.join('')).length > MAX_SLUG) letters.pop()
   return letters.join('').replace(/-$/, '')

@@ -20,28 +20,35 @@ import { draw } from './draw.ts'
 
 const inTurn = turns({ atOnce: 1, waiting: 32, busy: 'Too many pictures are being drawn; please try again' })
 
+/** How many small calls a picture costs as much as. */
+const COST = 10
+
 /** The pictures beside links to the shop: drawn when first asked for, and kept on disk. */
 export function shareRoutes(app: FastifyInstance): void {
   const url = '/share/:kind/:file'
   allowOnly(app, url, ['GET', 'HEAD'])
-  app.get<{ Params: { kind: string; file: string } }>(url, async (request, reply) => {
-    const { kind, file } = request.params
-    const [, of] = /^(.+)-[0-9a-z]{2,14}\.jpg$/.exec(file) ?? []
-    const share = of === undefined ? undefined : await found(kind, of, request, reply)
-    if (!share) throw new Problem(404, 'There is no such picture')
-    // Only what is shown now is ever drawn; whoever has an older address is sent on.
-    const address = addressOfPicture(share)
-    if (address !== `/share/${kind}/${encodeURIComponent(file.slice(0, -4))}.jpg`)
-      return reply.header('cache-control', 'no-cache').redirect(address, 302)
-    const name = createHash('sha256').update(address).update(JSON.stringify(share.card)).digest('hex')
-    const picture = await app.made.get(name, () =>
-      inTurn(async () => draw(share.card, await photoOf(app, share.card))),
-    )
-    return reply
-      .type('image/jpeg')
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .send(picture)
-  })
+  app.get<{ Params: { kind: string; file: string } }>(
+    url,
+    { config: { cost: () => COST } },
+    async (request, reply) => {
+      const { kind, file } = request.params
+      const [, of] = /^(.+)-[0-9a-z]{2,14}\.jpg$/.exec(file) ?? []
+      const share = of === undefined ? undefined : await found(kind, of, request, reply)
+      if (!share) throw new Problem(404, 'There is no such picture')
+      // Only what is shown now is ever drawn; whoever has an older address is sent on.
+      const address = addressOfPicture(share)
+      if (address !== `/share/${kind}/${encodeURIComponent(file.slice(0, -4))}.jpg`)
+        return reply.header('cache-control', 'no-cache').redirect(address, 302)
+      const name = createHash('sha256').update(address).update(JSON.stringify(share.card)).digest('hex')
+      const picture = await app.made.get(name, () =>
+        inTurn(async () => draw(share.card, await photoOf(app, share.card))),
+      )
+      return reply
+        .type('image/jpeg')
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .send(picture)
+    },
+  )
 }
 
 /** What is told of whatever an address names, as everybody may see it. @throws Problem 404 for what is not there */
