@@ -18,7 +18,8 @@ create table catalogue (
   -- Mean stars in tenths, as pages show them; 0 without reviews.
   rating smallint not null,
   reviews integer not null,
-  -- Stems of the name; and of all that is said of the piece, its maker included.
+  -- Stems of the name; and of all that is said of the piece, its maker included. The second also holds its category
+  -- as one word that nobody can type, so that words within a category are one look into one index.
   name_stems tsvector not null,
   stems tsvector not null
 );
@@ -36,7 +37,8 @@ create view catalogue_source as
     coalesce(round(10.0 * r.stars / nullif(r.reviews, 0)), 0)::smallint as rating,
     coalesce(r.reviews, 0) as reviews,
     to_tsvector('pg_catalog.english', plain_words(p.name)) as name_stems,
-    to_tsvector('pg_catalog.english', plain_words(concat_ws(' ', p.name, p.category, p.description, u.username, u.first_name, u.last_name))) as stems
+    to_tsvector('pg_catalog.english', plain_words(concat_ws(' ', p.name, p.category, p.description, u.username, u.first_name, u.last_name)))
+      || array_to_tsvector(array['in:' || p.category]) as stems
   from products p
   join users u on u.id = p.seller_id
   left join stock s on s.product_id = p.id
@@ -50,7 +52,7 @@ create function learn_words(written text) returns void language sql as $$
   insert into words (word, stem)
     select distinct word, (ts_lexize('english_stem', word))[1]
     from regexp_split_to_table(plain_words(written), ' ') as word
-    where char_length(word) between 2 and 30 and cardinality(ts_lexize('english_stem', word)) > 0
+    where char_length(word) between 1 and 255 and cardinality(ts_lexize('english_stem', word)) > 0
     order by word
   on conflict do nothing
 $$;
@@ -68,6 +70,15 @@ create index catalogue_name_stems on catalogue using gin (name_stems) with (fast
 create index catalogue_stems on catalogue using gin (stems) with (fastupdate = off);
 create index words_stem on words (stem);
 create index words_alike on words using gist (word gist_trgm_ops);
+
+-- Listings of which this is said, at most so many and in no order. How rare words are is what decides how a list is
+-- best read, and what the planner guesses worst; so this looks, always by the index, and stops when it has enough.
+create function catalogue_hits(query tsquery, most integer) returns bigint[] language sql stable
+  set enable_seqscan = off set enable_indexscan = off
+  as $$ select array(select product_id from catalogue where stems @@ query limit most) $$;
+create function catalogue_named(query tsquery, most integer) returns bigint[] language sql stable
+  set enable_seqscan = off set enable_indexscan = off
+  as $$ select array(select product_id from catalogue where name_stems @@ query limit most) $$;
 
 -- Makers are suggested by the beginning of any of their names.
 create index users_by_username on users (lower(username) text_pattern_ops);

@@ -7,7 +7,7 @@ import { CATEGORIES } from './categories.ts'
 import type { Counts, Filters, FoundPage, ListingQuery } from './contract.ts'
 import { COUNTED, type Sort } from './finding.ts'
 import { listings, view } from './products.ts'
-import { type Meaning, understand } from './words.ts'
+import { lexeme, type Meaning, understand } from './words.ts'
 
 type Condition = RawBuilder<boolean>
 
@@ -62,17 +62,17 @@ export async function list(
   const meaning = filters.q === undefined ? undefined : await understand(db, filters.q)
   const order: Sort = sort === undefined || sort === 'relevance' ? (meaning ? 'relevance' : 'newest') : sort
   const start = cursor === undefined ? undefined : startOf(cursor, order)
-  const tiers = tiersOf(meaning, order, filters)
+  const tiers = await tiersOf(db, meaning, order, filters)
   const { by, key, after } = order === 'relevance' ? newest : orders[order]
   const parts = tiers.flatMap((conditions, tier) => {
     if (start && tier < start.tier) return []
     const later = start && tier === start.tier ? [after(start.key)] : []
-    const where = all([...conditions, ...later])
+    const where = all([...conditionsOf(filters), ...conditions, ...later])
     // Each part in its order: the next is not begun while there is enough in those before.
     return sql`(select c.product_id, c.created_at, c.price_cents, c.rating, c.reviews, ${tier}::int as tier, ${key} as key
       from catalogue as c where ${where} order by ${by} limit ${limit + 1})`
   })
-  if (parts.length === 0) return { products: [], next_cursor: null }
+  if (parts.length === 0) return { products: [], next_cursor: null, ...readAs(meaning) }
   const found = sql<{ product_id: Id; tier: number; key: string[] }>`
     (select * from (${sql.join(parts, sql` union all `)}) as parts limit ${limit + 1})`
   const rows = await listings(db)
@@ -85,30 +85,64 @@ export async function list(
   return {
     products: page.map(({ tier: _, key: __, ...row }) => view(row)),
     next_cursor: rows.length > limit && last ? cursorOf(order, last.tier, last.key) : null,
-    ...(meaning?.readAs === undefined ? {} : { read_as: meaning.readAs }),
+    ...readAs(meaning),
   }
 }
+
+const readAs = (meaning: Meaning | undefined) =>
+  meaning?.readAs === undefined ? {} : { read_as: meaning.readAs }
 
 /**
  * The parts a list consists of, one after the other. By relevance: pieces named so, pieces of which it is said, then
  * those named or said to be something that begins or is spelled like it. In every other order it is one part.
  */
-function tiersOf(meaning: Meaning | undefined, order: Sort, filters: Filters): Condition[][] {
-  const filtered = conditionsOf(filters)
-  if (!meaning) return [filtered]
+async function tiersOf(
+  db: Database,
+  meaning: Meaning | undefined,
+  order: Sort,
+  { category }: Filters,
+): Promise<Condition[][]> {
+  if (!meaning) return [[]]
   const { exact, wide } = meaning
   if (wide === null) return []
-  const named = (query: string) => sql<boolean>`c.name_stems @@ ${query}::tsquery`
-  const said = (query: string) => sql<boolean>`c.stems @@ ${query}::tsquery`
-  if (order !== 'relevance') return [[...filtered, said(wide)]]
-  const likely = exact === null ? [] : [[named(exact)], [said(exact), not(named(exact))]]
+  const few = await hits(db, 'catalogue_hits', within(wide, category))
+  if (few?.length === 0) return []
+  const only = few ? [among(few)] : []
+  const said = (query: string) => sql<boolean>`c.stems @@ ${within(query, category)}::tsquery`
+  if (order !== 'relevance') return [few ? only : [said(wide)]]
+  const named = async (query: string) => {
+    const rare = few ? undefined : await hits(db, 'catalogue_named', query)
+    return rare ? among(rare) : sql<boolean>`c.name_stems @@ ${query}::tsquery`
+  }
+  const [exactly, nearly] = await Promise.all([exact === null ? undefined : named(exact), named(wide)])
+  const likely = exact === null || !exactly ? [] : [[exactly], [said(exact), not(exactly)]]
   const others = exact === null ? [] : [not(said(exact))]
-  return [...likely, [named(wide), ...others], [said(wide), not(named(wide)), ...others]].map(words => [
-    ...filtered,
+  return [...likely, [nearly, ...others], [said(wide), not(nearly), ...others]].map(words => [
+    ...only,
     ...words,
   ])
 }
 
+/** Below this many matches they are taken as they are; from it on some stand near the beginning of every order. */
+const FEW = 2_000
+
+/** The listings that match, where they are few; undefined where they are many. */
+async function hits(
+  db: Database,
+  look: 'catalogue_hits' | 'catalogue_named',
+  query: string,
+): Promise<Id[] | undefined> {
+  const { rows } = await sql<{ found: Id[] }>`
+    select ${sql.ref(look)}(${query}::tsquery, ${FEW}) as found
+  `.execute(db)
+  const found = rows[0]?.found ?? []
+  return found.length < FEW ? found.map(Number) : undefined
+}
+
+const among = (ids: Id[]): Condition => sql`c.product_id = any(${ids}::bigint[])`
+/** The same, said of pieces of one category. */
+const within = (query: string, category: string | undefined): string =>
+  category === undefined ? query : `(${query})&${lexeme(`in:${category}`)}`
 const not = (condition: Condition): Condition => sql`not (${condition})`
 const all = (conditions: Condition[]): Condition =>
   conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
@@ -141,22 +175,35 @@ function startOf(cursor: string, order: Sort): { tier: number; key: string[] } {
  * How many listings the filters leave, and how many in each category if none were chosen. None is counted beyond
  * COUNTED, so that the largest shop answers as quickly as a small one.
  */
-export async function counts(db: Database, { category, ...filters }: Filters): Promise<Counts> {
+export async function counts(db: Database, { category: chosen, ...filters }: Filters): Promise<Counts> {
   const meaning = filters.q === undefined ? undefined : await understand(db, filters.q)
-  if (meaning?.wide === null)
-    return { total: 0, categories: CATEGORIES.map(each => ({ category: each, count: 0 })) }
-  const said = meaning?.wide ? [sql<boolean>`c.stems @@ ${meaning.wide}::tsquery`] : []
-  const where = all([...conditionsOf(filters), ...said])
-  const { rows } = await sql<Counts['categories'][number]>`
-    select category, (
-      select count(*)::int from (
-        select 1 from catalogue as c where c.category = one.category and ${where} limit ${COUNTED}
-      ) as counted
-    ) as count
-    from unnest(${[...CATEGORIES]}::text[]) with ordinality as one (category, place)
-    order by place
-  `.execute(db)
-  const chosen = rows.filter(row => category === undefined || row.category === category)
-  const total = chosen.reduce((sum, { count }) => sum + count, 0)
-  return { total: Math.min(total, COUNTED), categories: rows }
+  const counted = meaning?.wide === null ? [] : await countEach(db, filters, meaning?.wide)
+  const categories = CATEGORIES.map(category => ({
+    category,
+    count: counted.find(row => row.category === category)?.count ?? 0,
+  }))
+  const shown = categories.filter(({ category }) => chosen === undefined || chosen === category)
+  return {
+    total: Math.min(
+      shown.reduce((sum, { count }) => sum + count, 0),
+      COUNTED,
+    ),
+    categories,
+  }
+}
+
+async function countEach(db: Database, filters: Filters, words: string | undefined) {
+  const few = words === undefined ? undefined : await hits(db, 'catalogue_hits', words)
+  const one = (category: string) => {
+    const said = words && sql<boolean>`c.stems @@ ${within(words, category)}::tsquery`
+    const where = all([...conditionsOf({ ...filters, category } as Filters), ...(said ? [said] : [])])
+    return sql`select ${category}::text as category, count(*)::int as count
+      from (select 1 from catalogue as c where ${where} limit ${COUNTED}) as counted`
+  }
+  const together = (ids: Id[]) => sql`
+    select category, least(count(*), ${COUNTED})::int as count
+    from catalogue as c where ${all([...conditionsOf(filters), among(ids)])} group by category`
+  const query = few ? together(few) : sql.join(CATEGORIES.map(one), sql` union all `)
+  const { rows } = await sql<{ category: string; count: number }>`${query}`.execute(db)
+  return rows
 }

@@ -63,25 +63,23 @@ async function makersNamed(db: Database, start: string): Promise<string[]> {
 export async function similar(db: Database, id: Id): Promise<Listing[]> {
   const { name, category, seller_id } = await find(db, id)
   const newest = (condition: ReturnType<typeof sql>) => sql`(
-    select c.* from catalogue as c where ${condition} and c.in_stock and c.product_id <> ${id}
+    select c.product_id from catalogue as c where ${condition} and c.in_stock and c.product_id <> ${id}
     order by c.created_at desc, c.product_id desc limit ${CONSIDERED})`
+  const stems = sql`tsvector_to_array(to_tsvector('pg_catalog.english', plain_words(${name})))`
   // 'blue' or 'mug' of a blue mug; the text search's own parser would ask for both.
-  const anyOf = sql`(select coalesce(string_agg(quote_literal(stem), '|'), '')::tsquery
-    from unnest(tsvector_to_array(to_tsvector('pg_catalog.english', plain_words(${name})))) as stem)`
+  const anyOf = sql`(select coalesce(string_agg(quote_literal(stem), '|'), '')::tsquery from unnest(${stems}) as stem)`
   const alike = sql<{ product_id: Id; score: number }>`(
-    select product_id, created_at,
-      3 * cardinality(array(
-        select unnest(tsvector_to_array(name_stems))
-        intersect select unnest(tsvector_to_array(to_tsvector('pg_catalog.english', plain_words(${name}))))
-      ))
-      + case when seller_id = ${seller_id} then 2 else 0 end
-      + case when category = ${category} then 1 else 0 end as score
-    from (
+    select c.product_id,
+      3 * cardinality(array(select unnest(tsvector_to_array(c.name_stems)) intersect select unnest(${stems})))
+      + case when c.seller_id = ${seller_id} then 2 else 0 end
+      + case when c.category = ${category} then 1 else 0 end as score
+    from catalogue as c
+    where c.product_id in (
       ${newest(sql`c.name_stems @@ ${anyOf}`)}
-      union ${newest(sql`c.seller_id = ${seller_id}`)}
-      union ${newest(sql`c.category = ${category}`)}
-    ) as c
-    order by score desc, created_at desc, product_id desc
+      union all ${newest(sql`c.seller_id = ${seller_id}`)}
+      union all ${newest(sql`c.category = ${category}`)}
+    )
+    order by score desc, c.created_at desc, c.product_id desc
     limit ${SIMILAR})`
   const rows = await listings(db)
     .innerJoin(alike.as('c'), 'c.product_id', 'p.id')

@@ -3,7 +3,7 @@ import type { Database } from '#server/database.ts'
 
 /** What somebody looks for, as the database searches for it. */
 export interface Meaning {
-  /** Pieces that say every word, in whatever form; null where the words are too common to be searched for. */
+  /** Pieces that say every word, in whatever form; null where the words say too little to be searched for. */
   exact: string | null
   /** … or a word that begins like it, or is like it where it occurs nowhere. null: nothing can match. */
   wide: string | null
@@ -27,27 +27,36 @@ interface TypedWord {
 
 /** Reads what somebody typed: stems, beginnings of words, and the likeliest words for those that nobody wrote. */
 export async function understand(db: Database, typed: string): Promise<Meaning> {
-  const words = await look(db, typed)
-  const exact: string[] = []
-  const wide: string[] = []
-  const read: string[] = []
-  for (const { word, stem, known, starts } of words) {
-    const alike = known || starts.length > 0 ? [] : await wordsLike(db, word)
-    read.push(alike[0]?.word ?? word)
-    if (stem) exact.push(lexeme(stem))
-    const ways = [...(stem ? [stem] : []), ...starts, ...alike.map(each => each.stem)]
-    const beginning = word.length > 1 ? [`${lexeme(word)}:*`] : []
-    const either = [...new Set(ways)].map(lexeme).concat(beginning)
-    // A word like 'the' says nothing beside others; alone it may be the beginning of one that does.
-    if (either.length > 0 && (stem || words.length === 1)) wide.push(`(${either.join('|')})`)
-  }
-  const mended = read.join(' ')
+  const all = await look(db, typed)
+  // A word like 'the' says nothing beside others; alone it may be the beginning of one that does.
+  const words = all.filter(({ stem }) => stem !== null || all.length === 1)
+  const ways = await Promise.all(words.map(word => waysToSay(db, word)))
+  const stems = words.flatMap(({ stem }) => stem ?? [])
+  const asked = words.map(({ word }) => word).join(' ')
+  const read = ways.map(({ mended }, index) => mended ?? words[index]?.word).join(' ')
   return {
-    exact: exact.length > 0 ? exact.join('&') : null,
-    wide: wide.length > 0 ? wide.join('&') : null,
-    readAs: mended === words.map(({ word }) => word).join(' ') ? undefined : mended,
+    exact: stems.length > 0 ? stems.map(lexeme).join('&') : null,
+    wide: ways.length > 0 && ways.every(({ any }) => any.length > 0) ? ways.map(oneOf).join('&') : null,
+    readAs: read === asked ? undefined : read,
   }
 }
+
+interface Ways {
+  /** Parts of a tsquery. */
+  any: string[]
+  /** The likeliest word, where nobody wrote the one that was typed. */
+  mended?: string | undefined
+}
+
+async function waysToSay(db: Database, { word, stem, known, starts }: TypedWord): Promise<Ways> {
+  const alike = known || starts.length > 0 ? [] : await wordsLike(db, word)
+  const stems = [...(stem === null ? [] : [stem]), ...starts, ...alike.map(each => each.stem)]
+  // More words begin so than were looked up: the index of the listings knows them all.
+  const beginning = starts.length < MOST_STARTS ? [] : [`${lexeme(word)}:*`]
+  return { any: [...new Set(stems)].map(lexeme).concat(beginning), mended: alike[0]?.word }
+}
+
+const oneOf = ({ any }: Ways): string => `(${any.join('|')})`
 
 async function look(db: Database, typed: string): Promise<TypedWord[]> {
   const { rows } = await sql<TypedWord>`
@@ -108,7 +117,7 @@ export function editsBetween(a: string, b: string): number {
 }
 
 /** A word as a part of a tsquery. */
-const lexeme = (word: string): string => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+export const lexeme = (word: string): string => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 /** Forgets words that no listing says any more. Were one needed again meanwhile, it is found by its stem all the same. */
 export async function sweepWords(db: Database): Promise<void> {

@@ -14,6 +14,8 @@ export const DEFAULTS: Settings = {
   shared_buffers: '128MB',
   fsync: 'on',
   synchronous_commit: 'on',
+  // No statement here lasts long enough to be worth compiling.
+  jit: 'off',
   recovery_init_sync_method: SYNC,
   log_min_messages: 'warning',
   timezone: 'UTC',
