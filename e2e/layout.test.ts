@@ -111,6 +111,35 @@ test('the words of a button stand out from it', async () => {
   }
 })
 
+test('in the person’s own colours, what only a colour told has an edge', async () => {
+  const { body } = await demo.get('/api/products/?limit=40')
+  const { id } = body.products.find(
+    ({ images, review_count }: { images: unknown[]; review_count: number }) =>
+      images.length > 1 && review_count > 0,
+  )
+  const page = await openPage(shop)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await go(page, `/products/${id}`)
+  const edge = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate(element => {
+        const { borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(element)
+        return { width: Number.parseFloat(borderTopWidth), color: borderTopColor, ground: backgroundColor }
+      })
+  for (const selector of ['.button', '.histogram progress', '.thumbnails [aria-current]']) {
+    const { width, color, ground } = await edge(selector)
+    expect(width, selector).toBeGreaterThan(0)
+    expect(color, selector).not.toBe(ground)
+  }
+  const [chosen, other] = [
+    await edge('.thumbnails [aria-current]'),
+    await edge('.thumbnails a:not([aria-current])'),
+  ]
+  expect(chosen.color).not.toBe(other.color)
+})
+
 test('text twice as large loses nothing', async () => {
   const page = await openPage(shop, { width: 640, signedInAs: demo })
   for (const path of paths().slice(0, -1)) {
