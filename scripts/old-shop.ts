@@ -1,0 +1,110 @@
+/**
+ * `npm run old-shop`: before a release, keeps a small shop as this version's program makes it, in `migrations/shops/`,
+ * named after the newest migration. Every later version is tested with it: test/old-shops.ts brings it to now.
+ */
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { createApp } from '../src/app.ts'
+import { readConfig } from '../src/server/config.ts'
+import { connect, migrate } from '../src/server/database.ts'
+import { startEmbedded } from '../src/server/embedded/embedded.ts'
+import { localFiles } from '../src/server/files.ts'
+import { Kept } from '../src/server/kept.ts'
+import { Made } from '../src/server/made.ts'
+
+const migrations = join(import.meta.dirname, '../migrations')
+const folder = await mkdtemp(join(tmpdir(), 'thrum-old-'))
+const embedded = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} })
+const { db, pool, close } = connect(embedded.connection, 4)
+
+/** What Ana and Ben do in a day: something of everything that is kept. */
+async function fill(): Promise<void> {
+  const files = localFiles(join(folder, 'uploads'))
+  const config = readConfig({ LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent' })
+  const app = await createApp({ config, db, files, kept: new Kept(), made: new Made(join(folder, 'made')) })
+  const person = async (name: string) => {
+    let cookie = ''
+    const send = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) => {
+      const payload = body === undefined ? {} : { payload: body }
+      const answer = await app.inject({ method, url, headers: cookie ? { cookie } : {}, ...payload })
+      if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.body}`)
+      for (const { name, value } of answer.cookies) cookie = `${name}=${value}`
+      return answer.json()
+    }
+    const names = { username: name, first_name: name, last_name: 'Weaver' }
+    await send('POST', '/api/auth/signup', { email: `${name}@example.com`, password: 'secret-1', ...names })
+    const upload = async (url: string, bytes: Uint8Array) => {
+      const form = new FormData()
+      form.set('image', new File([new Uint8Array(bytes)], 'photo.png', { type: 'image/png' }))
+      const encoded = new Response(form)
+      const headers = { cookie, 'content-type': encoded.headers.get('content-type') ?? '' }
+      const payload = Buffer.from(await encoded.arrayBuffer())
+      const answer = await app.inject({ method: 'POST', url, headers, payload })
+      if (answer.statusCode !== 201) throw new Error(answer.body)
+    }
+    return { send, upload }
+  }
+  const [ana, ben] = [await person('ana'), await person('ben')]
+  const list = async (name: string, stock: number): Promise<number> => {
+    const words = { description: 'Stoneware, holds 300 ml. 🧶', category: 'Home & Living', price: 24.5 }
+    return (await ana.send('POST', '/api/products/', { name, stock, ...words })).id
+  }
+  const order = async (id: number, quantity: number): Promise<number> => {
+    await ben.send('POST', `/api/cart_items/add/${id}`, { quantity })
+    return (await ben.send('POST', '/api/orders/checkout', {})).id
+  }
+  const [mug, bowl, gone] = [await list('Mug', 10), await list('Bowl', 2), await list('Gone', 3)]
+  await ana.upload(
+    `/api/products/${mug}/images`,
+    await sharp({ create: { width: 400, height: 300, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer(),
+  )
+  await ben.send('POST', `/api/reviews/${mug}/create-review`, { review: 'Keeps the tea\nwarm.', stars: 5 })
+  await order(mug, 3)
+  await order(bowl, 2)
+  await ben.send('DELETE', `/api/orders/${await order(gone, 1)}/delete-order`)
+  await ben.send('POST', `/api/cart_items/add/${mug}`, { quantity: 2 })
+  await ben.send('POST', `/api/cart_items/add/${gone}`, { quantity: 1 })
+  await ana.send('DELETE', `/api/products/${gone}`)
+  await app.close()
+}
+
+/** The tables, each after those that it refers to. */
+async function tables(): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string; after: string[] }>(`
+    select c.relname as name, array(select f.confrelid::regclass::text from pg_constraint f
+      where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as after
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migrations'
+    order by 1`)
+  const done: string[] = []
+  while (done.length < rows.length) {
+    const next = rows.find(({ name, after }) => !done.includes(name) && after.every(to => done.includes(to)))
+    if (!next) throw new Error('Tables refer to one another in a circle')
+    done.push(next.name)
+  }
+  return done
+}
+
+try {
+  await migrate(embedded.connection, migrations)
+  await fill()
+  const known = (await readdir(migrations)).filter(name => name.endsWith('.sql')).sort()
+  const all: Record<string, unknown> = {}
+  for (const name of await tables()) {
+    const { rows } = await pool.query<{ row: unknown }>(
+      `select to_jsonb(t) as row from "${name}" t order by t::text`,
+    )
+    all[name] = rows.map(({ row }) => row)
+  }
+  const file = join(migrations, 'shops', `${known.at(-1)?.slice(0, 4)}.json`)
+  await mkdir(join(migrations, 'shops'), { recursive: true })
+  await writeFile(file, `${JSON.stringify({ migrations: known, tables: all }, null, 2)}\n`)
+  console.log(file)
+} finally {
+  await close()
+  await embedded.stop()
+  await rm(folder, { recursive: true, force: true })
+}
