@@ -111,6 +111,33 @@ test('the words of a button stand out from it', async () => {
   }
 })
 
+test('on a phone the way into the cart is there from the first look, and hides nothing that has the focus', async () => {
+  const page = await openPage(shop, { width: 375, signedInAs: demo })
+  await page.setViewportSize({ width: 375, height: 667 })
+  await go(page, product)
+  const add = page.getByRole('button', { name: 'Add to cart', exact: true })
+  const bottom = () => add.evaluate(button => innerHeight - button.getBoundingClientRect().bottom)
+  expect(await bottom()).toBeGreaterThan(0)
+  expect(await bottom()).toBeLessThan(40)
+  const hidden: string[] = []
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    const behind = await page.evaluate(() => {
+      const focused = document.activeElement
+      const bar = document.querySelector('.add-to-cart')
+      if (!focused || !bar || bar.contains(focused) || focused === document.body) return ''
+      const [box, over] = [focused.getBoundingClientRect(), bar.getBoundingClientRect()]
+      return box.top >= over.top && box.bottom <= over.bottom ? focused.outerHTML.slice(0, 100) : ''
+    })
+    if (behind) hidden.push(behind)
+  }
+  expect(hidden).toEqual([])
+  await add.click()
+  await page.getByText('Item added to cart!', { exact: true }).waitFor()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect(await page.locator('.add-to-cart').evaluate(form => getComputedStyle(form).position)).toBe('static')
+})
+
 test('in the person’s own colours, what only a colour told has an edge', async () => {
   const { body } = await demo.get('/api/products/?limit=40')
   const { id } = body.products.find(
