@@ -136,8 +136,11 @@ everyWay(mode => {
     await shows(there, 'Green mug', 'Blue mug')
   })
 
-  test('more like a piece: those with its words first', async () => {
+  test('from a piece on: its category, and more like it, those with its words first', async () => {
     const there = await visit(shop, mode)
+    await there.go(`/products/${ids['Blue mug']}`)
+    await there.press('link', 'Home & Living')
+    await there.arrives('/categories/home-living')
     await there.go(`/products/${ids['Blue mug']}`)
     await there.heading('More like this')
     expect((await cards(there))[0]).toBe('Green mug')

@@ -9,7 +9,7 @@ import { find, listings, view } from './products.ts'
 /** How many of each kind are suggested. */
 const LISTINGS = 6
 const MAKERS = 3
-const SIMILAR = 6
+const SIMILAR = 4
 /** Of how many pieces of each kind the most similar are chosen. */
 const CONSIDERED = 60
 

@@ -4,6 +4,7 @@ import { useUser } from '#accounts/web/session.ts'
 import { AddToCart } from '#cart/web/AddToCart.tsx'
 import { ReviewList } from '#reviews/web/ReviewList.tsx'
 import { useIsDialog } from '#web/Dialog.tsx'
+import { categoryAddress } from '../categories.ts'
 import { Further } from './Further.tsx'
 import { Gallery } from './Gallery.tsx'
 import { StockNote } from './ListingCard.tsx'
@@ -24,7 +25,9 @@ export function Page() {
       <article className="product">
         <Gallery images={images} name={name} />
         <div className="about">
-          <p className="category">{category}</p>
+          <p className="category">
+            <Link to={categoryAddress(category)}>{category}</Link>
+          </p>
           <h1 dir="auto">{name}</h1>
           <p className="price">{dollars(price)}</p>
           <StockNote stock={stock} />

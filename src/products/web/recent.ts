@@ -1,6 +1,6 @@
 const KEY = 'recently-viewed'
 /** How many pieces are remembered. */
-const MOST = 6
+const MOST = 4
 
 /** Ids of the pieces this browser looked at, the latest first. It tells nobody. */
 export function remembered(): number[] {
