@@ -130,6 +130,13 @@ test.each<[what: string, harm: () => string, mended: () => string, told: () => s
     ],
   ],
   [
+    'a catalogue that says something else than the listing',
+    () => `update catalogue set price_cents = 1, stems = '' where product_id = ${mug}`,
+    () =>
+      `delete from catalogue where product_id = ${mug}; insert into catalogue select * from catalogue_source where product_id = ${mug}`,
+    () => ['✗ The catalogue says what the listings say', `listing ${mug}: differs from its row`],
+  ],
+  [
     'an id that names two things, and is ahead of its sequence',
     () => `update reviews set id = ${mug}; update cart_lines set id = 999999`,
     () => `update reviews set id = nextval('ids'); update cart_lines set id = nextval('ids')`,

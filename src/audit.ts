@@ -77,6 +77,11 @@ const checks: Check[] = [
      full join ratings r on r.product_id = v.product_id
      where (coalesce(v.reviews, 0), coalesce(v.stars, 0)) <> (coalesce(r.reviews, 0), coalesce(r.stars, 0))`,
   ),
+  rows(
+    'The catalogue says what the listings say',
+    `select format('listing %s: %s', coalesce(c.product_id, s.product_id), case when c is null then 'is in no list' when s is null then 'is in a list, and deleted' else 'differs from its row' end) as what
+     from catalogue c full join catalogue_source s on s.product_id = c.product_id where c is distinct from s`,
+  ),
   { holds: 'An id names one thing, and the next one is new', find: repeatedIds },
   rows(
     'Every rule and every trigger of the database is switched on',
