@@ -5,7 +5,7 @@ import { type Database, transaction } from '#server/database.ts'
 import type { Files } from '#server/files.ts'
 import { type Image, MAX_IMAGES, NO_PORTRAIT } from './contract.ts'
 import { recognise } from './inspect.ts'
-import { Busy, type Prepared, prepare, Refused } from './pictures.ts'
+import { type Prepared, prepare, Refused } from './pictures.ts'
 import { imageView } from './view.ts'
 
 /**
@@ -60,7 +60,6 @@ async function prepared(bytes: Buffer): Promise<Prepared> {
     return await prepare(bytes)
   } catch (error) {
     if (error instanceof Refused) throw new Problem(400, error.message, { cause: error })
-    if (error instanceof Busy) throw new Problem(503, error.message, { retryAfter: 5, cause: error })
     throw error
   }
 }

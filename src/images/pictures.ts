@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
+import { turns } from '#server/turns.ts'
 import { WRONG_TYPE } from './contract.ts'
 import { countFrames, countScans, essentials, recognise } from './inspect.ts'
 import { firstPage, type Pixels } from './pdf.ts'
@@ -19,13 +20,6 @@ export interface Prepared {
 /** The upload cannot be used. The message is for the person; what the decoder said is the cause. */
 export class Refused extends Error {}
 
-/** Too many uploads are waiting already. */
-export class Busy extends Error {
-  constructor() {
-    super('Too many photos are being uploaded right now; please try again in a moment')
-  }
-}
-
 const STEPS = [320, 640, 960, 1400]
 /** Pixels. Tall pictures are bounded too: webp itself ends at 16,383. */
 const LARGEST = { width: 1400, height: 2800 }
@@ -34,12 +28,16 @@ const MAX_PIXELS = 50 * 2 ** 20
 const MAX_FRAMES = 500
 /** Encoders write about ten. */
 const MAX_SCANS = 100
-const AT_ONCE = 2
-/** Each holds an upload in memory while it waits. */
-const WAITING = 16
 const MILLISECONDS = 10_000
 /** Effort 2 of 6 takes about two thirds of the time of the default 4, for files about 4 % larger. */
 const WEBP = { quality: 78, effort: 2 }
+
+/** Each holds an upload in memory while it waits. */
+const inTurn = turns({
+  atOnce: 2,
+  waiting: 16,
+  busy: 'Too many photos are being uploaded right now; please try again in a moment',
+})
 
 const BROKEN = 'This picture is damaged or incomplete; please choose another one'
 const BROKEN_PDF = 'This document is damaged or incomplete; please choose another one'
@@ -66,7 +64,7 @@ type Renditions = Omit<Prepared, 'kind'>
 
 /**
  * Makes every rendition of an upload: upright, without metadata, encoded anew. Two run at a time, each for at
- * most 10 s. Throws Refused when the file is not acceptable, and Busy when too many wait already.
+ * most 10 s. Throws Refused when the file is not acceptable, and Problem 503 when too many wait already.
  */
 export async function prepare(bytes: Buffer): Promise<Prepared> {
   if (bytes.length === 0) throw new Refused('The file is empty; please choose another one')
@@ -174,22 +172,5 @@ function timed(): Run {
     } catch (cause) {
       throw new Refused(performance.now() < end ? BROKEN : TOO_SLOW, { cause })
     }
-  }
-}
-
-let running = 0
-const waiting: (() => void)[] = []
-
-/** Runs the work when fewer than two others run, first come first served. */
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < AT_ONCE) running++
-  else if (waiting.length < WAITING) await new Promise<void>(go => waiting.push(go))
-  else throw new Busy()
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
   }
 }
