@@ -6,7 +6,7 @@ import { picture, type Visit, visit } from './steps.ts'
 let shop: TestShop
 let person: Person
 let newcomer: Person
-const ids = { product: 0, soldOut: 0, order: 0 }
+const ids = { product: 0, soldOut: 0, order: 0, review: 0 }
 beforeAll(async () => {
   shop = await openShop({ pages: true, listen: true, settings: { DEMO: 'on' } })
   person = await shop.signUp('person')
@@ -29,7 +29,9 @@ beforeAll(async () => {
   ids.order = (await person.post('/api/orders/checkout')).body.id
   await put(ids.product)
   for (const [author, stars] of [[person, 5] as const, [other, 2] as const]) {
-    await author.post(`/api/reviews/${ids.product}/create-review`, { review: 'x'.repeat(300), stars })
+    const words = { review: 'x'.repeat(300), stars }
+    ids.review = (await author.post(`/api/reviews/${ids.product}/create-review`, words)).body.id
+    await person.put(`/api/reviews/${ids.review}/reply`, { reply: 'y'.repeat(300) })
   }
 })
 afterAll(() => shop.close())
@@ -139,6 +141,12 @@ const screens: Screen[] = [
     path: () => `/products/${ids.soldOut}/create-review`,
     steps: submits('Leave Review'),
   },
+  {
+    name: 'product, reviews chosen by stars',
+    path: () => `${product()}?stars=2&sort=highest`,
+    visitor: true,
+  },
+  { name: 'reply page', path: () => `${product()}/reply?review=${ids.review}` },
   { name: 'reviews', path: () => `${product()}/reviews` },
   { name: 'your listings', path: () => '/your-listings' },
   { name: 'delete listing dialog', path: () => '/your-listings', steps: deletes },

@@ -18,6 +18,7 @@ const publicOf = async ({ owner, listing }: World) => {
     `/api/products/${listing}`,
     `/api/products/?seller=${owner.user.username}`,
     `/api/reviews/${listing}/reviews`,
+    `/api/reviews/${listing}/histogram`,
     `/api/shops/${owner.user.username}`,
   ]
   const answers = await Promise.all(paths.map(path => shop.visitor().get(path)))

@@ -42,6 +42,11 @@ const expected: Record<string, [visitor: number, owner: number, stranger: number
   'DELETE /api/cart_items/:id': [401, 200, 403],
 
   'GET /api/reviews/:productId/reviews': [200, 200, 200],
+  'GET /api/reviews/:productId/histogram': [200, 200, 200],
+  // A visitor has none.
+  'GET /api/reviews/:productId/own': [200, 200, 200],
+  'PUT /api/reviews/:id/reply': [401, 200, 403],
+  'DELETE /api/reviews/:id/reply': [401, 200, 403],
   // The owner has left a review already.
   'POST /api/reviews/:productId/create-review': [401, 409, 201],
   'POST /api/reviews/:id/edit-review/': [401, 200, 403],

@@ -23,6 +23,7 @@ export async function openWorld(shop: TestShop, name = 'owner'): Promise<World> 
   const line = (await add()).body.id
   const words = { review: 'Keeps the tea warm.', stars: 5 }
   const review = (await owner.post(`/api/reviews/${listing}/create-review`, words)).body.id
+  await owner.put(`/api/reviews/${review}/reply`, { reply: 'And the coffee.' })
   const session = (await owner.get('/api/auth/sessions')).body.sessions[0].id
   return { owner, listing, line, order, review, session }
 }
@@ -133,6 +134,15 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.post(`/api/reviews/${review}/edit-review`, words, headers),
     'DELETE /api/reviews/:id/delete-review': (person, { review }, headers) =>
       person.delete(`/api/reviews/${review}/delete-review`, undefined, headers),
+
+    'GET /api/reviews/:productId/histogram': (person, { listing }, headers) =>
+      person.get(`/api/reviews/${listing}/histogram`, headers),
+    'GET /api/reviews/:productId/own': (person, { listing }, headers) =>
+      person.get(`/api/reviews/${listing}/own`, headers),
+    'PUT /api/reviews/:id/reply': (person, { review }, headers) =>
+      person.put(`/api/reviews/${review}/reply`, { reply: 'Thank you.' }, headers),
+    'DELETE /api/reviews/:id/reply': (person, { review }, headers) =>
+      person.delete(`/api/reviews/${review}/reply`, undefined, headers),
 
     'GET /api/orders/': (person, _, headers) => person.get('/api/orders/', headers),
     'GET /api/orders/order-items/:any': (person, _, headers) =>

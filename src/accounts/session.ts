@@ -7,7 +7,7 @@ import { SESSION_DAYS, whoHas } from './sessions.ts'
 const lookUps = new WeakMap<FastifyRequest, Promise<User | undefined>>()
 
 /** The person a request comes from, undefined for a visitor. */
-function visitor(request: FastifyRequest): Promise<User | undefined> {
+export function visitor(request: FastifyRequest): Promise<User | undefined> {
   let lookUp = lookUps.get(request)
   if (!lookUp) {
     const token = tokenOf(request)

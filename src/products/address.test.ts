@@ -88,7 +88,7 @@ test('after a new name the old address leads to the new one, and back again', as
 })
 
 test('pages below a piece win over its name', async () => {
-  for (const name of ['Edit', 'Reviews', 'Create-Review']) {
+  for (const name of ['Edit', 'Reply', 'Reviews', 'Create-Review']) {
     const listing = await shop.list(ana, { name })
     expect((await shop.visitor().get(addressOf(listing))).body).toContain(`<title>${name} · Thrum</title>`)
     expect((await ana.get(`/products/${listing.id}/edit`)).body).toContain('<title>Update your listing')

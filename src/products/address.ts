@@ -3,7 +3,7 @@
 /** Characters of a name inside an address, percent-encoded. Names of 50 Latin letters fit as they are. */
 const MAX_SLUG = 150
 /** Pages below a listing's own: they are never taken for its name. */
-const TAKEN = /^(?:edit|reviews|(?:create|edit|delete)-review)$/
+const TAKEN = /^(?:edit|reply|reviews|(?:create|edit|delete)-review)$/
 /** Letters that Unicode does not take apart into a plain one and its accent. */
 const PLAIN: Record<string, string> = {
   ß: 'ss',

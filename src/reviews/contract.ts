@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, figure, Id, Moment, PathId, text } from '#contract'
+import { Done, defineCalls, figure, Id, ListQuery, Moment, PathId, text } from '#contract'
+import { SORTS } from './sorts.ts'
 
 export const REVIEW_LENGTH = { min: 2, max: 2000 } as const
+export const REPLY_LENGTH = 300
 
 export const Review = z.object({
   id: Id,
@@ -12,6 +14,15 @@ export const Review = z.object({
   first_name: z.string(),
   last_name: z.string(),
   createdAt: Moment,
+  /** Whether its author ordered the piece and did not cancel. */
+  verified: z.boolean(),
+  /** Username of its author, where they sell something themselves. */
+  shop: z.nullable(z.string()),
+  /** What the maker of the piece answered, and when. */
+  reply: z.nullable(z.string()),
+  replied_at: z.nullable(Moment),
+  /** Opaque: with it the list goes on after this review. */
+  cursor: z.string(),
 })
 export type Review = z.infer<typeof Review>
 
@@ -35,6 +46,15 @@ export const NewReview = draft('Reviews must be between 2 and  2000 characters')
 export const EditedReview = draft('Reviews must be between 2 and 2000 characters')
 export type ReviewDraft = z.infer<typeof NewReview>
 
+const REPLY = `Replies must be between 1 and ${REPLY_LENGTH} characters`
+/** What a maker answers. */
+export const Reply = z.object({ reply: text('Reply', { required: REPLY, max: [REPLY_LENGTH, REPLY] }) })
+
+/** How many gave how many stars: first those who gave one, last those who gave five. */
+export const Histogram = z.object({ stars: z.array(z.number()) })
+export type Histogram = z.infer<typeof Histogram>
+
+export const NO_REVIEW = 'There is no such review'
 export const ONE_REVIEW = 'You can only leave one review per product.'
 export const LOGIN_TO_REVIEW = 'You must be logged in to leave a review.'
 export const LOGIN_TO_EDIT = 'You must be logged in to edit a review.'
@@ -42,14 +62,39 @@ export const LOGIN_TO_DELETE = 'You must be logged in to delete a review.'
 export const NOTHING_TO_EDIT = 'You do not have a review to edit'
 export const NOTHING_TO_DELETE = 'You do not have a review to delete'
 
+const oneToFive = 'Stars must be a whole number from 1 to 5'
+const notAnId = 'Id must be a whole number above 0'
+const IdInQuery = z.pipe(z.string(notAnId).check(z.regex(/^[1-9]\d{0,14}$/, notAnId)), z.transform(Number))
+/** Which reviews, in which order, part by part. Without `limit` all of them. */
+const ReviewQuery = z.extend(ListQuery, {
+  sort: z.optional(z.enum(SORTS, `Sort must be one of: ${SORTS.join(', ')}`)),
+  stars: z.optional(z.pipe(z.string(oneToFive).check(z.regex(/^[1-5]$/, oneToFive)), z.transform(Number))),
+  /** The review of this id, or those of this author, alone. */
+  id: z.optional(IdInQuery),
+  author: z.optional(IdInQuery),
+})
+export type ReviewQuery = z.infer<typeof ReviewQuery>
+
 const ofProduct = z.object({ productId: PathId })
 /** Ids are unique across the shop, so {id} may name the review or the product it is about. */
 const reviewOrProduct = z.object({ id: PathId })
 
 export const calls = defineCalls({
   'GET /api/reviews/:productId/reviews': {
-    summary: 'Reviews of a listing, newest first',
+    summary: 'Reviews of a listing, newest first unless told; to go on, ask with the cursor of the last one',
     concerns: 'everybody',
+    params: ofProduct,
+    query: ReviewQuery,
+    answer: z.array(Review),
+  },
+  'GET /api/reviews/:productId/histogram': {
+    summary: 'How many reviews of a listing gave how many stars',
+    concerns: 'everybody',
+    params: ofProduct,
+    answer: Histogram,
+  },
+  'GET /api/reviews/:productId/own': {
+    summary: 'The own review of a listing, or none',
     params: ofProduct,
     answer: z.array(Review),
   },
@@ -69,6 +114,17 @@ export const calls = defineCalls({
   'DELETE /api/reviews/:id/delete-review': {
     summary: 'Delete the own review, named by its id or its listing’s',
     params: reviewOrProduct,
+    answer: Done,
+  },
+  'PUT /api/reviews/:id/reply': {
+    summary: 'Answer a review of an own listing, or change the answer',
+    params: z.object({ id: PathId }),
+    body: Reply,
+    answer: Review,
+  },
+  'DELETE /api/reviews/:id/reply': {
+    summary: 'Take the answer to a review of an own listing back; none is no error',
+    params: z.object({ id: PathId }),
     answer: Done,
   },
 })

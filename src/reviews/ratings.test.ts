@@ -55,3 +55,34 @@ test('reviews at the same time are all counted', async () => {
   await Promise.all([...people.keys()].map(n => (n < 6 ? remove(n) : edit(n, 5))))
   expect(await rating()).toEqual([5, 6])
 })
+
+test('whatever people do at the same time, the sums are those of the reviews', async () => {
+  const listings = [mug, (await shop.list(people[0]!)).id]
+  const words = (stars: number) => ({ review: 'Fine', stars })
+  const verbs = [
+    (n: number, id: number, stars: number) =>
+      people[n]!.post(`/api/reviews/${id}/create-review`, words(stars)),
+    (n: number, id: number, stars: number) => people[n]!.post(`/api/reviews/${id}/edit-review`, words(stars)),
+    (n: number, id: number) => people[n]!.delete(`/api/reviews/${id}/delete-review`),
+  ]
+  // Twelve people, each of whom does three things at once to the same two listings, eight times over.
+  for (let round = 0; round < 8; round++) {
+    const answers = await times(72, n => {
+      const [person, id, verb] = [n % 12, listings[Math.floor(n / 36)]!, verbs[(n + round) % 3]!]
+      return verb(person, id, ((n * 7 + round) % 5) + 1)
+    })
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    for (const id of listings) {
+      const reviews = (await shop.visitor().get(`/api/reviews/${id}/reviews`)).body as { stars: number }[]
+      const stars = reviews.reduce((sum, review) => sum + review.stars, 0)
+      const kept = await shop.db
+        .selectFrom('ratings')
+        .selectAll()
+        .where('product_id', '=', id)
+        .executeTakeFirst()
+      expect([kept?.reviews ?? 0, kept?.stars ?? 0]).toEqual([reviews.length, stars])
+      const counts = [1, 2, 3, 4, 5].map(n => reviews.filter(review => review.stars === n).length)
+      expect((await shop.visitor().get(`/api/reviews/${id}/histogram`)).body).toEqual({ stars: counts })
+    }
+  }
+})

@@ -1,20 +1,62 @@
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
 import { sellerOf } from '#products/products.ts'
 import { brokenConstraint, type Database } from '#server/database.ts'
-import { NOTHING_TO_DELETE, NOTHING_TO_EDIT, ONE_REVIEW, type Review, type ReviewDraft } from './contract.ts'
+import {
+  NO_REVIEW,
+  NOTHING_TO_DELETE,
+  NOTHING_TO_EDIT,
+  ONE_REVIEW,
+  type Review,
+  type ReviewDraft,
+  type ReviewQuery,
+} from './contract.ts'
+import type { Sort } from './sorts.ts'
 
-/** Reviews of a listing, newest first. @throws Problem 404 for no such listing */
-export async function of(db: Database, productId: Id): Promise<Review[]> {
-  const rows = await reviews(db)
-    .where('r.product_id', '=', productId)
-    .where('p.deleted_at', 'is', null)
-    .orderBy('r.created_at', 'desc')
-    .orderBy('r.id', 'desc')
-    .execute()
+/**
+ * Reviews of a listing in an order, newest first unless told; with `stars`, `id` or `author` only those. At most `limit`
+ * (all unless told), after `cursor`. @throws Problem 404 for no such listing, 400 for a cursor that no review had
+ */
+export async function of(
+  db: Database,
+  productId: Id,
+  { sort = 'newest', stars, id, author, limit, cursor }: ReviewQuery = {},
+): Promise<Review[]> {
+  let query = reviews(db).where('r.product_id', '=', productId).where('p.deleted_at', 'is', null)
+  if (sort !== 'newest') query = query.orderBy('r.stars', sort === 'highest' ? 'desc' : 'asc')
+  query = query.orderBy('r.created_at', 'desc').orderBy('r.id', 'desc')
+  if (stars !== undefined) query = query.where('r.stars', '=', stars)
+  if (id !== undefined) query = query.where('r.id', '=', id)
+  if (author !== undefined) query = query.where('r.user_id', '=', author)
+  if (cursor !== undefined) query = query.where(after(sort, cursor))
+  if (limit !== undefined) query = query.limit(limit)
+  const rows = await query.execute()
   if (rows.length === 0) await sellerOf(db, productId)
   return rows.map(view)
+}
+
+/** What follows a review in an order: its stars, microseconds since 1970 and id, in base64url. */
+function after(sort: Sort, cursor: string): Expression<SqlBool> {
+  const parts = /^([1-5])\.(\d{1,18})\.([1-9]\d{0,15})$/.exec(Buffer.from(cursor, 'base64url').toString())
+  if (!parts) throw new Problem(400, 'Cursor is not one of ours')
+  const [, stars, at, id] = parts
+  const later = sql<boolean>`(r.created_at, r.id) < (timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond', ${id}::bigint)`
+  if (sort === 'newest') return later
+  const further = sort === 'highest' ? sql`<` : sql`>`
+  return sql<boolean>`(r.stars ${further} ${stars}::int or (r.stars = ${stars}::int and ${later}))`
+}
+
+/** How many reviews of a listing gave one star, how many two, up to five. @throws Problem 404 for no such listing */
+export async function histogram(db: Database, productId: Id): Promise<number[]> {
+  await sellerOf(db, productId)
+  const rows = await db
+    .selectFrom('reviews')
+    .select(({ fn }) => ['stars', fn.countAll<number>().as('count')])
+    .where('product_id', '=', productId)
+    .groupBy('stars')
+    .execute()
+  return [1, 2, 3, 4, 5].map(stars => rows.find(row => row.stars === stars)?.count ?? 0)
 }
 
 /** Leaves a review of a listing that is there. @throws Problem 409 for a second one of the same person */
@@ -55,6 +97,31 @@ export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
   if (!removed) throw new Problem(404, NOTHING_TO_DELETE)
 }
 
+/** Answers a review in public, in place of an earlier answer. @throws Problem 404 no such review, 403 not of an own listing */
+export async function reply(db: Database, seller: Id, id: Id, words: string): Promise<Review> {
+  await onlyItsSeller(db, seller, id)
+  await db.updateTable('reviews').set({ reply: words, replied_at: sql`now()` }).where('id', '=', id).execute()
+  return find(db, id)
+}
+
+/** Takes an answer back; none is no error. @throws Problem as `reply` does */
+export async function removeReply(db: Database, seller: Id, id: Id): Promise<void> {
+  await onlyItsSeller(db, seller, id)
+  await db.updateTable('reviews').set({ reply: null, replied_at: null }).where('id', '=', id).execute()
+}
+
+async function onlyItsSeller(db: Database, person: Id, id: Id): Promise<void> {
+  const review = await db
+    .selectFrom('reviews as r')
+    .innerJoin('products as p', 'p.id', 'r.product_id')
+    .select('p.seller_id')
+    .where('r.id', '=', id)
+    .where('p.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!review) throw new Problem(404, NO_REVIEW)
+  if (review.seller_id !== person) throw new Problem(403, 'Only the maker of a piece may answer its reviews')
+}
+
 async function ownReview(db: Database, userId: Id, id: Id, nothing: string): Promise<Id> {
   const named = await db
     .selectFrom('reviews')
@@ -67,7 +134,10 @@ async function ownReview(db: Database, userId: Id, id: Id, nothing: string): Pro
 }
 
 async function find(db: Database, id: Id): Promise<Review> {
-  return view(await reviews(db).where('r.id', '=', id).executeTakeFirstOrThrow())
+  const row = await reviews(db).where('r.id', '=', id).executeTakeFirst()
+  // Deleted since.
+  if (!row) throw new Problem(404, NO_REVIEW)
+  return view(row)
 }
 
 function reviews(db: Database) {
@@ -84,8 +154,45 @@ function reviews(db: Database) {
       'r.created_at',
       'u.first_name',
       'u.last_name',
+      'r.reply',
+      'r.replied_at',
+    ])
+    .select(eb => [
+      // As the orders are now: whoever cancels has not bought.
+      eb
+        .exists(
+          eb
+            .selectFrom('orders as o')
+            .innerJoin('order_lines as l', 'l.order_id', 'o.id')
+            .select('o.id')
+            .whereRef('o.user_id', '=', 'r.user_id')
+            .whereRef('l.product_id', '=', 'r.product_id')
+            .where('o.status', '<>', 'Cancelled'),
+        )
+        .$castTo<boolean>()
+        .as('verified'),
+      eb
+        .case()
+        .when(
+          eb.exists(
+            eb
+              .selectFrom('products as own')
+              .select('own.id')
+              .whereRef('own.seller_id', '=', 'r.user_id')
+              .where('own.deleted_at', 'is', null),
+          ),
+        )
+        .then(eb.ref('u.username'))
+        .end()
+        .as('shop'),
+      sql<string>`(extract(epoch from r.created_at) * 1000000)::bigint::text`.as('at'),
     ])
 }
 type Row = Awaited<ReturnType<ReturnType<typeof reviews>['executeTakeFirstOrThrow']>>
 
-const view = ({ created_at, ...row }: Row): Review => ({ ...row, createdAt: created_at.toISOString() })
+const view = ({ created_at, replied_at, at, ...row }: Row): Review => ({
+  ...row,
+  createdAt: created_at.toISOString(),
+  replied_at: replied_at?.toISOString() ?? null,
+  cursor: Buffer.from(`${row.stars}.${at}.${row.id}`).toString('base64url'),
+})

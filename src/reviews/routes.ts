@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { signedIn } from '#accounts/session.ts'
+import { signedIn, visitor } from '#accounts/session.ts'
 import { Problem } from '#problem'
 import { sellerOf } from '#products/products.ts'
 import { serving } from '#server/http.ts'
@@ -11,7 +11,19 @@ import * as reviews from './reviews.ts'
 export function reviewRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
 
-  on('GET /api/reviews/:productId/reviews', ({ params }) => reviews.of(app.db, params.productId))
+  on('GET /api/reviews/:productId/reviews', ({ params, query }) =>
+    reviews.of(app.db, params.productId, query),
+  )
+
+  on('GET /api/reviews/:productId/histogram', async ({ params }) => ({
+    stars: await reviews.histogram(app.db, params.productId),
+  }))
+
+  // A visitor has none; pages ask this for whoever looks at them.
+  on('GET /api/reviews/:productId/own', async ({ params }, request) => {
+    const user = await visitor(request)
+    return user ? reviews.of(app.db, params.productId, { author: user.id }) : []
+  })
 
   on('POST /api/reviews/:productId/create-review', async ({ params, body }, request) => {
     const user = await signedIn(request, LOGIN_TO_REVIEW)
@@ -31,5 +43,16 @@ export function reviewRoutes(app: FastifyInstance): void {
   on('DELETE /api/reviews/:id/delete-review', async ({ params }, request) => {
     await reviews.remove(app.db, (await signedIn(request, LOGIN_TO_DELETE)).id, params.id)
     return { message: 'Review deleted' }
+  })
+
+  on('PUT /api/reviews/:id/reply', async ({ params, body }, request) => {
+    const user = await signedIn(request)
+    await count(app, 'reviews', user.id)
+    return reviews.reply(app.db, user.id, params.id, body.reply)
+  })
+
+  on('DELETE /api/reviews/:id/reply', async ({ params }, request) => {
+    await reviews.removeReply(app.db, (await signedIn(request)).id, params.id)
+    return { message: 'Reply deleted' }
   })
 }

@@ -88,6 +88,8 @@ export interface ReviewsTable {
   stars: number
   created_at: Generated<Date>
   updated_at: Date | null
+  reply: string | null
+  replied_at: Date | null
 }
 
 export interface SessionsTable {

@@ -120,6 +120,13 @@ export const routes: RouteObject[] = [
             ),
             children: [
               {
+                path: 'reply',
+                ...page(
+                  () => import('#reviews/web/reply.ts'),
+                  () => import('#reviews/web/ReplyPage.tsx'),
+                ),
+              },
+              {
                 path: 'create-review',
                 ...page(
                   () => import('#reviews/web/createReview.ts'),

@@ -14,7 +14,7 @@ import './product.css'
 
 /** The piece itself. Its review forms open over it, or stand alone when opened by their own address. */
 export function Page() {
-  const { listing, reviews, similar } = useLoaderData<typeof loader>()
+  const { listing, shown, similar } = useLoaderData<typeof loader>()
   const user = useUser()
   const form = useOutlet()
   const isDialog = useIsDialog()
@@ -46,7 +46,7 @@ export function Page() {
           )}
         </div>
       </article>
-      <ReviewList productId={id} reviews={reviews} />
+      <ReviewList listing={listing} shown={shown} />
       <Further listing={listing} similar={similar} />
       {form}
     </>

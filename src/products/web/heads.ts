@@ -1,3 +1,4 @@
+import { selects as reviews } from '#reviews/web/reviewsOf.ts'
 import { ofCategory, ofListing, ofShop, pictureOf } from '#share/contract.ts'
 import type { Head } from '#web/documentHead.ts'
 import { addressOf } from '../address.ts'
@@ -12,10 +13,11 @@ export const selects = Object.keys(calls['GET /api/products/'].query.def.shape)
 
 export const product: Head<Awaited<ReturnType<typeof productLoader>>> = {
   address: ({ listing }) => addressOf(listing),
+  selects: reviews,
   type: 'product',
   picture: ({ listing }) => pictureOf(ofListing(listing)),
-  things: ({ listing, reviews }, at) => [
-    things.piece(at, listing, reviews),
+  things: ({ listing, shown }, at) => [
+    things.piece(at, listing, shown.reviews),
     things.trail(at, listing.category, listing),
   ],
 }

@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { reviewsOf } from '#reviews/web/reviewsOf.ts'
 import { apiOf, attempt } from '#web/api.ts'
 import type { Handle } from '#web/head.ts'
 import { addressOf, slugOf } from '../address.ts'
@@ -10,15 +11,15 @@ import { addressOf, slugOf } from '../address.ts'
 export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const id = args.params.productId ?? ''
-  const [listing, reviews, similar] = await Promise.all([
+  const [listing, shown, similar] = await Promise.all([
     ask('GET /api/products/:id', { params: { id } }),
-    ask('GET /api/reviews/:productId/reviews', { params: { productId: id } }),
+    reviewsOf(ask, id, new URL(args.request.url).searchParams),
     ask('GET /api/products/:id/similar', { params: { id } }),
   ])
   const { slug } = args.params
   if (slug !== undefined && slug !== slugOf(listing.name))
     throw redirect(addressOf(listing) + new URL(args.request.url).search, 301)
-  return { listing, reviews, similar: similar.products }
+  return { listing, shown, similar: similar.products }
 }
 
 export interface AddResult {

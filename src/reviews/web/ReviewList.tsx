@@ -1,58 +1,87 @@
 import { Link } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
-import { asDialog } from '#web/Dialog.tsx'
-import { dayOf } from '#web/day.ts'
 import { Empty } from '#web/Empty.tsx'
-import { LinkButton } from '#web/LinkButton.tsx'
-import type { Review } from '../contract.ts'
+import { SORTS, type Sort } from '../sorts.ts'
+import { ChoiceLink } from './ChoiceLink.tsx'
 import { RatingSummary } from './RatingSummary.tsx'
-import { Stars } from './Stars.tsx'
+import { ReviewItem } from './ReviewItem.tsx'
+import type { Shown } from './reviewsOf.ts'
 import './reviews.css'
 
+interface ReviewListProps {
+  listing: { id: number; seller: string; seller_id: number }
+  shown: Shown
+}
+
 /** What people say of a piece, and the way to say something oneself. */
-export function ReviewList({ productId, reviews }: { productId: number; reviews: Review[] }) {
+export function ReviewList({ listing, shown }: ReviewListProps) {
   const user = useUser()
-  const mine = user && reviews.find(review => review.user_id === user.id)
+  const { reviews, counts, sort, stars, next } = shown
+  const own = user ? shown.own : null
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  // One's own is always at hand, on whichever page it stands.
+  const all = own && !reviews.some(({ id }) => id === own.id) ? [own, ...reviews] : reviews
   return (
     <section className="reviews" aria-labelledby="reviews">
       <h2 id="reviews">Reviews</h2>
-      <RatingSummary reviews={reviews} />
-      {user && !mine && (
+      <RatingSummary counts={counts} chosen={stars} />
+      {user && !own && (
         <p className="invite">
           <span>You have not left a review yet</span>
-          <Link className="button quiet" to={`/products/${productId}/create-review`}>
+          <Link className="button quiet" to={`/products/${listing.id}/create-review`}>
             Create Review
           </Link>
         </p>
       )}
-      {reviews.length === 0 ? (
+      {total > 1 && <Sorting sort={sort} stars={stars} />}
+      {total === 0 ? (
         <Empty drawing="stitches" text="No reviews yet" />
       ) : (
-        <ul>
-          {reviews.map(review => (
-            <li key={review.id} className="review">
-              <Stars stars={review.stars} />
-              <p className="review-text" dir="auto">
-                {review.review}
-              </p>
-              <p className="review-by">
-                <span>{`${review.first_name} ${review.last_name}`}</span>
-                <time dateTime={review.createdAt}>{dayOf(review.createdAt)}</time>
-              </p>
-              {review.id === mine?.id && (
-                <div className="actions">
-                  <LinkButton to={`/products/${productId}/edit-review`} state={asDialog}>
-                    Edit Review
-                  </LinkButton>
-                  <LinkButton to={`/products/${productId}/delete-review`} state={asDialog}>
-                    Delete Review
-                  </LinkButton>
-                </div>
-              )}
-            </li>
+        <ul className="review-list">
+          {all.map(review => (
+            <ReviewItem
+              key={review.id}
+              review={review}
+              seller={listing.seller}
+              mine={review.id === own?.id}
+              selling={user?.id === listing.seller_id}
+            />
           ))}
         </ul>
+      )}
+      {next && (
+        <p className="more">
+          <ChoiceLink className="button quiet" choose={{ cursor: next }} preventScrollReset={false}>
+            More reviews
+          </ChoiceLink>
+        </p>
       )}
     </section>
   )
 }
+
+const names: Record<Sort, string> = { newest: 'Newest', highest: 'Highest', lowest: 'Lowest' }
+
+/** In which order, and which of them alone. */
+const Sorting = ({ sort, stars }: Pick<Shown, 'sort' | 'stars'>) => (
+  <div className="review-sorting">
+    <nav aria-label="Order of the reviews">
+      <ul>
+        {SORTS.map(each => (
+          <li key={each}>
+            <ChoiceLink
+              choose={{ sort: each === 'newest' ? undefined : each }}
+              aria-current={each === sort ? 'true' : undefined}
+            >
+              {names[each]}
+            </ChoiceLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <div className="review-filter">
+      <p role="status">{stars && `Only reviews with ${stars === 1 ? '1 star' : `${stars} stars`}`}</p>
+      {stars && <ChoiceLink choose={{ stars: undefined }}>All reviews</ChoiceLink>}
+    </div>
+  </div>
+)
