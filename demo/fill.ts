@@ -2,16 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import sharp from 'sharp'
 import * as accounts from '#accounts/accounts.ts'
 import { DEMO } from '#accounts/contract.ts'
 import * as cart from '#cart/cart.ts'
 import { MAX_QUANTITY } from '#cart/contract.ts'
 import type { Id } from '#contract'
+import * as favourites from '#favourites/favourites.ts'
 import * as images from '#images/images.ts'
 import * as orders from '#orders/orders.ts'
 import { Problem } from '#problem'
 import * as products from '#products/products.ts'
 import * as reviews from '#reviews/reviews.ts'
+import * as shops from '#shops/shops.ts'
+import { abouts, demoFavourites, replies } from './makers.ts'
 import * as shop from './shop.ts'
 
 type App = Pick<FastifyInstance, 'db' | 'files'>
@@ -35,6 +39,8 @@ export async function fillDemo(app: App, log: (line: string) => void): Promise<v
   await sell(app, people, listings)
   await furnishDemoAccount(app, people, listings)
   await review(app, people, listings)
+  await introduce(app, people)
+  await answer(app, people, listings)
   // The last shopper comes last: while they are missing, the shop is not yet filled.
   await review(app, new Map([[last.username, await signUp(app, last)]]), listings)
 }
@@ -109,9 +115,33 @@ async function furnishDemoAccount(
       await cart.add(db, user, idIn(listings, listing), quantity)
     await orders.place(db, user)
   }
+  for (const key of demoFavourites) await favourites.save(db, user, idIn(listings, key))
   if ((await cart.lines(db, user)).length > 0) return
   for (const { listing, quantity } of shop.demoCart)
     await cart.add(db, user, idIn(listings, listing), quantity)
+}
+
+/** What the makers say of themselves, with a picture out of the middle of one of their own. */
+async function introduce(app: App, people: Map<string, Id>): Promise<void> {
+  const one = async ({ maker, words, place, picture }: (typeof abouts)[number]) => {
+    const known = await shops.find(app.db, maker)
+    const user = idIn(people, maker)
+    if (known.words === '') await shops.update(app.db, user, maker, { words, place })
+    if (known.picture) return
+    const whole = await readFile(join(import.meta.dirname, 'pictures', picture))
+    const middle = sharp(whole).extract({ left: 180, top: 180, width: 440, height: 440 })
+    await shops.setPicture(app.db, app.files, user, await middle.jpeg({ quality: 92 }).toBuffer())
+  }
+  await Promise.all(abouts.map(one))
+}
+
+/** What the makers answer to reviews. */
+async function answer({ db }: App, people: Map<string, Id>, listings: Map<string, Id>): Promise<void> {
+  for (const { listing, author, reply } of replies) {
+    const [review] = await reviews.of(db, idIn(listings, listing), { author: idIn(people, author) })
+    const seller = shop.listings.find(({ key }) => key === listing)?.seller ?? ''
+    if (review?.reply === null) await reviews.reply(db, idIn(people, seller), review.id, reply)
+  }
 }
 
 /** The reviews of these people. */

@@ -12,6 +12,7 @@ beforeAll(async () => {
   person = await shop.signUp('person')
   const other = await shop.signUp('other')
   newcomer = await shop.signUp('newcomer')
+  await person.put(`/api/favourites/${ids.product}`)
   const about = {
     words: 'I make pots. '.repeat(30),
     place: 'In-a-house-without-a-number-behind-the-old-mill',
@@ -78,6 +79,7 @@ const screens: Screen[] = [
   { name: 'maker', path: () => shopOf(person), visitor: true },
   { name: 'own page of a maker', path: () => shopOf(person) },
   { name: 'maker without listings', path: () => shopOf(newcomer), visitor: true },
+  { name: 'favourites', path: () => '/favourites' },
   { name: 'settings of the shop page', path: () => '/settings/shop' },
   {
     name: 'settings with messages',

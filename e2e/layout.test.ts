@@ -31,6 +31,7 @@ const paths = () => [
   '/products/new',
   '/shops/demo',
   '/settings/shop',
+  '/favourites',
   '/nowhere',
 ]
 

@@ -38,6 +38,7 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/cart', 'Shopping Cart · Thrum', 'Shopping Cart', 'welcome'],
   ['/products/{p}/edit', 'Update your listing · Thrum', 'Update your product details', 'home'],
   ['/products/new', 'Add a listing · Thrum', 'Tell us about your item and why we will love it', 'login'],
+  ['/favourites', 'Favourites · Thrum', 'Favourites', 'login'],
   ['/settings/shop', 'Your shop page · Thrum', 'Your shop page', 'login'],
   ['/your-listings', 'Your Listings · Thrum', 'Your Listings', 'login'],
   ['/settings/security', 'Security · Thrum', 'Security', 'login'],

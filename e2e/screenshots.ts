@@ -29,6 +29,7 @@ const shots = (product: number, own: number, order: number): Shot[] => [
   { name: 'search-nothing', path: '/search?q=mug&max=5', visitor: true },
   { name: 'category', path: '/categories/toys-entertainment', visitor: true },
   { name: 'maker', path: '/shops/demo', visitor: true },
+  { name: 'favourites', path: '/favourites' },
   { name: 'settings', path: '/settings/shop' },
   { name: 'product', path: `/products/${product}`, visitor: true },
   { name: 'product-enlarged', path: `/products/${product}`, visitor: true, press: [['link', /^Enlarge/]] },

@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import * as accounts from '#accounts/contract.ts'
 import * as cart from '#cart/contract.ts'
 import { type Call, type Calls, Done, FieldRefusal, Refusal } from '#contract'
+import * as favourites from '#favourites/contract.ts'
 import * as images from '#images/contract.ts'
 import * as orders from '#orders/contract.ts'
 import * as products from '#products/contract.ts'
@@ -14,7 +15,7 @@ import * as shops from '#shops/contract.ts'
 type Json = Record<string, unknown>
 
 /** Contracts in the order of the app's table of contents. */
-const contracts = { accounts, products, images, shops, cart, reviews, orders }
+const contracts = { accounts, products, images, shops, favourites, cart, reviews, orders }
 
 const description = [
   'Logging in or signing up sets a session cookie; a call that needs one answers 401 without it.',

@@ -4,6 +4,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { accountRoutes } from '#accounts/routes.ts'
 import { cartRoutes } from '#cart/routes.ts'
+import { favouriteRoutes } from '#favourites/routes.ts'
 import { feedRoutes } from '#feeds/routes.ts'
 import { MAX_FILE_BYTES } from '#images/contract.ts'
 import { imageRoutes } from '#images/routes.ts'
@@ -86,6 +87,7 @@ export async function createApp({ config, db, files, kept, made, pages }: Ground
   productRoutes(app)
   imageRoutes(app)
   shopRoutes(app)
+  favouriteRoutes(app)
   cartRoutes(app)
   reviewRoutes(app)
   orderRoutes(app)

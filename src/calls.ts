@@ -2,6 +2,7 @@
 export type AllCalls = typeof import('#accounts/contract.ts').calls &
   typeof import('#products/contract.ts').calls &
   typeof import('#shops/contract.ts').calls &
+  typeof import('#favourites/contract.ts').calls &
   typeof import('#cart/contract.ts').calls &
   typeof import('#reviews/contract.ts').calls &
   typeof import('#orders/contract.ts').calls

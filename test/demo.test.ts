@@ -31,7 +31,16 @@ const listings = async (): Promise<Piece[]> =>
 
 /** Every row of every table that people fill. */
 async function rowsIn({ db }: TestShop): Promise<number[]> {
-  const tables = ['users', 'products', 'images', 'reviews', 'orders', 'cart_lines'] as const
+  const tables = [
+    'users',
+    'products',
+    'images',
+    'reviews',
+    'orders',
+    'cart_lines',
+    'shops',
+    'favourites',
+  ] as const
   const counting = tables.map(table =>
     db
       .selectFrom(table)
@@ -77,11 +86,25 @@ test('about sixty reviews, from one star to five', async () => {
   expect([...new Set(stars)].sort()).toEqual([1, 2, 3, 4, 5])
 })
 
+test('every maker says who they are, with a picture; some answer their reviews', async () => {
+  const visitor = shop.visitor()
+  const { products } = (await visitor.get('/api/products/?limit=100')).body
+  const names = new Set<string>(products.map(({ seller }: { seller: string }) => seller))
+  for (const name of names) {
+    const { words, place, picture } = (await visitor.get(`/api/shops/${name}`)).body
+    expect([words.length, place.length, picture.width], name).not.toContain(0)
+    expect((await visitor.get(picture.url)).status).toBe(200)
+  }
+  const answered = await shop.db.selectFrom('reviews').select('id').where('reply', 'is not', null).execute()
+  expect(answered.length).toBeGreaterThanOrEqual(5)
+})
+
 test('the demo account has a filled cart, an order, listings and reviews', async () => {
   const demo = await demoUser()
   expect((await demo.get(`/api/cart_items/${demo.user.id}`)).body.cart_items.length).toBeGreaterThan(0)
   expect((await demo.get('/api/orders/')).body).toMatchObject([{ status: 'Pending' }])
   expect((await demo.get('/api/products/current')).body.products.length).toBeGreaterThan(0)
+  expect((await demo.get('/api/favourites/ids')).body.ids.length).toBeGreaterThan(0)
   const written = shop.db.selectFrom('reviews').select('id').where('user_id', '=', demo.user.id).execute()
   expect((await written).length).toBeGreaterThan(0)
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calls as accounts } from '#accounts/contract.ts'
 import { calls as cart } from '#cart/contract.ts'
 import type { Call } from '#contract'
+import { calls as favourites } from '#favourites/contract.ts'
 import { calls as orders } from '#orders/contract.ts'
 import { calls as products } from '#products/contract.ts'
 import { calls as reviews } from '#reviews/contract.ts'
@@ -11,7 +12,15 @@ import { headers, id, payloadFor, query } from './nasty.ts'
 import { type Answer, openShop, type Person, type TestShop } from './shop.ts'
 import { openWorld, type World } from './world.ts'
 
-const calls: Record<string, Call> = { ...accounts, ...products, ...shops, ...cart, ...reviews, ...orders }
+const calls: Record<string, Call> = {
+  ...accounts,
+  ...products,
+  ...shops,
+  ...favourites,
+  ...cart,
+  ...reviews,
+  ...orders,
+}
 /** Requests for every call; fewer where each costs the hash of a password. */
 const runsOf = (key: string) => (/login|signup/.test(key) ? 100 : 250)
 const seed = Number(process.env.SEED) || undefined

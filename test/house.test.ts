@@ -26,6 +26,7 @@ const owners: Record<string, string> = {
   words: 'src/products/',
   images: 'src/images/',
   shops: 'src/shops/',
+  favourites: 'src/favourites/',
   reviews: 'src/reviews/',
   // Only a trigger on reviews writes it.
   ratings: 'src/reviews/',

@@ -73,7 +73,8 @@ test.each(Object.keys(everyCall))('%s works with and without its trailing slash'
     const named = { ':productId': ids.listing, ':orderId': ids.order, ':any': 2 }
     const id = { ...named, ':username': owner.user.username }[path.match(/:\w+/)?.[0] ?? '']
     const inCart = method === 'GET' ? owner.user.id : ids.line
-    const own = path.includes('cart_items') ? inCart : path.includes('sessions') ? ids.session : ids.listing
+    const kinds = { cart_items: inCart, sessions: ids.session, reply: ids.review }
+    const own = Object.entries(kinds).find(([kind]) => path.includes(kind))?.[1] ?? ids.listing
     const url = path.replace(/:\w+/, String(id ?? own)).replace(/\/$/, '') + slash
     const headers = { 'content-type': 'application/json' }
     const { status } = await owner.send({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calls as accounts } from '#accounts/contract.ts'
 import { calls as cart } from '#cart/contract.ts'
+import { calls as favourites } from '#favourites/contract.ts'
 import { calls as orders } from '#orders/contract.ts'
 import { calls as products } from '#products/contract.ts'
 import { calls as reviews } from '#reviews/contract.ts'
@@ -35,6 +36,11 @@ const expected: Record<string, [visitor: number, owner: number, stranger: number
   'PUT /api/shops/:username': [401, 200, 403],
   'POST /api/shops/:username/picture': [401, 201, 403],
   'DELETE /api/shops/:username/picture': [401, 200, 403],
+
+  'GET /api/favourites/': [401, 200, 200],
+  'GET /api/favourites/ids': [401, 200, 200],
+  'PUT /api/favourites/:productId': [401, 200, 200],
+  'DELETE /api/favourites/:productId': [401, 200, 200],
 
   'GET /api/cart_items/:id': [401, 200, 403],
   'POST /api/cart_items/add/:productId': [401, 201, 201],
@@ -88,7 +94,15 @@ async function reach(key: string, person: Person, status: number | undefined) {
 }
 
 test('every call of every slice is expected here, and every served call has a contract', async () => {
-  const contracts = Object.keys({ ...accounts, ...products, ...shops, ...cart, ...reviews, ...orders }).sort()
+  const contracts = Object.keys({
+    ...accounts,
+    ...products,
+    ...shops,
+    ...favourites,
+    ...cart,
+    ...reviews,
+    ...orders,
+  }).sort()
   expect(Object.keys(expected).sort()).toEqual(contracts)
   expect(Object.keys(everyCall).sort()).toEqual(contracts)
   expect([...shop.app.calls.keys()].sort()).toEqual(contracts)

@@ -21,6 +21,7 @@ export async function openWorld(shop: TestShop, name = 'owner'): Promise<World> 
   await add()
   const order = (await owner.post('/api/orders/checkout')).body.id
   const line = (await add()).body.id
+  await owner.put(`/api/favourites/${listing}`)
   const words = { review: 'Keeps the tea warm.', stars: 5 }
   const review = (await owner.post(`/api/reviews/${listing}/create-review`, words)).body.id
   await owner.put(`/api/reviews/${review}/reply`, { reply: 'And the coffee.' })
@@ -36,6 +37,7 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
     `/api/cart_items/${owner.user.id}`,
     '/api/orders/',
     '/api/orders/order-items/2',
+    '/api/favourites/ids',
     shopOf(owner),
   ]
   const answers = await Promise.all([...paths, '/api/products/current'].map(path => owner.get(path)))
@@ -116,6 +118,13 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       upload(person, `${shopOf(owner)}/picture`, headers ?? {}),
     'DELETE /api/shops/:username/picture': (person, { owner }, headers) =>
       person.delete(`${shopOf(owner)}/picture`, undefined, headers),
+
+    'GET /api/favourites/': (person, _, headers) => person.get('/api/favourites/', headers),
+    'GET /api/favourites/ids': (person, _, headers) => person.get('/api/favourites/ids', headers),
+    'PUT /api/favourites/:productId': (person, { listing }, headers) =>
+      person.put(`/api/favourites/${listing}`, undefined, headers),
+    'DELETE /api/favourites/:productId': (person, { listing }, headers) =>
+      person.delete(`/api/favourites/${listing}`, undefined, headers),
 
     'GET /api/cart_items/:id': (person, { owner }, headers) =>
       person.get(`/api/cart_items/${owner.user.id}`, headers),

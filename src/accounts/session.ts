@@ -46,6 +46,8 @@ export function closeCookie(reply: FastifyReply): void {
 
 function write(reply: FastifyReply, value: string, maxAge: number): void {
   const { request } = reply
+  // What is asked in the same request from here on is asked by this person.
+  request.cookies[nameFor(request)] = value
   reply.setCookie(nameFor(request), value, {
     path: '/',
     httpOnly: true,

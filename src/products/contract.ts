@@ -90,7 +90,7 @@ export const ListingChange = z
   )
 export type ListingChange = z.infer<typeof ListingChange>
 
-const ListingPage = z.object({ products: z.array(Listing), next_cursor: z.nullable(z.string()) })
+export const ListingPage = z.object({ products: z.array(Listing), next_cursor: z.nullable(z.string()) })
 export type ListingPage = z.infer<typeof ListingPage>
 
 const priceBound = (name: string) => {

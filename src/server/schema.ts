@@ -26,6 +26,12 @@ export interface CatalogueTable {
   stems: string
 }
 
+export interface FavouritesTable {
+  user_id: number
+  product_id: number
+  created_at: Generated<Date>
+}
+
 export interface ImagesTable {
   id: Generated<number>
   product_id: number | null
@@ -146,6 +152,7 @@ export interface Schema {
   cart_lines: CartLinesTable
   carts: CartsTable
   catalogue: CatalogueTable
+  favourites: FavouritesTable
   images: ImagesTable
   limits: LimitsTable
   order_lines: OrderLinesTable

@@ -90,6 +90,13 @@ export const routes: RouteObject[] = [
             ),
           },
           {
+            path: 'favourites',
+            ...page(
+              () => import('#favourites/web/favourites.ts'),
+              () => import('#favourites/web/FavouritesPage.tsx'),
+            ),
+          },
+          {
             path: 'shops/:username',
             ...page(
               () => import('#shops/web/shop.ts'),

@@ -79,6 +79,9 @@ function ProfileMenu() {
             <Link to="/your-listings" onClick={close}>
               Your Listings
             </Link>
+            <Link to="/favourites" onClick={close}>
+              Favourites
+            </Link>
             <Link to="/settings" onClick={close}>
               Settings
             </Link>

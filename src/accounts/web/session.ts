@@ -7,6 +7,8 @@ interface Session {
   user: User | null
   /** How many pieces are in the cart. */
   inCart: number
+  /** Ids of the listings whose hearts are filled. */
+  favourites: number[]
   demo: boolean
 }
 
@@ -16,9 +18,13 @@ export async function loader(args: LoaderFunctionArgs): Promise<Session> {
   const { demo } = args.context.get(shopContext)
   const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
   if (problem && problem.status !== 401) throw problem
-  if (!user) return { user: null, inCart: 0, demo }
-  const { cart_items } = await ask('GET /api/cart_items/:id', { params: { id: user.id } })
-  return { user, inCart: cart_items.reduce((sum, { quantity }) => sum + quantity, 0), demo }
+  if (!user) return { user: null, inCart: 0, favourites: [], demo }
+  const [{ cart_items }, { ids }] = await Promise.all([
+    ask('GET /api/cart_items/:id', { params: { id: user.id } }),
+    ask('GET /api/favourites/ids'),
+  ])
+  const inCart = cart_items.reduce((sum, { quantity }) => sum + quantity, 0)
+  return { user, inCart, favourites: ids, demo }
 }
 
 /** The session of the page. */
@@ -54,4 +60,13 @@ export async function personOrDraft(args: LoaderFunctionArgs): Promise<User | nu
 export function safeNext(next: FormDataEntryValue | string | null): string {
   if (typeof next !== 'string' || !/^\/(?![/\\])/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/'
   return next
+}
+
+/**
+ * Finishes what a visitor began at a heart, now that they are somebody: the address they go on to names it. Where it
+ * fails, that page does not say that it was saved.
+ */
+export async function finishBegun(args: Pick<LoaderFunctionArgs, 'context'>, next: string): Promise<void> {
+  const [, productId] = /^\/favourites\?save=([1-9]\d{0,15})$/.exec(next) ?? []
+  if (productId) await attempt(apiOf(args)('PUT /api/favourites/:productId', { params: { productId } }))
 }

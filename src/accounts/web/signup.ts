@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, redirect } from 'react-router'
-import { safeNext } from '#accounts/web/session.ts'
+import { finishBegun, safeNext } from '#accounts/web/session.ts'
 import { apiOf, attempt, draftOf } from '#web/api.ts'
 import { CONFIRM_MESSAGE } from '../contract.ts'
 import { fieldsOf } from './fieldsOf.ts'
@@ -32,7 +32,9 @@ export async function action(args: ActionFunctionArgs) {
     )
   }
   if (form.has('stay')) return { done: true } satisfies LoginResult
-  return redirect(safeNext(form.get('next')))
+  const next = safeNext(form.get('next'))
+  await finishBegun(args, next)
+  return redirect(next)
 }
 
 export const handle = { title: () => 'Sign up' }

@@ -2,6 +2,7 @@ import { Link, useViewTransitionState } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { StarIcon } from '#web/icons.tsx'
 import type { Listing } from '../contract.ts'
+import { Heart } from './Heart.tsx'
 import { Photo, type Picture } from './Photo.tsx'
 import { prefetch } from './prefetch.ts'
 import { dollars } from './price.ts'
@@ -29,6 +30,7 @@ export function ListingCard({ listing, eager }: { listing: Listing; eager: boole
         <CardInside {...listing} image={images[0]} eager={eager} />
       </Link>
       <MakerLink className="card-maker" username={seller} viewTransition>{`by ${seller}`}</MakerLink>
+      <Heart id={id} name={listing.name} />
     </li>
   )
 }

@@ -7,6 +7,7 @@ import { useIsDialog } from '#web/Dialog.tsx'
 import { categoryAddress } from '../categories.ts'
 import { Further } from './Further.tsx'
 import { Gallery } from './Gallery.tsx'
+import { Heart } from './Heart.tsx'
 import { StockNote } from './ListingCard.tsx'
 import { dollars } from './price.ts'
 import type { loader } from './product.ts'
@@ -39,6 +40,7 @@ export function Page() {
             <MakerLink username={seller} />
           </p>
           <AddToCart listing={listing} />
+          <Heart id={id} name={name} label="Save" />
           {user?.id === seller_id && (
             <p>
               <Link to={`/products/${id}/edit`}>Edit this listing</Link>

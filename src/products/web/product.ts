@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { reviewsOf } from '#reviews/web/reviewsOf.ts'
-import { apiOf, attempt } from '#web/api.ts'
+import { firstLook, reviewsOf } from '#reviews/web/reviewsOf.ts'
+import { apiOf, askEarly, attempt } from '#web/api.ts'
 import type { Handle } from '#web/head.ts'
 import { addressOf, slugOf } from '../address.ts'
 
@@ -20,6 +20,16 @@ export async function loader(args: LoaderFunctionArgs) {
   if (slug !== undefined && slug !== slugOf(listing.name))
     throw redirect(addressOf(listing) + new URL(args.request.url).search, 301)
   return { listing, shown, similar: similar.products }
+}
+
+/** Asks for what the loader is about to need. */
+export function askPieceEarly(id: number): void {
+  askEarly('GET /api/products/:id', { params: { id } })
+  const { params, query } = firstLook(id)
+  askEarly('GET /api/reviews/:productId/reviews', { params, query })
+  askEarly('GET /api/reviews/:productId/histogram', { params })
+  askEarly('GET /api/reviews/:productId/own', { params })
+  askEarly('GET /api/products/:id/similar', { params: { id } })
 }
 
 export interface AddResult {

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { signedIn } from '#accounts/session.ts'
+import { serving } from '#server/http.ts'
+import { calls, LOGIN_TO_SAVE } from './contract.ts'
+import * as favourites from './favourites.ts'
+
+/** What people want to find again: each their own, and nobody else's, not even the maker's. */
+export function favouriteRoutes(app: FastifyInstance): void {
+  const on = serving(app, calls)
+
+  on('GET /api/favourites/', async ({ query }, request) =>
+    favourites.list(app.db, (await signedIn(request)).id, query),
+  )
+
+  on('GET /api/favourites/ids', async (_, request) => ({
+    ids: await favourites.ids(app.db, (await signedIn(request)).id),
+  }))
+
+  on('PUT /api/favourites/:productId', async ({ params }, request) => {
+    await favourites.save(app.db, (await signedIn(request, LOGIN_TO_SAVE)).id, params.productId)
+    return { message: 'Saved to your favourites' }
+  })
+
+  on('DELETE /api/favourites/:productId', async ({ params }, request) => {
+    await favourites.remove(app.db, (await signedIn(request, LOGIN_TO_SAVE)).id, params.productId)
+    return { message: 'Removed from your favourites' }
+  })
+}
