@@ -129,3 +129,26 @@ test('Back leads to the place on the page that was left', async () => {
   await there.heading('Welcome to Thrum')
   await eventually(at).toBe(left)
 })
+
+test('the photo of a card grows into the page of its piece, where the browser can', async () => {
+  const mug = await shop.list(await shop.signUp('seller'), { name: 'Grown mug' })
+  const there = await visit(shop, 'with scripts')
+  await there.page.addInitScript(() => {
+    const seen: string[] = []
+    const start = document.startViewTransition.bind(document)
+    document.startViewTransition = change => {
+      const named = [...document.querySelectorAll('.card .photo')].filter(
+        photo => getComputedStyle(photo).viewTransitionName === 'photo',
+      )
+      seen.push(...named.map(photo => photo.closest('.card')?.querySelector('.card-name')?.textContent ?? ''))
+      return start(change)
+    }
+    Object.assign(window, { seen })
+  })
+  await there.go('/')
+  await there.page.locator(`a[href^="/products/${mug.id}"]`).first().click()
+  await there.heading('Grown mug')
+  expect(await there.page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([
+    'Grown mug',
+  ])
+})
