@@ -7,13 +7,11 @@ import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import type { Row } from './row.ts'
+import type { Outcome, Row } from './row.ts'
 
-interface Result {
+interface Result extends Outcome {
   number: number
   row: Row
-  holds: boolean
-  figure: string
   seconds: number
 }
 
@@ -26,12 +24,18 @@ async function runRow(name: string): Promise<Result> {
   const { row } = (await import(join(import.meta.dirname, name))) as { row: Row }
   console.log(`\n${number}. ${row.risk}: ${row.promise}`)
   const began = performance.now()
-  const { figure, holds } = await row
+  const outcome: Outcome = await row
     .run()
     .catch(error => ({ figure: `the program failed: ${(error as Error).stack}`, holds: false }))
   const seconds = (performance.now() - began) / 1000
-  console.log(`   ${holds ? 'holds' : 'DOES NOT HOLD'} (${seconds.toFixed(0)} s): ${figure}`)
-  return { number, row, holds, figure, seconds }
+  console.log(`   ${verdict(outcome)} (${seconds.toFixed(0)} s): ${outcome.figure}`)
+  return { number, row, seconds, ...outcome }
+}
+
+/** Whether a row holds, in words. */
+function verdict({ holds, unseen }: Outcome): string {
+  if (!holds) return '**no**'
+  return unseen ? `as far as seen: ${unseen}` : 'yes'
 }
 
 const cell = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
@@ -40,8 +44,8 @@ const tableOf = (results: Result[]) =>
     '| # | risk | what is done, and what must hold | seen | holds |',
     '|---|---|---|---|---|',
     ...results.map(
-      ({ number, row, figure, holds }) =>
-        `| ${[number, row.risk, row.promise, figure, holds ? 'yes' : '**no**'].map(value => cell(String(value))).join(' | ')} |`,
+      result =>
+        `| ${[result.number, result.row.risk, result.row.promise, result.figure, verdict(result)].map(value => cell(String(value))).join(' | ')} |`,
     ),
   ].join('\n')
 

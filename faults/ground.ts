@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import type { Connection } from '../src/server/database.ts'
 import { type Shop, shopAt, type Wire } from '../test/person.ts'
 import type { Target } from './row.ts'
 
@@ -23,6 +25,8 @@ export interface RealShop extends Target {
   /** Everything that it has said so far. */
   readonly log: string
   pid(): number
+  /** Where its own database listens. */
+  connection(): Connection
   /** Whether the process that was started is still there. */
   alive(): boolean
   /** Ends the process at once, as a crash does. */
@@ -50,7 +54,7 @@ export async function withShop<T>(settings: Settings, work: (shop: RealShop) => 
 }
 
 /** Starts the shop as package.json says it, but without npm in between, so that its signals are its own. */
-async function launch(settings: Settings): Promise<{ child: ChildProcess; said: string[]; port: number }> {
+async function launch(settings: Settings): Promise<{ child: ChildProcess; said: string[] }> {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
   const own = Object.entries(process.env).filter(
@@ -63,8 +67,7 @@ async function launch(settings: Settings): Promise<{ child: ChildProcess; said: 
     stream.setEncoding('utf8').on('data', (words: string) => said.push(words))
   const until = Date.now() + START_MS
   for (;;) {
-    const [, port] = /The shop is open at \S+:(\d+)/.exec(said.join('')) ?? []
-    if (port) return { child, said, port: Number(port) }
+    if (said.join('').includes('The shop is open at')) return { child, said }
     if (child.exitCode !== null) throw new Error(`The shop ended with ${child.exitCode}: ${said.join('')}`)
     if (Date.now() > until) throw new Error(`The shop does not open: ${said.join('')}`)
     await sleep(10)
@@ -72,8 +75,9 @@ async function launch(settings: Settings): Promise<{ child: ChildProcess; said: 
 }
 
 export async function openShop(dataDir: string, settings: Settings): Promise<RealShop> {
-  const told = { DATA_DIR: dataDir, PORT: '0', ...settings }
-  let { child, said, port } = await launch(told)
+  const port = await freePort()
+  const told = { DATA_DIR: dataDir, PORT: String(port), ...settings }
+  let { child, said } = await launch(told)
   const address = `http://127.0.0.1:${port}`
   const people: Shop = shopAt(overNetwork(port))
   const alive = () => child.exitCode === null && child.signalCode === null
@@ -86,6 +90,7 @@ export async function openShop(dataDir: string, settings: Settings): Promise<Rea
       return said.join('')
     },
     pid: () => child.pid ?? 0,
+    connection: () => embeddedIn(dataDir),
     alive,
     async kill() {
       child.kill('SIGKILL')
@@ -93,7 +98,7 @@ export async function openShop(dataDir: string, settings: Settings): Promise<Rea
     },
     async start() {
       const before = said
-      const again = await launch({ ...told, PORT: String(port) })
+      const again = await launch(told)
       child = again.child
       said = again.said
       said.unshift(...before)
@@ -108,8 +113,16 @@ export async function openShop(dataDir: string, settings: Settings): Promise<Rea
   }
 }
 
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise(closed => server.close(closed))
+  return port
+}
+
 /** Where the embedded database of a data folder listens, as its own lock file says. */
-function embeddedIn(dataDir: string): pg.ClientConfig {
+function embeddedIn(dataDir: string): Connection {
   const [, , , port, socket] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')
   return { host: socket ?? '', port: Number(port), user: 'app', database: 'shop' }
 }

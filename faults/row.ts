@@ -4,6 +4,8 @@ import type { Shop } from '../test/person.ts'
 export interface Outcome {
   figure: string
   holds: boolean
+  /** What could not be looked at here; the rest holds or not. */
+  unseen?: string | undefined
 }
 
 /** One row of the table: a risk, and the program that shows whether it holds. */

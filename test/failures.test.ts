@@ -32,7 +32,17 @@ test('while the database does not answer in time: 503, and how long to wait', as
 })
 
 test('a failure of our own says nothing of what happened inside', async () => {
-  const tables = ['products', 'orders', 'order_lines', 'reviews', 'cart_lines', 'images', 'sessions', 'users']
+  const tables = [
+    'products',
+    'orders',
+    'order_lines',
+    'reviews',
+    'cart_lines',
+    'images',
+    'sessions',
+    'users',
+    'catalogue',
+  ]
   for (const table of tables)
     await sql`alter table ${sql.table(table)} rename to ${sql.table(`${table}_gone`)}`.execute(shop.db)
   for (const [key, call] of Object.entries(everyCall)) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { type Answer, aMug, type Person, type TestShop } from './shop.ts'
+import { type Answer, aMug, type Person, type Shop } from './person.ts'
 
 /** Somebody who has one of everything: words about themselves, a listing, a line in the cart, an order, a review. */
 export interface World {
@@ -13,7 +13,7 @@ export interface World {
   session: number
 }
 
-export async function openWorld(shop: TestShop, name = 'owner'): Promise<World> {
+export async function openWorld(shop: Shop, name = 'owner'): Promise<World> {
   const owner = await shop.signUp(name)
   await owner.put(shopOf(owner), { words: 'Throws mugs.', place: 'By the river' })
   const { id: listing } = await shop.list(owner, { stock: 100 })

@@ -19,7 +19,10 @@ export function accountRoutes(app: FastifyInstance): void {
   on('POST /api/auth/login', async ({ body }, request, reply) => {
     await count(app, 'logins', request.ip)
     await count(app, 'guesses', body.email)
-    const proved = await accounts.logIn(app.db, body)
+    const proved = await accounts.logIn(app.db, body).catch(error => {
+      if (error instanceof Problem) request.log.warn({ ip: request.ip }, 'refused: a wrong login')
+      throw error
+    })
     // Everybody knows the demo account's password: it opens nothing once the demo is switched off.
     const isDemo = proved.user.email === DEMO.email && body.password === DEMO.password
     if (isDemo && !app.config.demo) throw accounts.wrongLogin()
@@ -100,5 +103,6 @@ async function enter(
   const token = await sessions.openSession(db, user.id, password_hash, device)
   if (!token) throw accounts.wrongLogin()
   setCookie(reply, token)
+  request.log.info({ user: user.id, ip: request.ip }, 'login')
   return user
 }

@@ -7,7 +7,7 @@ import { serveAssets } from './assets.ts'
 import { etagOf, isNamed } from './etag.ts'
 import type { RawInput } from './http.ts'
 import { plainPage } from './plain.ts'
-import { asProblem, errorBody, isFailure } from './problems.ts'
+import { asProblem, errorBody, note } from './problems.ts'
 import type { Pages, RenderNeeds } from './renderer.ts'
 
 /** A page that is the same for every visitor, with its compressed forms. */
@@ -132,7 +132,7 @@ async function render(
       return await call(await asOnTheWire(input), request, reply as FastifyReply)
     } catch (error) {
       const problem = asProblem(error)
-      if (isFailure(problem)) request.log.error({ err: error }, 'request failed')
+      note(request, problem)
       throw problem
     }
   }
@@ -203,7 +203,7 @@ async function refuse(
   const { status, message, retryAfter } = problem
   const plain = (code: number) =>
     reply.code(code).type('text/html; charset=utf-8').send(plainPage(pages.assets, code))
-  if (isFailure(problem)) request.log.error({ err: problem.cause ?? problem }, 'page failed')
+  note(request, problem)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   if (request.headers.accept === 'application/json')
     return reply.code(status).send(errorBody(problem, undefined))

@@ -9,7 +9,7 @@ import { isUnavailable } from './database.ts'
 export function speakForErrors(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = asProblem(error)
-    if (isFailure(problem)) request.log.error({ err: error }, 'request failed')
+    note(request, problem)
     if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
     reply.header('cache-control', 'no-store')
     return reply.code(problem.status).send(errorBody(problem, request.routeOptions.config.errors))
@@ -19,9 +19,18 @@ export function speakForErrors(app: FastifyInstance): void {
   })
 }
 
-/** Whether something went wrong inside. Turning people away is no failure, and thousands of lines a second help nobody. */
-export const isFailure = ({ status, cause }: Problem): boolean =>
-  status >= 500 && (status !== 503 || cause !== undefined)
+/**
+ * Writes into the log what its reader has to know: what went wrong inside, and who was refused what they may not do.
+ * Turning people away while the shop is busy is neither, and thousands of lines a second would help nobody.
+ */
+export function note(request: FastifyRequest, problem: Problem): void {
+  const { status, message, cause } = problem
+  const { method, ip, log, routeOptions } = request
+  if (status >= 500 && (status !== 503 || cause !== undefined))
+    log.error({ err: cause ?? problem }, 'request failed')
+  else if (status === 403 || status === 429)
+    log.warn({ status, ip, method, route: routeOptions.url }, `refused: ${message}`)
+}
 
 /** Speaks for what Fastify refuses before any hook: an address that cannot be decoded. */
 export function speakForFramework(error: Error, _request: FastifyRequest, reply: FastifyReply): void {

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { withShop } from './ground.ts'
+import { endlessGif, pngOf } from './pictures.ts'
+import { Faults, milliseconds, type Row } from './row.ts'
+
+const REFUSED_MS = 100
+const GROWTH_MB = 100
+const TRIES = 5
+
+const bombs: Record<string, Buffer> = {
+  'a png of 256 megapixels': pngOf(16_384, 16_384),
+  'a png with a forged header of 4 gigapixels': pngOf(65_535, 65_535),
+  'an endless gif': endlessGif(430_000),
+}
+
+/** The most memory that a process has held so far, megabytes. */
+const peakOf = (pid: number) =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
+export const row: Row = {
+  risk: 'picture bombs',
+  promise: '256-megapixel png, forged header, endless gif: 4xx within 100 ms, memory + under 100 MB',
+  run: () =>
+    withShop({}, async shop => {
+      const faults = new Faults()
+      const ana = await shop.signUp('ana')
+      const { id } = await shop.list(ana)
+      // As large as the largest bomb, and refused at once: what sending it takes is not the bomb's doing.
+      const largest = Math.max(...Object.values(bombs).map(({ length }) => length))
+      const send = async (file: Buffer) => {
+        const began = performance.now()
+        const { status, body } = await ana.upload(`/api/products/${id}/images`, file)
+        return { status, message: body.message as string, took: performance.now() - began }
+      }
+      await send(Buffer.alloc(largest))
+      const before = peakOf(shop.pid())
+      const figures: string[] = []
+      for (const [name, bomb] of Object.entries(bombs)) {
+        const times: number[] = []
+        for (let n = 0; n < TRIES; n++) {
+          const { status, message, took } = await send(bomb)
+          faults.expect(status === 400 && /\w/.test(message), `${name}: ${status}`)
+          times.push(took)
+        }
+        const best = Math.min(...times)
+        faults.expect(best < REFUSED_MS, `${name} took ${milliseconds(best)}`)
+        figures.push(`${name} 400 after ${milliseconds(best)}`)
+      }
+      const growth = peakOf(shop.pid()) - before
+      faults.expect(growth < GROWTH_MB, 'too much memory')
+      return faults.outcome(
+        `${figures.join(', ')} (the best of ${TRIES}, sending included); memory + ${growth.toFixed(0)} MB`,
+      )
+    }),
+}

@@ -1,0 +1,29 @@
+import { crc32, deflateSync } from 'node:zlib'
+
+/** Files that are built to use up what decodes them. */
+
+const chunk = (type: string, data: Buffer) => {
+  const bytes = Buffer.alloc(data.length + 12)
+  bytes.writeUInt32BE(data.length)
+  bytes.write(type, 4, 'latin1')
+  data.copy(bytes, 8)
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, -4)), data.length + 8)
+  return bytes
+}
+
+/** A png that claims these sides, in pixels, and holds a million zeros. */
+export function pngOf(width: number, height: number): Buffer {
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0])
+  header.writeUInt32BE(width)
+  header.writeUInt32BE(height, 4)
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  const pixels = chunk('IDAT', deflateSync(Buffer.alloc(1_000_000)))
+  return Buffer.concat([signature, chunk('IHDR', header), pixels, chunk('IEND', Buffer.alloc(0))])
+}
+
+/** A gif with so many frames of one pixel each, 23 bytes long. */
+export function endlessGif(frames: number): Buffer {
+  const screen = Buffer.from([10, 0, 10, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255])
+  const frame = Buffer.from([0x21, 0xf9, 4, 0, 0, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
+  return Buffer.concat([Buffer.from('GIF89a'), screen, ...Array(frames).fill(frame), Buffer.from([0x3b])])
+}
