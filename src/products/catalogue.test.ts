@@ -40,7 +40,7 @@ beforeAll(async () => {
     if (n % 17 === 0) await odile.delete(`/api/products/${id}`)
   }
   everything = (await visitor.get('/api/products/?limit=100')).body.products
-})
+}, 90_000)
 afterAll(() => shop.close())
 
 type Query = Record<string, string>
