@@ -26,9 +26,9 @@ export function Page() {
       <article className="product">
         <Gallery images={images} name={name} />
         <div className="about">
-          <p className="category">
-            <Link to={categoryAddress(category)}>{category}</Link>
-          </p>
+          <Link className="category" to={categoryAddress(category)}>
+            {category}
+          </Link>
           <h1 dir="auto">{name}</h1>
           <p className="price">{dollars(price)}</p>
           <StockNote stock={stock} />
