@@ -152,3 +152,25 @@ test('the photo of a card grows into the page of its piece, where the browser ca
     'Grown mug',
   ])
 })
+
+test('a quantity chosen before the scripts are there is sent once they are', async () => {
+  const shopper = await shop.signUp('early')
+  const { id } = await shop.list(shopper, { name: 'Early mug', price: 10, stock: 9 })
+  const { body: line } = await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  const there = await visit(shop, 'with scripts', { signedInAs: shopper })
+  const { open, opened } = gate()
+  await there.page.route('**/assets/entry*', async route => {
+    await opened
+    await route.continue()
+  })
+  await there.page.goto('/cart', { waitUntil: 'commit' })
+  await there.choose('Quantity of Early mug', '3')
+  open()
+  const quantity = async () => {
+    const { cart_items } = (await shopper.get(`/api/cart_items/${shopper.user.id}`)).body
+    return cart_items.find((each: { id: number }) => each.id === line.id).quantity
+  }
+  await eventually(quantity).toBe(3)
+  await there.sees('Total Price: $30.00')
+  expect(await there.valueOf('Quantity of Early mug')).toBe('3')
+})

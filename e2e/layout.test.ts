@@ -50,8 +50,8 @@ test.each([320, 375, 768, 1280, 2560])('nothing is wider than the window at %i p
 })
 
 /** How much the page moved by itself while it loaded, as browsers count it (0 is not at all). */
-async function shiftOf(path: string, width: number): Promise<number> {
-  const page = await openPage(shop, { width })
+async function shiftOf(path: string, width: number, signedInAs?: Person): Promise<number> {
+  const page = await openPage(shop, { width, ...(signedInAs ? { signedInAs } : {}) })
   await page.addInitScript(() => {
     const seen = window as unknown as { shift: number }
     seen.shift = 0
@@ -70,6 +70,7 @@ async function shiftOf(path: string, width: number): Promise<number> {
 test.each([390, 1280])('landing and product stay where they are while they load, at %i px', async width => {
   expect(await shiftOf('/', width)).toBeLessThan(0.02)
   expect(await shiftOf(product, width)).toBeLessThan(0.02)
+  expect(await shiftOf('/cart', width, demo)).toBeLessThan(0.02)
 })
 
 test('what is pressed is at least 24 px in each direction, main actions 44 px', async () => {

@@ -15,6 +15,8 @@ async function timeless(path: string, options: PageOptions): Promise<Visit> {
   const there = await visit(shop, 'with scripts', options)
   await there.page.clock.install({ time: 0 })
   await there.go(path)
+  // Parts that come later are shown with the help of a timer, which must not be one that stands still.
+  await there.page.waitForLoadState('networkidle')
   await there.page.clock.pauseAt(3_600_000)
   return there
 }

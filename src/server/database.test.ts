@@ -84,12 +84,15 @@ test('two transactions that deadlock both succeed', async () => {
     'create table pots (id int primary key, n int); insert into pots values (1, 0), (2, 0)',
   )
   const tries: string[] = []
+  let holding = 0
+  const bothHold = Promise.withResolvers<void>()
   const add = (first: number, second: number) =>
     transaction(open.db, async db => {
       tries.push(`${first} then ${second}`)
       await sql`update pots set n = n + 1 where id = ${first}`.execute(db)
-      // Long enough for the other to hold its own first row.
-      if (tries.length <= 2) await sql`select pg_sleep(0.2)`.execute(db)
+      // Each asks for the other's row only when that is held.
+      if (++holding === 2) bothHold.resolve()
+      await bothHold.promise
       await sql`update pots set n = n + 1 where id = ${second}`.execute(db)
     })
   await Promise.all([add(1, 2), add(2, 1)])

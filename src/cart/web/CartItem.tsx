@@ -1,8 +1,8 @@
-import { type ChangeEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ChangeEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { Link, useFetcher } from 'react-router'
 import { twoDecimals } from '#money'
 import { useBroken } from '#web/broken.ts'
-import { Problems, useScripted } from '#web/fields.tsx'
+import { Problems } from '#web/fields.tsx'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
 import type { CartResult } from './cart.ts'
 import { useRemoval } from './RemovedMessage.tsx'
@@ -91,13 +91,18 @@ interface QuantityProps {
   fetcher: ReturnType<typeof useFetcher<CartResult | null>>
 }
 
-/** Sends itself when changed; before scripts run, a button does. */
+/** Sends itself when changed; without scripts, a button does. */
 function Quantity({ line, name, fetcher }: QuantityProps) {
-  const scripted = useScripted()
   const { formData } = fetcher
   const sending = formData?.get('intent') === 'update' ? formData.get('quantity') : null
   const shown = sending === null ? line.quantity : Number(sending)
   const select = useRef<HTMLSelectElement>(null)
+  // Chosen before the scripts were there to hear of it.
+  const early = useEffectEvent(() => {
+    const { value, form } = select.current ?? {}
+    if (form && value !== String(line.quantity)) void fetcher.submit(form)
+  })
+  useEffect(() => early(), [])
   // A changed quantity from elsewhere replaces what was chosen here; the control stays, and the focus with it.
   useEffect(() => {
     if (select.current) select.current.value = String(shown)
@@ -124,6 +129,8 @@ function Quantity({ line, name, fetcher }: QuantityProps) {
           ref={select}
           name="quantity"
           aria-label={`Quantity of ${name}`}
+          // Not what a browser remembers of the last visit.
+          autoComplete="off"
           defaultValue={line.quantity}
           onChange={send}
         >
@@ -132,11 +139,9 @@ function Quantity({ line, name, fetcher }: QuantityProps) {
           ))}
         </select>
       </label>
-      {!scripted && (
-        <button className="button quiet" type="submit">
-          Update
-        </button>
-      )}
+      <button className="button quiet unscripted" type="submit">
+        Update
+      </button>
     </fetcher.Form>
   )
 }
