@@ -1,3 +1,4 @@
+import { SubmitButton } from '#web/SubmitButton.tsx'
 import type { CartLine } from '../contract.ts'
 import { useRemoval } from './RemovedMessage.tsx'
 
@@ -13,13 +14,14 @@ export function Shortage({ line: { id, quantity, product }, action }: { line: Ca
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="intent" value={left > 0 ? 'update' : 'remove'} />
       {left > 0 && <input type="hidden" name="quantity" value={left} />}
-      <button
+      {/* One change after the other: they share a fetcher, and a second would end the first. */}
+      <SubmitButton
         className="button quiet"
-        type="submit"
+        busy={mending.state !== 'idle'}
         aria-label={left > 0 ? `Take ${left} of ${name}` : `Remove ${name}`}
       >
         {left > 0 ? `Take ${left}` : 'Remove'}
-      </button>
+      </SubmitButton>
     </mending.Form>
   )
 }
