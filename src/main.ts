@@ -36,7 +36,8 @@ export async function start(pages: PagesOf, log: (line: string) => void): Promis
     : await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log })
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }
   const { db, close } = connect(connection, config.databasePool)
-  const kept = new Kept()
+  // Only this process opens the database that it has started.
+  const kept = new Kept({ alone: embedded !== undefined })
   try {
     await migrate(connection, join(root, 'migrations'))
     await kept.listen(connection)

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, type Asked, type Call, type Calls, firstMessages } from '#contract'
 import { Problem } from '#problem'
+import { mayHaveKept } from './changes.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database.ts'
 import type { Files } from './files.ts'
@@ -68,7 +69,8 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
       const asked = checked(call, raw, request.headers)
       const work = async () =>
         call.answer.parse(await handle(asked as unknown as Handled<Of<C, K>>, request, reply))
-      if (call.concerns === 'everybody') return app.kept.get(`${key} ${JSON.stringify(asked)}`, work, textOf)
+      if (call.concerns === 'everybody' && (await mayHaveKept(request)))
+        return app.kept.get(`${key} ${JSON.stringify(asked)}`, work, textOf)
       const answer = await work()
       // Before anybody hears of the change: whoever made it never reads an older answer.
       if (method !== 'GET' && call.concerns !== 'nobody') app.kept.drop()

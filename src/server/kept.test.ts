@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
+import { times } from '../../test/expect.ts'
 import { onServer } from '../../test/setup.ts'
 import { connect } from './database.ts'
 import { Kept } from './kept.ts'
@@ -73,6 +74,54 @@ test('a word from another process drops everything', async () => {
   await elsewhere.pool.query('notify changed')
   await vi.waitFor(async () => expect(await get('a')).not.toBe('a 1'))
   expect(await get('b')).not.toBe('b 2')
+})
+
+test('whoever asks to be caught up reads nothing older than what was committed before', async () => {
+  const { get } = asker()
+  let unheard = 0
+  for (let change = 0; change < 300; change++) {
+    const before = await get('a')
+    await elsewhere.pool.query('notify changed')
+    // Often its word is still on the way at this moment: then the old answer is given.
+    if ((await get('a')) === before) unheard++
+    expect(await Promise.all([kept.caughtUp(), kept.caughtUp()])).toEqual([true, true])
+    expect(await get('a')).not.toBe(before)
+  }
+  expect(unheard).toBeGreaterThan(0)
+})
+
+test('who comes while one is catching up is not taken along: the change may be younger', async () => {
+  const first = kept.caughtUp()
+  const { get } = asker()
+  const old = await get('a')
+  const change = elsewhere.pool.query('notify changed').then(async () => {
+    await kept.caughtUp()
+    expect(await get('a')).not.toBe(old)
+  })
+  await Promise.all([first, change])
+})
+
+test('where nothing is heard there is nothing to catch up with, and nothing is kept', async () => {
+  const deaf = new Kept()
+  expect(await deaf.caughtUp()).toBe(false)
+  await kept.close()
+  expect(await kept.caughtUp()).toBe(false)
+})
+
+test('a connection that is lost while somebody catches up gives no kept answer', async () => {
+  const catching = times(20, () => kept.caughtUp())
+  await elsewhere.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`,
+    [name],
+  )
+  await catching
+  await vi.waitFor(async () => expect(await kept.caughtUp()).toBe(false))
+  await vi.waitFor(async () => expect(await kept.caughtUp()).toBe(true), { timeout: 3_000 })
+})
+
+test('a process that is alone asks nobody', async () => {
+  const only = new Kept({ alone: true })
+  expect(await only.caughtUp()).toBe(true)
 })
 
 test('a change is told when it is committed, and not before', async () => {

@@ -13,10 +13,11 @@ const HEARTBEAT_MS = 15_000
 /**
  * Answers that are the same for everybody, kept until anything public changes. Triggers notify the channel
  * `changed` when a transaction that touched a public table commits; whoever made the change in this process
- * also drops everything before it is answered, so nobody ever reads an answer older than their own change.
- * While the notifications cannot be heard nothing is kept.
+ * also drops everything before it is answered, and whoever made it in another one waits for `caughtUp`: so nobody
+ * ever reads an answer older than their own change. While the notifications cannot be heard nothing is kept.
  */
 export class Kept {
+  readonly #alone: boolean
   #answers = new Map<string, { value: Promise<unknown>; bytes: number }>()
   #bytes = 0
   #generation = 0
@@ -26,6 +27,14 @@ export class Kept {
   #closed = false
   #heart: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
+  #lose = () => {}
+  #asked: Promise<boolean> = Promise.resolve(true)
+  #next: Promise<boolean> | undefined
+
+  /** @param options.alone no other process ever changes this shop */
+  constructor({ alone = false } = {}) {
+    this.#alone = alone
+  }
 
   /** The kept value of a key, or what `load` gives. Callers at the same time share one load. `size` tells about how much room it takes. */
   async get<T>(key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }): Promise<T> {
@@ -63,6 +72,47 @@ export class Kept {
     this.#bytes = 0
   }
 
+  /**
+   * Fulfilled once every change is heard that was committed before this was asked for: true, or false where nothing
+   * is kept at the moment. A round trip on the connection that listens is enough, because PostgreSQL signals those who
+   * listen before it answers the commit, and hands over what they have to hear before it is ready for the next question.
+   * Those who ask while a question is under way share the next one.
+   * @throws Error where the database does not answer
+   */
+  caughtUp(): Promise<boolean> {
+    return this.#alone ? this.#asked : this.#inLine()
+  }
+
+  #inLine(): Promise<boolean> {
+    this.#next ??= this.#asked
+      .finally(() => {
+        this.#next = undefined
+      })
+      .then(() => {
+        const asked = this.#ask()
+        this.#asked = asked
+        asked.catch(() => {
+          // Whoever stood in line is told the same; the next one tries anew.
+          this.#asked = Promise.resolve(true)
+        })
+        return asked
+      })
+    return this.#next
+  }
+
+  async #ask(): Promise<boolean> {
+    const client = this.#client
+    try {
+      await client?.query('')
+      return client !== undefined && client === this.#client
+    } catch (error) {
+      this.#lose()
+      // Who has waited this long is told so; a connection that is gone says nothing of the database.
+      if (/timeout/.test((error as Error).message)) throw error
+      return false
+    }
+  }
+
   /** Begins to listen on a connection of its own, and to keep. Comes back by itself after a lost connection. */
   listen(connection: Connection): Promise<void> {
     this.#listening = this.#listen(connection)
@@ -88,7 +138,8 @@ export class Kept {
       this.#client = client
       this.drop()
       this.#hearing = true
-      this.#heart = setInterval(() => client.query('select 1').catch(lost), HEARTBEAT_MS).unref()
+      this.#lose = lost
+      this.#heart = setInterval(() => this.#inLine().catch(() => {}), HEARTBEAT_MS).unref()
     } catch {
       lost()
     }

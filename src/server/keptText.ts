@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressOf } from './address.ts'
+import { mayHaveKept } from './changes.ts'
 import { etagOf, isNamed } from './etag.ts'
 
 const compress = promisify(gzip)
@@ -15,14 +16,16 @@ export async function sendKeptText(
   reply: FastifyReply,
   { key, type, make }: { key: string; type: string; make: () => Promise<string> },
 ): Promise<FastifyReply> {
-  const kept = await request.server.kept.get(
-    `${key} ${addressOf(request)}`,
-    async () => {
-      const text = await make()
-      return { text, etag: etagOf(text), gzip: await compress(text) }
-    },
-    ({ text, gzip }) => ({ bytes: 2 * text.length + gzip.length }),
-  )
+  const load = async () => {
+    const text = await make()
+    return { text, etag: etagOf(text), gzip: await compress(text) }
+  }
+  const sizeOf = ({ text, gzip }: { text: string; gzip: Buffer }) => ({
+    bytes: 2 * text.length + gzip.length,
+  })
+  const kept = (await mayHaveKept(request))
+    ? await request.server.kept.get(`${key} ${addressOf(request)}`, load, sizeOf)
+    : await load()
   reply
     .header('etag', kept.etag)
     .header('cache-control', 'public, no-cache')
