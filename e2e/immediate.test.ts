@@ -19,15 +19,17 @@ async function cartOf(method: 'PUT' | 'DELETE', status: number) {
   const expects = status >= 400 ? [new RegExp(`status of ${status}`)] : []
   const there = await visit(shop, 'with scripts', { signedInAs: shopper, expects })
   const { open, opened } = gate()
+  const held: string[] = []
   await there.page.route('**/api/cart_items/*', async route => {
     if (route.request().method() !== method) return route.continue()
+    held.push(route.request().url())
     await opened
     if (status < 400) return route.continue()
     const message = 'The shop is very busy. Please try again'
     return route.fulfill({ status, headers: { 'retry-after': '1' }, json: { message, errors: [message] } })
   })
   await there.go('/cart')
-  return { there, open }
+  return { there, open, held }
 }
 
 /** What the page does to tell that something is on its way: [busy, the bar's animation, milliseconds until it shows]. */
@@ -65,6 +67,40 @@ test('what is removed is gone at once', async () => {
   open()
   await there.sees('Item was removed from your cart')
   expect(await there.text('Speckled mug').count()).toBe(0)
+})
+
+test('two removed right after each other are both removed, in whatever order the shop hears of them', async () => {
+  const { there, open } = await cartOf('DELETE', 200)
+  await there.press('button', 'Remove Speckled mug')
+  await there.press('button', 'Remove Sage vase')
+  await there.sees('Your cart is empty')
+  open()
+  await there.sees('Item was removed from your cart')
+  await there.page.waitForLoadState('networkidle')
+  await there.go('/cart')
+  await there.sees('Your cart is empty')
+})
+
+test('of two removed right after each other only the refused one comes back', async () => {
+  const { there, open, held } = await cartOf('DELETE', 503)
+  await there.press('button', 'Remove Speckled mug')
+  await eventually(() => held.length).toBe(1)
+  const { open: letGo, opened } = gate()
+  await there.page.route('**/api/cart_items/*', async route => {
+    await opened
+    await route.continue()
+  })
+  await there.press('button', 'Remove Sage vase')
+  await there.sees('Your cart is empty')
+  open()
+  await there.sees('The shop is very busy. Please try again')
+  await there.sees('Speckled mug')
+  await there.missing('Sage vase')
+  letGo()
+  await there.sees('Item was removed from your cart')
+  await there.sees('Total Price: $10.00')
+  expect(await there.text('Sage vase').count()).toBe(0)
+  await there.sees('The shop is very busy. Please try again')
 })
 
 test('what could not be removed comes back, and says why', async () => {

@@ -1,21 +1,19 @@
 import { type ChangeEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import { Link, useFetcher } from 'react-router'
+import { Link } from 'react-router'
 import { twoDecimals } from '#money'
 import { useBroken } from '#web/broken.ts'
 import { Problems } from '#web/fields.tsx'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
-import type { CartResult } from './cart.ts'
-import { useRemoval } from './RemovedMessage.tsx'
+import { useChange } from './expected.ts'
 import { Shortage } from './Shortage.tsx'
 
 const QUANTITIES = Array.from({ length: MAX_QUANTITY }, (_, index) => index + 1)
 
 /** One line of the cart, with its quantity and the way out. */
 export function CartItem({ line }: { line: CartLine }) {
-  const fetcher = useFetcher<CartResult | null>()
-  const removal = useRemoval()
-  const remove = useHandingOver()
   const { id, product } = line
+  const change = useChange(id)
+  const remove = useHandingOver()
   return (
     <li className="cart-line">
       {product ? (
@@ -30,12 +28,12 @@ export function CartItem({ line }: { line: CartLine }) {
               <Shortage line={line} action="/cart" />
             )}
           </div>
-          <Quantity line={line} name={product.name} fetcher={fetcher} />
+          <Quantity line={line} name={product.name} />
         </>
       ) : (
         <p className="cart-line-about">Product details not available</p>
       )}
-      <removal.Form method="post" action="/cart">
+      <change.Form method="post" action="/cart">
         <input type="hidden" name="id" value={id} />
         <button
           ref={remove}
@@ -47,8 +45,8 @@ export function CartItem({ line }: { line: CartLine }) {
         >
           Remove
         </button>
-      </removal.Form>
-      <Problems messages={fetcher.data?.problems} />
+      </change.Form>
+      <Problems messages={change.data?.problems} />
     </li>
   )
 }
@@ -85,14 +83,9 @@ function useHandingOver() {
   return button
 }
 
-interface QuantityProps {
-  line: CartLine
-  name: string
-  fetcher: ReturnType<typeof useFetcher<CartResult | null>>
-}
-
 /** Sends itself when changed; without scripts, a button does. */
-function Quantity({ line, name, fetcher }: QuantityProps) {
+function Quantity({ line, name }: { line: CartLine; name: string }) {
+  const fetcher = useChange(line.id)
   const { formData } = fetcher
   const sending = formData?.get('intent') === 'update' ? formData.get('quantity') : null
   const shown = sending === null ? line.quantity : Number(sending)

@@ -10,23 +10,24 @@ import { CartItem } from './CartItem.tsx'
 import { CheckoutDialog } from './CheckoutDialog.tsx'
 import type { CartResult, loader } from './cart.ts'
 import { useExpected } from './expected.ts'
-import { RemovedMessage } from './RemovedMessage.tsx'
+import { Removals } from './Removals.tsx'
 import './cart.css'
 
 export function Page() {
-  const { lines, changing } = useExpected(useLoaderData<typeof loader>().lines)
+  const cart = useLoaderData<typeof loader>()
+  const { lines, changing } = useExpected(cart.lines)
   const result = useActionData<CartResult | null>() ?? undefined
   const checkingOut = useSearchParams()[0].has('checkout')
   const isDialog = useIsDialog()
   if (!lines) return <LoggedOut />
   const checkout = checkingOut && lines.length > 0 && (
-    <CheckoutDialog total={totalOf(lines)} lines={lines} result={result} />
+    <CheckoutDialog total={totalOf(lines)} lines={lines} changing={changing} result={result} />
   )
   if (checkout && !isDialog) return checkout
   return (
     <section className="cart">
       <h1 tabIndex={-1}>Shopping Cart</h1>
-      <RemovedMessage result={result} />
+      <Removals lines={cart.lines ?? []} result={result} />
       <Problems messages={checkingOut ? undefined : result?.problems} />
       {lines.length === 0 ? (
         <Empty drawing="bag" text="Your cart is empty">

@@ -6,7 +6,7 @@ import { LinkButton } from '#web/LinkButton.tsx'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 import type { CartLine } from '../contract.ts'
 import { type CartResult, newKey } from './cart.ts'
-import { useRemoval } from './RemovedMessage.tsx'
+import { useChange } from './expected.ts'
 import { Shortage } from './Shortage.tsx'
 
 /** Where the forms of this dialog lead: without scripts the same dialog comes back as a page. */
@@ -19,15 +19,16 @@ const HERE = '/cart?checkout=yes'
 export function CheckoutDialog({
   total,
   lines,
+  changing,
   result,
 }: {
   total: string
   lines: CartLine[]
+  /** What is ordered is what the server has: it must have heard of every change first. */
+  changing: boolean
   result: CartResult | undefined
 }) {
   const { state } = useLocation()
-  // What is ordered is what the server has: it must have heard of every change first.
-  const changing = useRemoval().state !== 'idle'
   const busy = useNavigation().state !== 'idle' || changing
   const [opened] = useState(newKey)
   return (
@@ -36,12 +37,7 @@ export function CheckoutDialog({
       <p>are you sure you want to order these items?</p>
       <ul className="checkout-lines">
         {lines.map(line => (
-          <li key={line.id}>
-            <span>
-              {line.product ? `${line.quantity} × ${line.product.name}` : 'Product details not available'}
-            </span>
-            <Shortage line={line} action={HERE} />
-          </li>
+          <CheckoutLine key={line.id} line={line} />
         ))}
       </ul>
       <p className="total" role="status">{`Total Price: $${total}`}</p>
@@ -58,6 +54,19 @@ export function CheckoutDialog({
         </LinkButton>
       </div>
     </DialogOrPage>
+  )
+}
+
+function CheckoutLine({ line }: { line: CartLine }) {
+  const { data } = useChange(line.id)
+  return (
+    <li>
+      <span>
+        {line.product ? `${line.quantity} × ${line.product.name}` : 'Product details not available'}
+      </span>
+      <Shortage line={line} action={HERE} />
+      <Problems messages={data?.problems} />
+    </li>
   )
 }
 

@@ -1,10 +1,9 @@
-import { SubmitButton } from '#web/SubmitButton.tsx'
 import type { CartLine } from '../contract.ts'
-import { useRemoval } from './RemovedMessage.tsx'
+import { useChange } from './expected.ts'
 
 /** What a line asks for and cannot have, with the one press that mends it: what is left, or without it. */
 export function Shortage({ line: { id, quantity, product }, action }: { line: CartLine; action: string }) {
-  const mending = useRemoval()
+  const mending = useChange(id)
   const left = product?.stock ?? 0
   if (left >= quantity) return null
   const name = product?.name ?? 'this item'
@@ -14,14 +13,14 @@ export function Shortage({ line: { id, quantity, product }, action }: { line: Ca
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="intent" value={left > 0 ? 'update' : 'remove'} />
       {left > 0 && <input type="hidden" name="quantity" value={left} />}
-      {/* One change after the other: they share a fetcher, and a second would end the first. */}
-      <SubmitButton
+      {/* Pressed twice it asks for the same again. */}
+      <button
+        type="submit"
         className="button quiet"
-        busy={mending.state !== 'idle'}
         aria-label={left > 0 ? `Take ${left} of ${name}` : `Remove ${name}`}
       >
         {left > 0 ? `Take ${left}` : 'Remove'}
-      </SubmitButton>
+      </button>
     </mending.Form>
   )
 }

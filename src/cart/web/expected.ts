@@ -1,5 +1,9 @@
-import { useFetchers } from 'react-router'
+import { useFetcher, useFetchers } from 'react-router'
 import type { CartLine } from '../contract.ts'
+import type { CartResult } from './cart.ts'
+
+/** The changes of one line, one after the other; those of other lines never wait for them, nor end them. */
+export const useChange = (line: number) => useFetcher<CartResult | null>({ key: `cart line ${line}` })
 
 /**
  * The cart as it will be once every change under way has been accepted. A refused change is over when its answer
