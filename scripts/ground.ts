@@ -5,7 +5,8 @@ import type { Config } from '../src/server/config.ts'
 import { readConfig } from '../src/server/config.ts'
 import type { Connection } from '../src/server/database.ts'
 import { startEmbedded } from '../src/server/embedded/embedded.ts'
-import { type Files, localFiles } from '../src/server/files.ts'
+import type { Files } from '../src/server/files.ts'
+import { openStorage } from '../src/server/storage.ts'
 
 interface Ground {
   config: Config
@@ -26,8 +27,8 @@ export async function onGround(work: (ground: Ground) => Promise<void>): Promise
       ? undefined
       : await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log: () => {} })
     const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }
-    const filesOf = (shop: string) => localFiles(join(config.dataDir, 'uploads', shop))
     try {
+      const filesOf = await openStorage(config, console.log)
       await work({ config, connection, filesOf })
     } finally {
       await embedded?.stop()

@@ -162,7 +162,7 @@ test.each<[what: string, harm: () => string, mended: () => string, told: () => s
 })
 
 test('finds a picture without its files', async () => {
-  const names = await shop.files.names(folder)
+  const names = (await shop.files.contents(folder)).map(({ name }) => name)
   const kept = await Promise.all(
     names.map(async name => ({
       name,

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { imageFiles } from '#images/view.ts'
 import type { Files } from '#server/files.ts'
+import { inParts } from '#server/parts.ts'
 
 /** What is wrong with one thing, in words. */
 type Finding = string
@@ -15,6 +16,8 @@ interface Check {
 const TOLD = 20
 /** Rows in memory at a time. */
 const PAGE = 500
+/** Pictures that are looked at at the same time: a store answers slowly, and many at once. */
+const LOOKS = 16
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** A check that one statement makes, at one moment: a row with the column `what` for every difference. */
@@ -119,13 +122,17 @@ async function* repeatedIds({ client }: { client: pg.Client }): AsyncIterable<Fi
 }
 
 async function* missingFiles({ client, files }: { client: pg.Client; files: Files }): AsyncIterable<Finding> {
-  for await (const image of images(client)) {
-    for (const name of imageFiles(image)) {
-      const found = await files.open(image.folder, name)
-      found?.stream.destroy()
-      if (!found?.size && (await isThere(client, image.folder)))
-        yield `picture ${image.id}: ${image.folder}/${name} ${found ? 'is empty' : 'is missing'}`
-    }
+  const look = async (image: Picture): Promise<Finding[]> => {
+    const sizes = new Map((await files.contents(image.folder)).map(({ name, size }) => [name, size]))
+    return imageFiles(image)
+      .filter(name => !sizes.get(name))
+      .map(
+        name => `picture ${image.id}: ${image.folder}/${name} ${sizes.has(name) ? 'is empty' : 'is missing'}`,
+      )
+  }
+  for await (const some of inParts(images(client), LOOKS)) {
+    for (const [n, found] of (await Promise.all(some.map(look))).entries())
+      if (found.length > 0 && (await isThere(client, some[n]?.folder ?? ''))) yield* found
   }
 }
 

@@ -5,10 +5,10 @@ import { createApp } from './app.ts'
 import { readConfig } from './server/config.ts'
 import { alone, connect, FILL_LOCK, migrate, shopId } from './server/database.ts'
 import { startEmbedded } from './server/embedded/embedded.ts'
-import { localFiles } from './server/files.ts'
 import { Kept } from './server/kept.ts'
 import { Made } from './server/made.ts'
 import type { PagesOf } from './server/renderer.ts'
+import { openStorage } from './server/storage.ts'
 import { sweeping } from './sweep.ts'
 
 /** Milliseconds that requests in work may take to end when the shop stops. */
@@ -41,7 +41,7 @@ export async function start(pages: PagesOf, log: (line: string) => void): Promis
   try {
     await migrate(connection, join(root, 'migrations'))
     await kept.listen(connection)
-    const files = localFiles(join(config.dataDir, 'uploads', await shopId(db)))
+    const files = (await openStorage(config, log))(await shopId(db))
     const made = new Made(join(config.dataDir, 'made', await shopId(db)))
     const app = await createApp({ config, db, files, kept, made, pages })
     if (config.demo) {

@@ -13,8 +13,8 @@ export function sweeping(app: FastifyInstance): () => void {
       await sweepSessions(app.db)
       await sweepLimits(app.db)
       await sweepWords(app.db)
-      await sweepFiles(app.db, app.files)
       await app.made.sweep()
+      await sweepFiles(app.db, app.files)
     } catch (error) {
       app.log.warn({ err: error }, 'sweeping failed; it is tried again in an hour')
     }

@@ -39,6 +39,8 @@ interface Options {
   listen?: boolean
   /** On a database of the server that is there already. */
   database?: string
+  /** Where its pictures are kept; a folder of its own unless told. */
+  files?: Files
 }
 
 /** The real app on a database of its own, a copy of the migrated template. Close it when done. */
@@ -47,6 +49,7 @@ export async function openShop({
   pages = false,
   listen = false,
   database,
+  files: chosen,
 }: Options = {}): Promise<TestShop> {
   const server = inject('server')
   const name = database ?? `shop_${randomUUID().replaceAll('-', '')}`
@@ -56,7 +59,7 @@ export async function openShop({
   const { db, close } = connect(connection, config.databasePool)
   const kept = new Kept()
   await kept.listen(connection)
-  const files = localFiles(join(inject('root'), name))
+  const files = chosen ?? localFiles(join(inject('root'), name))
   const app = await createApp({
     config,
     db,

@@ -3,6 +3,7 @@ import type { Id } from '#contract'
 import { Problem } from '#problem'
 import { type Database, transaction } from '#server/database.ts'
 import type { Files } from '#server/files.ts'
+import { inParts } from '#server/parts.ts'
 import { type Image, MAX_IMAGES, NO_PORTRAIT } from './contract.ts'
 import { recognise } from './inspect.ts'
 import { type Prepared, prepare, Refused } from './pictures.ts'
@@ -73,14 +74,23 @@ async function roomFor(db: Database, productId: Id): Promise<void> {
   if (taken >= MAX_IMAGES) throw new Problem(409, `A listing can have at most ${MAX_IMAGES} photos`)
 }
 
+/** Removes the files of a picture that is taken away. Those that are out of reach now are swept away later. */
+export async function discard(files: Files, folder: string): Promise<void> {
+  await files.remove(folder).catch(() => {})
+}
+
+/** Folders that the database is asked about at a time. */
+const SWEPT = 500
+
 /**
  * Removes stored folders that are older than a day and belong to no photo: uploads that were cut off.
  * `files` must be those of this database alone, or photos of another shop look like that too.
  */
 export async function sweepFiles(db: Database, files: Files): Promise<void> {
   const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000)
-  for await (const folder of files.list(yesterday)) {
-    const kept = await db.selectFrom('images').select('id').where('folder', '=', folder).executeTakeFirst()
-    if (!kept) await files.remove(folder)
+  for await (const folders of inParts(files.list(yesterday), SWEPT)) {
+    const rows = await db.selectFrom('images').select('folder').where('folder', 'in', folders).execute()
+    const kept = new Set(rows.map(({ folder }) => folder))
+    for (const folder of folders) if (!kept.has(folder)) await files.remove(folder)
   }
 }

@@ -11,6 +11,7 @@ test('without any settings: this machine, a database of its own, the demo shop',
     dataDir: resolve('data'),
     databaseUrl: undefined,
     databasePool: 10,
+    storage: undefined,
     publicUrl: undefined,
     trustProxy: 0,
     demo: true,
@@ -62,6 +63,18 @@ const words: [name: string, value: string, of: (config: Config) => unknown, expe
   ['DATA_DIR', 'elsewhere', config => config.dataDir, resolve('elsewhere')],
   ['DATABASE_URL', 'postgres://db/shop', config => config.databaseUrl, 'postgres://db/shop'],
   ['DATABASE_URL', 'postgresql://a:b@db:1/shop', config => config.databaseUrl, 'postgresql://a:b@db:1/shop'],
+  [
+    'STORAGE_URL',
+    's3://pictures',
+    config => config.storage,
+    { bucket: 'pictures', prefix: '', endpoint: undefined, region: undefined },
+  ],
+  [
+    'STORAGE_URL',
+    's3://fair.example/shop/2026/?region=eu-1&endpoint=http://store:9000',
+    config => config.storage,
+    { bucket: 'fair.example', prefix: 'shop/2026', endpoint: 'http://store:9000', region: 'eu-1' },
+  ],
   ['PUBLIC_URL', 'https://shop.example/', config => config.publicUrl, 'https://shop.example'],
   ['PUBLIC_URL', 'HTTPS://Shop.Example:443', config => config.publicUrl, 'https://shop.example'],
   ['PUBLIC_URL', 'http://localhost:3000', config => config.publicUrl, 'http://localhost:3000'],
@@ -85,7 +98,20 @@ test.each(words)('%s=%s', (name, value, of, expected) => {
 const database = 'DATABASE_URL must be an address that starts with postgres:// or postgresql://'
 const address = 'PUBLIC_URL must be an address that starts with http:// or https://'
 const root = 'PUBLIC_URL must be an address without a path, such as https://shop.example'
+const storage =
+  'STORAGE_URL must be like s3://bucket/prefix?endpoint=https://store.example&region=eu-1, without a key in it'
 test.each([
+  ...[
+    'pictures',
+    's3:///pictures',
+    's3://Pictures',
+    'https://pictures.s3.amazonaws.com',
+    's3://key:secret@pictures',
+    's3://pictures?endpoint=store:9000',
+    's3://pictures?secret=x',
+    's3://pictures/a%20b',
+    's3://pictures:9000',
+  ].map((value): [string, string, string] => ['STORAGE_URL', value, storage]),
   ['DATABASE_URL', 'mysql://db/shop', database],
   ['DATABASE_URL', 'db/shop', database],
   ['PUBLIC_URL', 'shop.example', address],

@@ -36,6 +36,39 @@ const address = (name: string, protocols: string[]) =>
       `${name} must be an address that starts with ${protocols.map(p => `${p}//`).join(' or ')}`,
     )
 
+/** A bucket of an S3-compatible store, and where in it a shop keeps its pictures. */
+export interface Storage {
+  readonly bucket: string
+  /** Without a slash at either end; '' for the whole bucket. */
+  readonly prefix: string
+  /** Address of the store; undefined: AWS. */
+  readonly endpoint: string | undefined
+  readonly region: string | undefined
+}
+
+const STORAGE =
+  'STORAGE_URL must be like s3://bucket/prefix?endpoint=https://store.example&region=eu-1, without a key in it'
+
+/** Reads `s3://bucket/prefix?endpoint=…&region=…`; undefined for anything else. */
+function storageOf(value: string): Storage | undefined {
+  const { protocol, hostname, port, username, password, pathname, searchParams, hash } =
+    URL.parse(value) ?? {}
+  const { endpoint, region, ...others } = Object.fromEntries(searchParams ?? [])
+  const isAddress = endpoint === undefined || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')
+  const prefix = (pathname ?? '').replace(/^\/+|\/+$/g, '')
+  const isPlain = /^[a-z0-9][a-z0-9.-]{1,62}$/.test(hostname ?? '') && /^[\w.!*'()/-]*$/.test(prefix)
+  if (protocol !== 's3:' || !isAddress || !isPlain || Object.keys(others).length > 0) return undefined
+  if (port || username || password || hash) return undefined
+  return { bucket: hostname ?? '', prefix, endpoint, region }
+}
+
+const storage = z.string().transform((value, context): Storage => {
+  const read = storageOf(value)
+  if (read) return read
+  context.addIssue(STORAGE)
+  return z.NEVER
+})
+
 /** Cookies, forms and links are made for a shop at the root of its address. */
 const isRoot = (value: string) => {
   if (!URL.canParse(value)) return true
@@ -56,6 +89,7 @@ const Settings = z.object({
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: address('DATABASE_URL', ['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL: whole('DATABASE_POOL', 1, 100).default(10),
+  STORAGE_URL: storage.optional(),
   PUBLIC_URL: address('PUBLIC_URL', ['http:', 'https:'])
     .refine(isRoot, 'PUBLIC_URL must be an address without a path, such as https://shop.example')
     .optional(),
@@ -85,6 +119,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** Connections of this process to the database. */
   readonly databasePool: number
+  /** Where the pictures are kept; undefined: in the folder `uploads` of `dataDir`. */
+  readonly storage: Storage | undefined
   /** Address under which people reach the shop, without a trailing slash; undefined: as the request says. */
   readonly publicUrl: string | undefined
   /** How many proxies stand in front and may say who the client is. */
@@ -117,6 +153,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: resolve(s.DATA_DIR),
     databaseUrl: s.DATABASE_URL,
     databasePool: s.DATABASE_POOL,
+    storage: s.STORAGE_URL,
     publicUrl: s.PUBLIC_URL && new URL(s.PUBLIC_URL).origin,
     trustProxy: s.TRUST_PROXY,
     demo: s.DEMO ?? s.DATABASE_URL === undefined,

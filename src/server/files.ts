@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 /**
- * Where uploaded files are kept. The files of one upload share a folder: they are written together, never
- * changed, and removed together. An object store can take this over: a folder is then a key's prefix.
+ * Where uploaded files are kept: a directory of this machine, or an object store, where a folder is a key's prefix. The
+ * files of one upload share a folder: they are written together, never changed, and removed together. Where they are
+ * out of reach, everything here throws Problem 503.
  */
 export interface Files {
   /**
@@ -20,8 +21,8 @@ export interface Files {
    * The caller must read the stream to its end or destroy it.
    */
   open(folder: string, name: string): Promise<{ stream: Readable; size: number } | undefined>
-  /** The names of the files in a folder, in alphabetical order; none where it is gone. */
-  names(folder: string): Promise<string[]>
+  /** The files in a folder with their sizes in bytes, in the order of their names; none where it is gone. */
+  contents(folder: string): Promise<{ name: string; size: number }[]>
   /** Removes a folder with everything in it; one that is already gone is fine. Throws on any other name. */
   remove(folder: string): Promise<void>
   /** The names of the folders written before that time, those left half-written by a crash too. */
@@ -32,6 +33,10 @@ export interface Files {
 
 const FOLDER = /^[0-9a-f]{32}$/
 const NAME = /^(?=.{1,64}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/
+export const isFolderName = (name: string): boolean => FOLDER.test(name)
+export const isFileName = (name: string): boolean => NAME.test(name)
+export const noFolderName = (name: string) => new Error(`not a folder name: ${JSON.stringify(name)}`)
+export const noFileName = (name: string) => new Error(`not a file name: ${JSON.stringify(name)}`)
 /** Ends the name of a folder that is still being written. */
 const PART = '.part'
 
@@ -39,9 +44,8 @@ const PART = '.part'
 export function localFiles(directory: string): Files {
   return {
     async put(files, folder = randomBytes(16).toString('hex')) {
-      if (!FOLDER.test(folder)) throw new Error(`not a folder name: ${JSON.stringify(folder)}`)
-      for (const { name } of files)
-        if (!NAME.test(name)) throw new Error(`not a file name: ${JSON.stringify(name)}`)
+      if (!isFolderName(folder)) throw noFolderName(folder)
+      for (const { name } of files) if (!isFileName(name)) throw noFileName(name)
       const whole = join(directory, folder)
       const part = whole + PART
       await mkdir(part, { recursive: true })
@@ -58,20 +62,24 @@ export function localFiles(directory: string): Files {
     },
 
     async open(folder, name) {
-      if (!FOLDER.test(folder) || !NAME.test(name)) return undefined
+      if (!isFolderName(folder) || !isFileName(name)) return undefined
       const file = await unlessMissing(open(join(directory, folder, name)))
       if (!file) return undefined
       const { size } = await file.stat()
       return { stream: file.createReadStream(), size }
     },
 
-    async names(folder) {
-      if (!FOLDER.test(folder)) return []
-      return ((await unlessMissing(readdir(join(directory, folder)))) ?? []).sort()
+    async contents(folder) {
+      if (!isFolderName(folder)) return []
+      const names = ((await unlessMissing(readdir(join(directory, folder)))) ?? []).sort()
+      const sizes = names.map(async name => (await unlessMissing(stat(join(directory, folder, name))))?.size)
+      return (await Promise.all(sizes)).flatMap((size, n) =>
+        size === undefined ? [] : { name: names[n]!, size },
+      )
     },
 
     async remove(folder) {
-      if (!FOLDER.test(folder)) throw new Error(`not a folder name: ${JSON.stringify(folder)}`)
+      if (!isFolderName(folder)) throw noFolderName(folder)
       await discard(join(directory, folder))
     },
 
@@ -79,7 +87,7 @@ export function localFiles(directory: string): Files {
       const entries = await unlessMissing(opendir(directory))
       for await (const { name } of entries ?? []) {
         const folder = name.endsWith(PART) ? name.slice(0, -PART.length) : name
-        if (!FOLDER.test(folder)) continue
+        if (!isFolderName(folder)) continue
         const written = (await unlessMissing(stat(join(directory, name))))?.mtime
         if (written && written < olderThan) yield folder
       }

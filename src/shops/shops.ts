@@ -78,7 +78,7 @@ export async function setPicture(db: Database, files: Files, userId: Id, bytes: 
     await db.updateTable('shops').set({ image_id: picture.id }).where('user_id', '=', userId).execute()
     return [picture, before === null ? undefined : await images.remove(db, before)]
   })
-  if (before !== undefined) await files.remove(before)
+  if (before !== undefined) await images.discard(files, before)
   return picture
 }
 
@@ -88,7 +88,7 @@ export async function removePicture(db: Database, files: Files, userId: Id): Pro
     const picture = await lock(db, userId)
     return picture === null ? undefined : images.remove(db, picture)
   })
-  if (folder !== undefined) await files.remove(folder)
+  if (folder !== undefined) await images.discard(files, folder)
 }
 
 /** Locks the maker's row until the transaction ends, so that pictures follow one another. @returns the picture's id */

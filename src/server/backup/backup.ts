@@ -157,11 +157,11 @@ async function* folders(client: pg.Client, pictures: string): AsyncIterable<stri
 
 /** @returns whether all of the folder was there */
 async function* contentOf(files: Files, folder: string): AsyncGenerator<Entry, boolean> {
-  const names = await files.names(folder)
-  for (const name of names) {
+  const contents = await files.contents(folder)
+  for (const { name } of contents) {
     const found = await files.open(folder, name)
     if (!found) return false
     yield { name: `pictures/${folder}/${name}`, size: found.size, content: found.stream }
   }
-  return names.length > 0
+  return contents.length > 0
 }

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { backUpShop } from '../../scripts/backup.ts'
+import { checkBackup, restoreShop } from '../../scripts/restore.ts'
+import { expectRefusal } from '../../test/expect.ts'
+import { onServer } from '../../test/setup.ts'
+import { openShop, type Person, type TestShop } from '../../test/shop.ts'
+import { KEYS, openStore, type RealStore } from '../../test/store.ts'
+import { audit } from '../audit.ts'
+import { readConfig } from '../server/config.ts'
+import { ownClient } from '../server/database.ts'
+import type { Files } from '../server/files.ts'
+import { openStorage } from '../server/storage.ts'
+import { sweepFiles } from './images.ts'
+
+const OUT_OF_REACH = 'The pictures are out of reach right now. Please try again in a moment'
+
+let store: RealStore
+let shop: TestShop
+let ana: Person
+let photo: Buffer
+const said: string[] = []
+const storageAt = (STORAGE_URL: string) =>
+  openStorage(readConfig({ STORAGE_URL }), line => void said.push(line))
+
+beforeAll(async () => {
+  Object.assign(process.env, KEYS)
+  store = await openStore()
+  shop = await openShop({ files: (await storageAt(store.url))('a-shop'), pages: true })
+  ana = await shop.signUp('ana')
+  photo = await sharp({ create: { width: 700, height: 500, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer()
+})
+afterAll(async () => {
+  await shop.close()
+  await store.close()
+})
+
+/** A listing with a photo. */
+async function pictured() {
+  const { id } = await shop.list(ana)
+  const { body } = await ana.upload(`/api/products/${id}/images`, photo)
+  return { id, url: body.url as string, folder: String(body.url.split('/')[2]) }
+}
+
+async function audited(connection: TestShop['connection'], files: Files): Promise<string[]> {
+  const client = ownClient(connection)
+  await client.connect()
+  const lines: string[] = []
+  await audit(client, files, line => lines.push(line))
+  await client.end()
+  return lines.filter(line => !line.startsWith('✓')).map(line => line.trim())
+}
+
+/** Without the store for a while. */
+async function withoutStore(work: () => Promise<void>): Promise<void> {
+  await store.stop()
+  await work()
+  await store.start()
+  await answers(shop.files)
+}
+
+/** For a second after a store was silent nobody asks it. */
+const answers = (files: Files) =>
+  expect.poll(() => files.contents('0'.repeat(32)).catch(() => 'nothing'), { timeout: 3_000 }).toEqual([])
+
+test('photos are kept in the store and served by the shop, for good', async () => {
+  const { id, url } = await pictured()
+  const { status, headers } = await shop.visitor().get(url)
+  expect(status).toBe(200)
+  expect(headers).toMatchObject({
+    'content-type': 'image/webp',
+    'cache-control': 'public, max-age=31536000, immutable',
+  })
+  expect(Number(headers['content-length'])).toBeGreaterThan(0)
+  expectRefusal(
+    await shop.visitor().get(url.replace('700.webp', '701.webp')),
+    404,
+    'There is no such picture',
+  )
+  const page = await shop.visitor().get(`/products/${id}/speckled-mug`)
+  expect(page.body).toContain(url)
+  expect(page.headers['content-security-policy']).toContain("img-src 'self'")
+})
+
+test('a maker’s old picture goes when a new one comes, with all of its files', async () => {
+  const path = `/api/shops/${ana.user.username}/picture`
+  const first = (await ana.upload(path, photo)).body.url
+  const second = (await ana.upload(path, photo)).body.url
+  expect((await shop.visitor().get(first)).status).toBe(404)
+  expect((await shop.visitor().get(second)).status).toBe(200)
+})
+
+test('while the store is gone, uploads are refused and change nothing, pictures are not called missing, and the shop lives', async () => {
+  const { id, url } = await pictured()
+  const path = `/api/shops/${ana.user.username}/picture`
+  await ana.upload(path, photo)
+  await withoutStore(async () => {
+    const refused = await ana.upload(`/api/products/${id}/images`, photo)
+    expectRefusal(refused, 503, OUT_OF_REACH)
+    expect(refused.headers['retry-after']).toBe('5')
+    const unseen = await shop.visitor().get(url)
+    expectRefusal(unseen, 503, OUT_OF_REACH)
+    expect(unseen.headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store' })
+    expect((await shop.visitor().get(`/api/products/${id}`)).body.images).toHaveLength(1)
+    expect((await shop.visitor().get('/')).status).toBe(200)
+    expect((await shop.visitor().get('/readyz')).status).toBe(200)
+    const ben = await shop.signUp('ben')
+    await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+    expect((await ben.post('/api/orders/checkout')).status).toBe(201)
+    // The row is gone, and its files are swept away later.
+    expect((await ana.delete(path)).status).toBe(200)
+  })
+  expect((await ana.upload(`/api/products/${id}/images`, photo)).status).toBe(201)
+  expect((await shop.visitor().get(url)).status).toBe(200)
+})
+
+test('a store that says nothing is waited for a few seconds, and then not at all for a moment', async () => {
+  const silent = createServer(() => {})
+  await new Promise<void>(done => silent.listen(0, '127.0.0.1', done))
+  const { port } = silent.address() as AddressInfo
+  const files = (await storageAt(`s3://pictures?endpoint=http://127.0.0.1:${port}`))('a-shop')
+  expect(said.at(-1)).toMatch(/^The store at STORAGE_URL does not answer \(.+\)\. It is asked again$/)
+  const began = performance.now()
+  await expect(files.open('0'.repeat(32), '320.webp')).rejects.toMatchObject({ status: 503 })
+  expect(performance.now() - began).toBeLessThan(1_000)
+  silent.close()
+})
+
+test('a store that refuses is told at the start, in a sentence', async () => {
+  await expect(storageAt(store.url.replace('pictures', 'nowhere'))).rejects.toThrow(
+    /^The store at STORAGE_URL refuses: NoSuchBucket: /,
+  )
+  process.env.AWS_ACCESS_KEY_ID = 'SOMEBODY'
+  await expect(storageAt(store.url)).rejects.toThrow(
+    /^The store at STORAGE_URL refuses: InvalidAccessKeyId: /,
+  )
+  Object.assign(process.env, KEYS)
+  await store.stop()
+  const files = (await storageAt(store.url))('a-shop')
+  await store.start()
+  await answers(files)
+})
+
+test('what belongs to no picture is swept away once it is a day old, and audit finds what is missing', async () => {
+  const { id, folder } = await pictured()
+  const orphan = await shop.files.put([{ name: '320.webp', bytes: photo }])
+  await sweepFiles(shop.db, shop.files)
+  expect(await shop.files.contents(orphan)).toHaveLength(1)
+  // A day later.
+  const old: Files = { ...shop.files, list: () => shop.files.list(new Date(Date.now() + 60_000)) }
+  await sweepFiles(shop.db, old)
+  expect(await shop.files.contents(orphan)).toEqual([])
+  expect(await shop.files.contents(folder)).toHaveLength(3)
+  expect(await audited(shop.connection, shop.files)).toEqual([])
+  await shop.files.remove(folder)
+  const missing = [320, 640, 700].map(
+    width => expect.stringMatching(new RegExp(`: ${folder}/${width}.webp is missing$`)) as string,
+  )
+  expect(await audited(shop.connection, shop.files)).toEqual(['✗ Every picture has its files', ...missing])
+  await shop.db.deleteFrom('images').where('product_id', '=', id).execute()
+})
+
+test('a backup takes the pictures along, and a restore puts them into a store again', async () => {
+  const { url } = await pictured()
+  const name = `shop_${randomUUID().replaceAll('-', '')}`
+  const folder = await mkdtemp(join(tmpdir(), 'backup-'))
+  const path = join(folder, 'backup.tar')
+  await withoutStore(async () => {
+    await expect(backUpShop(path, shop.connection, () => shop.files)).rejects.toThrow(OUT_OF_REACH)
+  })
+  const { pictures } = await backUpShop(path, shop.connection, () => shop.files)
+  await onServer(inject('server'), `create database ${name}`)
+  const connection = { ...inject('server'), database: name } as TestShop['connection']
+  const files = (await storageAt(store.url))('another-place')
+  const restored = await restoreShop(path, await checkBackup(path), connection, () => files)
+  expect(restored.pictures).toBe(pictures)
+  expect(await audited(connection, files)).toEqual([])
+  const again = await openShop({ database: name, files })
+  expect((await again.visitor().get(url)).body).toEqual((await shop.visitor().get(url)).body)
+  await again.close()
+  await rm(folder, { recursive: true })
+})
