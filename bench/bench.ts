@@ -1,72 +1,132 @@
 /**
- * `npm run bench`: how fast the shop is, beside what is possible at all. Starts the production build on a fresh
- * database, loads it with 32 connections for a few seconds each, and next to it a bare server that gives the same
- * bytes. Then the same questions in shops of 1,000, 100,000 and 1,000,000 listings, or of as many as are named:
- * `npm run bench -- 1000 50000`. Prints tables; a figure depends on the machine, the ratio to the floor much less.
+ * `npm run bench`: how fast the shop is, beside the least that does the same. Starts the production build on a fresh
+ * database with 10,000 listings, 20,000 reviews and 1,000 people, loads it with 32 connections for a few seconds each,
+ * and next to it a bare server that gives the same bytes, or the same work as bare statements. Then the same questions
+ * in shops of 1,000, 100,000 and 1,000,000 listings, or of as many as are named: `npm run bench -- 1000 50000`. Prints
+ * tables; a figure depends on the machine, the ratio to the floor much less.
+ *
+ * `npm run bench -- --quick` asks everything a few times in a small shop and fails where an answer is no success.
  */
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openShop } from '../faults/ground.ts'
+import { openShop, type RealShop } from '../faults/ground.ts'
 import { builtFrom } from '../scripts/build.ts'
 import { LANDING, scriptsOf } from '../scripts/sizes.ts'
 import { measureGrowth } from './growth.ts'
-import { CONNECTIONS, floorOf, load, SECONDS } from './load.ts'
+import { CONNECTIONS, isQuick, LOADED, load } from './load.ts'
+import { type Scenario, scenariosOf, uploading } from './scenarios.ts'
+import { cpuSpent, memoryOf } from './spent.ts'
+import { countStatements, statementsOf } from './statements.ts'
+import { fill, settle } from './world.ts'
+
+const SIZE = isQuick
+  ? { listings: 500, reviews: 1_000, people: 250 }
+  : { listings: 10_000, reviews: 20_000, people: 1_000 }
+/** As in production, but that one seller may bring as many photos as the measurement takes. */
+const SETTINGS = { LIMITS: 'on', LIMIT_UPLOADS: '1000000' }
+
+let failures = 0
 
 /** Opens a shop and says how long that took, seconds. */
-async function timed(dataDir: string) {
+async function timed(dataDir: string, settings: Record<string, string>) {
   const begun = performance.now()
-  const shop = await openShop(dataDir, { DEMO: 'on' })
+  const shop = await openShop(dataDir, settings)
   return { shop, seconds: (performance.now() - begun) / 1000 }
 }
 
-/** Resident memory of a process in megabytes; NaN where the system does not tell. */
-async function memoryOf(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+/** In a new folder, which is removed afterwards. */
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'thrum-bench-'))
+  // As root the server runs as another account, which must reach its data here; else that goes to /var/lib.
+  await chmod(folder, 0o755)
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const figure = (value: number, digits = 0) =>
+  Number.isNaN(value)
+    ? '–'
+    : value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+
+/** Prints a row: the shop, then at once what it is held against. */
+async function measure(shop: RealShop, { name, turns, connections, each = 1, floor }: Scenario) {
+  let before = cpuSpent(shop)
+  const begun = () => {
+    before = cpuSpent(shop)
+  }
+  const done = await load(shop.address, { turns, connections, begun })
+  const after = cpuSpent(shop)
+  failures += done.failed
+  const { perSecond, by } = await floor()
+  const times = done.answered / each
+  const cells = [
+    figure(done.perSecond / each),
+    `${done.p50} | ${done.p99}`,
+    `${figure(perSecond)} (${by})`,
+    figure(done.perSecond / each / perSecond, 2),
+    figure((after.shop - before.shop) / times, 2),
+    figure((after.database - before.database) / times, 2),
+    done.failed,
+  ]
+  console.log(`| ${name} | ${cells.join(' | ')} |`)
+}
+
+async function measureScenarios(): Promise<void> {
+  await inFolder(async dataDir => {
+    await fill(dataDir, SIZE)
+    const { shop, seconds } = await timed(dataDir, SETTINGS)
+    try {
+      const world = await settle(shop.connection(), SIZE)
+      const scenarios = [...scenariosOf(shop, world), await uploading(world)]
+      console.log(
+        '| scenario | a second | p50 ms | p99 ms | floor, a second | ratio | CPU ms, shop | CPU ms, database | failed |',
+      )
+      console.log('|---|---|---|---|---|---|---|---|---|')
+      for (const scenario of scenarios) await measure(shop, scenario)
+      console.log(`\nStart with ${figure(SIZE.listings)} listings: ${seconds.toFixed(1)} s`)
+      console.log(`Memory of the process after all this: ${figure(memoryOf(shop))} MB\n`)
+      if (!isQuick) await count(shop, scenarios)
+    } finally {
+      await shop.stop()
+    }
+  })
+}
+
+async function count(shop: RealShop, scenarios: Scenario[]): Promise<void> {
+  await countStatements(shop)
+  console.log('| scenario | statements |\n|---|---|')
+  for (const scenario of scenarios)
+    console.log(`| ${scenario.name} | ${figure(await statementsOf(shop, scenario), 2)} |`)
+}
+
+async function measureStarts(): Promise<void> {
+  await inFolder(async dataDir => {
+    const first = await timed(dataDir, { DEMO: 'on' })
+    await first.shop.stop()
+    const second = await timed(dataDir, { DEMO: 'on' })
+    await second.shop.stop()
+    console.log(
+      `\nFirst start, demo shop filled: ${first.seconds.toFixed(1)} s; second start: ${second.seconds.toFixed(1)} s`,
+    )
+  })
 }
 
 console.log(
-  `${CONNECTIONS} connections, ${SECONDS} s each, load and shop on the same machine (${availableParallelism()} cores)\n`,
+  `${CONNECTIONS} connections, ${LOADED} s each, load and shop on the same machine (${availableParallelism()} cores)\n`,
 )
 const built = await builtFrom(console.log)
-const dataDir = await mkdtemp(join(tmpdir(), 'thrum-bench-'))
-// As root the server runs as another account, which must reach its data here; else that goes to /var/lib.
-await chmod(dataDir, 0o755)
-try {
-  const first = await timed(dataDir)
-  await first.shop.stop()
-  const { shop, seconds } = await timed(dataDir)
-  const base = shop.address
-  const { products } = (await (await fetch(`${base}/api/products/?limit=1`)).json()) as {
-    products: { id: number }[]
-  }
-  const id = products[0]?.id
-  const scenarios = [
-    ['list of 24, JSON', '/api/products/?limit=24', {}],
-    ['product, JSON', `/api/products/${id}`, {}],
-    ['landing page, visitor', '/', { 'accept-encoding': 'gzip' }],
-    ['product page, visitor', `/products/${id}`, { 'accept-encoding': 'gzip' }],
-  ] as const
-  console.log('| scenario | requests/s | p50 ms | p99 ms | failed | bare server/s | ratio |')
-  console.log('|---|---|---|---|---|---|---|')
-  for (const [name, path, headers] of scenarios) {
-    const { perSecond, p50, p99, failed } = await load(base + path, { headers })
-    const floor = await floorOf(base + path, headers)
-    const ratio = (perSecond / floor.perSecond).toFixed(2)
-    console.log(
-      `| ${name} | ${Math.round(perSecond)} | ${p50} | ${p99} | ${failed} | ${Math.round(floor.perSecond)} | ${ratio} |`,
-    )
-  }
-  console.log(
-    `\nFirst start, demo shop filled: ${first.seconds.toFixed(1)} s; second start: ${seconds.toFixed(1)} s`,
-  )
-  console.log(`Memory of the process after this load: ${(await memoryOf(shop.pid())).toFixed(0)} MB`)
+await measureScenarios()
+if (!isQuick) {
+  await measureStarts()
   console.log(`Scripts of the landing page: ${(await scriptsOf(built, LANDING)).toFixed(1)} kB gzip\n`)
-  await shop.stop()
-} finally {
-  await rm(dataDir, { recursive: true, force: true })
+  const sizes = process.argv.slice(2).map(Number)
+  await measureGrowth(sizes.length > 0 ? sizes : [1_000, 100_000, 1_000_000])
 }
-
-const sizes = process.argv.slice(2).map(Number)
-await measureGrowth(sizes.length > 0 ? sizes : [1_000, 100_000, 1_000_000])
+if (failures > 0) {
+  console.error(`${failures} answers were no success`)
+  process.exitCode = 1
+}

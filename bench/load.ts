@@ -1,10 +1,15 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import autocannon from 'autocannon'
 
-export const CONNECTIONS = 32
 /** Of each measurement; one more goes before it. */
-export const SECONDS = 5
+const SECONDS = 5
+
+export const isQuick = process.argv.includes('--quick')
+/** A quick run only looks whether everything is answered, on a machine that may have much else to do. */
+export const CONNECTIONS = isQuick ? 4 : 32
+/** Requests of each connection in a quick run. */
+const FEW = 5
+/** How long each row is loaded, seconds. */
+export const LOADED = isQuick ? 0.5 : SECONDS
 
 export interface Load {
   perSecond: number
@@ -13,34 +18,58 @@ export interface Load {
   p99: number
   /** Answers that were none, or no success. */
   failed: number
+  /** How many were answered in the time that was measured. */
+  answered: number
 }
 
-/**
- * Asks as fast as answers come, over 32 connections.
- * @param paths gives the path of each request, the next of a list or a new one; without it the url is asked again and again
- */
+/** One of the requests that a connection sends in turn. */
+export interface Sent {
+  method?: 'GET' | 'POST'
+  path: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+}
+
+interface Asked {
+  headers?: Record<string, string>
+  /** Gives the path of each request, the next of a list or a new one. */
+  paths?: () => string
+  /** What a connection sends, one after the other and again from the beginning. Made ready before the load begins. */
+  turns?: (connection: number) => Sent[]
+  connections?: number | undefined
+  /** How many requests instead of how long, and none before them. */
+  amount?: number
+  /** Called when the time that is measured begins. */
+  begun?: () => void
+}
+
+/** Asks as fast as answers come, over 32 connections unless told. Without `paths` or `turns` the url is asked again and again. */
 export async function load(
   url: string,
-  { headers = {}, paths }: { headers?: Record<string, string>; paths?: () => string } = {},
+  { headers = {}, paths, turns, connections = CONNECTIONS, amount, begun }: Asked = {},
 ): Promise<Load> {
-  const requests = paths ? [{ setupRequest: (request: object) => ({ ...request, path: paths() }) }] : []
-  const settings = { url, headers, connections: CONNECTIONS, ...(paths ? { requests } : {}) }
-  await autocannon({ ...settings, duration: 1 })
-  const { requests: done, latency, non2xx, errors } = await autocannon({ ...settings, duration: SECONDS })
-  return { perSecond: done.average, p50: latency.p50, p99: latency.p99, failed: non2xx + errors }
-}
-
-/** A bare server that gives these bytes and nothing else: what Node can do at most. */
-export async function floorOf(url: string, headers: Record<string, string>): Promise<Load> {
-  const answer = await fetch(url, { headers })
-  const bytes = Buffer.from(await answer.arrayBuffer())
-  const server = createServer((_request, response) => response.end(bytes))
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  try {
-    return await load(`http://127.0.0.1:${port}/`)
-  } finally {
-    server.closeAllConnections()
-    server.close()
+  let connected = 0
+  const settings: autocannon.Options = {
+    url,
+    headers,
+    connections,
+    timeout: 30,
+    ...(paths ? { requests: [{ setupRequest: request => ({ ...request, path: paths() }) }] } : {}),
+    ...(turns ? { setupClient: client => client.setRequests(turns(connected++ % connections)) } : {}),
+  }
+  const most = amount ?? (isQuick ? FEW * connections : undefined)
+  if (most === undefined) await autocannon({ ...settings, duration: 1 })
+  begun?.()
+  const { requests, latency, non2xx, errors, duration } = await autocannon({
+    ...settings,
+    ...(most === undefined ? { duration: SECONDS } : { amount: most, sampleInt: 50 }),
+  })
+  const failed = non2xx + errors
+  return {
+    perSecond: most === undefined ? requests.average : requests.total / duration,
+    p50: latency.p50,
+    p99: latency.p99,
+    failed,
+    answered: requests.total,
   }
 }

@@ -1,0 +1,173 @@
+/** What each scenario is held against: the least that does the same. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import pg from 'pg'
+import { prepare } from '../src/images/pictures.ts'
+import type { Connection } from '../src/server/database.ts'
+import { CONNECTIONS, LOADED, load } from './load.ts'
+import type { World } from './world.ts'
+
+/** The bytes of an answer as they come over the network, compressed or not. */
+async function bytesOf(url: string, headers: Record<string, string>): Promise<Buffer> {
+  const sent = request(url, { headers })
+  sent.end()
+  const [answer] = await once(sent, 'response')
+  if (answer.statusCode !== 200) throw new Error(`${url} answers ${answer.statusCode}`)
+  return buffer(answer)
+}
+
+/** Answers a second of a server, in a process of its own, that gives what the shop answers to this and knows nothing else. */
+export async function bareServer(url: string, headers: Record<string, string> = {}): Promise<number> {
+  const bytes = await bytesOf(url, headers)
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bare.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  try {
+    child.stdin.end(bytes)
+    const [port] = await once(child.stdout, 'data')
+    const { perSecond, failed } = await load(`http://127.0.0.1:${Number(port)}/`, { headers })
+    if (failed > 0) throw new Error('The bare server failed')
+    return perSecond
+  } finally {
+    child.kill()
+  }
+}
+
+/** A script of bare statements: `:person`, `:one` and `:two` stand for ids by chance. */
+const ADD = (listing: string) => `
+with listing as (
+  select p.id, s.quantity as stock from products p join stock s on s.product_id = p.id
+  where p.id = :${listing} and p.deleted_at is null
+), cart as (
+  insert into carts (user_id) values (:person) on conflict (user_id) do nothing
+)
+insert into cart_lines (user_id, product_id, quantity)
+select :person, listing.id, 1 from listing where listing.stock > 0
+on conflict on constraint cart_lines_one_each do update set quantity = least(cart_lines.quantity + 1, 30)
+returning id, quantity`
+
+const CHECKOUT = [
+  'begin',
+  'select user_id from carts where user_id = :person for update',
+  `with taken as (delete from cart_lines where user_id = :person returning product_id, quantity),
+  sold as (
+    select p.id, p.name, p.price_cents, t.quantity
+    from taken t join products p on p.id = t.product_id join stock s on s.product_id = p.id
+    where s.quantity >= t.quantity and p.deleted_at is null
+    order by p.id for share of p for update of s
+  ),
+  placed as (
+    insert into orders (user_id, total_cents)
+    select :person, sum(price_cents * quantity) from sold having count(*) > 0 returning id
+  ),
+  lines as (
+    insert into order_lines (order_id, product_id, name, price_cents, quantity)
+    select placed.id, sold.id, sold.name, sold.price_cents, sold.quantity from placed, sold
+  )
+  insert into stock_ledger (product_id, units, reason, order_id)
+  select sold.id, -sold.quantity, 'sale', placed.id from placed, sold`,
+  'commit',
+]
+
+export const adding: string[] = [ADD('one')]
+export const ordering: string[] = [ADD('one'), ADD('two'), ...CHECKOUT]
+
+/** How often a second a script of statements runs over 32 connections: by pgbench where there is one, else by `pg`. */
+export async function bareStatements(
+  connection: Connection,
+  world: World,
+  statements: string[],
+): Promise<{ perSecond: number; by: 'pgbench' | 'pg' }> {
+  const byPgbench = await runPgbench(connection, world, statements)
+  if (byPgbench !== undefined) return { perSecond: byPgbench, by: 'pgbench' }
+  return { perSecond: await runPg(connection, world, statements), by: 'pg' }
+}
+
+/** People and listings each have ids without gaps. */
+const range = (ids: number[]) => [Math.min(...ids), Math.max(...ids)] as const
+const rangesOf = ({ people, listings }: World) => ({
+  person: range(people.map(({ id }) => id)),
+  one: range(listings),
+  two: range(listings),
+})
+
+async function runPgbench(connection: Connection, world: World, statements: string[]) {
+  if (!('host' in connection)) return undefined
+  const folder = await mkdtemp(join(tmpdir(), 'thrum-pgbench-'))
+  try {
+    const chosen = Object.entries(rangesOf(world)).map(
+      ([name, [least, most]]) => `\\set ${name} random(${least}, ${most})`,
+    )
+    const script = join(folder, 'script.sql')
+    await writeFile(script, [...chosen, ...statements.map(each => `${each};`)].join('\n'))
+    const { host, port, user, database } = connection
+    const args = `-n -M prepared -c ${CONNECTIONS} -j 1 -T ${Math.max(1, Math.round(LOADED))}`.split(' ')
+    const place = ['-h', host, '-p', String(port ?? 5432), '-U', user]
+    const child = spawn('pgbench', [...args, ...place, '-f', script, database], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', part => (said += part))
+    const code = await new Promise<number | null>(ended => {
+      child.once('error', () => ended(null))
+      child.once('close', ended)
+    })
+    if (code === null) return undefined
+    const perSecond = Number(/tps = ([\d.]+)/.exec(said)?.[1])
+    if (code !== 0 || Number.isNaN(perSecond)) throw new Error(`pgbench ended with ${code}: ${said}`)
+    return perSecond
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function runPg(connection: Connection, world: World, statements: string[]): Promise<number> {
+  const ranges = rangesOf(world)
+  const prepared = statements.map((statement, place) => {
+    const names: string[] = []
+    const text = statement.replace(/(?<!:):([a-z]+)/g, (_, name: string) => {
+      if (!names.includes(name)) names.push(name)
+      return `$${names.indexOf(name) + 1}`
+    })
+    return { name: `bare ${place}`, text, names: names as (keyof typeof ranges)[] }
+  })
+  let done = 0
+  const until = performance.now() + LOADED * 1000
+  const work = async () => {
+    const client = new pg.Client(connection)
+    await client.connect()
+    while (performance.now() < until) {
+      const ids = Object.fromEntries(
+        Object.entries(ranges).map(([name, [least, most]]) => [
+          name,
+          least + Math.floor(Math.random() * (most - least + 1)),
+        ]),
+      )
+      for (const { names, ...query } of prepared)
+        await client.query({ ...query, values: names.map(name => ids[name]) })
+      done++
+    }
+    await client.end()
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, work))
+  return done / LOADED
+}
+
+/** How many pictures a second the picture library makes ready, as many at once as the shop lets it. */
+export async function barePictures(bytes: Buffer): Promise<number> {
+  let done = 0
+  const begun = performance.now()
+  const work = async () => {
+    while (performance.now() - begun < LOADED * 1000) {
+      await prepare(bytes)
+      done++
+    }
+  }
+  await Promise.all([work(), work()])
+  return (1000 * done) / (performance.now() - begun)
+}

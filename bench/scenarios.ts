@@ -1,0 +1,116 @@
+/** What is measured, and beside what. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RealShop } from '../faults/ground.ts'
+import { CATEGORIES, categoryAddress } from '../src/products/categories.ts'
+import { adding, barePictures, bareServer, bareStatements, ordering } from './floors.ts'
+import { CONNECTIONS, type Sent } from './load.ts'
+import type { World } from './world.ts'
+
+export interface Scenario {
+  name: string
+  /** What a connection sends in turn. */
+  turns: (connection: number) => Sent[]
+  connections?: number
+  /** Requests that make one of what is counted. */
+  each?: number
+  /** How often a second the least that does the same is done, and what that is. */
+  floor: () => Promise<{ perSecond: number; by: string }>
+}
+
+const GZIP = { 'accept-encoding': 'gzip' }
+const JSON_BODY = { 'content-type': 'application/json' }
+/** Listings and people that one connection goes through before it begins again. */
+const TURNS = 250
+/** More photos at once are turned away. */
+const UPLOADING = 4
+
+export function scenariosOf(shop: RealShop, world: World): Scenario[] {
+  const { people, listings, piece } = world
+  const bare = (path: string, headers: Record<string, string>) => async () => ({
+    perSecond: await bareServer(shop.address + path, headers),
+    by: 'node:http',
+  })
+  const statements = (script: string[]) => () => bareStatements(shop.connection(), world, script)
+  const looks = (name: string, path: string, headers: Record<string, string> = {}): Scenario => ({
+    name,
+    turns: () => [{ path, headers }],
+    floor: bare(path, headers),
+  })
+  /** All the people in turn, each connection beginning with another. */
+  const signedIn = (name: string, path: string): Scenario => ({
+    name: `${name}, signed in`,
+    turns: connection =>
+      people.map((_, turn) => {
+        const { cookie } = people[(turn + 7 * connection) % people.length]!
+        return { path, headers: { ...GZIP, cookie } }
+      }),
+    floor: bare(path, { ...GZIP, cookie: people[0]!.cookie }),
+  })
+  /** Adds another listing each time, for people that no other connection speaks for. */
+  const add = (connection: number, turn: number): Sent => {
+    const own = people.filter((_, place) => place % CONNECTIONS === connection)
+    const { cookie } = own[Math.floor(turn / 2) % own.length]!
+    const listing = listings[(connection * TURNS + turn * 31) % listings.length]
+    return {
+      method: 'POST',
+      path: `/api/cart_items/add/${listing}`,
+      headers: { ...JSON_BODY, cookie },
+      body: '{"quantity":1}',
+    }
+  }
+  const turning = Array.from({ length: TURNS }, (_, turn) => turn)
+  return [
+    looks('list of 24, JSON', '/api/products/?limit=24'),
+    looks('product, JSON', `/api/products/${piece}`),
+    looks('reviews, JSON', `/api/reviews/${piece}/reviews`),
+    looks('landing page, visitor', '/', GZIP),
+    looks('product page, visitor', `/products/${piece}`, GZIP),
+    looks('category page, visitor', categoryAddress(CATEGORIES[0]), GZIP),
+    signedIn('landing page', '/'),
+    signedIn('product page', `/products/${piece}`),
+    {
+      name: 'add to cart',
+      turns: connection => turning.map(turn => add(connection, turn)),
+      floor: statements(adding),
+    },
+    {
+      name: 'orders: two adds and a checkout each',
+      each: 3,
+      turns: connection =>
+        turning.flatMap(turn => {
+          const adds = [add(connection, 2 * turn), add(connection, 2 * turn + 1)]
+          const { cookie = '' } = adds[0]?.headers ?? {}
+          return [
+            ...adds,
+            { method: 'POST', path: '/api/orders/checkout', headers: { ...JSON_BODY, cookie } },
+          ]
+        }),
+      floor: statements(ordering),
+    },
+  ]
+}
+
+/** Photos of a seller, one after the other for a listing of their own each time. */
+export async function uploading({ makers }: World): Promise<Scenario> {
+  const photo = await readFile(join(import.meta.dirname, '../demo/pictures/wall-hanging.jpg'))
+  const form = new FormData()
+  form.set('image', new File([new Uint8Array(photo)], 'photo.jpg', { type: 'image/jpeg' }))
+  const encoded = new Response(form)
+  const type = encoded.headers.get('content-type') ?? ''
+  const body = Buffer.from(await encoded.arrayBuffer())
+  return {
+    name: `photo upload, ${UPLOADING} connections`,
+    connections: UPLOADING,
+    turns: connection => {
+      const { cookie, listings } = makers[connection % makers.length]!
+      return listings.map(listing => ({
+        method: 'POST',
+        path: `/api/products/${listing}/images`,
+        headers: { 'content-type': type, cookie },
+        body,
+      }))
+    },
+    floor: async () => ({ perSecond: await barePictures(photo), by: 'sharp' }),
+  }
+}

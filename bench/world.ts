@@ -1,0 +1,115 @@
+/** The shop that the bench measures in: its listings, reviews, people, and sessions that are open already. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Connection } from '../src/server/database.ts'
+import { fillWith } from './generated.ts'
+
+interface Size {
+  listings: number
+  reviews: number
+  people: number
+}
+/** How many people are signed in. */
+export const SESSIONS = 200
+/** Of them, how many bring photos. */
+const MAKERS = 4
+/** Enough that nothing sells out meanwhile. */
+const STOCK = 100_000
+
+/** What the scenarios ask for. */
+export interface World {
+  /** The cookie of each person who is signed in, and their id. */
+  people: { id: number; cookie: string }[]
+  /** Listings that are in stock. */
+  listings: number[]
+  /** One with reviews. */
+  piece: number
+  /** Cookies of some who make things, with their listings. */
+  makers: { cookie: string; listings: number[] }[]
+}
+
+/** Fills the database of a data folder before its shop opens. Migrations run as they do in the shop. */
+export function fill(dataDir: string, { listings }: Size): Promise<void> {
+  return fillWith(join(dataDir, 'postgres'), listings, join(import.meta.dirname, '../migrations'))
+}
+
+const tokenOf = (person: number) => `bench-${person}`
+const cookieOf = (person: number) => `session=${tokenOf(person)}`
+
+/** Adds to an open shop what its listings lack: people, reviews, stock and sessions. */
+export async function settle(connection: Connection, { reviews, people }: Size): Promise<World> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await client.query(
+      `insert into users (username, email, first_name, last_name, password_hash)
+      select 'visitor_' || n, 'visitor_' || n || '@example.com', 'Visitor', 'Fromafar', '-'
+      from generate_series((select count(*) from users) + 1, $1::int) as n`,
+      [people],
+    )
+    await review(client, reviews)
+    await client.query(
+      `insert into stock_ledger (product_id, units, reason) select product_id, $1, 'restock' from stock`,
+      [STOCK],
+    )
+    const world = await signIn(client)
+    await client.query('vacuum analyze')
+    return world
+  } finally {
+    await client.end()
+  }
+}
+
+/** Reviews of real people in place of the mere sums that made-up listings come with: as many of each as can be. */
+async function review(client: pg.Client, count: number): Promise<void> {
+  await client.query('begin; set local session_replication_role = replica; delete from ratings')
+  await client.query(
+    `with listed as (select id, row_number() over (order by id) - 1 as place from products),
+      people as (select id, row_number() over (order by id) - 1 as place, count(*) over () as all_of_them from users)
+    insert into reviews (product_id, user_id, review, stars, created_at)
+    select l.id, p.id, 'Made with care, and it shows. Review ' || n || ' of many.', 1 + (n * 7 % 5),
+      timestamptz '2026-02-01' + n * interval '1 minute'
+    from generate_series(0, $1::int - 1) as n
+    join listed as l on l.place = n % (select count(*) from listed)
+    join people as p on p.place = (n * 13 + n / 1000) % p.all_of_them
+    on conflict do nothing`,
+    [count],
+  )
+  await client.query(
+    'insert into ratings (product_id, reviews, stars) select product_id, count(*), sum(stars) from reviews group by product_id',
+  )
+  await client.query(
+    `update catalogue as c set reviews = coalesce(r.reviews, 0),
+      rating = coalesce(round(10.0 * r.stars / nullif(r.reviews, 0)), 0)
+    from products as p left join ratings as r on r.product_id = p.id where p.id = c.product_id`,
+  )
+  await client.query('commit')
+}
+
+async function signIn(client: pg.Client): Promise<World> {
+  const ids = async (query: string, values: unknown[] = []) =>
+    (await client.query<{ id: string }>(query, values)).rows.map(({ id }) => Number(id))
+  const people = await ids('select id from users order by id desc limit $1', [SESSIONS])
+  const listings = await ids('select id from products order by id')
+  const [id = 0] = await ids('select product_id as id from ratings order by reviews desc, product_id limit 1')
+  const { rows: makers } = await client.query<{ id: string; listings: string[] }>(
+    'select seller_id as id, array_agg(id) as listings from products group by seller_id order by 1 limit $1',
+    [MAKERS],
+  )
+  const signedIn = [...new Set([...people, ...makers.map(maker => Number(maker.id))])]
+  await client.query(
+    `insert into sessions (token_hash, user_id, expires_at)
+    select hash, person, now() + interval '1 day' from unnest($1::bytea[], $2::bigint[]) as opened (hash, person)`,
+    [signedIn.map(person => createHash('sha256').update(tokenOf(person)).digest()), signedIn],
+  )
+  return {
+    people: people.map(person => ({ id: person, cookie: cookieOf(person) })),
+    listings,
+    piece: id,
+    makers: makers.map(maker => ({
+      cookie: cookieOf(Number(maker.id)),
+      listings: maker.listings.map(Number),
+    })),
+  }
+}
