@@ -64,6 +64,9 @@ export default defineConfig(({ isSsrBuild, command }) => ({
       ? { input: 'src/web/entry.server.tsx' }
       : { input: 'src/web/entry.client.tsx', output: { codeSplitting: { groups: [framework, listings] } } },
   },
-  // A built renderer brings everything with it; in development packages are loaded as they are.
-  ...(command === 'build' ? { ssr: { noExternal: true } } : {}),
+  // A built renderer brings everything with it; in development packages are loaded as they are. For the server Vite
+  // leaves React's choice of its slow, checking form to the process that loads it.
+  ...(command === 'build'
+    ? { ssr: { noExternal: true }, define: { 'process.env.NODE_ENV': JSON.stringify('production') } }
+    : {}),
 }))

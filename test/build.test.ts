@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
+import { glob, mkdir, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
@@ -57,4 +57,14 @@ test('what no page can reach of the router is left out', async () => {
   expect(holds('Left out of the build')).toBe(true)
   expect(holds('instrumented handlers')).toBe(false)
   expect(holds('displayName=`DataRouter`')).toBe(false)
+})
+
+test('the server renders with React’s quick form, whatever the environment says', async () => {
+  const folder = join(inject('built'), 'server')
+  const scripts = await Array.fromAsync(glob('**/*.js', { cwd: folder }))
+  expect(scripts.length).toBeGreaterThan(1)
+  for (const script of scripts)
+    expect(await readFile(join(folder, script), 'utf8'), script).not.toMatch(
+      /process\.env\.NODE_ENV|development\.js/,
+    )
 })
