@@ -36,6 +36,7 @@ everyWay(mode => {
     await there.heading(UNEXPECTED)
     expect(await there.page.title()).toBe(`${UNEXPECTED} · Thrum`)
     expect(await there.page.content()).not.toMatch(/relation|lost_|select|\/src\/|\.ts:/)
+    expect(await there.page.locator('main code').textContent()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}$/)
     await restore()
     await there.press('link', 'Try again')
     await there.heading('Your Orders')

@@ -13,7 +13,7 @@ import { Problem } from '#problem'
 import { productRoutes } from '#products/routes.ts'
 import { reviewRoutes } from '#reviews/routes.ts'
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/database.ts'
+import type { Database, Opened } from '#server/database.ts'
 import type { Files } from '#server/files.ts'
 import {
   contentSecurity,
@@ -31,24 +31,43 @@ import type { Made } from '#server/made.ts'
 import { pageRoutes } from '#server/pages.ts'
 import { speakForConnections, speakForErrors, speakForFramework } from '#server/problems.ts'
 import type { PagesOf } from '#server/renderer.ts'
+import { nameRequests, requestIds } from '#server/requests.ts'
+import { tellSlow } from '#server/statements.ts'
 import { shareRoutes } from '#share/routes.ts'
 import { shopRoutes } from '#shops/routes.ts'
+
+/** What never gets into the log; PostgreSQL tells in the detail of an error what stood in the row. */
+const REDACTED = ['req.headers.cookie', 'req.headers.authorization', 'err.detail', 'err.where']
 
 /** What the app stands on; main.ts starts them, tests bring their own. */
 export interface Ground {
   config: Config
   db: Database
+  /** Name → an open pool, for what is told of its statements. */
+  pools?: Record<string, Opened>
   files: Files
   kept: Kept
   made: Made
+  /** Where the log goes; standard output unless told. */
+  log?: { write(line: string): void }
   /** The page renderer; without it the API is served alone. */
   pages?: PagesOf
 }
 
 /** The whole shop as one Fastify instance, not yet listening. This is the table of contents. */
-export async function createApp({ config, db, files, kept, made, pages }: Ground): Promise<FastifyInstance> {
+export async function createApp({
+  config,
+  db,
+  pools = {},
+  files,
+  kept,
+  made,
+  log,
+  pages,
+}: Ground): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: { level: config.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
+    logger: { level: config.logLevel, redact: REDACTED, ...(log ? { stream: log } : {}) },
+    genReqId: requestIds(config),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < config.trustProxy,
     // A whole request, a photo over a slow line included. Bodies that trickle are ended sooner: refuseSlowBodies.
@@ -71,6 +90,8 @@ export async function createApp({ config, db, files, kept, made, pages }: Ground
     .decorate('made', made)
   app.decorate('calls', new Map())
 
+  nameRequests(app)
+  for (const { statements } of Object.values(pools)) tellSlow(app, statements)
   refuseSlowBodies(app)
   shedLoad(app)
   endConnections(app)

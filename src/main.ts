@@ -35,7 +35,8 @@ export async function start(pages: PagesOf, log: (line: string) => void): Promis
     ? undefined
     : await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log })
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }
-  const { db, close } = connect(connection, config.databasePool)
+  const pool = connect(connection, config.databasePool)
+  const { db, close } = pool
   // Only this process opens the database that it has started.
   const kept = new Kept({ alone: embedded !== undefined })
   try {
@@ -43,7 +44,7 @@ export async function start(pages: PagesOf, log: (line: string) => void): Promis
     await kept.listen(connection)
     const files = (await openStorage(config, log))(await shopId(db))
     const made = new Made(join(config.dataDir, 'made', await shopId(db)))
-    const app = await createApp({ config, db, files, kept, made, pages })
+    const app = await createApp({ config, db, pools: { main: pool }, files, kept, made, pages })
     if (config.demo) {
       const { fillDemo } = await import('../demo/fill.ts')
       await alone(connection, FILL_LOCK, () => fillDemo(app, log))

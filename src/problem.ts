@@ -18,16 +18,25 @@ export class Problem extends Error {
   readonly fields: FieldErrors | undefined
   /** Seconds after which another try makes sense. */
   readonly retryAfter: number | undefined
+  /** Id of the request that failed, for people to tell us. Known in the browser alone. */
+  readonly requestId: string | undefined
 
   constructor(
     status: number,
     message: string,
-    more: { errors?: string[]; fields?: FieldErrors; retryAfter?: number; cause?: unknown } = {},
+    more: {
+      errors?: string[]
+      fields?: FieldErrors
+      retryAfter?: number
+      requestId?: string
+      cause?: unknown
+    } = {},
   ) {
     super(message, { cause: more.cause })
     this.status = status
     this.errors = more.errors ?? [message]
     this.fields = more.fields
     this.retryAfter = more.retryAfter
+    this.requestId = more.requestId
   }
 }

@@ -20,6 +20,8 @@ export interface TestShop extends Shop {
   db: Database
   connection: Connection
   files: Files
+  /** What it has written into its log; nothing unless LOG_LEVEL says so. */
+  log: Line[]
   /** Where it listens; undefined without `listen`. */
   address: string
   /** What a statement answers. */
@@ -29,6 +31,9 @@ export interface TestShop extends Shop {
   correctStock(id: number, units: number): Promise<void>
   close(): Promise<void>
 }
+
+/** A line of the log. */
+type Line = Record<string, unknown> & { msg: string; reqId?: string }
 
 interface Options {
   /** Settings as in the environment: { LIMITS: 'on', OWN_LISTINGS: 'refuse' }. Limits are off unless told. */
@@ -56,16 +61,20 @@ export async function openShop({
   if (!database) await onServer(server, `create database ${name} template ${inject('template')}`)
   const config = readConfig({ LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent', PORT: '0', ...settings })
   const connection = { ...server, database: name } as Connection
-  const { db, close } = connect(connection, config.databasePool)
+  const pool = connect(connection, config.databasePool)
+  const { db, close } = pool
+  const log: Line[] = []
   const kept = new Kept()
   await kept.listen(connection)
   const files = chosen ?? localFiles(join(inject('root'), name))
   const app = await createApp({
     config,
     db,
+    pools: { main: pool },
     files,
     kept,
     made: new Made(join(inject('root'), `${name}-made`)),
+    log: { write: line => void log.push(JSON.parse(line)) },
     ...(pages ? { pages: () => builtPages(inject('built')) } : {}),
   })
   await app.ready()
@@ -80,6 +89,7 @@ export async function openShop({
     db,
     connection,
     files,
+    log,
     address,
     ...shopAt(wire),
     rows: async statement => (await sql.raw(statement).execute(db)).rows,

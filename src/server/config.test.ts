@@ -18,6 +18,7 @@ test('without any settings: this machine, a database of its own, the demo shop',
     limits: { signups: 500, logins: 2000, guesses: 10, listings: 300, uploads: 600, reviews: 120 },
     ownListings: true,
     logLevel: 'warn',
+    slowQueryMs: 200,
   } satisfies Config)
 })
 
@@ -39,6 +40,7 @@ const numbers: [name: string, least: number, most: number, of: (config: Config) 
   ['PORT', 0, 65_535, config => config.port],
   ['DATABASE_POOL', 1, 100, config => config.databasePool],
   ['TRUST_PROXY', 0, 10, config => config.trustProxy],
+  ['SLOW_QUERY_MS', 0, 60_000, config => config.slowQueryMs],
   ...limits.map((name): (typeof numbers)[number] => [
     `LIMIT_${name}`,
     1,

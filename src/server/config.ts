@@ -95,6 +95,7 @@ const Settings = z.object({
     .optional(),
   TRUST_PROXY: whole('TRUST_PROXY', 0, 10).default(0),
   DEMO: onOff('DEMO').optional(),
+  SLOW_QUERY_MS: whole('SLOW_QUERY_MS', 0, 60_000).default(200),
   LIMITS: onOff('LIMITS').default(true),
   OWN_LISTINGS: z.enum(['allow', 'refuse'], 'OWN_LISTINGS must be allow or refuse').default('allow'),
   LOG_LEVEL: z
@@ -131,6 +132,8 @@ export interface Config {
   /** Whether sellers may buy and review their own listings. */
   readonly ownListings: boolean
   readonly logLevel: string
+  /** Statements that take so many milliseconds are told in the log; 0: none is. */
+  readonly slowQueryMs: number
 }
 
 /**
@@ -160,5 +163,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     limits: s.LIMITS ? Object.freeze(limits) : undefined,
     ownListings: s.OWN_LISTINGS === 'allow',
     logLevel: s.LOG_LEVEL,
+    slowQueryMs: s.SLOW_QUERY_MS,
   })
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Schema } from './schema.ts'
+import { Statements } from './statements.ts'
 
 export type Database = Kysely<Schema>
 
@@ -27,14 +28,20 @@ const QUICK = {
 }
 const COMMON = { connectionTimeoutMillis: 5_000, application_name: 'shop' }
 
+/** An open pool, and what can be seen of it. */
+export interface Opened {
+  db: Database
+  pool: pg.Pool
+  statements: Statements
+  close(): Promise<void>
+}
+
 /**
  * Opens a pool of at most `size` connections. No statement runs longer than 5 s or waits longer than 3 s for
  * a lock; for a free connection or an answer nobody waits longer than 5.4 s.
  */
-export function connect(
-  connection: Connection,
-  size: number,
-): { db: Database; pool: pg.Pool; close(): Promise<void> } {
+export function connect(connection: Connection, size: number): Opened {
+  const statements = new Statements()
   const pool = new pg.Pool({
     ...connection,
     ...COMMON,
@@ -47,6 +54,7 @@ export function connect(
   pool.on('connect', client => {
     client.on('error', () => {})
     giveUpWhenSilent(client)
+    statements.watch(client)
   })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   const close = async () => {
@@ -54,7 +62,7 @@ export function connect(
     // Kysely leaves a pool alone that it never used.
     if (!pool.ended) await pool.end()
   }
-  return { db, pool, close }
+  return { db, pool, statements, close }
 }
 
 /**

@@ -136,7 +136,8 @@ export function refuseSlowBodies(app: FastifyInstance): void {
       clearInterval(watch)
       // Answered already, or still behind answers that nobody reads: there is nothing to say any more.
       if (reply.raw.headersSent || !reply.raw.socket?.writable) return void raw.socket.destroy()
-      reply.raw.writeHead(408, { connection: 'close', 'content-type': 'application/json; charset=utf-8' })
+      const type = 'application/json; charset=utf-8'
+      reply.raw.writeHead(408, { connection: 'close', 'content-type': type, 'x-request-id': request.id })
       const message = 'The request came in too slowly. Please try again'
       reply.raw.end(JSON.stringify({ message, errors: [message] }), () => raw.socket.destroy())
     }, INTERVAL_MS)

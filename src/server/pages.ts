@@ -2,13 +2,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '#problem'
-import { addressOf, originOf } from './address.ts'
+import { addressOf } from './address.ts'
 import { serveAssets } from './assets.ts'
 import { etagOf, isNamed } from './etag.ts'
-import type { RawInput } from './http.ts'
 import { plainPage } from './plain.ts'
 import { asProblem, errorBody, note } from './problems.ts'
 import type { Pages, RenderNeeds } from './renderer.ts'
+import { asOnTheWire, webRequest } from './wire.ts'
 
 /** A page that is the same for every visitor, with its compressed forms. */
 interface KeptPage {
@@ -17,6 +17,8 @@ interface KeptPage {
   br: Buffer
   gzip: Buffer
   etag: string
+  /** Its pattern: '/products/:productId'. */
+  page: string
 }
 
 const compressBrotli = promisify(brotliCompress)
@@ -85,11 +87,12 @@ async function sendKept(pages: Pages, request: FastifyRequest, reply: FastifyRep
     key,
     async (): Promise<KeptPage | undefined> => {
       fresh = await render(pages, request)
-      return fresh.status === 200 ? keep(fresh) : undefined
+      return fresh.status === 200 ? keep(fresh, request.page) : undefined
     },
     page => ({ bytes: page ? 2 * page.html.length + page.br.length + page.gzip.length : 0 }),
   )
   if (!page) return send(reply, fresh ?? (await render(pages, request)))
+  request.page = page.page
   reply
     .header('etag', page.etag)
     .header('cache-control', 'public, no-cache')
@@ -104,13 +107,13 @@ async function sendKept(pages: Pages, request: FastifyRequest, reply: FastifyRep
     .send(encoding ? page[encoding] : page.html)
 }
 
-async function keep(response: Response): Promise<KeptPage> {
+async function keep(response: Response, page: string): Promise<KeptPage> {
   const html = await response.text()
   const [br, gz] = await Promise.all([
     compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
     compressGzip(html),
   ])
-  return { status: response.status, html, br, gzip: gz, etag: etagOf(html) }
+  return { status: response.status, html, br, gzip: gz, etag: etagOf(html), page }
 }
 
 async function sendFresh(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
@@ -144,35 +147,12 @@ async function render(
     assets: pages.assets,
     ...(refusal ? { refusal } : {}),
     report: error => request.log.error({ err: error }, 'page failed'),
+    requestId: request.id,
+    matched: pattern => {
+      request.page = pattern
+    },
   }
   return renderer.render(webRequest(request, refusal !== undefined), needs)
-}
-
-/** Paths and queries hold strings, files are bytes: what HTTP would have made of them. */
-async function asOnTheWire({ params, query, body }: RawInput): Promise<RawInput> {
-  const strings = (values: unknown) =>
-    Object.fromEntries(
-      Object.entries(values ?? {})
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => [name, String(value)]),
-    )
-  const file = (body as { image?: unknown } | undefined)?.image
-  if (file instanceof File)
-    return { params: strings(params), body: { image: Buffer.from(await file.arrayBuffer()) } }
-  return { params: strings(params), query: strings(query), body: body && JSON.parse(JSON.stringify(body)) }
-}
-
-/** The request in the shape that the router takes. A refusal is rendered as a plain look at the same address. */
-function webRequest(request: FastifyRequest, asGet: boolean): Request {
-  const url = new URL(request.url.replace(/^\/+/, '/'), originOf(request))
-  const method = asGet || request.method === 'HEAD' ? 'GET' : request.method
-  const type = request.headers['content-type']
-  const hasBody = method !== 'GET' && Buffer.isBuffer(request.body)
-  return new Request(url, {
-    method,
-    headers: type ? { 'content-type': type } : {},
-    ...(hasBody ? { body: request.body as Buffer<ArrayBuffer> } : {}),
-  })
 }
 
 async function send(reply: FastifyReply, response: Response): Promise<unknown> {
@@ -202,7 +182,10 @@ async function refuse(
 ): Promise<unknown> {
   const { status, message, retryAfter } = problem
   const plain = (code: number) =>
-    reply.code(code).type('text/html; charset=utf-8').send(plainPage(pages.assets, code))
+    reply
+      .code(code)
+      .type('text/html; charset=utf-8')
+      .send(plainPage(pages.assets, code, request.id))
   note(request, problem)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   if (request.headers.accept === 'application/json')

@@ -10,11 +10,13 @@ const busy = [
 ] as const
 
 /** The page for when nothing can be rendered, or nothing should be: it asks for nothing. */
-export function plainPage({ styles }: Assets, status: number): string {
+export function plainPage({ styles }: Assets, status: number, requestId: string): string {
+  const number =
+    status === 500 ? `<p>If you tell us about it, please add this number: <code>${requestId}</code></p>` : ''
   const [title, text] = status === 503 ? busy : unexpected
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>${styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')}</head>
 <body><main class="notice"><h1>${title}</h1>
-<p>${text}</p><p><a href="/">Back to the shop</a> · <a href="">Try again</a></p></main></body></html>`
+<p>${text}</p>${number}<p><a href="/">Back to the shop</a> · <a href="">Try again</a></p></main></body></html>`
 }

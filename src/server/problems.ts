@@ -33,9 +33,9 @@ export function note(request: FastifyRequest, problem: Problem): void {
 }
 
 /** Speaks for what Fastify refuses before any hook: an address that cannot be decoded. */
-export function speakForFramework(error: Error, _request: FastifyRequest, reply: FastifyReply): void {
+export function speakForFramework(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const problem = asProblem(error)
-  void reply.code(problem.status).send(errorBody(problem, undefined))
+  void reply.header('x-request-id', request.id).code(problem.status).send(errorBody(problem, undefined))
 }
 
 /** Speaks where what arrived was no request at all: broken syntax, endless headers, or nothing for too long. */

@@ -18,6 +18,10 @@ export interface RenderNeeds {
   refusal?: { status: number; message: string }
   /** Told of errors that nobody expected. */
   report: (error: unknown) => void
+  /** By which a failure is found in the log. */
+  requestId: string
+  /** Told the pattern of the page that answers, '/products/:productId'. */
+  matched: (pattern: string) => void
 }
 /** Addresses of the scripts and styles that a document links. */
 export interface Assets {

@@ -8,6 +8,10 @@ function statusOf(error: unknown): number {
   return error instanceof Problem ? error.status : 500
 }
 
+/** Id of the request that failed, where it was told: the server puts it where HTTP has the words of a status. */
+const requestIdOf = (error: unknown) =>
+  isRouteErrorResponse(error) ? error.statusText : error instanceof Problem ? error.requestId : undefined
+
 const pages: Record<number, [title: string, text: string]> = {
   0: ['The connection was lost', 'Nothing is gone. Check your connection and try again.'],
   404: [
@@ -29,11 +33,17 @@ export function PageError() {
   const status = statusOf(error)
   const { pathname, search } = useLocation()
   const [title, text] = pages[status] ?? unexpected
+  const requestId = status === 500 ? requestIdOf(error) : undefined
   return (
     <section className="notice">
       <Drawing name="wool" />
       <h1>{title}</h1>
       <p>{text}</p>
+      {requestId && (
+        <p>
+          If you tell us about it, please add this number: <code>{requestId}</code>
+        </p>
+      )}
       <p className="actions">
         <Link className="button" to="/">
           Back to the shop

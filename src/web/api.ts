@@ -82,7 +82,7 @@ export const askOverFetch: Ask = async (key, input = {}) => {
   } catch (error) {
     throw lost(error)
   }
-  return answered(response.status, await response.text(), response.headers.get('retry-after')) as never
+  return answered(response.status, await response.text(), name => response.headers.get(name)) as never
 }
 
 function lost(error: unknown): Problem {
@@ -92,7 +92,7 @@ function lost(error: unknown): Problem {
 }
 
 /** What an answer says, parsed. @throws Problem unless it is a success */
-function answered(status: number, text: string, retryAfter: string | null): unknown {
+function answered(status: number, text: string, header: (name: string) => string | null): unknown {
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -100,11 +100,16 @@ function answered(status: number, text: string, retryAfter: string | null): unkn
     throw new Problem(status < 400 ? 502 : status, 'An error occurred')
   }
   if (status < 300) return body
-  const wait = retryAfter ? { retryAfter: Number(retryAfter) } : {}
+  const retryAfter = Number(header('retry-after')) || undefined
+  const requestId = header('x-request-id') ?? undefined
   const { message, errors } = body as { message?: string; errors?: string[] }
-  if (errors) throw new Problem(status, message ?? 'An error occurred', { errors, ...wait })
+  if (errors) throw new Problem(status, message ?? 'An error occurred', { errors, retryAfter, requestId })
   const fields = body as FieldErrors
-  throw new Problem(status, Object.values(fields)[0] ?? 'An error occurred', { fields, ...wait })
+  throw new Problem(status, Object.values(fields)[0] ?? 'An error occurred', {
+    fields,
+    retryAfter,
+    requestId,
+  })
 }
 
 /** Sends a file as the field `image`. XMLHttpRequest, because fetch tells nothing while it sends. */
@@ -121,7 +126,7 @@ function send(url: string, file: File, onProgress?: (part: number) => void): Pro
     request.onerror = () => reject(lost(new Error('upload failed')))
     request.onload = () => {
       try {
-        resolve(answered(request.status, request.responseText, request.getResponseHeader('retry-after')))
+        resolve(answered(request.status, request.responseText, name => request.getResponseHeader(name)))
       } catch (error) {
         reject(error)
       }

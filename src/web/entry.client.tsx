@@ -15,7 +15,7 @@ import { routes } from './routes.tsx'
 
 interface State extends HydrationState {
   shop: Shop
-  errors: Record<string, { status: number; data: string }> | null
+  errors: Record<string, { status: number; statusText: string; data: string }> | null
 }
 
 /** Takes over the page that the server rendered, with the data it was rendered from. */
@@ -27,7 +27,7 @@ async function takeOver(): Promise<void> {
   if (history.state?.usr?.dialog) history.replaceState({ ...history.state, usr: null }, '')
   await loadMatchedRoutes()
   const revived =
-    errors && Object.entries(errors).map(([id, e]) => [id, new RouteError(e.status, '', e.data)])
+    errors && Object.entries(errors).map(([id, e]) => [id, new RouteError(e.status, e.statusText, e.data)])
   const router = createBrowserRouter(routes, {
     hydrationData: { ...state, errors: revived ? Object.fromEntries(revived) : null },
     getContext() {

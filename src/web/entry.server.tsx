@@ -3,6 +3,7 @@ import {
   createStaticHandler,
   createStaticRouter,
   isRouteErrorResponse,
+  matchRoutes,
   UNSAFE_ErrorResponseImpl as RouteError,
   RouterContextProvider,
   type StaticHandlerContext,
@@ -26,6 +27,10 @@ interface Needs {
   refusal?: Refusal
   /** Told of errors that nobody expected, before they become a page. */
   report: (error: unknown) => void
+  /** By which a failure is found in the log. */
+  requestId: string
+  /** Told the pattern of the page that answers, '/products/:productId'. */
+  matched: (pattern: string) => void
 }
 
 const handler = createStaticHandler(routes)
@@ -33,7 +38,7 @@ const handler = createStaticHandler(routes)
 /** Renders the document of a request: loaders and actions run, then React. Redirects come back as they are. */
 export async function render(
   request: Request,
-  { ask, address, shop, assets, refusal, report }: Needs,
+  { ask, address, shop, assets, refusal, report, requestId, matched }: Needs,
 ): Promise<Response> {
   const asked = refused(request, refusal)
   const requestContext = new RouterContextProvider()
@@ -45,8 +50,12 @@ export async function render(
     // Who is refused is told so: no page of theirs is loaded, and none can send them elsewhere.
     filterMatchesToLoad: ({ route: { id } }) => !asked.refusal || id === 'session' || id === 'refusal',
   })
-  if (context instanceof Response) return context
-  const status = settleErrors(context, report)
+  if (context instanceof Response) {
+    matched(patternOf(matchRoutes(handler.dataRoutes, new URL(request.url)) ?? []))
+    return context
+  }
+  matched(patternOf(context.matches))
+  const status = settleErrors(context, report, requestId)
   const router = createStaticRouter(handler.dataRoutes, context)
   const body = renderToString(<StaticRouterProvider router={router} context={context} hydrate={false} />)
   const { loaderData, actionData, errors } = context
@@ -72,23 +81,28 @@ function refused(request: Request, refusal: Refusal | undefined): { request: Req
  * Makes every error one that may be shown: a status and words for people, no stack.
  * @returns the status of the document
  */
-function settleErrors(context: StaticHandlerContext, report: Needs['report']): number {
+function settleErrors(context: StaticHandlerContext, report: Needs['report'], requestId: string): number {
   let status = context.statusCode
   for (const [id, error] of Object.entries(context.errors ?? {})) {
-    const shown = showable(error, report)
+    const shown = showable(error, report, requestId)
     status = shown.status
     context.errors![id] = shown
   }
   return status
 }
 
-function showable(error: unknown, report: Needs['report']): RouteError {
-  if (error instanceof Problem) return new RouteError(error.status || 500, '', error.message)
+function showable(error: unknown, report: Needs['report'], requestId: string): RouteError {
+  const shown = (status: number, message: string) =>
+    new RouteError(status, status === 500 ? requestId : '', message)
+  if (error instanceof Problem) return shown(error.status || 500, error.message)
   if (isRouteErrorResponse(error))
-    return new RouteError(error.status, '', typeof error.data === 'string' ? error.data : '')
+    return shown(error.status, typeof error.data === 'string' ? error.data : '')
   report(error)
-  return new RouteError(500, '', '')
+  return shown(500, '')
 }
+
+const patternOf = (matches: { route: { path?: string | undefined } }[]): string =>
+  `/${matches.flatMap(({ route }) => route.path ?? []).join('/')}`
 
 function headersOf(context: StaticHandlerContext, status: number): Headers {
   const headers = new Headers({ 'content-type': 'text/html; charset=utf-8' })
@@ -102,11 +116,10 @@ function headersOf(context: StaticHandlerContext, status: number): Headers {
 /** What the document says about itself, at the address by which people reach it. */
 function headOf({ matches, loaderData, errors }: StaticHandlerContext, url: string): string {
   const pages = matches.map(({ route }) => ({ handle: route.handle, data: loaderData[route.id] }))
-  const pattern = `/${matches.flatMap(({ route }) => route.path ?? []).join('/')}`
   return documentHead({
     pages,
     url: new URL(url),
-    head: heads[pattern],
+    head: heads[patternOf(matches)],
     error: Object.values(errors ?? {})[0],
   })
 }
