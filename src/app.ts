@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { accountRoutes } from '#accounts/routes.ts'
@@ -16,8 +15,8 @@ import type { Config } from '#server/config.ts'
 import type { Database, Opened } from '#server/database.ts'
 import type { Files } from '#server/files.ts'
 import {
-  contentSecurity,
   endConnections,
+  holdBrowsers,
   limitLargeBodies,
   refuseOtherSites,
   refuseSlowBodies,
@@ -92,6 +91,7 @@ export async function createApp({
 
   nameRequests(app)
   for (const { statements } of Object.values(pools)) tellSlow(app, statements)
+  holdBrowsers(app)
   refuseSlowBodies(app)
   shedLoad(app)
   endConnections(app)
@@ -99,7 +99,6 @@ export async function createApp({
   refuseOtherSites(app)
   speakForErrors(app)
   readJson(app)
-  await app.register(helmet, contentSecurity(config))
   await app.register(cookie)
   await app.register(multipart, { limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 10, parts: 11 } })
 

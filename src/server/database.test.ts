@@ -55,6 +55,19 @@ test('ids and totals arrive as numbers', async () => {
   expect(rows).toEqual([{ id: Number.MAX_SAFE_INTEGER }])
 })
 
+test('a connection prepares a statement once, and a search each time anew', async () => {
+  const { db, pool, close } = connection(1)
+  for (const n of [1, 2, 3]) {
+    expect((await sql`select ${n}::int as n`.execute(db)).rows).toEqual([{ n }])
+    await sql`select ${n}::int as catalogue`.execute(db)
+  }
+  const { rows } = await pool.query(
+    'select statement, generic_plans + custom_plans as runs from pg_prepared_statements',
+  )
+  await close()
+  expect(rows).toEqual([{ statement: 'select $1::int as n', runs: 3 }])
+})
+
 test('a transaction is all or nothing', async () => {
   await open.pool.query('create table things (name text)')
   const work = transaction(open.db, async db => {

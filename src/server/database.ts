@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { prepareByName } from './prepared.ts'
 import type { Schema } from './schema.ts'
 import { Statements } from './statements.ts'
 
@@ -53,6 +54,7 @@ export function connect(connection: Connection, size: number): Opened {
   pool.on('error', () => {})
   pool.on('connect', client => {
     client.on('error', () => {})
+    prepareByName(client)
     giveUpWhenSilent(client)
     statements.watch(client)
   })

@@ -90,7 +90,7 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
         reply.header('cache-control', call.concerns === 'everybody' ? 'public, no-cache' : 'no-store')
         // A handler may have set a status of its own (a redirect after logging out).
         if (reply.statusCode === 200) reply.code(call.status ?? 200)
-        return reply.type('application/json; charset=utf-8').send(textOf(answer).text)
+        return reply.type('application/json; charset=utf-8').send(textOf(answer).sent)
       },
     })
   }
@@ -107,14 +107,20 @@ const configOf = ({ errors, takes, cost }: Call) => ({
 const withHead = (key: string) => key.startsWith('GET ') && key !== 'GET /api/auth/logout'
 
 /** The JSON of answers that are kept, written once. */
-const texts = new WeakMap<object, { text: string; bytes: number }>()
+const texts = new WeakMap<object, Text>()
+
+interface Text {
+  /** As bytes: a string would be turned into them each time. */
+  sent: Buffer
+  bytes: number
+}
 
 /** An answer as it is sent, and about how much room it takes. */
-function textOf(answer: unknown): { text: string; bytes: number } {
+function textOf(answer: unknown): Text {
   const known = texts.get(answer as object)
   if (known) return known
-  const text = JSON.stringify(answer)
-  const written = { text, bytes: 3 * text.length }
+  const sent = Buffer.from(JSON.stringify(answer))
+  const written = { sent, bytes: 3 * sent.length }
   texts.set(answer as object, written)
   return written
 }
