@@ -30,6 +30,7 @@ import type { Made } from '#server/made.ts'
 import { pageRoutes } from '#server/pages.ts'
 import { speakForConnections, speakForErrors, speakForFramework } from '#server/problems.ts'
 import type { PagesOf } from '#server/renderer.ts'
+import { Reads, type Replica } from '#server/replica.ts'
 import { nameRequests, requestIds } from '#server/requests.ts'
 import { tellSlow } from '#server/statements.ts'
 import { shareRoutes } from '#share/routes.ts'
@@ -49,6 +50,8 @@ export interface Ground {
   made: Made
   /** Where the log goes; standard output unless told. */
   log?: { write(line: string): void }
+  /** A copy of the database, which may be asked for what everybody sees. */
+  replica?: Replica
   /** The page renderer; without it the API is served alone. */
   pages?: PagesOf
 }
@@ -61,6 +64,7 @@ export async function createApp({
   files,
   kept,
   made,
+  replica,
   log,
   pages,
 }: Ground): Promise<FastifyInstance> {
@@ -87,6 +91,7 @@ export async function createApp({
     .decorate('files', files)
     .decorate('kept', kept)
     .decorate('made', made)
+    .decorate('reads', new Reads(db, kept, replica))
   app.decorate('calls', new Map())
 
   nameRequests(app)

@@ -8,6 +8,7 @@ import { startEmbedded } from './server/embedded/embedded.ts'
 import { Kept } from './server/kept.ts'
 import { Made } from './server/made.ts'
 import type { PagesOf } from './server/renderer.ts'
+import { Replica } from './server/replica.ts'
 import { openStorage } from './server/storage.ts'
 import { sweeping } from './sweep.ts'
 
@@ -37,6 +38,10 @@ export async function start(pages: PagesOf, log: (line: string) => void): Promis
   const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }
   const pool = connect(connection, config.databasePool)
   const { db, close } = pool
+  const replica =
+    config.databaseReplicaUrl === undefined
+      ? undefined
+      : new Replica(db, { connectionString: config.databaseReplicaUrl }, config.databasePool, log)
   // Only this process opens the database that it has started.
   const kept = new Kept({ alone: embedded !== undefined })
   try {
@@ -44,7 +49,16 @@ export async function start(pages: PagesOf, log: (line: string) => void): Promis
     await kept.listen(connection)
     const files = (await openStorage(config, log))(await shopId(db))
     const made = new Made(join(config.dataDir, 'made', await shopId(db)))
-    const app = await createApp({ config, db, pools: { main: pool }, files, kept, made, pages })
+    const app = await createApp({
+      config,
+      db,
+      pools: { main: pool, ...(replica ? { replica: replica.pool } : {}) },
+      files,
+      kept,
+      made,
+      pages,
+      ...(replica ? { replica } : {}),
+    })
     if (config.demo) {
       const { fillDemo } = await import('../demo/fill.ts')
       await alone(connection, FILL_LOCK, () => fillDemo(app, log))
@@ -62,12 +76,14 @@ export async function start(pages: PagesOf, log: (line: string) => void): Promis
       await app.close()
       clearTimeout(late)
       await kept.close()
+      await replica?.close()
       await close()
       await embedded?.stop()
     }
     return { address, stop }
   } catch (error) {
     await kept.close()
+    await replica?.close()
     await close()
     await embedded?.stop()
     throw error

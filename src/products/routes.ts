@@ -13,19 +13,19 @@ import { similar, suggest } from './suggest.ts'
 export function productRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
 
-  on('GET /api/products/', ({ query }) => catalogue.list(app.db, query))
+  on('GET /api/products/', ({ query }, db) => catalogue.list(db, query))
 
   on('GET /api/products/current', async ({ query }, request) =>
     catalogue.list(app.db, { ...query, seller: (await signedIn(request)).username }),
   )
 
-  on('GET /api/products/counts', ({ query }) => catalogue.counts(app.db, query))
+  on('GET /api/products/counts', ({ query }, db) => catalogue.counts(db, query))
 
-  on('GET /api/products/suggestions', ({ query }) => suggest(app.db, query.q))
+  on('GET /api/products/suggestions', ({ query }, db) => suggest(db, query.q))
 
-  on('GET /api/products/:id', ({ params }) => products.find(app.db, params.id))
+  on('GET /api/products/:id', ({ params }, db) => products.find(db, params.id))
 
-  on('GET /api/products/:id/similar', async ({ params }) => ({ products: await similar(app.db, params.id) }))
+  on('GET /api/products/:id/similar', async ({ params }, db) => ({ products: await similar(db, params.id) }))
 
   on('POST /api/products/', async ({ body }, request) => {
     const user = await signedIn(request)

@@ -11,12 +11,12 @@ import * as reviews from './reviews.ts'
 export function reviewRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
 
-  on('GET /api/reviews/:productId/reviews', ({ params, query }) =>
-    reviews.of(app.db, params.productId, query),
+  on('GET /api/reviews/:productId/reviews', ({ params, query }, db) =>
+    reviews.of(db, params.productId, query),
   )
 
-  on('GET /api/reviews/:productId/histogram', async ({ params }) => ({
-    stars: await reviews.histogram(app.db, params.productId),
+  on('GET /api/reviews/:productId/histogram', async ({ params }, db) => ({
+    stars: await reviews.histogram(db, params.productId),
   }))
 
   // A visitor has none; pages ask this for whoever looks at them.

@@ -10,6 +10,7 @@ test('without any settings: this machine, a database of its own, the demo shop',
     host: '127.0.0.1',
     dataDir: resolve('data'),
     databaseUrl: undefined,
+    databaseReplicaUrl: undefined,
     databasePool: 10,
     storage: undefined,
     publicUrl: undefined,
@@ -114,6 +115,12 @@ test.each([
     's3://pictures/a%20b',
     's3://pictures:9000',
   ].map((value): [string, string, string] => ['STORAGE_URL', value, storage]),
+  ['DATABASE_REPLICA_URL', 'mysql://db/shop', database.replace('_URL', '_REPLICA_URL')],
+  [
+    'DATABASE_REPLICA_URL',
+    'postgres://db/shop',
+    'DATABASE_REPLICA_URL needs DATABASE_URL: the shop’s own database has no replica',
+  ],
   ['DATABASE_URL', 'mysql://db/shop', database],
   ['DATABASE_URL', 'db/shop', database],
   ['PUBLIC_URL', 'shop.example', address],
@@ -139,6 +146,11 @@ test('the demo shop is off on a database of somebody’s own, unless it is asked
   const DATABASE_URL = 'postgres://db/shop'
   expect(readConfig({ DATABASE_URL }).demo).toBe(false)
   expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true)
+})
+
+test('a replica stands beside a database of somebody’s own', () => {
+  const urls = { DATABASE_URL: 'postgres://db/shop', DATABASE_REPLICA_URL: 'postgres://copy/shop' }
+  expect(readConfig(urls).databaseReplicaUrl).toBe('postgres://copy/shop')
 })
 
 test('.env.example names every setting with its default, and sets none', async () => {

@@ -88,6 +88,7 @@ const Settings = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: address('DATABASE_URL', ['postgres:', 'postgresql:']).optional(),
+  DATABASE_REPLICA_URL: address('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL: whole('DATABASE_POOL', 1, 100).default(10),
   STORAGE_URL: storage.optional(),
   PUBLIC_URL: address('PUBLIC_URL', ['http:', 'https:'])
@@ -118,7 +119,9 @@ export interface Config {
   readonly dataDir: string
   /** Undefined: the embedded database is started. */
   readonly databaseUrl: string | undefined
-  /** Connections of this process to the database. */
+  /** A streaming replica of it, which may be asked for what everybody sees. */
+  readonly databaseReplicaUrl: string | undefined
+  /** Connections of this process to the database, and as many to its replica. */
   readonly databasePool: number
   /** Where the pictures are kept; undefined: in the folder `uploads` of `dataDir`. */
   readonly storage: Storage | undefined
@@ -146,6 +149,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   )
   const read = Settings.safeParse(given)
   if (!read.success) throw new Error(read.error.issues.map(issue => issue.message).join('\n'))
+  if (read.data.DATABASE_REPLICA_URL && !read.data.DATABASE_URL)
+    throw new Error('DATABASE_REPLICA_URL needs DATABASE_URL: the shop’s own database has no replica')
   const s = read.data as typeof read.data & Record<string, number>
   const limits = Object.fromEntries(
     Object.keys(limitDefaults).map(name => [name, s[`LIMIT_${name.toUpperCase()}`]]),
@@ -155,6 +160,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     host: s.HOST,
     dataDir: resolve(s.DATA_DIR),
     databaseUrl: s.DATABASE_URL,
+    databaseReplicaUrl: s.DATABASE_REPLICA_URL,
     databasePool: s.DATABASE_POOL,
     storage: s.STORAGE_URL,
     publicUrl: s.PUBLIC_URL && new URL(s.PUBLIC_URL).origin,

@@ -8,6 +8,7 @@ import type { Files } from './files.ts'
 import type { Kept } from './kept.ts'
 import type { Made } from './made.ts'
 import { FILE_TOO_LARGE, NOT_JSON } from './problems.ts'
+import type { Reads } from './replica.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -23,6 +24,8 @@ declare module 'fastify' {
     files: Files
     /** Answers that are the same for everybody, until something in the shop changes. */
     kept: Kept
+    /** Where those answers are read. */
+    reads: Reads
     /** Files that can be made again at any time. */
     made: Made
     /** 'METHOD /api/path/:param' → the call behind it, for pages that ask without a detour over HTTP. */
@@ -47,6 +50,10 @@ type Handled<C extends Call> = C['takes'] extends 'multipart'
   ? Omit<Asked<C>, 'body'> & { body: Upload }
   : Asked<C>
 type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
+/** What is the same for everybody can depend on nothing but what is asked, and may come from a replica. */
+type Handle<C extends Call> = C extends { concerns: 'everybody' }
+  ? (asked: Handled<C>, db: Database) => Promise<Answer<C>>
+  : (asked: Handled<C>, request: FastifyRequest, reply: FastifyReply) => Promise<Answer<C>>
 
 /**
  * Binds a slice's calls to their handlers: `on('GET /api/orders/', async (asked, request) => …)`.
@@ -55,26 +62,24 @@ type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
 export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
   return <K extends keyof C & string>(
     key: K,
-    handle: (
-      asked: Handled<Of<C, K>>,
-      request: FastifyRequest,
-      reply: FastifyReply,
-    ) => Promise<Answer<Of<C, K>>>,
+    handle: Handle<Of<C, K>>,
     /** Throws where the request is refused before its file is read. */
     before?: (request: FastifyRequest) => Promise<unknown>,
   ): void => {
     const call = calls[key] as Call
+    const answer = handle as (asked: unknown, ...given: unknown[]) => Promise<unknown>
     const [method = '', path = ''] = key.split(' ')
     const serve: ServedCall = async (raw, request, reply) => {
       const asked = checked(call, raw, request.headers)
-      const work = async () =>
-        call.answer.parse(await handle(asked as unknown as Handled<Of<C, K>>, request, reply))
-      if (call.concerns === 'everybody' && (await mayHaveKept(request)))
-        return app.kept.get(`${key} ${JSON.stringify(asked)}`, work, textOf)
-      const answer = await work()
+      if (call.concerns === 'everybody') {
+        const read = () => app.reads.forEverybody(async db => call.answer.parse(await answer(asked, db)))
+        if (!(await mayHaveKept(request))) return read()
+        return app.kept.get(`${key} ${JSON.stringify(asked)}`, read, textOf)
+      }
+      const answered = call.answer.parse(await answer(asked, request, reply))
       // Before anybody hears of the change: whoever made it never reads an older answer.
       if (method !== 'GET' && call.concerns !== 'nobody') app.kept.drop()
-      return answer
+      return answered
     }
     app.calls.set(key, serve)
     app.route({

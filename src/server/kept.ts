@@ -65,6 +65,11 @@ export class Kept {
     }
   }
 
+  /** Counts the drops: what is loaded now may be kept until the next. Undefined while nothing is kept. */
+  get generation(): number | undefined {
+    return this.#hearing ? this.#generation : undefined
+  }
+
   /** Forgets everything. A load under way still answers those who wait for it, and is not kept. */
   drop(): void {
     this.#generation++

@@ -9,7 +9,7 @@ import * as shops from './shops.ts'
 export function shopRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
 
-  on('GET /api/shops/:username', ({ params }) => shops.find(app.db, params.username))
+  on('GET /api/shops/:username', ({ params }, db) => shops.find(db, params.username))
 
   on('PUT /api/shops/:username', async ({ params, body }, request) =>
     shops.update(app.db, (await signedIn(request)).id, params.username, body),

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+/** A reverse proxy that hands each request to the next of several processes. */
+export interface Balance {
+  port: number
+  close(): Promise<void>
+}
+
+/**
+ * Starts one in front of some ports of this machine. A request that a process could not even take in goes to the next one;
+ * one that broke off is answered with 502, as nobody knows what became of it.
+ */
+export async function balance(ports: number[]): Promise<Balance> {
+  const agent = new Agent({ keepAlive: true })
+  let turn = 0
+  const pass = (from: IncomingMessage, to: ServerResponse, body: Buffer, tries = ports.length) => {
+    const { method, url: path, headers } = from
+    const port = ports[turn++ % ports.length]
+    const sent = request({ host: '127.0.0.1', port, method, path, headers, agent }, answer => {
+      to.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(to)
+      answer.on('error', () => to.destroy())
+    })
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED' && tries > 1) return pass(from, to, body, tries - 1)
+      if (to.headersSent) to.destroy()
+      else to.writeHead(502).end()
+    })
+    sent.end(body)
+  }
+  const server = createServer(async (from, to) => pass(from, to, await buffer(from)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+      agent.destroy()
+    },
+  }
+}
