@@ -24,9 +24,10 @@ import {
   shedLoad,
 } from '#server/gates.ts'
 import { healthRoutes } from '#server/health.ts'
-import { readJson, refuseOtherMethods } from '#server/http.ts'
+import { readJson } from '#server/http.ts'
 import type { Kept } from '#server/kept.ts'
 import type { Made } from '#server/made.ts'
+import { refuseOtherMethods } from '#server/methods.ts'
 import { pageRoutes } from '#server/pages.ts'
 import { speakForConnections, speakForErrors, speakForFramework } from '#server/problems.ts'
 import type { PagesOf } from '#server/renderer.ts'

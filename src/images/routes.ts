@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '#problem'
-import { allowOnly } from '#server/http.ts'
+import { allowOnly } from '#server/methods.ts'
 import { IMAGES_PATH } from './view.ts'
 
 const types: Record<string, string> = { webp: 'image/webp', pdf: 'application/pdf' }

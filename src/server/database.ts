@@ -27,7 +27,6 @@ const QUICK = {
   lock_timeout: 3_000,
   idle_in_transaction_session_timeout: 10_000,
 }
-type Limits = Partial<typeof QUICK>
 const COMMON = { connectionTimeoutMillis: 5_000, application_name: 'shop' }
 
 /** An open pool, and what can be seen of it. */
@@ -42,7 +41,7 @@ export interface Opened {
  * Opens a pool of at most `size` connections. No statement runs longer than 5 s or waits longer than 3 s for
  * a lock; for a free connection or an answer nobody waits longer than 5.4 s. `limits` may be narrower.
  */
-export function connect(connection: Connection, size: number, limits: Limits = {}): Opened {
+export function connect(connection: Connection, size: number, limits: Partial<typeof QUICK> = {}): Opened {
   const statements = new Statements()
   const pool = new pg.Pool({
     ...connection,
@@ -86,7 +85,7 @@ function giveUpWhenSilent(client: pg.PoolClient): void {
 }
 
 /** A connection of its own, outside any pool and not yet open. What it is asked may take as long as in a pool. */
-export function ownClient(connection: Connection, limits: Limits = QUICK): pg.Client {
+export function ownClient(connection: Connection, limits: Partial<typeof QUICK> = QUICK): pg.Client {
   const client = new pg.Client({ ...connection, ...COMMON, ...limits, keepAlive: true })
   // Without a listener a stopping database ends this process; whoever asks next is told.
   client.on('error', () => {})

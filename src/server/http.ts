@@ -7,6 +7,7 @@ import type { Database } from './database.ts'
 import type { Files } from './files.ts'
 import type { Kept } from './kept.ts'
 import type { Made } from './made.ts'
+import { withHead } from './methods.ts'
 import { FILE_TOO_LARGE, NOT_JSON } from './problems.ts'
 import type { Reads } from './replica.ts'
 
@@ -108,9 +109,6 @@ const configOf = ({ errors, takes, cost }: Call) => ({
   ...(cost ? { cost: () => cost } : {}),
 })
 
-/** A look without the body is a look: not where the GET changes something. */
-const withHead = (key: string) => key.startsWith('GET ') && key !== 'GET /api/auth/logout'
-
 /** The JSON of answers that are kept, written once. */
 const texts = new WeakMap<object, Text>()
 
@@ -179,39 +177,6 @@ function damaged(error: Error & { statusCode?: number }): never {
   throw error.statusCode
     ? error
     : new Problem(400, 'The form is damaged or incomplete; please send it again', { cause: error })
-}
-
-/** After all routes: every other method of a path that exists answers 405 and names the methods that are allowed. */
-export function refuseOtherMethods(app: FastifyInstance): void {
-  const allowed = new Map<string, string[]>()
-  for (const key of app.calls.keys()) {
-    const [method = '', path = ''] = key.split(' ')
-    const url = path.replace(/\/$/, '')
-    allowed.set(url, [...(allowed.get(url) ?? []), method, ...(withHead(key) ? ['HEAD'] : [])])
-  }
-  // Paths that differ only in a parameter's name are one path.
-  for (const [url, methods] of mergeSamePaths(allowed)) allowOnly(app, url, methods)
-}
-
-/** Answers 405 to every method of a path but these. */
-export function allowOnly(app: FastifyInstance, url: string, methods: string[]): void {
-  const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('allow', methods.join(', '))
-    throw new Problem(405, `${request.method} is not allowed here; allowed: ${methods.join(', ')}`)
-  }
-  const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
-  const method = all.filter(name => !methods.includes(name))
-  // As a hook it speaks before the body is read: what the body holds does not matter here.
-  app.route({ method, url, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
-}
-
-function mergeSamePaths(paths: Map<string, string[]>): Map<string, string[]> {
-  const merged = new Map<string, string[]>()
-  for (const [url, methods] of paths) {
-    const same = [...merged.keys()].find(known => known.replace(/:\w+/g, ':') === url.replace(/:\w+/g, ':'))
-    merged.set(same ?? url, [...(same ? (merged.get(same) ?? []) : []), ...methods])
-  }
-  return merged
 }
 
 /** JSON bodies; an empty one is no body, whatever the content type announces. */

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
-import { allowOnly } from '#server/http.ts'
+import { allowOnly } from '#server/methods.ts'
 import { turns } from '#server/turns.ts'
 import type { Shop } from '#shops/contract.ts'
 import {
