@@ -8,7 +8,12 @@ export async function withPostgres<T>(work: (url: string, folder: string) => Pro
   const folder = await mkdtemp(join(tmpdir(), 'thrum-external-'))
   // As root the server runs as another account, which must reach its data here.
   await chmod(folder, 0o755)
-  const { connection, stop } = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} })
+  const { connection, stop } = await startEmbedded({
+    dataDir: join(folder, 'postgres'),
+    log: () => {},
+    // Two shops of several processes each.
+    settings: { max_connections: '200' },
+  })
   try {
     const { user, database, host } = connection
     return await work(`postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`, folder)

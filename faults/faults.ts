@@ -1,6 +1,6 @@
 /**
  * `npm run faults`: does to the real, running shop what docs/reliability.md promises it withstands, one program a row.
- * `npm run faults -- 1 3 15` runs some of them. When all have run, their figures are written to docs/reliability.md.
+ * `npm run faults -- 1 3 15` runs some of them; WEB_CONCURRENCY=4 before it runs them on several processes. When all have run, their figures are written to docs/reliability.md.
  */
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -60,7 +60,8 @@ function machine(): string {
     },
   )
   const memory = (totalmem() / 2 ** 30).toFixed(0)
-  return `${cpus().length} cores of ${cpu?.model.trim()}, ${memory} GB, ${process.platform}, Node ${process.version}, ${postgres.trim()}`
+  const processes = process.env.WEB_CONCURRENCY ? `, WEB_CONCURRENCY=${process.env.WEB_CONCURRENCY}` : ''
+  return `${cpus().length} cores of ${cpu?.model.trim()}, ${memory} GB, ${process.platform}, Node ${process.version}, ${postgres.trim()}${processes}`
 }
 
 const intro = `# What must hold, and how it is shown

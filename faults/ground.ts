@@ -80,6 +80,7 @@ export async function openShop(dataDir: string, settings: Settings): Promise<Rea
   let { child, said } = await launch(told)
   const address = `http://127.0.0.1:${port}`
   const people: Shop = shopAt(overNetwork(port))
+  const rows = (statement: string) => ask(settings.DATABASE_URL ?? embeddedIn(dataDir), statement)
   const alive = () => child.exitCode === null && child.signalCode === null
   return {
     ...people,
@@ -109,7 +110,9 @@ export async function openShop(dataDir: string, settings: Settings): Promise<Rea
       if (alive()) await once(child, 'exit')
       return { took: performance.now() - began, code: child.exitCode }
     },
-    rows: statement => ask(settings.DATABASE_URL ?? embeddedIn(dataDir), statement),
+    rows,
+    // What visitors are shown may be a moment old where several processes serve the shop.
+    stockOf: async id => (await rows(`select quantity from stock where product_id = ${id}`))[0].quantity,
   }
 }
 
@@ -139,12 +142,12 @@ async function ask(connection: string | pg.ClientConfig, statement: string) {
 }
 
 /** As many connections as a row needs at once: more would be turned away by the system, not by the shop. */
-const agent = new Agent({ keepAlive: true, maxSockets: 600, scheduling: 'fifo' })
+const connections = new Agent({ keepAlive: true, maxSockets: 600, scheduling: 'fifo' })
 /** How long an answer is waited for, milliseconds. */
 const ANSWER_MS = 30_000
 
 /** Requests over connections that are kept, as browsers do. An answer that does not come is an error. */
-export function overNetwork(port: number): Wire {
+export function overNetwork(port: number, agent = connections): Wire {
   return ({ method, url, headers = {}, payload }) =>
     new Promise((resolve, reject) => {
       const bytes =

@@ -1,27 +1,33 @@
 /** Reads .env, runs a program until Ctrl-C or SIGTERM, and turns a failed start into one clear sentence. */
 import { existsSync } from 'node:fs'
+import type { Running } from '../src/main.ts'
 
 export async function runUntilStopped(
-  start: (log: (line: string) => void) => Promise<{ stop(): Promise<void> }>,
+  start: (log: (line: string) => void) => Promise<Running>,
 ): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   let stopping = false
   const begun = start(line => console.log(line))
-  const stop = async () => {
+  const stop = async (code: 0 | 1) => {
+    // Ctrl-C comes twice under npm, from the terminal and from npm itself.
     if (stopping) return
     stopping = true
     console.log('Closing the shop…')
     try {
       await (await begun).stop()
-      process.exit(0)
+      process.exit(code)
     } catch (error) {
       console.error('The shop did not close cleanly:', error)
       process.exit(1)
     }
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))
   try {
-    await begun
+    const { broken } = await begun
+    broken?.then(reason => {
+      console.error(reason)
+      return stop(1)
+    })
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     if (code === 'EADDRINUSE')

@@ -1,10 +1,6 @@
 /** `npm start`: builds the pages where these sources were not built yet, then opens the shop. */
-import { start } from '../src/main.ts'
-import { builtPages } from '../src/server/renderer.ts'
+import { startBuilt } from '../src/main.ts'
 import { builtFrom } from './build.ts'
 import { runUntilStopped } from './run.ts'
 
-await runUntilStopped(async log => {
-  const folder = await builtFrom(log)
-  return start(() => builtPages(folder), log)
-})
+await runUntilStopped(async log => startBuilt(await builtFrom(log), log))

@@ -1,91 +1,103 @@
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DEMO } from '#accounts/contract.ts'
-import { createApp } from './app.ts'
-import { readConfig } from './server/config.ts'
-import { alone, connect, FILL_LOCK, migrate, shopId } from './server/database.ts'
+import { type Config, readConfig } from './server/config.ts'
+import type { Connection } from './server/database.ts'
 import { startEmbedded } from './server/embedded/embedded.ts'
-import { Kept } from './server/kept.ts'
-import { Made } from './server/made.ts'
-import type { PagesOf } from './server/renderer.ts'
-import { Replica } from './server/replica.ts'
-import { openStorage } from './server/storage.ts'
-import { sweeping } from './sweep.ts'
+import { roomFor } from './server/embedded/settings.ts'
+import { builtPages, type PagesOf } from './server/renderer.ts'
 
-/** Milliseconds that requests in work may take to end when the shop stops. */
-const DRAIN_MS = 8_000
+type Log = (line: string) => void
 
-/** Connections that may wait to be taken in: a rush is then answered, if only with 503. */
-const BACKLOG = 4_096
+/** Connections of a process beside its pool: one listens, one is for a migration, one for the demo's fill. */
+const BESIDE_POOL = 3
 
-const root = join(import.meta.dirname, '..')
-
-interface Running {
+export interface Running {
+  /** Where people find the shop. */
   address: string
   /** Lets requests in work end, then stops everything, the database included. */
   stop(): Promise<void>
+  /** Fulfilled with a sentence where the shop cannot go on, and has to be stopped. */
+  broken?: Promise<string>
+}
+
+/** Starts the whole shop in this process. @param pages gives the pages, built or in development */
+export async function start(pages: PagesOf, log: Log): Promise<Running> {
+  const config = readConfig(process.env)
+  const [database, { serve }] = await Promise.all([databaseOf(config, log), import('./serve.ts')])
+  try {
+    const only = config.databaseUrl === undefined
+    const { address, stop } = await serve({ config, connection: database.connection, only, pages, log })
+    announce(address, config, log)
+    return {
+      address,
+      async stop() {
+        await stop()
+        await database.stop()
+      },
+    }
+  } catch (error) {
+    await database.stop()
+    throw error
+  }
 }
 
 /**
- * Starts the whole shop: settings, database, migrations, pages, then it listens.
- * @param pages gives the pages, built or in development
+ * `npm start`: the shop with its built pages, in this process alone or, as WEB_CONCURRENCY says, in several. Then this one
+ * holds the database and the port, and no part of the shop is loaded here.
  */
-export async function start(pages: PagesOf, log: (line: string) => void): Promise<Running> {
+export async function startBuilt(folder: string, log: Log): Promise<Running> {
   const config = readConfig(process.env)
-  const embedded = config.databaseUrl
-    ? undefined
-    : await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log })
-  const connection = embedded?.connection ?? { connectionString: config.databaseUrl ?? '' }
-  const pool = connect(connection, config.databasePool)
-  const { db, close } = pool
-  const replica =
-    config.databaseReplicaUrl === undefined
-      ? undefined
-      : new Replica(db, { connectionString: config.databaseReplicaUrl }, config.databasePool, log)
-  // Only this process opens the database that it has started.
-  const kept = new Kept({ alone: embedded !== undefined })
+  if (config.workers === 1) return start(() => builtPages(folder), log)
+  const { Crew } = await import('./server/crew.ts')
+  const database = await databaseOf(config, log)
+  const told: Told = { folder, ...(config.databaseUrl ? {} : { connection: database.connection }) }
+  const crew = new Crew(join(import.meta.dirname, 'worker.ts'), JSON.stringify(told), log)
+  const stop = async () => {
+    await crew.stop()
+    await database.stop()
+  }
   try {
-    await migrate(connection, join(root, 'migrations'))
-    await kept.listen(connection)
-    const files = (await openStorage(config, log))(await shopId(db))
-    const made = new Made(join(config.dataDir, 'made', await shopId(db)))
-    const app = await createApp({
-      config,
-      db,
-      pools: { main: pool, ...(replica ? { replica: replica.pool } : {}) },
-      files,
-      kept,
-      made,
-      pages,
-      ...(replica ? { replica } : {}),
-    })
-    if (config.demo) {
-      const { fillDemo } = await import('../demo/fill.ts')
-      await alone(connection, FILL_LOCK, () => fillDemo(app, log))
-    }
-    await app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
-    const stopSweeping = sweeping(app)
-    const { port } = app.server.address() as AddressInfo
-    const address =
-      config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`
-    log(`The shop is open at ${address}`)
-    if (config.demo) log(`Demo login: ${DEMO.email} with the password ${DEMO.password}`)
-    const stop = async () => {
-      stopSweeping()
-      const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
-      await app.close()
-      clearTimeout(late)
-      await kept.close()
-      await replica?.close()
-      await close()
-      await embedded?.stop()
-    }
-    return { address, stop }
+    const address = await crew.open(config.workers)
+    announce(address, config, log)
+    log(`${config.workers} processes serve it together`)
+    return { address, stop, broken: crew.broken }
   } catch (error) {
-    await kept.close()
-    await replica?.close()
-    await close()
-    await embedded?.stop()
+    await stop()
     throw error
   }
+}
+
+/** What the process that started a worker tells it; a database of the settings it finds there, with its secrets. */
+interface Told {
+  /** Folder of the built pages. */
+  folder: string
+  connection?: Connection
+}
+
+/** One of several processes that serve the shop. @param told what the first one says @returns as `serve` */
+export async function startWorker(told: string, log: Log) {
+  const config = readConfig(process.env)
+  const { serve } = await import('./serve.ts')
+  const { folder, connection = { connectionString: config.databaseUrl ?? '' } } = JSON.parse(told) as Told
+  return serve({ config, connection, only: false, pages: () => builtPages(folder), log })
+}
+
+interface Reachable {
+  connection: Connection
+  stop(): Promise<void>
+}
+
+/** The database of the settings; without one, our own is started. */
+async function databaseOf(
+  { databaseUrl, databasePool, dataDir, workers }: Config,
+  log: Log,
+): Promise<Reachable> {
+  if (databaseUrl) return { connection: { connectionString: databaseUrl }, stop: async () => {} }
+  const settings = roomFor(workers * (databasePool + BESIDE_POOL))
+  return startEmbedded({ dataDir: join(dataDir, 'postgres'), log, settings })
+}
+
+function announce(address: string, { demo }: Config, log: Log): void {
+  log(`The shop is open at ${address}`)
+  if (demo) log(`Demo login: ${DEMO.email} with the password ${DEMO.password}`)
 }

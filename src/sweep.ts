@@ -1,20 +1,29 @@
+import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { sweepSessions } from '#accounts/sessions.ts'
 import { sweepFiles } from '#images/images.ts'
 import { sweepWords } from '#products/words.ts'
-import { sweepLimits } from '#server/limits.ts'
+import { firstThisHour, sweepLimits } from '#server/limits.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** Clears away once an hour what nobody needs any more. @returns stops it */
+/** What all processes of the shop have in common. */
+async function sweepShop({ db, files }: FastifyInstance): Promise<void> {
+  await sweepSessions(db)
+  await sweepLimits(db)
+  await sweepWords(db)
+  await sweepFiles(db, files)
+}
+
+/**
+ * Clears away once an hour what nobody needs any more. Of several processes one does it; what lies on a machine's own
+ * disk, one of each machine. @returns stops it
+ */
 export function sweeping(app: FastifyInstance): () => void {
   const sweep = async () => {
     try {
-      await sweepSessions(app.db)
-      await sweepLimits(app.db)
-      await sweepWords(app.db)
-      await app.made.sweep()
-      await sweepFiles(app.db, app.files)
+      if (await firstThisHour(app.db, `sweep of ${hostname()}`)) await app.made.sweep()
+      if (await firstThisHour(app.db, 'sweep')) await sweepShop(app)
     } catch (error) {
       app.log.warn({ err: error }, 'sweeping failed; it is tried again in an hour')
     }

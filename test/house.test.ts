@@ -62,9 +62,11 @@ const upstairs = [
   'src/app.ts',
   'src/audit.ts',
   'src/main.ts',
+  'src/serve.ts',
   'src/sweep.ts',
   'src/web/heads.ts',
   'src/web/routes.tsx',
+  'src/worker.ts',
 ]
 const toWeb = (to: string) => isWeb(to) || /^react/.test(to)
 

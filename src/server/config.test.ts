@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
@@ -13,6 +14,7 @@ test('without any settings: this machine, a database of its own, the demo shop',
     databaseReplicaUrl: undefined,
     databasePool: 10,
     storage: undefined,
+    workers: 1,
     publicUrl: undefined,
     trustProxy: 0,
     demo: true,
@@ -81,6 +83,8 @@ const words: [name: string, value: string, of: (config: Config) => unknown, expe
   ['PUBLIC_URL', 'https://shop.example/', config => config.publicUrl, 'https://shop.example'],
   ['PUBLIC_URL', 'HTTPS://Shop.Example:443', config => config.publicUrl, 'https://shop.example'],
   ['PUBLIC_URL', 'http://localhost:3000', config => config.publicUrl, 'http://localhost:3000'],
+  ['WEB_CONCURRENCY', '4', config => config.workers, 4],
+  ['WEB_CONCURRENCY', 'auto', config => config.workers, Math.min(availableParallelism(), 64)],
   ['DEMO', 'off', config => config.demo, false],
   ['DEMO', 'on', config => config.demo, true],
   ['LIMITS', 'off', config => config.limits, undefined],
@@ -128,12 +132,25 @@ test.each([
   ['PUBLIC_URL', 'https://fair.example/shop', root],
   ['PUBLIC_URL', 'https://shop.example/?from=fair', root],
   ['PUBLIC_URL', 'https://maker:secret@shop.example', root],
+  ...['0', '65', '1.5', 'all', '-1', ' '].map((value): [string, string, string] => [
+    'WEB_CONCURRENCY',
+    value,
+    'WEB_CONCURRENCY must be a whole number from 1 to 64, or auto',
+  ]),
   ['DEMO', 'true', 'DEMO must be on or off'],
   ['LIMITS', '1', 'LIMITS must be on or off'],
   ['OWN_LISTINGS', 'no', 'OWN_LISTINGS must be allow or refuse'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be fatal, error, warn, info, debug or silent'],
 ])('%s=%s is refused in a sentence', (name, value, sentence) => {
   expect(() => readConfig({ [name]: value })).toThrow(new Error(sentence))
+})
+
+test('several processes share the connections that one would not need, unless they are counted', () => {
+  const poolOf = (settings: Record<string, string>) => readConfig(settings).databasePool
+  expect([1, 2, 3, 4, 8, 64].map(workers => poolOf({ WEB_CONCURRENCY: `${workers}` }))).toEqual([
+    10, 10, 10, 7, 4, 4,
+  ])
+  expect(poolOf({ WEB_CONCURRENCY: '8', DATABASE_POOL: '20' })).toBe(20)
 })
 
 test('several wrong values are told at once, a line each', () => {

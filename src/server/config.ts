@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 
@@ -24,6 +25,18 @@ const whole = (name: string, least: number, most: number) =>
     .regex(/^\d+$/, `${name} must be a whole number from ${least} to ${most}`)
     .transform(Number)
     .refine(n => n >= least && n <= most, `${name} must be a whole number from ${least} to ${most}`)
+
+/** Processes that serve the shop together. */
+const MOST_WORKERS = 64
+const CONCURRENCY = `WEB_CONCURRENCY must be a whole number from 1 to ${MOST_WORKERS}, or auto`
+const concurrency = z
+  .string()
+  .regex(/^(auto|\d{1,2})$/, CONCURRENCY)
+  .transform(value => (value === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : Number(value)))
+  .refine(count => count >= 1 && count <= MOST_WORKERS, CONCURRENCY)
+
+/** Connections of one process where nothing else is said: several share about thirty, which keep a database busy. */
+const poolOf = (workers: number) => Math.max(4, Math.min(10, Math.floor(30 / workers)))
 
 const onOff = (name: string) =>
   z.enum(['on', 'off'], `${name} must be on or off`).transform(value => value === 'on')
@@ -89,8 +102,9 @@ const Settings = z.object({
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: address('DATABASE_URL', ['postgres:', 'postgresql:']).optional(),
   DATABASE_REPLICA_URL: address('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']).optional(),
-  DATABASE_POOL: whole('DATABASE_POOL', 1, 100).default(10),
   STORAGE_URL: storage.optional(),
+  DATABASE_POOL: whole('DATABASE_POOL', 1, 100).optional(),
+  WEB_CONCURRENCY: concurrency.default(1),
   PUBLIC_URL: address('PUBLIC_URL', ['http:', 'https:'])
     .refine(isRoot, 'PUBLIC_URL must be an address without a path, such as https://shop.example')
     .optional(),
@@ -121,10 +135,12 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** A streaming replica of it, which may be asked for what everybody sees. */
   readonly databaseReplicaUrl: string | undefined
-  /** Connections of this process to the database, and as many to its replica. */
+  /** Connections of each process to the database, and as many to its replica. */
   readonly databasePool: number
   /** Where the pictures are kept; undefined: in the folder `uploads` of `dataDir`. */
   readonly storage: Storage | undefined
+  /** How many processes on this machine serve the shop together. */
+  readonly workers: number
   /** Address under which people reach the shop, without a trailing slash; undefined: as the request says. */
   readonly publicUrl: string | undefined
   /** How many proxies stand in front and may say who the client is. */
@@ -161,8 +177,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     dataDir: resolve(s.DATA_DIR),
     databaseUrl: s.DATABASE_URL,
     databaseReplicaUrl: s.DATABASE_REPLICA_URL,
-    databasePool: s.DATABASE_POOL,
     storage: s.STORAGE_URL,
+    databasePool: s.DATABASE_POOL ?? poolOf(s.WEB_CONCURRENCY),
+    workers: s.WEB_CONCURRENCY,
     publicUrl: s.PUBLIC_URL && new URL(s.PUBLIC_URL).origin,
     trustProxy: s.TRUST_PROXY,
     demo: s.DEMO ?? s.DATABASE_URL === undefined,

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import type { Config } from './config.ts'
@@ -66,11 +67,13 @@ function places(app: FastifyInstance) {
  */
 export function shedLoad(app: FastifyInstance): void {
   const enter = places(app)
+  // Where more processes than cores work, each gets on more slowly, and may keep fewer people waiting.
+  const part = Math.min(1, availableParallelism() / app.config.workers)
   let told = 0
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
     if (ALWAYS.test(request.url)) return
     const cost = request.routeOptions.config.cost?.(request) ?? 1
-    if (enter(request, reply, cost > 1 ? MAX_COSTLY : MAX_IN_WORK, cost)) return
+    if (enter(request, reply, part * (cost > 1 ? MAX_COSTLY : MAX_IN_WORK), cost)) return
     if (performance.now() - told > TOLD_MS) {
       told = performance.now()
       app.log.warn('more is asked than can be answered: some are turned away')
@@ -103,12 +106,13 @@ export function endConnections(app: FastifyInstance): void {
 
 /** Bytes of a body that anybody may send. */
 export const SMALL_BODY = 64 * 1024
-/** Larger bodies in memory at the same time. */
+/** Larger bodies in the machine's memory at the same time. */
 const MAX_LARGE = 8
 
 /** Holds large bodies to the routes and people that may send them, and to a number that fits into memory. */
 export function limitLargeBodies(app: FastifyInstance): void {
   const enter = places(app)
+  const most = Math.ceil(MAX_LARGE / app.config.workers)
   app.addHook('onRequest', async (request, reply) => {
     const { large } = request.routeOptions.config
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
@@ -117,7 +121,7 @@ export function limitLargeBodies(app: FastifyInstance): void {
       reply.header('connection', 'close')
       throw new Problem(413, 'The request is too large')
     }
-    if (!enter(request, reply, MAX_LARGE))
+    if (!enter(request, reply, most))
       throw new Problem(503, 'The shop is very busy. Please try again', { retryAfter: 5 })
   })
 }

@@ -47,6 +47,17 @@ export async function forgive(
       .execute()
 }
 
+/** Whether this is the first time in this hour, of all processes: for what one of them does for all. */
+export async function firstThisHour(db: Database, what: string): Promise<boolean> {
+  const first = await db
+    .insertInto('limits')
+    .values({ subject: what, window_start: sql<Date>`date_trunc('hour', now())`, count: 1 })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('subject')
+    .executeTakeFirst()
+  return first !== undefined
+}
+
 /** Removes counters of windows that have ended. */
 export async function sweepLimits(db: Database): Promise<void> {
   await db.deleteFrom('limits').where('window_start', '<', sql<Date>`now() - interval '2 hours'`).execute()

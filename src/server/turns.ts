@@ -1,7 +1,15 @@
 import { Problem } from '#problem'
 
+/** Processes that work on this machine beside each other, each holding to its own turns. */
+let processes = 1
+
+/** Tells how many processes divide what may run at the same time between them; each keeps one turn at least. */
+export function divideTurns(among: number): void {
+  processes = among
+}
+
 interface Turns {
-  /** How many pieces of work run at the same time. */
+  /** How many pieces of work run at the same time on this machine. */
   atOnce: number
   /** How many may wait for their turn. */
   waiting: number
@@ -17,7 +25,7 @@ export function turns({ atOnce, waiting, busy }: Turns): <T>(work: () => Promise
   let running = 0
   const queue: (() => void)[] = []
   return async work => {
-    if (running < atOnce) running++
+    if (running < Math.max(1, Math.floor(atOnce / processes))) running++
     else if (queue.length < waiting) await new Promise<void>(go => queue.push(go))
     else throw new Problem(503, busy, { retryAfter: 5 })
     try {

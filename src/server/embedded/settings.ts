@@ -8,9 +8,19 @@ export const PORT = 5432
 /** How a whole cluster is flushed when made and after a crash: file by file may take seconds. */
 export const SYNC = process.platform === 'linux' ? 'syncfs' : 'fsync'
 
+/** Connections that there is room for in any case. */
+const CONNECTIONS = 50
+/** Beside the shop's own: what PostgreSQL keeps for its owner, and programs such as a backup. */
+const BESIDE = 10
+
+/** Settings for a server that has to take so many connections of the shop. */
+export const roomFor = (connections: number): Settings => ({
+  max_connections: `${Math.max(CONNECTIONS, connections + BESIDE)}`,
+})
+
 export const DEFAULTS: Settings = {
   listen_addresses: '',
-  max_connections: '50',
+  ...roomFor(0),
   shared_buffers: '128MB',
   fsync: 'on',
   synchronous_commit: 'on',

@@ -1,0 +1,90 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createApp } from './app.ts'
+import type { Config } from './server/config.ts'
+import { alone, type Connection, connect, FILL_LOCK, migrate, shopId } from './server/database.ts'
+import { Kept } from './server/kept.ts'
+import { Made } from './server/made.ts'
+import type { PagesOf } from './server/renderer.ts'
+import { Replica } from './server/replica.ts'
+import { openStorage } from './server/storage.ts'
+import { divideTurns } from './server/turns.ts'
+import { sweeping } from './sweep.ts'
+
+/** Milliseconds that requests in work may take to end when the shop stops. */
+const DRAIN_MS = 8_000
+
+/** Connections that may wait to be taken in: a rush is then answered, if only with 503. */
+const BACKLOG = 4_096
+
+const root = join(import.meta.dirname, '..')
+
+interface Standing {
+  config: Config
+  /** The database, which is there already. */
+  connection: Connection
+  /** Whether no other process opens it. */
+  only: boolean
+  pages: PagesOf
+  log: (line: string) => void
+}
+
+/** One process of the shop that takes requests. */
+export interface Serving {
+  /** Where people find the shop. */
+  address: string
+  /** Lets requests in work end, then stops everything that this process has begun. */
+  stop(): Promise<void>
+}
+
+/** Opens the shop in this process: migrations, pages, the demo's fill, then it listens. */
+export async function serve({ config, connection, only, pages, log }: Standing): Promise<Serving> {
+  divideTurns(config.workers)
+  const pool = connect(connection, config.databasePool)
+  const { db, close } = pool
+  const replica =
+    config.databaseReplicaUrl === undefined
+      ? undefined
+      : new Replica(db, { connectionString: config.databaseReplicaUrl }, config.databasePool, log)
+  const kept = new Kept({ alone: only })
+  try {
+    await migrate(connection, join(root, 'migrations'))
+    await kept.listen(connection)
+    const files = (await openStorage(config, log))(await shopId(db))
+    const made = new Made(join(config.dataDir, 'made', await shopId(db)))
+    const app = await createApp({
+      config,
+      db,
+      pools: { main: pool, ...(replica ? { replica: replica.pool } : {}) },
+      files,
+      kept,
+      made,
+      pages,
+      ...(replica ? { replica } : {}),
+    })
+    if (config.demo) {
+      const { fillDemo } = await import('../demo/fill.ts')
+      await alone(connection, FILL_LOCK, () => fillDemo(app, log))
+    }
+    await app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
+    const stopSweeping = sweeping(app)
+    const { port } = app.server.address() as AddressInfo
+    const address =
+      config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`
+    const stop = async () => {
+      stopSweeping()
+      const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
+      await app.close()
+      clearTimeout(late)
+      await kept.close()
+      await replica?.close()
+      await close()
+    }
+    return { address, stop }
+  } catch (error) {
+    await kept.close()
+    await replica?.close()
+    await close()
+    throw error
+  }
+}
