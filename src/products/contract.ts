@@ -146,10 +146,13 @@ const FoundPage = z.extend(ListingPage, {
 })
 export type FoundPage = z.infer<typeof FoundPage>
 
-const Counts = z.object({
-  total: z.number(),
+/** So many were counted; or at least so many, where there are more than are looked at. */
+const Counted = z.object({ count: z.number(), more: z.boolean() })
+export type Counted = z.infer<typeof Counted>
+
+const Counts = z.extend(Counted, {
   /** As if no category were chosen. */
-  categories: z.array(z.object({ category: z.enum(CATEGORIES), count: z.number() })),
+  categories: z.array(z.extend(Counted, { category: z.enum(CATEGORIES) })),
 })
 export type Counts = z.infer<typeof Counts>
 
@@ -171,7 +174,8 @@ export const calls = defineCalls({
     answer: FoundPage,
   },
   'GET /api/products/counts': {
-    summary: 'How many listings the filters leave, in all and by category; counted up to 1,000',
+    summary:
+      'How many listings the filters leave, in all and by category; where there is more than that, it says so',
     concerns: 'everybody',
     query: Filters.check(pricesInOrder),
     answer: Counts,

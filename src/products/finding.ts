@@ -6,7 +6,5 @@ export type Sort = (typeof SORTS)[number]
 
 /** Characters of what is searched for. */
 export const QUERY_LENGTH = 100
-/** So many are counted, no more: 1,000 means 'at least 1,000'. */
-export const COUNTED = 1_000
 
 export const PRICES_CROSSED = 'Minimum price cannot exceed maximum price'

@@ -6,6 +6,7 @@ import { serving } from '#server/http.ts'
 import { count } from '#server/limits.ts'
 import * as catalogue from './catalogue.ts'
 import { calls } from './contract.ts'
+import { counts } from './counts.ts'
 import * as products from './products.ts'
 import { similar, suggest } from './suggest.ts'
 
@@ -19,7 +20,7 @@ export function productRoutes(app: FastifyInstance): void {
     catalogue.list(app.db, { ...query, seller: (await signedIn(request)).username }),
   )
 
-  on('GET /api/products/counts', ({ query }, db) => catalogue.counts(db, query))
+  on('GET /api/products/counts', ({ query }, db) => counts(db, query))
 
   on('GET /api/products/suggestions', ({ query }, db) => suggest(db, query.q))
 

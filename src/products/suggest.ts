@@ -65,17 +65,17 @@ export async function similar(db: Database, id: Id): Promise<Listing[]> {
   const newest = (condition: ReturnType<typeof sql>) => sql`(
     select c.product_id from catalogue as c where ${condition} and c.in_stock and c.product_id <> ${id}
     order by c.created_at desc, c.product_id desc limit ${CONSIDERED})`
-  const stems = sql`tsvector_to_array(to_tsvector('pg_catalog.english', plain_words(${name})))`
-  // 'blue' or 'mug' of a blue mug; the text search's own parser would ask for both.
+  const stems = sql`name_stems(${name})`
+  // 'blue' or 'mug' of a blue mug.
   const anyOf = sql`(select coalesce(string_agg(quote_literal(stem), '|'), '')::tsquery from unnest(${stems}) as stem)`
   const alike = sql<{ product_id: Id; score: number }>`(
     select c.product_id,
-      3 * cardinality(array(select unnest(tsvector_to_array(c.name_stems)) intersect select unnest(${stems})))
+      3 * cardinality(array(select unnest(tsvector_to_array(c.stems)) intersect select unnest(${stems})))
       + case when c.seller_id = ${seller_id} then 2 else 0 end
       + case when c.category = ${category} then 1 else 0 end as score
     from catalogue as c
     where c.product_id in (
-      ${newest(sql`c.name_stems @@ ${anyOf}`)}
+      ${newest(sql`c.stems @@ ${anyOf}`)}
       union all ${newest(sql`c.seller_id = ${seller_id}`)}
       union all ${newest(sql`c.category = ${category}`)}
     )

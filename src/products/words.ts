@@ -4,11 +4,19 @@ import type { Database } from '#server/database.ts'
 /** What somebody looks for, as the database searches for it. */
 export interface Meaning {
   /** Pieces that say every word, in whatever form; null where the words say too little to be searched for. */
-  exact: string | null
+  exact: Asked | null
   /** … or a word that begins like it, or is like it where it occurs nowhere. null: nothing can match. */
-  wide: string | null
+  wide: Asked | null
   /** The words that were read instead of mistyped ones; undefined where none was. */
   readAs: string | undefined
+}
+
+/** Words to be found, as tsqueries on the stems of the catalogue. */
+export interface Asked {
+  /** Anywhere in what is said of a piece. */
+  said: string
+  /** In its name. */
+  named: string
 }
 
 /** Words beyond these are not looked for: each costs a search of its own. */
@@ -31,12 +39,13 @@ export async function understand(db: Database, typed: string): Promise<Meaning> 
   // A word like 'the' says nothing beside others; alone it may be the beginning of one that does.
   const words = all.filter(({ stem }) => stem !== null || all.length === 1)
   const ways = await Promise.all(words.map(word => waysToSay(db, word)))
-  const stems = words.flatMap(({ stem }) => stem ?? [])
+  const stems = words.flatMap(({ stem }) => (stem === null ? [] : [[lexeme(stem)]]))
   const asked = words.map(({ word }) => word).join(' ')
   const read = ways.map(({ mended }, index) => mended ?? words[index]?.word).join(' ')
   return {
-    exact: stems.length > 0 ? stems.map(lexeme).join('&') : null,
-    wide: ways.length > 0 && ways.every(({ any }) => any.length > 0) ? ways.map(oneOf).join('&') : null,
+    exact: stems.length > 0 ? asking(stems) : null,
+    wide:
+      ways.length > 0 && ways.every(({ any }) => any.length > 0) ? asking(ways.map(({ any }) => any)) : null,
     readAs: read === asked ? undefined : read,
   }
 }
@@ -53,10 +62,15 @@ async function waysToSay(db: Database, { word, stem, known, starts }: TypedWord)
   const stems = [...(stem === null ? [] : [stem]), ...starts, ...alike.map(each => each.stem)]
   // More words begin so than were looked up: the index of the listings knows them all.
   const beginning = starts.length < MOST_STARTS ? [] : [`${lexeme(word)}:*`]
-  return { any: [...new Set(stems)].map(lexeme).concat(beginning), mended: alike[0]?.word }
+  return { any: [...new Set(stems)].map(stem => lexeme(stem)).concat(beginning), mended: alike[0]?.word }
 }
 
-const oneOf = ({ any }: Ways): string => `(${any.join('|')})`
+/** One of each of these lexemes. Those of a name stand in the catalogue once more, marked. */
+function asking(words: string[][]): Asked {
+  const all = (mark: string) =>
+    words.map(any => `(${any.map(each => `'${mark}${each.slice(1)}`).join('|')})`).join('&')
+  return { said: all(''), named: all('n:') }
+}
 
 async function look(db: Database, typed: string): Promise<TypedWord[]> {
   const { rows } = await sql<TypedWord>`

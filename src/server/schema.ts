@@ -22,7 +22,6 @@ export interface CatalogueTable {
   in_stock: boolean
   rating: number
   reviews: number
-  name_stems: string
   stems: string
 }
 

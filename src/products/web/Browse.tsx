@@ -1,7 +1,8 @@
 import { type ReactNode, Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { later } from '#web/later.ts'
-import { COUNTED, type Sort } from '../finding.ts'
+import type { Counted } from '../contract.ts'
+import type { Sort } from '../finding.ts'
 import { addressOf, type Browsed, type Query } from './browse.ts'
 import { ListingGrid } from './ListingGrid.tsx'
 import './browse.css'
@@ -25,14 +26,14 @@ export function Browse({ found, without, children }: BrowseProps) {
   const { pathname } = useLocation()
   const { page, counts, query, refused } = found
   const narrowed = narrowing(query).length > 0
-  if (counts.total === 0 && !narrowed && !refused) return children
+  if (counts.count === 0 && !narrowed && !refused) return children
   return (
     <>
       <div className="results">
         <p role="status">
-          {refused ? '' : `${numberOf(counts.total)}. `}
+          {refused ? '' : `${numberOf(counts)}. `}
           {page.read_as !== undefined && `Nothing says “${query.q}”; these say “${page.read_as}”. `}
-          {counts.total > 0 && <span className="sorted">{orderOf(query)}</span>}
+          {counts.count > 0 && <span className="sorted">{orderOf(query)}</span>}
         </p>
         <Suspense>
           <Filters found={found} without={without} />
@@ -52,8 +53,8 @@ export function Browse({ found, without, children }: BrowseProps) {
   )
 }
 
-const numberOf = (total: number): string =>
-  total === 1 ? '1 piece' : `${total.toLocaleString('en-US')}${total >= COUNTED ? ' or more' : ''} pieces`
+const numberOf = ({ count, more }: Counted): string =>
+  count === 1 && !more ? '1 piece' : `${count.toLocaleString('en-US')}${more ? ' or more' : ''} pieces`
 
 const ORDERS: Record<Sort, string> = {
   relevance: 'Those named so first, then the newest.',

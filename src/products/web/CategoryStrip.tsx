@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router'
 import { CATEGORIES, categoryAddress } from '../categories.ts'
-import { COUNTED } from '../finding.ts'
+import type { Counted } from '../contract.ts'
 import { addressOf, type Browsed, type Query } from './browse.ts'
 import { CategoryMark } from './categories.tsx'
 import './categories.css'
@@ -20,7 +20,7 @@ export const CategoryStrip = ({ found: { counts, query }, compact = false }: Cat
           <NavLink to={inCategory(category, query)} viewTransition>
             {!compact && <CategoryMark category={category} />}
             <span>{category}</span>
-            <Count count={counts.categories.find(each => each.category === category)?.count} />
+            <Count of={counts.categories.find(each => each.category === category)} />
           </NavLink>
         </li>
       ))}
@@ -33,12 +33,13 @@ const inCategory = (category: (typeof CATEGORIES)[number], { category: _, cursor
   addressOf(categoryAddress(category), query)
 
 /** Nothing where nothing was counted. */
-function Count({ count }: { count: number | undefined }) {
-  if (count === undefined) return null
+function Count({ of }: { of: Counted | undefined }) {
+  const { count = 0, more } = of ?? {}
+  if (!of || (count === 0 && more)) return null
   return (
     <span className="category-count">
-      <span>{`${count.toLocaleString('en-US')}${count >= COUNTED ? '+' : ''}`}</span>
-      <span className="visually-hidden">{count === 1 ? ' piece' : ' pieces'}</span>
+      <span>{`${count.toLocaleString('en-US')}${more ? '+' : ''}`}</span>
+      <span className="visually-hidden">{count === 1 && !more ? ' piece' : ' pieces'}</span>
     </span>
   )
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { Form, useLocation } from 'react-router'
 import { CATEGORIES } from '../categories.ts'
-import { COUNTED, PRICES_CROSSED, QUERY_LENGTH } from '../finding.ts'
+import { PRICES_CROSSED, QUERY_LENGTH } from '../finding.ts'
 import type { Browsed } from './browse.ts'
 
 const SORTED = [
@@ -23,8 +23,8 @@ export function Filters({ found: { query, counts, refused }, without }: FiltersP
   const crossed = refused === PRICES_CROSSED
   const price = { type: 'number', inputMode: 'decimal', min: '0', step: '0.01' } as const
   const counted = (category: string) => {
-    const count = counts.categories.find(each => each.category === category)?.count ?? 0
-    return `${category} (${count}${count >= COUNTED ? '+' : ''})`
+    const { count = 0, more } = counts.categories.find(each => each.category === category) ?? {}
+    return more && count === 0 ? category : `${category} (${count}${more ? '+' : ''})`
   }
   return (
     // Another address is another form: what stands in it is what was asked for.

@@ -29,7 +29,7 @@ export interface Browsed {
 
 const nothing = {
   page: { products: [], next_cursor: null },
-  counts: { total: 0, categories: [] },
+  counts: { count: 0, more: false, categories: [] },
   loosened: [],
 }
 
@@ -81,8 +81,8 @@ async function loosen(ask: Ask, pathname: string, query: Query, fixed: object): 
     if (!names.some(name => asked[name] !== undefined)) return []
     const left = Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name as never)))
     const { sort: _, ...filters } = { ...left, ...fixed } as Query
-    const { total } = await ask('GET /api/products/counts', { query: filters })
-    return total === 0 ? [] : [{ without, address: addressOf(pathname, left), count: total }]
+    const { count } = await ask('GET /api/products/counts', { query: filters })
+    return count === 0 ? [] : [{ without, address: addressOf(pathname, left), count }]
   })
   return (await Promise.all(tried)).flat()
 }

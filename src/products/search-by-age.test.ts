@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openShop, type Person, type TestShop } from '../../test/shop.ts'
+import type { Listing } from './contract.ts'
+
+let shop: TestShop
+let visitor: Person
+let all: { id: number; n: number }[]
+
+/** More pieces than are counted, listed over three years, ever more of them: each a pin, every second round, few rare. */
+const PIECES = 1_300
+beforeAll(async () => {
+  shop = await openShop()
+  visitor = shop.visitor()
+  const { user } = await shop.signUp('collector')
+  const { rows } = await sql<{ id: number; n: number }>`
+    insert into products (seller_id, name, category, description, price_cents, created_at)
+      select ${user.id}, 'Pin' || case n % 2 when 0 then ' round' else '' end || case n % 250 when 0 then ' rare' else '' end,
+        case n % 400 when 0 then 'Toys & Entertainment' else 'Jewelry & Accessories' end, n::text, n,
+        -- Three years are 10 ^ 8 seconds. Some share their moment.
+        timestamptz '2026-01-01' - power(1 - (n / 3) * 3 / ${PIECES}::float, 4) * interval '100000000 seconds'
+      from generate_series(1, ${PIECES}) as n
+      returning id::int, price_cents as n`.execute(shop.db)
+  await sql`insert into stock_ledger (product_id, units, reason) select id, 1, 'opening' from products`.execute(
+    shop.db,
+  )
+  all = rows.reverse()
+}, 60_000)
+afterAll(() => shop.close())
+
+async function walk(q: string, limit: number): Promise<number[]> {
+  const found: number[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const query = new URLSearchParams({ q, limit: String(limit), ...(cursor ? { cursor } : {}) })
+    const { body } = await visitor.get(`/api/products/?${query}`)
+    found.push(...body.products.map(({ id }: Listing) => id))
+    cursor = body.next_cursor
+  }
+  return found
+}
+
+test.each([
+  ['pin', 100, 1],
+  ['round pin', 24, 2],
+  ['rare', 3, 250],
+  ['rare round', 1, 250],
+])('%s, however long ago: the newest first, each once, %i at a time', async (q, limit, every) => {
+  const expected = all.filter(({ n }) => n % every === 0).map(({ id }) => id)
+  expect(await walk(q, limit)).toEqual(expected)
+})
+
+test('where more match than are looked at, the numbers say that there are more', async () => {
+  const count = async (query: string) => (await visitor.get(`/api/products/counts?${query}`)).body
+  const pins = await count('q=pin')
+  expect(pins).toMatchObject({ count: 1_000, more: true })
+  const [jewelry, toys, home] = ['Jewelry & Accessories', 'Toys & Entertainment', 'Home & Living'].map(name =>
+    pins.categories.find(({ category }: Listing) => category === name),
+  )
+  expect(jewelry).toMatchObject({ more: true })
+  // The newest thousand of 1,300 hold pieces 400, 800 and 1,200.
+  expect(toys).toMatchObject({ count: 3, more: true })
+  expect(home).toMatchObject({ count: 0, more: true })
+  const toy = encodeURIComponent('Toys & Entertainment')
+  expect(await count(`q=pin&category=${toy}`)).toMatchObject({ count: 3, more: false })
+  expect(await count('q=rare')).toMatchObject({ count: 5, more: false })
+  expect(await count(`category=${encodeURIComponent('Jewelry & Accessories')}`)).toMatchObject({
+    count: 1_000,
+    more: true,
+  })
+})

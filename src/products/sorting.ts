@@ -1,0 +1,64 @@
+import { type RawBuilder, sql } from 'kysely'
+import { Problem } from '#problem'
+import type { Sort } from './finding.ts'
+
+type Condition = RawBuilder<boolean>
+
+/** An order of the catalogue: what it sorts by, and which rows come after one of which these values are known. */
+export interface Order {
+  by: RawBuilder<unknown>
+  /** Of a row, for a cursor: whole numbers. */
+  key: RawBuilder<string[]>
+  after: (key: string[]) => Condition
+}
+
+/** Microseconds since 1970: JavaScript's dates would lose them. */
+const micros = sql`(extract(epoch from c.created_at) * 1000000)::bigint`
+export const moment = (at: string | undefined) =>
+  sql`timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond'`
+
+const newest: Order = {
+  by: sql`c.created_at desc, c.product_id desc`,
+  key: sql`array[${micros}, c.product_id]::text[]`,
+  after: ([at, id]) => sql`(c.created_at, c.product_id) < (${moment(at)}, ${id}::bigint)`,
+}
+
+/** Among equals the newer stands first; the ids of one sequence tell which that is. */
+const orders: Record<Exclude<Sort, 'relevance'>, Order> = {
+  newest,
+  price_asc: {
+    by: sql`c.price_cents, c.product_id`,
+    key: sql`array[c.price_cents, c.product_id]::text[]`,
+    after: ([price, id]) => sql`(c.price_cents, c.product_id) > (${price}::bigint, ${id}::bigint)`,
+  },
+  price_desc: {
+    by: sql`c.price_cents desc, c.product_id desc`,
+    key: sql`array[c.price_cents, c.product_id]::text[]`,
+    after: ([price, id]) => sql`(c.price_cents, c.product_id) < (${price}::bigint, ${id}::bigint)`,
+  },
+  rating: {
+    by: sql`c.rating desc, c.reviews desc, c.product_id desc`,
+    key: sql`array[c.rating, c.reviews, c.product_id]::text[]`,
+    after: ([rating, reviews, id]) =>
+      sql`(c.rating, c.reviews, c.product_id) < (${rating}::bigint, ${reviews}::bigint, ${id}::bigint)`,
+  },
+}
+
+export const orderOf = (sort: Sort): Order => (sort === 'relevance' ? newest : orders[sort])
+
+/** `<order>.<tier>.<key>…` in base64url. */
+export const cursorOf = (order: Sort, tier: number, key: string[]): string =>
+  Buffer.from([order, tier, ...key].join('.')).toString('base64url')
+
+export interface Start {
+  tier: number
+  key: string[]
+}
+
+export function startOf(cursor: string, order: Sort): Start {
+  const [of, tier, ...key] = Buffer.from(cursor, 'base64url').toString().split('.')
+  const length = order === 'rating' ? 3 : 2
+  if (of !== order || key.length !== length || ![tier, ...key].every(part => /^\d{1,16}$/.test(part ?? '')))
+    throw new Problem(400, 'Cursor is not one of ours')
+  return { tier: Number(tier), key }
+}
