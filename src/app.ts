@@ -33,7 +33,9 @@ import { speakForConnections, speakForErrors, speakForFramework } from '#server/
 import type { PagesOf } from '#server/renderer.ts'
 import { Reads, type Replica } from '#server/replica.ts'
 import { nameRequests, requestIds } from '#server/requests.ts'
+import { metricsRoute, noTally } from '#server/scrape.ts'
 import { tellSlow } from '#server/statements.ts'
+import { turnLoads } from '#server/turns.ts'
 import { shareRoutes } from '#share/routes.ts'
 import { shopRoutes } from '#shops/routes.ts'
 
@@ -93,9 +95,13 @@ export async function createApp({
     .decorate('kept', kept)
     .decorate('made', made)
     .decorate('reads', new Reads(db, kept, replica))
+    .decorate('loads', new Map(turnLoads))
   app.decorate('calls', new Map())
 
   nameRequests(app)
+  const watched =
+    config.metrics && (await (await import('#server/metrics.ts')).openMetrics(app, { pools, kept }))
+  app.decorate('tally', watched?.tally ?? noTally).decorate('metrics', watched?.metrics)
   for (const { statements } of Object.values(pools)) tellSlow(app, statements)
   holdBrowsers(app)
   refuseSlowBodies(app)
@@ -109,6 +115,7 @@ export async function createApp({
   await app.register(multipart, { limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 10, parts: 11 } })
 
   healthRoutes(app)
+  if (watched) metricsRoute(app, watched.metrics)
   accountRoutes(app)
   productRoutes(app)
   imageRoutes(app)

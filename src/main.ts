@@ -52,11 +52,15 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
   const database = await databaseOf(config, log)
   const told: Told = { folder, ...(config.databaseUrl ? {} : { connection: database.connection }) }
   const crew = new Crew(join(import.meta.dirname, 'worker.ts'), JSON.stringify(told), log)
+  const shown =
+    config.metrics && (await import('./server/crewMetrics.ts')).openCrewMetrics(config.metrics, log)
   const stop = async () => {
     await crew.stop()
+    await (await shown)?.close()
     await database.stop()
   }
   try {
+    await shown
     const address = await crew.open(config.workers)
     announce(address, config, log)
     log(`${config.workers} processes serve it together`)

@@ -7,6 +7,7 @@ import { Kept } from './server/kept.ts'
 import { Made } from './server/made.ts'
 import type { PagesOf } from './server/renderer.ts'
 import { Replica } from './server/replica.ts'
+import { serveMetrics } from './server/scrape.ts'
 import { openStorage } from './server/storage.ts'
 import { divideTurns } from './server/turns.ts'
 import { sweeping } from './sweep.ts'
@@ -66,6 +67,14 @@ export async function serve({ config, connection, only, pages, log }: Standing):
       const { fillDemo } = await import('../demo/fill.ts')
       await alone(connection, FILL_LOCK, () => fillDemo(app, log))
     }
+    const { metrics } = config
+    // Of several processes the one that started them shows what all have counted.
+    const single = config.workers === 1
+    const shown =
+      app.metrics && metrics?.port !== undefined && single
+        ? await serveMetrics(metrics, app.metrics)
+        : undefined
+    if (shown) log(`Metrics are at ${shown.address}`)
     await app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
     const stopSweeping = sweeping(app)
     const { port } = app.server.address() as AddressInfo
@@ -79,6 +88,7 @@ export async function serve({ config, connection, only, pages, log }: Standing):
       await kept.close()
       await replica?.close()
       await close()
+      await shown?.close()
     }
     return { address, stop }
   } catch (error) {

@@ -11,13 +11,15 @@ import { Faults } from '../faults/row.ts'
 import { Writers } from '../faults/writers.ts'
 import { countStatuses, type Person, shopAt } from './person.ts'
 
+const METRICS_TOKEN = 'a-token-for-workers'
+
 /** The program as `npm start` runs it, with two processes on one port and a database of its own. */
 let shop: RealShop
 let dataDir: string
 beforeAll(async () => {
   dataDir = await mkdtemp('/tmp/thrum-workers-')
   execFileSync('chmod', ['755', dataDir])
-  shop = await openShop(dataDir, { WEB_CONCURRENCY: '2', LIMITS: 'on', LIMIT_GUESSES: '3' })
+  shop = await openShop(dataDir, { WEB_CONCURRENCY: '2', LIMITS: 'on', LIMIT_GUESSES: '3', METRICS_TOKEN })
 }, 120_000)
 afterAll(async () => {
   if (shop?.alive()) await shop.stop()
@@ -63,6 +65,18 @@ function onEachLine(person: Person): Person[] {
     return same
   })
 }
+
+test('what the processes count is added up, whichever of them is asked', async () => {
+  await Promise.all(lines.map(({ wire }) => wire({ method: 'GET', url: '/robots.txt' })))
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  for (const { wire } of lines) {
+    const { status, text } = await wire({ method: 'GET', url: '/metrics', headers })
+    expect(status).toBe(200)
+    expect(text).toContain(
+      `shop_request_duration_seconds_count{method="GET",route="/robots.txt",status="200"} ${lines.length}\n`,
+    )
+  }
+})
 
 test('whoever changes something sees it at once, whichever process answers next', async () => {
   const maker = await shop.signUp('maker')

@@ -13,6 +13,8 @@ import * as sessions from './sessions.ts'
 /** Who is there: sign up, log in, log out. */
 export function accountRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
+  const signedUp = app.tally('signups', 'Accounts that were opened')
+  const refused = app.tally('refused_logins', 'Logins with a wrong password or for no account')
 
   on('GET /api/auth/', (_, request) => signedIn(request))
 
@@ -20,7 +22,10 @@ export function accountRoutes(app: FastifyInstance): void {
     await count(app, 'logins', request.ip)
     await count(app, 'guesses', body.email)
     const proved = await accounts.logIn(app.db, body).catch(error => {
-      if (error instanceof Problem) request.log.warn({ ip: request.ip }, 'refused: a wrong login')
+      if (error instanceof Problem) {
+        refused()
+        request.log.warn({ ip: request.ip }, 'refused: a wrong login')
+      }
       throw error
     })
     // Everybody knows the demo account's password: it opens nothing once the demo is switched off.
@@ -32,7 +37,9 @@ export function accountRoutes(app: FastifyInstance): void {
 
   on('POST /api/auth/signup', async ({ body }, request, reply) => {
     await count(app, 'signups', request.ip)
-    return enter(request, reply, await accounts.signUp(app.db, body))
+    const user = await enter(request, reply, await accounts.signUp(app.db, body))
+    signedUp()
+    return user
   })
 
   on('GET /api/auth/logout', async (_, request, reply) => {

@@ -17,6 +17,7 @@ const XMLNS = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 /** However many robots come, one connection to the database is theirs. */
 const inTurn = turns({
+  name: 'sitemaps',
   atOnce: 1,
   waiting: 50,
   busy: 'The sitemap is being read by many; please come back later',

@@ -34,6 +34,7 @@ const WEBP = { quality: 78, effort: 2 }
 
 /** Each holds an upload in memory while it waits. */
 const inTurn = turns({
+  name: 'pictures',
   atOnce: 2,
   waiting: 16,
   busy: 'Too many photos are being uploaded right now; please try again in a moment',

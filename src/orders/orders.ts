@@ -9,6 +9,9 @@ import { type Database, transaction } from '#server/database.ts'
 import { type Agreed, holdToAgreed, holdToKey, totalOf } from './agreed.ts'
 import { EMPTY_CART, NOT_PENDING, type Order, type OrderItem } from './contract.ts'
 
+/** `repeated`: it had been placed before, by the same key. */
+type Placed = Order & { repeated?: true }
+
 /**
  * Places one order from the whole cart, or changes nothing. The order keeps each line's name and price as they are
  * now. Locks, always in this order: the cart, the listings, their stock, each by ascending id. The same key again
@@ -16,13 +19,13 @@ import { EMPTY_CART, NOT_PENDING, type Order, type OrderItem } from './contract.
  * @throws Problem 400 for an empty cart, 409 naming the lines that are short, or with the new total where that or the
  * cart is no longer what was agreed to, 422 for the key of an order with other contents
  */
-export function place(db: Database, userId: Id, agreed: Agreed = {}): Promise<Order> {
+export function place(db: Database, userId: Id, agreed: Agreed = {}): Promise<Placed> {
   return transaction(db, async db => {
     await cart.lock(db, userId)
     const known = agreed.key && (await placedWith(db, userId, agreed.key))
     if (known) {
       holdToKey(known, agreed, await cart.held(db, userId))
-      return known
+      return { ...known, repeated: true }
     }
     const lines = await cart.take(db, userId)
     if (lines.length === 0) throw new Problem(400, EMPTY_CART)

@@ -7,6 +7,7 @@ import * as orders from './orders.ts'
 /** A person's own orders: place, look at, cancel. */
 export function orderRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
+  const placed = app.tally('orders_placed', 'Orders that were placed')
 
   on('GET /api/orders/', async (_, request) => orders.pending(app.db, (await signedIn(request)).id))
 
@@ -17,7 +18,9 @@ export function orderRoutes(app: FastifyInstance): void {
   on('POST /api/orders/checkout', async ({ headers }, request) => {
     const user = await signedIn(request)
     const { 'idempotency-key': key, 'expected-total': total, 'expected-items': items } = headers
-    return orders.place(app.db, user.id, { key, total, items })
+    const order = await orders.place(app.db, user.id, { key, total, items })
+    if (!order.repeated) placed()
+    return order
   })
 
   on('DELETE /api/orders/:orderId/delete-order', async ({ params }, request) => {

@@ -13,6 +13,7 @@ import { similar, suggest } from './suggest.ts'
 /** Listings: everybody reads, their sellers write. */
 export function productRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
+  const uploaded = app.tally('uploads', 'Photos and documents that were stored')
 
   on('GET /api/products/', ({ query }, db) => catalogue.list(db, query))
 
@@ -52,7 +53,9 @@ export function productRoutes(app: FastifyInstance): void {
       const user = await signedIn(request)
       await products.onlySeller(app.db, user.id, params.id)
       await count(app, 'uploads', user.id)
-      return images.attach(app.db, app.files, params.id, body.image)
+      const image = await images.attach(app.db, app.files, params.id, body.image)
+      uploaded()
+      return image
     },
     request => signedIn(request),
   )

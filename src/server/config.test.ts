@@ -22,6 +22,7 @@ test('without any settings: this machine, a database of its own, the demo shop',
     ownListings: true,
     logLevel: 'warn',
     slowQueryMs: 200,
+    metrics: undefined,
   } satisfies Config)
 })
 
@@ -44,6 +45,7 @@ const numbers: [name: string, least: number, most: number, of: (config: Config) 
   ['DATABASE_POOL', 1, 100, config => config.databasePool],
   ['TRUST_PROXY', 0, 10, config => config.trustProxy],
   ['SLOW_QUERY_MS', 0, 60_000, config => config.slowQueryMs],
+  ['METRICS_PORT', 0, 65_535, config => config.metrics?.port],
   ...limits.map((name): (typeof numbers)[number] => [
     `LIMIT_${name}`,
     1,
@@ -102,6 +104,17 @@ test.each(words)('%s=%s', (name, value, of, expected) => {
   expect(of(readConfig({ [name]: value }))).toEqual(expected)
 })
 
+test('nothing is counted without a port or a token; a port lets this machine in alone', () => {
+  const METRICS_TOKEN = 'a-token-of-sixteen'
+  expect(readConfig({ METRICS_HOST: '0.0.0.0' }).metrics).toBeUndefined()
+  const port = { port: 9100, host: '127.0.0.1', token: undefined }
+  expect(readConfig({ METRICS_PORT: '9100' }).metrics).toEqual(port)
+  expect(readConfig({ METRICS_TOKEN }).metrics).toMatchObject({ port: undefined, token: METRICS_TOKEN })
+  const elsewhere = { METRICS_PORT: '9100', METRICS_HOST: '10.0.0.7', METRICS_TOKEN }
+  expect(readConfig(elsewhere).metrics).toEqual({ port: 9100, host: '10.0.0.7', token: METRICS_TOKEN })
+})
+
+const token = 'METRICS_TOKEN must be 16 to 200 letters, digits or signs, without blanks'
 const database = 'DATABASE_URL must be an address that starts with postgres:// or postgresql://'
 const address = 'PUBLIC_URL must be an address that starts with http:// or https://'
 const root = 'PUBLIC_URL must be an address without a path, such as https://shop.example'
@@ -140,6 +153,8 @@ test.each([
   ['DEMO', 'true', 'DEMO must be on or off'],
   ['LIMITS', '1', 'LIMITS must be on or off'],
   ['OWN_LISTINGS', 'no', 'OWN_LISTINGS must be allow or refuse'],
+  ['METRICS_TOKEN', 'short', token],
+  ['METRICS_TOKEN', 'a token with blanks in it', token],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be fatal, error, warn, info, debug or silent'],
 ])('%s=%s is refused in a sentence', (name, value, sentence) => {
   expect(() => readConfig({ [name]: value })).toThrow(new Error(sentence))

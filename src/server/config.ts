@@ -111,6 +111,15 @@ const Settings = z.object({
   TRUST_PROXY: whole('TRUST_PROXY', 0, 10).default(0),
   DEMO: onOff('DEMO').optional(),
   SLOW_QUERY_MS: whole('SLOW_QUERY_MS', 0, 60_000).default(200),
+  METRICS_PORT: whole('METRICS_PORT', 0, 65_535).optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(
+      /^[\x21-\x7e]{16,200}$/,
+      'METRICS_TOKEN must be 16 to 200 letters, digits or signs, without blanks',
+    )
+    .optional(),
   LIMITS: onOff('LIMITS').default(true),
   OWN_LISTINGS: z.enum(['allow', 'refuse'], 'OWN_LISTINGS must be allow or refuse').default('allow'),
   LOG_LEVEL: z
@@ -153,6 +162,16 @@ export interface Config {
   readonly logLevel: string
   /** Statements that take so many milliseconds are told in the log; 0: none is. */
   readonly slowQueryMs: number
+  /** Undefined: nothing is counted. */
+  readonly metrics:
+    | {
+        /** A port of its own; undefined: /metrics of the shop, which then asks for the token. */
+        readonly port: number | undefined
+        readonly host: string
+        /** What whoever reads the metrics has to show; undefined: nothing. */
+        readonly token: string | undefined
+      }
+    | undefined
 }
 
 /**
@@ -187,5 +206,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ownListings: s.OWN_LISTINGS === 'allow',
     logLevel: s.LOG_LEVEL,
     slowQueryMs: s.SLOW_QUERY_MS,
+    metrics:
+      s.METRICS_PORT === undefined && s.METRICS_TOKEN === undefined
+        ? undefined
+        : Object.freeze({ port: s.METRICS_PORT, host: s.METRICS_HOST, token: s.METRICS_TOKEN }),
   })
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import type { Config } from './config.ts'
+import type { Load } from './turns.ts'
 
 /**
  * True where a request that changes something may have been made by another site: browsers say so in
@@ -35,17 +36,18 @@ const MAX_COSTLY = 300
 const TOLD_MS = 1_000
 
 /** Never turned away: files that cost little, and those who watch the process. */
-const ALWAYS = /^\/(assets\/|images\/|(healthz|readyz)\/?(\?|$))/
+const ALWAYS = /^\/(assets\/|images\/|(healthz|readyz|metrics)\/?(\?|$))/
 
 /**
  * Lets requests in while there is room, each for what it costs, until their answer is ready: one who reads it slowly
  * takes no place from others.
  */
-function places(app: FastifyInstance) {
+function places(app: FastifyInstance, name: string) {
   const held = new WeakMap<FastifyRequest, number>()
-  let taken = 0
+  const load: Load = { running: 0, waiting: 0, refused: 0 }
+  app.loads.set(name, load)
   const leave = (request: FastifyRequest) => {
-    taken -= held.get(request) ?? 0
+    load.running -= held.get(request) ?? 0
     held.delete(request)
   }
   app.addHook('onSend', (request, _reply, _payload, done) => {
@@ -53,8 +55,11 @@ function places(app: FastifyInstance) {
     done()
   })
   return (request: FastifyRequest, reply: FastifyReply, room: number, cost = 1): boolean => {
-    if (taken + cost > room) return false
-    taken += cost
+    if (load.running + cost > room) {
+      load.refused++
+      return false
+    }
+    load.running += cost
     held.set(request, cost)
     reply.raw.once('close', () => leave(request))
     return true
@@ -66,7 +71,7 @@ function places(app: FastifyInstance) {
  * would take it from others.
  */
 export function shedLoad(app: FastifyInstance): void {
-  const enter = places(app)
+  const enter = places(app, 'requests')
   // Where more processes than cores work, each gets on more slowly, and may keep fewer people waiting.
   const part = Math.min(1, availableParallelism() / app.config.workers)
   let told = 0
@@ -111,7 +116,7 @@ const MAX_LARGE = 8
 
 /** Holds large bodies to the routes and people that may send them, and to a number that fits into memory. */
 export function limitLargeBodies(app: FastifyInstance): void {
-  const enter = places(app)
+  const enter = places(app, 'large_bodies')
   const most = Math.ceil(MAX_LARGE / app.config.workers)
   app.addHook('onRequest', async (request, reply) => {
     const { large } = request.routeOptions.config

@@ -18,6 +18,8 @@ const HEARTBEAT_MS = 15_000
  */
 export class Kept {
   readonly #alone: boolean
+  /** Since the start: answers that were there, that had to be made, and how often all were dropped. */
+  readonly counts = { hit: 0, miss: 0, drop: 0 }
   #answers = new Map<string, { value: Promise<unknown>; bytes: number }>()
   #bytes = 0
   #generation = 0
@@ -38,9 +40,10 @@ export class Kept {
 
   /** The kept value of a key, or what `load` gives. Callers at the same time share one load. `size` tells about how much room it takes. */
   async get<T>(key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }): Promise<T> {
-    if (!this.#hearing) return load()
     const found = this.#answers.get(key)
+    this.counts[found ? 'hit' : 'miss']++
     if (found) return found.value as Promise<T>
+    if (!this.#hearing) return load()
     const generation = this.#generation
     const entry = { value: load() as Promise<unknown>, bytes: 0 }
     this.#answers.set(key, entry)
@@ -53,6 +56,11 @@ export class Kept {
       if (this.#answers.get(key) === entry) this.#answers.delete(key)
       throw error
     }
+  }
+
+  /** About how much room all of it takes. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   #count(entry: { bytes: number }, bytes: number): void {
@@ -72,6 +80,7 @@ export class Kept {
 
   /** Forgets everything. A load under way still answers those who wait for it, and is not kept. */
   drop(): void {
+    this.counts.drop++
     this.#generation++
     this.#answers.clear()
     this.#bytes = 0

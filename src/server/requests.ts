@@ -56,4 +56,4 @@ export function nameRequests(app: FastifyInstance): void {
 }
 
 /** The pattern of what answers a request, never its address: that names people and what they look for, and has no end. */
-const routeOf = (request: FastifyRequest): string => request.page || request.routeOptions.url || 'none'
+export const routeOf = (request: FastifyRequest): string => request.page || request.routeOptions.url || 'none'

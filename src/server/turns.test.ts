@@ -8,7 +8,7 @@ function slowly() {
 }
 
 test('so many run, so many wait in their order, and everybody else is told to come back', async () => {
-  const inTurn = turns({ atOnce: 1, waiting: 2, busy: 'Come back later' })
+  const inTurn = turns({ name: 'test', atOnce: 1, waiting: 2, busy: 'Come back later' })
   const first = slowly()
   const done: string[] = []
   const all = [
@@ -29,7 +29,7 @@ test('so many run, so many wait in their order, and everybody else is told to co
 })
 
 test('work that fails gives its turn on', async () => {
-  const inTurn = turns({ atOnce: 1, waiting: 5, busy: 'Come back later' })
+  const inTurn = turns({ name: 'test', atOnce: 1, waiting: 5, busy: 'Come back later' })
   const failing = inTurn(() => Promise.reject(new Error('no')))
   const next = inTurn(async () => 'done')
   await expect(failing).rejects.toThrow('no')

@@ -18,7 +18,12 @@ import {
 } from './contract.ts'
 import { draw } from './draw.ts'
 
-const inTurn = turns({ atOnce: 1, waiting: 32, busy: 'Too many pictures are being drawn; please try again' })
+const inTurn = turns({
+  name: 'share',
+  atOnce: 1,
+  waiting: 32,
+  busy: 'Too many pictures are being drawn; please try again',
+})
 
 /** How many small calls a picture costs as much as. */
 const COST = 10

@@ -8,6 +8,7 @@ import * as shops from './shops.ts'
 /** Makers: everybody reads what they say of themselves, they alone write it. */
 export function shopRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
+  const uploaded = app.tally('uploads', 'Photos and documents that were stored')
 
   on('GET /api/shops/:username', ({ params }, db) => shops.find(db, params.username))
 
@@ -21,7 +22,9 @@ export function shopRoutes(app: FastifyInstance): void {
       const user = await signedIn(request)
       await shops.onlyOwner(app.db, user.id, params.username)
       await count(app, 'uploads', user.id)
-      return shops.setPicture(app.db, app.files, user.id, body.image)
+      const shop = await shops.setPicture(app.db, app.files, user.id, body.image)
+      uploaded()
+      return shop
     },
     request => signedIn(request),
   )
