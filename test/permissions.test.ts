@@ -13,6 +13,7 @@ import { everyCall, openWorld, stateOf, type World } from './world.ts'
 /** What a visitor, the owner and a stranger are answered when they reach for what the owner has. */
 const expected: Record<string, [visitor: number, owner: number, stranger: number]> = {
   'GET /api/auth/': [401, 200, 200],
+  'GET /api/auth/session': [401, 200, 200],
   'POST /api/auth/login': [401, 401, 401],
   'POST /api/auth/signup': [201, 201, 201],
   'GET /api/auth/logout': [200, 200, 200],
@@ -121,7 +122,8 @@ test.each(Object.keys(expected))('%s as the owner', async key => {
   const { status, body } = await everyCall[key]!(own.owner, own)
   expect(status).toBe(expected[key]?.[1])
   expect(JSON.stringify(body)).not.toMatch(/argon2|password_hash|token/i)
-  if (key !== 'GET /api/auth/') expect(JSON.stringify(body)).not.toContain(own.owner.user.email)
+  if (key !== 'GET /api/auth/' && key !== 'GET /api/auth/session')
+    expect(JSON.stringify(body)).not.toContain(own.owner.user.email)
 })
 
 test.each(Object.keys(expected))('%s after logging out', async key => {

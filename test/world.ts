@@ -78,6 +78,7 @@ function newcomer() {
 export const everyCall: Record<string, (person: Person, world: World, headers?: Headers) => Promise<Answer>> =
   {
     'GET /api/auth/': (person, _, headers) => person.get('/api/auth/', headers),
+    'GET /api/auth/session': (person, _, headers) => person.get('/api/auth/session', headers),
     'POST /api/auth/login': (person, { owner }, headers) =>
       person.post('/api/auth/login', { email: owner.user.email, password: 'not-it' }, headers),
     'POST /api/auth/signup': (person, _, headers) => person.post('/api/auth/signup', newcomer(), headers),

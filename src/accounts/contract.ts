@@ -78,6 +78,10 @@ export const PasswordChange = z.object({
 
 export const calls = defineCalls({
   'GET /api/auth/': { summary: 'Who is signed in', answer: User },
+  'GET /api/auth/session': {
+    summary: 'Who is signed in, how many pieces are in their cart, and the listings that they saved',
+    answer: z.object({ user: User, in_cart: z.number(), favourites: z.array(Id) }),
+  },
   'POST /api/auth/login': {
     summary: 'Log in',
     concerns: 'nobody',

@@ -7,7 +7,7 @@ import type { Proved } from './accounts.ts'
 import * as accounts from './accounts.ts'
 import { calls, DEMO, type User } from './contract.ts'
 import { deviceOf } from './device.ts'
-import { closeCookie, setCookie, signedIn, tokenOf } from './session.ts'
+import { closeCookie, setCookie, shown, signedIn, tokenOf } from './session.ts'
 import * as sessions from './sessions.ts'
 
 /** Who is there: sign up, log in, log out. */
@@ -17,6 +17,12 @@ export function accountRoutes(app: FastifyInstance): void {
   const refused = app.tally('refused_logins', 'Logins with a wrong password or for no account')
 
   on('GET /api/auth/', (_, request) => signedIn(request))
+
+  on('GET /api/auth/session', async (_, request) => {
+    const all = await shown(request)
+    if (!all) throw new Problem(401, 'Please log in')
+    return all
+  })
 
   on('POST /api/auth/login', async ({ body }, request, reply) => {
     await count(app, 'logins', request.ip)

@@ -1,18 +1,35 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import type { User } from './contract.ts'
-import { SESSION_DAYS, whoHas } from './sessions.ts'
+import { SESSION_DAYS, type Shown, shownTo, whoHas } from './sessions.ts'
 
 /** One look-up a request, however many calls a page makes. */
 const lookUps = new WeakMap<FastifyRequest, Promise<User | undefined>>()
+const shownLookUps = new WeakMap<FastifyRequest, Promise<Shown | undefined>>()
 
 /** The person a request comes from, undefined for a visitor. */
 export function visitor(request: FastifyRequest): Promise<User | undefined> {
   let lookUp = lookUps.get(request)
   if (!lookUp) {
     const token = tokenOf(request)
-    lookUp = token ? whoHas(request.server.db, token) : Promise.resolve(undefined)
+    if (!token) lookUp = Promise.resolve(undefined)
+    else if (isLook(request)) lookUp = shown(request).then(all => all?.user)
+    else lookUp = whoHas(request.server.db, token)
     lookUps.set(request, lookUp)
+  }
+  return lookUp
+}
+
+/** A look at a page is going to show more of them, which is no further question. A form first changes what is shown. */
+const isLook = ({ method, url }: FastifyRequest) => method === 'GET' && !url.startsWith('/api/')
+
+/** The person with what every page shows of them, undefined for a visitor. */
+export function shown(request: FastifyRequest): Promise<Shown | undefined> {
+  let lookUp = shownLookUps.get(request)
+  if (!lookUp) {
+    const token = tokenOf(request)
+    lookUp = token ? shownTo(request.server.db, token) : Promise.resolve(undefined)
+    shownLookUps.set(request, lookUp)
   }
   return lookUp
 }
@@ -35,13 +52,18 @@ export const tokenOf = (request: FastifyRequest): string | undefined => request.
 export function setCookie(reply: FastifyReply, token: string): void {
   write(reply, token, SESSION_DAYS * 24 * 60 * 60)
   // Whoever was looked up before is no longer who is there.
-  lookUps.delete(reply.request)
+  forget(reply.request)
 }
 
 /** Takes the token back from the browser. */
 export function closeCookie(reply: FastifyReply): void {
   write(reply, '', 0)
-  lookUps.delete(reply.request)
+  forget(reply.request)
+}
+
+function forget(request: FastifyRequest): void {
+  lookUps.delete(request)
+  shownLookUps.delete(request)
 }
 
 function write(reply: FastifyReply, value: string, maxAge: number): void {

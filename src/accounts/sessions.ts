@@ -27,11 +27,47 @@ export async function whoHas(db: Database, token: string): Promise<User | undefi
     .executeTakeFirst()
   if (!found) return undefined
   const { quiet, ...user } = found
-  if (quiet) {
-    const used = { used_at: sql<Date>`now()` }
-    await db.updateTable('sessions').set(used).where('token_hash', '=', hashOf(token)).execute()
-  }
+  if (quiet) await noteUse(db, token)
   return user
+}
+
+async function noteUse(db: Database, token: string): Promise<void> {
+  const used = { used_at: sql<Date>`now()` }
+  await db.updateTable('sessions').set(used).where('token_hash', '=', hashOf(token)).execute()
+}
+
+/** What every page shows of the person who looks at it. */
+export interface Shown {
+  user: User
+  /** Pieces. */
+  in_cart: number
+  /** Listings that are still there. */
+  favourites: Id[]
+}
+
+/** As `whoHas`, with what every page shows of them, in the same query. */
+export async function shownTo(db: Database, token: string): Promise<Shown | undefined> {
+  const found = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(userColumns)
+    .select([
+      sql<boolean>`used_at < now() - interval '1 hour'`.as('quiet'),
+      sql<number>`(select coalesce(sum(quantity), 0)::int from cart_lines where cart_lines.user_id = users.id)`.as(
+        'in_cart',
+      ),
+      sql<string[]>`array(
+        select f.product_id from favourites as f join products as p on p.id = f.product_id
+        where f.user_id = users.id and p.deleted_at is null order by f.product_id
+      )`.as('favourites'),
+    ])
+    .where('token_hash', '=', hashOf(token))
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { quiet, in_cart, favourites, ...user } = found
+  if (quiet) await noteUse(db, token)
+  return { user, in_cart, favourites: favourites.map(Number) }
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Made } from './made.ts'
 import { withHead } from './methods.ts'
 import { FILE_TOO_LARGE, NOT_JSON } from './problems.ts'
 import type { Reads } from './replica.ts'
+import { textOf } from './text.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,7 +36,11 @@ declare module 'fastify' {
 }
 
 /** A call with its rules around it: takes what the wire brought, answers what may leave. */
-type ServedCall = (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+interface ServedCall {
+  (raw: RawInput, request: FastifyRequest, reply: FastifyReply): Promise<unknown>
+  /** The answer is the same whoever asks. */
+  forEverybody: boolean
+}
 export interface RawInput {
   params?: unknown
   query?: unknown
@@ -70,7 +75,7 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
     const call = calls[key] as Call
     const answer = handle as (asked: unknown, ...given: unknown[]) => Promise<unknown>
     const [method = '', path = ''] = key.split(' ')
-    const serve: ServedCall = async (raw, request, reply) => {
+    const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {
       const asked = checked(call, raw, request.headers)
       if (call.concerns === 'everybody') {
         const read = () => app.reads.forEverybody(async db => call.answer.parse(await answer(asked, db)))
@@ -82,7 +87,7 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
       if (method !== 'GET' && call.concerns !== 'nobody') app.kept.drop()
       return answered
     }
-    app.calls.set(key, serve)
+    app.calls.set(key, Object.assign(serve, { forEverybody: call.concerns === 'everybody' }))
     app.route({
       method,
       url: path.replace(/\/$/, ''),
@@ -108,25 +113,6 @@ const configOf = ({ errors, takes, cost }: Call) => ({
   ...(takes === 'multipart' ? { large: () => true } : {}),
   ...(cost ? { cost: () => cost } : {}),
 })
-
-/** The JSON of answers that are kept, written once. */
-const texts = new WeakMap<object, Text>()
-
-interface Text {
-  /** As bytes: a string would be turned into them each time. */
-  sent: Buffer
-  bytes: number
-}
-
-/** An answer as it is sent, and about how much room it takes. */
-function textOf(answer: unknown): Text {
-  const known = texts.get(answer as object)
-  if (known) return known
-  const sent = Buffer.from(JSON.stringify(answer))
-  const written = { sent, bytes: 3 * sent.length }
-  texts.set(answer as object, written)
-  return written
-}
 
 /** Input that holds every rule of the call. @throws Problem 404 for a path that names nothing, 400 with all messages */
 function checked(call: Call, raw: RawInput, sent: FastifyRequest['headers']) {

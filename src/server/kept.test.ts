@@ -236,7 +236,7 @@ test('closed while it waits to connect again, it stays closed', async () => {
   expect(listen).not.toHaveBeenCalled()
 })
 
-test('all that is kept stays under 32 MB: the oldest goes first', async () => {
+test('all that is kept stays under 32 MB: what nobody asked for longest goes first', async () => {
   const { get, load } = asker(10 * MB)
   for (const key of ['a', 'b', 'c', 'd']) await get(key)
   expect(await get('b')).toBe('b 2')

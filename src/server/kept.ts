@@ -42,7 +42,12 @@ export class Kept {
   async get<T>(key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }): Promise<T> {
     const found = this.#answers.get(key)
     this.counts[found ? 'hit' : 'miss']++
-    if (found) return found.value as Promise<T>
+    if (found) {
+      // What nobody asks for any more comes to stand first, and goes first.
+      this.#answers.delete(key)
+      this.#answers.set(key, found)
+      return found.value as Promise<T>
+    }
     if (!this.#hearing) return load()
     const generation = this.#generation
     const entry = { value: load() as Promise<unknown>, bytes: 0 }

@@ -1,31 +1,20 @@
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '#problem'
-import { addressOf } from './address.ts'
 import { serveAssets } from './assets.ts'
-import { etagOf, isNamed } from './etag.ts'
+import { sendPersonal, sendPublic } from './keptPages.ts'
 import { plainPage } from './plain.ts'
 import { asProblem, errorBody, note } from './problems.ts'
-import type { Pages, RenderNeeds } from './renderer.ts'
-import { asOnTheWire, webRequest } from './wire.ts'
+import type { Pages } from './renderer.ts'
+import { Asking, render } from './rendering.ts'
 
-/** A page that is the same for every visitor, with its compressed forms. */
-interface KeptPage {
-  status: number
-  html: string
-  br: Buffer
-  gzip: Buffer
-  etag: string
-  /** Its pattern: '/products/:productId'. */
-  page: string
-}
-
-const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 
 /** Bytes of a form with a photo: the largest file and the fields around it. */
 const FORM_LIMIT = 11 * 1024 * 1024
+/** Characters of an address whose page may be kept. */
+const LONGEST_KEPT = 300
 /** Pages shorter than this are sent as they are, characters. */
 const WORTH_COMPRESSING = 1_000
 
@@ -48,10 +37,11 @@ export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<vo
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
       url: '/*',
       config: { cost: costOf },
-      handler: (request, reply) =>
-        !development && isForEverybody(request)
-          ? sendKept(pages, request, reply)
-          : sendFresh(pages, request, reply),
+      handler: (request, reply) => {
+        if (development || !isLook(request)) return sendFresh(pages, request, reply)
+        const sendKept = isForEverybody(request) ? sendPublic : sendPersonal
+        return sendKept(pages, request, reply, send)
+      },
     })
     for (const url of ['/products/new', '/products/:productId/edit', '/settings/shop']) {
       scope.route({
@@ -70,89 +60,17 @@ const mayBringPhoto = (request: FastifyRequest) =>
   /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '') &&
   /(?:^|;\s*)(?:__Host-)?session=/.test(request.headers.cookie ?? '')
 
+const isLook = ({ method, url }: FastifyRequest) =>
+  (method === 'GET' || method === 'HEAD') && url.length < LONGEST_KEPT
+
 /** A visitor without any cookie sees what every such visitor sees. */
-const isForEverybody = (request: FastifyRequest) =>
-  (request.method === 'GET' || request.method === 'HEAD') &&
-  !request.headers.cookie &&
-  request.url.length < 300
+const isForEverybody = (request: FastifyRequest) => isLook(request) && !request.headers.cookie
 
 /** How many small calls a page costs as much as: one that is kept, one to be rendered, a form that may log in. */
 const costOf = (request: FastifyRequest) => (isForEverybody(request) ? 1 : request.method === 'POST' ? 6 : 3)
 
-async function sendKept(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  // A page names its own address, which whoever asks can choose where the settings do not say it.
-  const key = `page ${addressOf(request)}${request.url}`
-  let fresh: Response | undefined
-  const page = await request.server.kept.get(
-    key,
-    async (): Promise<KeptPage | undefined> => {
-      fresh = await render(pages, request)
-      return fresh.status === 200 ? keep(fresh, request.page) : undefined
-    },
-    page => ({ bytes: page ? 2 * page.html.length + page.br.length + page.gzip.length : 0 }),
-  )
-  if (!page) return send(reply, fresh ?? (await render(pages, request)))
-  request.page = page.page
-  reply
-    .header('etag', page.etag)
-    .header('cache-control', 'public, no-cache')
-    .header('vary', 'cookie, accept-encoding')
-  if (isNamed(request.headers['if-none-match'], page.etag)) return reply.code(304).send()
-  const accepts = request.headers['accept-encoding'] ?? ''
-  const encoding = accepts.includes('br') ? 'br' : accepts.includes('gzip') ? 'gzip' : undefined
-  if (encoding) reply.header('content-encoding', encoding)
-  return reply
-    .code(page.status)
-    .type('text/html; charset=utf-8')
-    .send(encoding ? page[encoding] : page.html)
-}
-
-async function keep(response: Response, page: string): Promise<KeptPage> {
-  const html = await response.text()
-  const [br, gz] = await Promise.all([
-    compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-    compressGzip(html),
-  ])
-  return { status: response.status, html, br, gzip: gz, etag: etagOf(html), page }
-}
-
 async function sendFresh(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-  return send(reply, await render(pages, request, { reply }))
-}
-
-async function render(
-  pages: Pages,
-  request: FastifyRequest,
-  { reply, refusal }: { reply?: FastifyReply; refusal?: { status: number; message: string } } = {},
-): Promise<Response> {
-  const { calls, config } = request.server
-  const ask: RenderNeeds['ask'] = async (key, input = {}) => {
-    const call = calls.get(key)
-    if (!call) throw new Error(`No such call: ${key}`)
-    // What the caller would have sent along over HTTP.
-    Object.assign(request.headers, input.headers)
-    try {
-      return await call(await asOnTheWire(input), request, reply as FastifyReply)
-    } catch (error) {
-      const problem = asProblem(error)
-      note(request, problem)
-      throw problem
-    }
-  }
-  const renderer = await pages.renderer()
-  const needs: RenderNeeds = {
-    ask,
-    address: addressOf(request),
-    shop: { demo: config.demo },
-    assets: pages.assets,
-    ...(refusal ? { refusal } : {}),
-    report: error => request.log.error({ err: error }, 'page failed'),
-    requestId: request.id,
-    matched: pattern => {
-      request.page = pattern
-    },
-  }
-  return renderer.render(webRequest(request, refusal !== undefined), needs)
+  return send(reply, await render(pages, request, new Asking(request, reply)))
 }
 
 async function send(reply: FastifyReply, response: Response): Promise<unknown> {
@@ -194,7 +112,7 @@ async function refuse(
   // Whoever is turned away costs nothing more: no page of theirs is loaded.
   if (status === 503) return plain(503)
   try {
-    return await send(reply, await render(pages, request, { reply, refusal: { status, message } }))
+    return await send(reply, await render(pages, request, new Asking(request, reply), { status, message }))
   } catch (error) {
     request.log.error({ err: error }, 'the error page failed')
     return plain(500)

@@ -1,0 +1,18 @@
+/** The JSON of answers that are kept, written once. */
+const texts = new WeakMap<object, Text>()
+
+interface Text {
+  /** As bytes: a string would be turned into them each time. */
+  sent: Buffer
+  bytes: number
+}
+
+/** An answer as it is sent, and about how much room it takes. */
+export function textOf(answer: unknown): Text {
+  const known = texts.get(answer as object)
+  if (known) return known
+  const sent = Buffer.from(JSON.stringify(answer))
+  const written = { sent, bytes: 3 * sent.length }
+  texts.set(answer as object, written)
+  return written
+}
