@@ -21,14 +21,15 @@ import {
   refuseOtherSites,
   refuseSlowBodies,
   SMALL_BODY,
-  shedLoad,
 } from '#server/gates.ts'
 import { healthRoutes } from '#server/health.ts'
 import { readJson } from '#server/http.ts'
 import type { Kept } from '#server/kept.ts'
+import { shedLoad, turnAwayEarly } from '#server/load.ts'
 import type { Made } from '#server/made.ts'
 import { refuseOtherMethods } from '#server/methods.ts'
 import { pageRoutes } from '#server/pages.ts'
+import { plainPage } from '#server/plain.ts'
 import { speakForConnections, speakForErrors, speakForFramework } from '#server/problems.ts'
 import type { PagesOf } from '#server/renderer.ts'
 import { Reads, type Replica } from '#server/replica.ts'
@@ -41,6 +42,9 @@ import { shopRoutes } from '#shops/routes.ts'
 
 /** What never gets into the log; PostgreSQL tells in the detail of an error what stood in the row. */
 const REDACTED = ['req.headers.cookie', 'req.headers.authorization', 'err.detail', 'err.where']
+
+/** Open at the same time, most of them idle: browsers keep a few each for a while. */
+const MAX_CONNECTIONS = 4_000
 
 /** What the app stands on; main.ts starts them, tests bring their own. */
 export interface Ground {
@@ -88,6 +92,8 @@ export async function createApp({
     frameworkErrors: speakForFramework,
     clientErrorHandler: speakForConnections,
   })
+  // Beyond that connections are ended unread: taking them in would leave no time to read any.
+  app.server.maxConnections = MAX_CONNECTIONS
   app
     .decorate('config', config)
     .decorate('db', db)
@@ -104,8 +110,9 @@ export async function createApp({
   app.decorate('tally', watched?.tally ?? noTally).decorate('metrics', watched?.metrics)
   for (const { statements } of Object.values(pools)) tellSlow(app, statements)
   holdBrowsers(app)
+  const rendered = await pages?.(app.server)
   refuseSlowBodies(app)
-  shedLoad(app)
+  turnAwayEarly(app, shedLoad(app), rendered && plainPage(rendered.assets, 503))
   endConnections(app)
   limitLargeBodies(app)
   refuseOtherSites(app)
@@ -134,6 +141,6 @@ export async function createApp({
       throw new Problem(404, 'There is nothing at this address')
     },
   })
-  if (pages) await app.register(pageRoutes, await pages(app.server))
+  if (rendered) await app.register(pageRoutes, rendered)
   return app
 }

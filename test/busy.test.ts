@@ -2,8 +2,12 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { overNetwork } from '../faults/ground.ts'
 import { expectRefusal, times } from './expect.ts'
-import { openShop, type Person, type TestShop } from './shop.ts'
+import { shopAt } from './person.ts'
+import { type Answer, openShop, type Person, type TestShop } from './shop.ts'
+
+const BUSY = 'The shop is very busy. Please try again'
 
 let shop: TestShop
 let ana: Person
@@ -45,19 +49,64 @@ test('a body that trickles in behind answers that nobody reads ends its connecti
   expect((await ana.get('/healthz')).status).toBe(200)
 })
 
+/** Does something while the shop is full: its places and its lines are held by people who wait for the database. */
+async function whileFull<T>(work: () => Promise<T>): Promise<T> {
+  const { held, done } = await shop.db.transaction().execute(async db => {
+    await sql`lock table orders in access exclusive mode`.execute(db)
+    const held = [
+      times(300, () => ana.get('/api/orders/')),
+      times(70, () => ana.get('/orders/view', { accept: 'text/html' })),
+    ]
+    return { held, done: await work() }
+  })
+  await Promise.all(held)
+  return done
+}
+
 test('while the shop turns people away, pages say so without asking anything, and /healthz answers', async () => {
-  const waiting = times(600, () => shop.visitor().get('/api/products/?limit=1'))
-  const [page, health, picture] = await Promise.all([
-    ana.get('/cart', { accept: 'text/html' }),
-    ana.get('/healthz'),
-    ana.get('/images/none/1.webp'),
-  ])
-  await waiting
-  expect([page.status, page.headers['retry-after']]).toEqual([503, '1'])
-  expect(page.body).toContain('<h1>The shop is very busy</h1>')
-  expect(page.body).toContain('Please wait a moment and try again. Nothing you did is lost.')
-  expect(page.body).toContain('>Try again</a>')
+  const [page, health, picture] = await whileFull(() =>
+    Promise.all([
+      ana.get('/cart', { accept: 'text/html' }),
+      ana.get('/healthz'),
+      ana.get('/images/none/1.webp'),
+    ]),
+  )
+  expect(page.status).toBe(503)
+  expectBusyPage(page)
   expect([health.status, picture.status]).toEqual([200, 404])
+})
+
+function expectBusyPage({ body, headers }: Answer): void {
+  expect(headers['retry-after']).toBe('1')
+  expect(body).toContain('<h1>The shop is very busy</h1>')
+  expect(body).toContain('Please wait a moment and try again. Nothing you did is lost.')
+  expect(body).toContain('>Try again</a>')
+}
+
+test('over the network everybody is told so before anything is looked at, in the shape that they asked for', async () => {
+  const visitor = shopAt(overNetwork(Number(new URL(shop.address).port))).visitor()
+  const cookie = { cookie: ana.cookie }
+  const [page, call, login, data, health] = await whileFull(() =>
+    Promise.all([
+      visitor.get('/orders/view', { accept: 'text/html', ...cookie }),
+      visitor.get('/api/orders/', cookie),
+      // Its errors are told field by field.
+      visitor.post('/api/auth/login/?x', { email: 'a@b.example', password: 'x' }),
+      visitor.get('/cart', { accept: 'application/json', ...cookie }),
+      visitor.get('/healthz'),
+    ]),
+  )
+  expectBusyPage(page)
+  expectRefusal(call, 503, BUSY)
+  expect([login.status, login.body]).toEqual([503, { server: BUSY }])
+  expectRefusal(data, 503, BUSY)
+  expect(health.status).toBe(200)
+  for (const { headers } of [page, call, login, data]) {
+    expect([headers['retry-after'], headers['cache-control']]).toEqual(['1', 'no-store'])
+    expect(headers['content-security-policy']).toContain("default-src 'self'")
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  }
+  expect((await ana.get('/api/orders/')).status).toBe(200)
 })
 
 test('answers that wait for a slow reader take no place', async () => {

@@ -25,8 +25,8 @@ const inTurn = turns({
   busy: 'Too many pictures are being drawn; please try again',
 })
 
-/** How many small calls a picture costs as much as. */
-const COST = 10
+/** How many small calls a picture costs as much as, beside its drawing, which has turns of its own. */
+const COST = 3
 
 /** The pictures beside links to the shop: drawn when first asked for, and kept on disk. */
 export function shareRoutes(app: FastifyInstance): void {

@@ -1,0 +1,126 @@
+import type { Load } from './turns.ts'
+
+interface Size {
+  /** What is inside at the same time, in the measure of a small request. */
+  atOnce: number
+  /** What may wait beside that: requests that cost little, and those that cost more. */
+  waiting: { cheap: number; costly: number }
+  /** Milliseconds that anybody waits. */
+  patience: number
+  /** Milliseconds that anybody waits while others are turned away. */
+  haste: number
+}
+
+interface Waiter {
+  cost: number
+  /** When it began to wait, in milliseconds of `performance.now()`. */
+  since: number
+  answer: (inside: boolean) => void
+  late: NodeJS.Timeout
+}
+
+/** Whoever is turned away makes everybody hasten for this long, milliseconds. */
+const FLOOD_MS = 250
+/** Of so many who are let in from the line, one may be costly while cheap ones wait. */
+const CHEAP_FIRST = 4
+
+/**
+ * Lets work in, each for what it costs, and lets the rest wait: what costs little first, and in the order of coming.
+ * More at once would make nothing faster. A burst may wait for a while. In a flood, when not even the lines have room,
+ * waiting is short: whoever would wait longer is turned away too, so that those who are let in are answered soon. What
+ * is measured is how long the first in line has waited, as in "Controlling queue delay" (Nichols and Jacobson, 2012).
+ */
+export class Room {
+  readonly #size: Size
+  /** How busy it is, for those who watch. */
+  readonly load: Load = { running: 0, waiting: 0, refused: 0 }
+  #lines: Record<'cheap' | 'costly', Waiter[]> = { cheap: [], costly: [] }
+  #waiting = { cheap: 0, costly: 0 }
+  #let = 0
+  #turnedAway = Number.NEGATIVE_INFINITY
+
+  constructor(size: Size) {
+    this.#size = size
+  }
+
+  /** Whether somebody at this cost would be turned away now. */
+  isFull(cost: number): boolean {
+    const line = lineOf(cost)
+    return this.load.running >= this.#size.atOnce && this.#waiting[line] + cost > this.#size.waiting[line]
+  }
+
+  /** Notes that somebody was turned away, here or before they had come here. */
+  turnAway(): void {
+    this.#turnedAway = performance.now()
+    this.load.refused++
+  }
+
+  /**
+   * Goes in, at once or after waiting.
+   * @param gone calls back when whoever waits has gone
+   * @returns whether there was room in time; whoever is inside has to `leave` with the same cost
+   */
+  enter(cost: number, gone: (left: () => void) => void): Promise<boolean> | boolean {
+    if (this.isFull(cost)) {
+      this.turnAway()
+      return false
+    }
+    if (this.load.running < this.#size.atOnce) {
+      this.load.running += cost
+      return true
+    }
+    return new Promise(answer => {
+      const line = lineOf(cost)
+      const give = (inside: boolean) => {
+        clearTimeout(waiter.late)
+        this.#waiting[line] -= cost
+        this.load.waiting -= cost
+        if (!inside) this.load.refused++
+        answer(inside)
+      }
+      const leaveLine = () => {
+        const at = this.#lines[line].indexOf(waiter)
+        if (at < 0) return
+        this.#lines[line].splice(at, 1)
+        waiter.answer(false)
+      }
+      const late = setTimeout(leaveLine, this.#size.patience)
+      const waiter: Waiter = { cost, since: performance.now(), answer: give, late }
+      this.#lines[line].push(waiter)
+      this.#waiting[line] += cost
+      this.load.waiting += cost
+      gone(leaveLine)
+    })
+  }
+
+  /** Makes room, and lets in whoever is next. */
+  leave(cost: number): void {
+    this.load.running -= cost
+    while (this.load.running < this.#size.atOnce) {
+      const next = this.#next()
+      if (!next) return
+      this.load.running += next.cost
+      next.answer(true)
+    }
+  }
+
+  /** Who is next; whoever has waited too long for a flood is turned away on the way. */
+  #next(): Waiter | undefined {
+    const now = performance.now()
+    const hasten = now - this.#turnedAway < FLOOD_MS
+    for (;;) {
+      const { cheap, costly } = this.#lines
+      const costlyFirst = this.#let % CHEAP_FIRST === CHEAP_FIRST - 1
+      const line = (costlyFirst ? costly.length > 0 : cheap.length === 0) ? costly : cheap
+      const next = line.shift()
+      if (!next) return undefined
+      if (!hasten || now - next.since < this.#size.haste) {
+        this.#let++
+        return next
+      }
+      next.answer(false)
+    }
+  }
+}
+
+const lineOf = (cost: number): 'cheap' | 'costly' => (cost > 1 ? 'costly' : 'cheap')
