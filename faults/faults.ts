@@ -72,6 +72,9 @@ one program in the folder \`faults/\`. The quick ones also run in \`npm test\`. 
 table, with what was seen.
 `
 
+// Shops that a row has opened end with this process, however it is ended.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+
 const numbers = new Set(asked)
 const results: Result[] = []
 for (const name of programs)

@@ -1,20 +1,17 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Connection } from '../src/server/database.ts'
 import { type Shop, shopAt, type Wire } from '../test/person.ts'
+import { launch, over, type Settings } from './launch.ts'
 import type { Target } from './row.ts'
-
-const root = join(import.meta.dirname, '..')
-/** How long a start may take, milliseconds. */
-const START_MS = 60_000
 
 /** The shop as `npm start` starts it, in a process of its own, on data of its own. */
 export interface RealShop extends Target {
@@ -37,40 +34,20 @@ export interface RealShop extends Target {
   stop(): Promise<{ took: number; code: number | null }>
 }
 
-type Settings = Record<string, string>
-
 /** Opens a shop for some work, and takes it away afterwards with all that it kept. */
 export async function withShop<T>(settings: Settings, work: (shop: RealShop) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'thrum-faults-'))
   // As root the database runs as another account, which must reach its data here; else that goes to /var/lib.
   await chmod(dataDir, 0o755)
-  const shop = await openShop(dataDir, settings)
   try {
-    return await work(shop)
+    const shop = await openShop(dataDir, settings)
+    try {
+      return await work(shop)
+    } finally {
+      if (shop.alive()) await shop.stop()
+    }
   } finally {
-    if (shop.alive()) await shop.stop()
     await rm(dataDir, { recursive: true, force: true })
-  }
-}
-
-/** Starts the shop as package.json says it, but without npm in between, so that its signals are its own. */
-async function launch(settings: Settings): Promise<{ child: ChildProcess; said: string[] }> {
-  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-  const PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
-  const own = Object.entries(process.env).filter(
-    ([name]) => !/^(DATABASE_|LIMIT|PUBLIC_URL|TZ$|NODE_OPTIONS)/.test(name),
-  )
-  const env = { ...Object.fromEntries(own), HOST: '127.0.0.1', DEMO: 'off', LIMITS: 'off', ...settings, PATH }
-  const child = spawn('sh', ['-c', scripts.start], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const said: string[] = []
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (words: string) => said.push(words))
-  const until = Date.now() + START_MS
-  for (;;) {
-    if (said.join('').includes('The shop is open at')) return { child, said }
-    if (child.exitCode !== null) throw new Error(`The shop ended with ${child.exitCode}: ${said.join('')}`)
-    if (Date.now() > until) throw new Error(`The shop does not open: ${said.join('')}`)
-    await sleep(10)
   }
 }
 
@@ -81,7 +58,7 @@ export async function openShop(dataDir: string, settings: Settings): Promise<Rea
   const address = `http://127.0.0.1:${port}`
   const people: Shop = shopAt(overNetwork(port))
   const rows = (statement: string) => ask(settings.DATABASE_URL ?? embeddedIn(dataDir), statement)
-  const alive = () => child.exitCode === null && child.signalCode === null
+  const alive = () => !over(child)
   return {
     ...people,
     address,

@@ -112,7 +112,7 @@ export async function createApp({
   holdBrowsers(app)
   const rendered = await pages?.(app.server)
   refuseSlowBodies(app)
-  turnAwayEarly(app, shedLoad(app), rendered && plainPage(rendered.assets, 503))
+  turnAwayEarly(app, shedLoad(app), rendered && plainPage(rendered.assets, 503, ''))
   endConnections(app)
   limitLargeBodies(app)
   refuseOtherSites(app)

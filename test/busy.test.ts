@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { overNetwork } from '../faults/ground.ts'
+import { endlessGif, pngOf } from '../faults/pictures.ts'
 import { expectRefusal, times } from './expect.ts'
 import { shopAt } from './person.ts'
 import { type Answer, openShop, type Person, type TestShop } from './shop.ts'
@@ -30,6 +31,7 @@ async function open(bytes: string): Promise<Socket> {
   socket.write(bytes)
   return socket
 }
+const MULTIPART = 'multipart/form-data; boundary=x'
 const LARGE = 200_000
 const photo = Buffer.alloc(LARGE)
 
@@ -142,9 +144,29 @@ test('who is not signed in sends no file', async () => {
   socket.destroy()
 })
 
+test.each([
+  ['an endless gif', endlessGif(100_000), 'This animation is too long'],
+  ['a png of 256 megapixels', Buffer.concat([pngOf(16_384, 16_384), photo]), 'more than 50 megapixels'],
+])('%s is refused by its beginning, on a connection that stays', async (_, bomb, words) => {
+  const { id } = await shop.list(ana)
+  const start = `--x\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\n`
+  const end = '\r\n--x--\r\n'
+  const socket = await open(
+    `POST /api/products/${id}/images HTTP/1.1\r\nhost: x\r\ncookie: ${ana.cookie}\r\ncontent-type: ${MULTIPART}\r\ncontent-length: ${start.length + bomb.length + end.length}\r\n\r\n${start}`,
+  )
+  socket.write(bomb.subarray(0, 40_000))
+  // Not a fifth of it has been sent.
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1.1 400 /)
+  expect(String(answer)).toContain(words)
+  socket.write(bomb.subarray(40_000))
+  socket.write(`${end}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n`)
+  const [next] = await once(socket, 'data')
+  expect(String(next)).toMatch(/^HTTP\/1.1 200 /)
+})
+
 const form = (url: string, payload: Buffer | string, type: string | undefined, person: Person = ana) =>
   person.send({ method: 'POST', url, headers: { ...(type ? { 'content-type': type } : {}) }, payload })
-const MULTIPART = 'multipart/form-data; boundary=x'
 const part = `--x\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n${photo}\r\n--x--\r\n`
 
 test('large forms are for the listing forms of people who are signed in', async () => {

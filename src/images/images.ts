@@ -6,7 +6,7 @@ import type { Files } from '#server/files.ts'
 import { inParts } from '#server/parts.ts'
 import { type Image, MAX_IMAGES, NO_PORTRAIT } from './contract.ts'
 import { recognise } from './inspect.ts'
-import { type Prepared, prepare, Refused } from './pictures.ts'
+import { type Prepared, prepare, Refused, refuseByBeginning } from './pictures.ts'
 import { imageView } from './view.ts'
 
 /**
@@ -56,14 +56,22 @@ export async function remove(db: Database, id: Id): Promise<string> {
     .folder
 }
 
-async function prepared(bytes: Buffer): Promise<Prepared> {
+/** What is too much by its beginning is refused before the rest has arrived. @throws Problem 400 */
+export function look(beginning: Buffer): void {
   try {
-    return await prepare(bytes)
+    refuseByBeginning(beginning)
   } catch (error) {
-    if (error instanceof Refused) throw new Problem(400, error.message, { cause: error })
-    throw error
+    throw asProblem(error)
   }
 }
+
+const prepared = (bytes: Buffer): Promise<Prepared> =>
+  prepare(bytes).catch(error => {
+    throw asProblem(error)
+  })
+
+const asProblem = (error: unknown) =>
+  error instanceof Refused ? new Problem(400, error.message, { cause: error }) : error
 
 async function roomFor(db: Database, productId: Id): Promise<void> {
   const { taken } = await db

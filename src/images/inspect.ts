@@ -58,6 +58,12 @@ export function countFrames(gif: Buffer, limit: number): { frames: number; cut: 
   return { frames, cut: at > gif.length }
 }
 
+/** The pixels that a png announces in its first bytes; 0 where it announces none. */
+export function announcedPixels(png: Buffer): number {
+  if (png.length < 24 || png.toString('latin1', 12, 16) !== 'IHDR') return 0
+  return png.readUInt32BE(16) * png.readUInt32BE(20)
+}
+
 const NEEDED = /^(IHDR|PLTE|IDAT|IEND|tRNS|gAMA|cHRM|sRGB|iCCP|cICP|eXIf)$/
 
 /**

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { turns } from '#server/turns.ts'
 import { WRONG_TYPE } from './contract.ts'
-import { countFrames, countScans, essentials, recognise } from './inspect.ts'
+import { announcedPixels, countFrames, countScans, essentials, recognise } from './inspect.ts'
 import { firstPage, type Pixels } from './pdf.ts'
 
 /** What an upload becomes. Nothing of the original is kept, except that of a document. */
@@ -81,6 +81,13 @@ export async function prepare(bytes: Buffer): Promise<Prepared> {
   const input = format === 'png' ? essentials(bytes) : bytes
   const { frames, ...size } = await measure(input)
   return inTurn(() => (frames > 1 ? animation(input, size) : picture(input, size)))
+}
+
+/** Throws Refused where the beginning of an upload, some kilobytes of it, already tells that it is too much. */
+export function refuseByBeginning(beginning: Buffer): void {
+  const format = recognise(beginning)
+  if (format === 'png' && announcedPixels(beginning) > MAX_PIXELS) throw new Refused(TOO_LARGE)
+  if (format === 'gif' && countFrames(beginning, MAX_FRAMES).frames > MAX_FRAMES) throw new Refused(TOO_LONG)
 }
 
 /** Reads the header alone, and refuses what it announces before any pixel is decoded. */

@@ -57,6 +57,6 @@ export function productRoutes(app: FastifyInstance): void {
       uploaded()
       return image
     },
-    request => signedIn(request),
+    { before: request => signedIn(request), look: images.look },
   )
 }

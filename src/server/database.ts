@@ -5,6 +5,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { prepareByName } from './prepared.ts'
 import type { Schema } from './schema.ts'
+import { heedingSilence } from './silence.ts'
 import { Statements } from './statements.ts'
 
 export type Database = Kysely<Schema>
@@ -39,7 +40,9 @@ export interface Opened {
 
 /**
  * Opens a pool of at most `size` connections. No statement runs longer than 5 s or waits longer than 3 s for
- * a lock; for a free connection or an answer nobody waits longer than 5.4 s. `limits` may be narrower.
+ * a lock; for a free connection or an answer nobody waits longer than 5.4 s. Once somebody has waited so long in vain,
+ * everybody else is told at once, for a second: their waiting would only come on top of what they have waited already.
+ * `limits` may be narrower.
  */
 export function connect(connection: Connection, size: number, limits: Partial<typeof QUICK> = {}): Opened {
   const statements = new Statements()
@@ -56,32 +59,15 @@ export function connect(connection: Connection, size: number, limits: Partial<ty
   pool.on('connect', client => {
     client.on('error', () => {})
     prepareByName(client)
-    giveUpWhenSilent(client)
     statements.watch(client)
   })
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: heedingSilence(pool) }) })
   const close = async () => {
     await db.destroy()
     // Kysely leaves a pool alone that it never used.
     if (!pool.ended) await pool.end()
   }
   return { db, pool, statements, close }
-}
-
-/**
- * Ends a connection that gave no answer at all, where the database would have ended the statement itself. Whoever had
- * the connection next, the rollback first of all, would wait behind that statement just as long.
- */
-function giveUpWhenSilent(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown> | undefined
-  client.query = ((...args: unknown[]) => {
-    const asked = query(...args)
-    // A caller with a callback gets no promise.
-    asked?.catch(error => {
-      if (error.message === 'Query read timeout') void (client as unknown as pg.Client).end()
-    })
-    return asked
-  }) as typeof client.query
 }
 
 /** A connection of its own, outside any pool and not yet open. What it is asked may take as long as in a pool. */

@@ -8,9 +8,10 @@ import type { Files } from './files.ts'
 import type { Kept } from './kept.ts'
 import type { Made } from './made.ts'
 import { withHead } from './methods.ts'
-import { FILE_TOO_LARGE, NOT_JSON } from './problems.ts'
+import { NOT_JSON } from './problems.ts'
 import type { Reads } from './replica.ts'
 import { textOf } from './text.ts'
+import { type Early, receiveFile, type Upload } from './upload.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -48,10 +49,6 @@ export interface RawInput {
   headers?: Record<string, string>
 }
 
-/** What reaches the handler of a call that takes a file. */
-export interface Upload {
-  image: Buffer
-}
 type Handled<C extends Call> = C['takes'] extends 'multipart'
   ? Omit<Asked<C>, 'body'> & { body: Upload }
   : Asked<C>
@@ -69,8 +66,7 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
   return <K extends keyof C & string>(
     key: K,
     handle: Handle<Of<C, K>>,
-    /** Throws where the request is refused before its file is read. */
-    before?: (request: FastifyRequest) => Promise<unknown>,
+    file?: Early,
   ): void => {
     const call = calls[key] as Call
     const answer = handle as (asked: unknown, ...given: unknown[]) => Promise<unknown>
@@ -94,8 +90,9 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
       exposeHeadRoute: withHead(key),
       config: configOf(call),
       handler: async (request, reply) => {
-        await before?.(request)
-        const body = call.takes === 'multipart' ? await receiveFile(request) : receiveJson(request)
+        await file?.before(request)
+        const body =
+          call.takes === 'multipart' ? await receiveFile(request, file?.look) : receiveJson(request)
         const answer = await serve({ params: request.params, query: request.query, body }, request, reply)
         // What belongs to one person is kept nowhere; what is the same for all is asked for again each time.
         reply.header('cache-control', call.concerns === 'everybody' ? 'public, no-cache' : 'no-store')
@@ -141,28 +138,6 @@ function invalid(issues: readonly { path: readonly PropertyKey[]; message: strin
 function receiveJson(request: FastifyRequest): unknown {
   if (request.isMultipart()) throw new Problem(415, NOT_JSON)
   return request.body
-}
-
-/** Reads the one file of a multipart body into memory, counting its bytes. @throws Problem 400, 413 or 415 */
-async function receiveFile(request: FastifyRequest): Promise<Upload> {
-  if (!request.isMultipart())
-    throw new Problem(415, 'Send the file as multipart/form-data in the field image')
-  const part = await request.file().catch(damaged)
-  if (part?.fieldname !== 'image') {
-    part?.file.resume()
-    throw new Problem(400, 'Photo or video is required')
-  }
-  const image = await part.toBuffer().catch(damaged)
-  // The library can hand over a cut file without a word.
-  if (part.file.truncated) throw new Problem(413, FILE_TOO_LARGE)
-  return { image }
-}
-
-/** What the multipart parser throws without a status is the sender's: no boundary, or a form that ends midway. */
-function damaged(error: Error & { statusCode?: number }): never {
-  throw error.statusCode
-    ? error
-    : new Problem(400, 'The form is damaged or incomplete; please send it again', { cause: error })
 }
 
 /** JSON bodies; an empty one is no body, whatever the content type announces. */

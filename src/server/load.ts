@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import { BUSY, hasBody, securityHeaders, watchBody } from './gates.ts'
@@ -11,7 +11,7 @@ import { Room } from './room.ts'
  * In the measure of a small request. More at once would make nothing faster: there is one thread, and ten connections to
  * the database. What may wait is what two seconds are enough for on a small machine.
  */
-const SIZE = { atOnce: 48, waiting: { cheap: 240, costly: 180 }, patience: 4_000, haste: 400 }
+const SIZE = { atOnce: 48, waiting: { cheap: 240, costly: 180 }, patience: 5_000, haste: 400 }
 const RETRY_AFTER = 1
 /** Milliseconds between two words about it in the log. */
 const TOLD_MS = 1_000

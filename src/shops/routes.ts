@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { signedIn } from '#accounts/session.ts'
+import * as images from '#images/images.ts'
 import { serving } from '#server/http.ts'
 import { count } from '#server/limits.ts'
 import { calls } from './contract.ts'
@@ -26,7 +27,7 @@ export function shopRoutes(app: FastifyInstance): void {
       uploaded()
       return shop
     },
-    request => signedIn(request),
+    { before: request => signedIn(request), look: images.look },
   )
 
   on('DELETE /api/shops/:username/picture', async ({ params }, request) => {
