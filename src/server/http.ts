@@ -63,11 +63,7 @@ type Handle<C extends Call> = C extends { concerns: 'everybody' }
  * Input is checked before the handler sees it; from its answer everything the contract does not name is removed.
  */
 export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
-  return <K extends keyof C & string>(
-    key: K,
-    handle: Handle<Of<C, K>>,
-    file?: Early,
-  ): void => {
+  return <K extends keyof C & string>(key: K, handle: Handle<Of<C, K>>, file?: Early): void => {
     const call = calls[key] as Call
     const answer = handle as (asked: unknown, ...given: unknown[]) => Promise<unknown>
     const [method = '', path = ''] = key.split(' ')
