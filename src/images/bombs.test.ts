@@ -8,17 +8,18 @@ const refusal = (bytes: Uint8Array) =>
     error => (error instanceof Refused ? error.message : error),
   )
 
-/** What the work lets this process grow by at most, in bytes, and how long it takes, in milliseconds. */
+/** What the work lets this process grow by at most, in bytes, and how long it computes, in milliseconds. */
 async function cost(work: () => Promise<unknown>) {
   const before = process.memoryUsage.rss()
-  const started = performance.now()
+  const started = process.cpuUsage()
   let peak = before
   const timer = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage.rss())
   }, 1)
   await work()
   clearInterval(timer)
-  return { growth: Math.max(peak, process.memoryUsage.rss()) - before, time: performance.now() - started }
+  const { user, system } = process.cpuUsage(started)
+  return { growth: Math.max(peak, process.memoryUsage.rss()) - before, time: (user + system) / 1000 }
 }
 
 const chunk = (type: string, data: Buffer) => {
