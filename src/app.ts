@@ -36,6 +36,7 @@ import { Reads, type Replica } from '#server/replica.ts'
 import { nameRequests, requestIds } from '#server/requests.ts'
 import { metricsRoute, noTally } from '#server/scrape.ts'
 import { tellSlow } from '#server/statements.ts'
+import { type Traces, traceRequests } from '#server/traces.ts'
 import { turnLoads } from '#server/turns.ts'
 import { shareRoutes } from '#share/routes.ts'
 import { shopRoutes } from '#shops/routes.ts'
@@ -55,6 +56,8 @@ export interface Ground {
   files: Files
   kept: Kept
   made: Made
+  /** Where it is written down what happens while requests are answered. */
+  traces?: Traces | undefined
   /** Where the log goes; standard output unless told. */
   log?: { write(line: string): void }
   /** A copy of the database, which may be asked for what everybody sees. */
@@ -72,6 +75,7 @@ export async function createApp({
   kept,
   made,
   replica,
+  traces,
   log,
   pages,
 }: Ground): Promise<FastifyInstance> {
@@ -105,6 +109,7 @@ export async function createApp({
   app.decorate('calls', new Map())
 
   nameRequests(app)
+  if (traces) traceRequests(app, traces, pools)
   const watched =
     config.metrics && (await (await import('#server/metrics.ts')).openMetrics(app, { pools, kept }))
   app.decorate('tally', watched?.tally ?? noTally).decorate('metrics', watched?.metrics)

@@ -5,6 +5,7 @@ import type { Connection } from './server/database.ts'
 import { startEmbedded } from './server/embedded/embedded.ts'
 import { roomFor } from './server/embedded/settings.ts'
 import { builtPages, type PagesOf } from './server/renderer.ts'
+import { misunderstood, type Traces, wantsTraces } from './server/traces.ts'
 
 type Log = (line: string) => void
 
@@ -26,7 +27,14 @@ export async function start(pages: PagesOf, log: Log): Promise<Running> {
   const [database, { serve }] = await Promise.all([databaseOf(config, log), import('./serve.ts')])
   try {
     const only = config.databaseUrl === undefined
-    const { address, stop } = await serve({ config, connection: database.connection, only, pages, log })
+    const { address, stop } = await serve({
+      config,
+      connection: database.connection,
+      only,
+      pages,
+      log,
+      traces: await tracesOf(log),
+    })
     announce(address, config, log)
     return {
       address,
@@ -83,7 +91,21 @@ export async function startWorker(told: string, log: Log) {
   const config = readConfig(process.env)
   const { serve } = await import('./serve.ts')
   const { folder, connection = { connectionString: config.databaseUrl ?? '' } } = JSON.parse(told) as Told
-  return serve({ config, connection, only: false, pages: () => builtPages(folder), log })
+  return serve({
+    config,
+    connection,
+    only: false,
+    pages: () => builtPages(folder),
+    log,
+    traces: await tracesOf(log),
+  })
+}
+
+/** Traces where OpenTelemetry's variables ask for them; what they are made with is loaded only then. */
+async function tracesOf(log: Log): Promise<Traces | undefined> {
+  for (const sentence of misunderstood(process.env)) log(sentence)
+  if (!wantsTraces(process.env)) return undefined
+  return (await import('./server/otel.ts')).openTraces(process.env, log)
 }
 
 interface Reachable {

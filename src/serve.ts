@@ -9,6 +9,7 @@ import type { PagesOf } from './server/renderer.ts'
 import { Replica } from './server/replica.ts'
 import { serveMetrics } from './server/scrape.ts'
 import { openStorage } from './server/storage.ts'
+import type { Traces } from './server/traces.ts'
 import { divideTurns } from './server/turns.ts'
 import { sweeping } from './sweep.ts'
 
@@ -28,6 +29,7 @@ interface Standing {
   only: boolean
   pages: PagesOf
   log: (line: string) => void
+  traces?: Traces | undefined
 }
 
 /** One process of the shop that takes requests. */
@@ -39,7 +41,7 @@ export interface Serving {
 }
 
 /** Opens the shop in this process: migrations, pages, the demo's fill, then it listens. */
-export async function serve({ config, connection, only, pages, log }: Standing): Promise<Serving> {
+export async function serve({ config, connection, only, pages, log, traces }: Standing): Promise<Serving> {
   divideTurns(config.workers)
   const pool = connect(connection, config.databasePool)
   const { db, close } = pool
@@ -62,6 +64,7 @@ export async function serve({ config, connection, only, pages, log }: Standing):
       made,
       pages,
       ...(replica ? { replica } : {}),
+      traces,
     })
     if (config.demo) {
       const { fillDemo } = await import('../demo/fill.ts')
@@ -89,6 +92,7 @@ export async function serve({ config, connection, only, pages, log }: Standing):
       await replica?.close()
       await close()
       await shown?.close()
+      await traces?.close()
     }
     return { address, stop }
   } catch (error) {

@@ -8,6 +8,7 @@ import { type Files, localFiles } from '#server/files.ts'
 import { Kept } from '#server/kept.ts'
 import { Made } from '#server/made.ts'
 import { builtPages } from '#server/renderer.ts'
+import type { Traces } from '#server/traces.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/server/config.ts'
 import { type Shop, shopAt, type Wire } from './person.ts'
@@ -42,6 +43,7 @@ interface Options {
   pages?: boolean
   /** Listen on a free port of 127.0.0.1. */
   listen?: boolean
+  traces?: Traces
   /** On a database of the server that is there already. */
   database?: string
   /** Where its pictures are kept; a folder of its own unless told. */
@@ -53,6 +55,7 @@ export async function openShop({
   settings = {},
   pages = false,
   listen = false,
+  traces,
   database,
   files: chosen,
 }: Options = {}): Promise<TestShop> {
@@ -74,6 +77,7 @@ export async function openShop({
     files,
     kept,
     made: new Made(join(inject('root'), `${name}-made`)),
+    traces,
     log: { write: line => void log.push(JSON.parse(line)) },
     ...(pages ? { pages: () => builtPages(inject('built')) } : {}),
   })

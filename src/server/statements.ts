@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { currentRequest } from './requests.ts'
 
 /** A statement that the database has answered, or that failed. */
-interface Statement {
+export interface Statement {
   /** With $1 in place of every value. */
   text: string
   /** Milliseconds since the epoch. */
