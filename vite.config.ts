@@ -62,7 +62,10 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     assetsInlineLimit: 0,
     rolldownOptions: isSsrBuild
       ? { input: 'src/web/entry.server.tsx' }
-      : { input: 'src/web/entry.client.tsx', output: { codeSplitting: { groups: [framework, listings] } } },
+      : {
+          input: ['src/web/begin.ts', 'src/web/entry.client.tsx'],
+          output: { codeSplitting: { groups: [framework, listings] } },
+        },
   },
   // A built renderer brings everything with it; in development packages are loaded as they are. For the server Vite
   // leaves React's choice of its slow, checking form to the process that loads it.

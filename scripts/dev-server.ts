@@ -15,7 +15,7 @@ await runUntilStopped(log =>
     server.once('close', () => vite.close())
     return {
       renderer: async () => (await vite.ssrLoadModule('/src/web/entry.server.tsx')) as Renderer,
-      assets: { script: '/src/web/entry.dev.ts', imports: [], styles: [], fonts: [] },
+      assets: { begin: '/src/web/begin.ts', scripts: ['/src/web/entry.dev.ts'], styles: [], fonts: [] },
       development: vite.middlewares,
     }
   }, log),

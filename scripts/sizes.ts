@@ -3,8 +3,9 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** What the landing page begins with: the entry, and the modules of the page itself. */
+/** What the landing page begins with: what waits for its moment, the entry, and the modules of the page itself. */
 export const LANDING = [
+  'src/web/begin.ts',
   'src/web/entry.client.tsx',
   'src/products/web/landing.ts',
   'src/products/web/LandingPage.tsx',

@@ -17,9 +17,9 @@ const FOR_A_DAY = 'public, max-age=86400'
 const assets = join(import.meta.dirname, '../../assets')
 
 test('what a page links is there; for ever where its name holds a hash, for a day elsewhere', async () => {
-  const links = [...page.matchAll(/(?:href|src)="(\/(?:assets\/|favicon|manifest)[^"#]*)/g)].map(
-    ([, to]) => to!,
-  )
+  const scripts = /data-scripts="([^"]+)"/.exec(page)![1]!.split(' ')
+  const linked = page.matchAll(/(?:href|src)="(\/(?:assets\/|favicon|manifest)[^"#]*)/g)
+  const links = [...scripts, ...[...linked].map(([, to]) => to!)]
   expect(links.length).toBeGreaterThan(8)
   for (const link of links) {
     for (const encoding of ['identity', 'gzip', 'br']) {

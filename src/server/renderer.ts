@@ -25,9 +25,10 @@ export interface RenderNeeds {
 }
 /** Addresses of the scripts and styles that a document links. */
 export interface Assets {
-  script: string
-  /** What the script imports: fetched at the same time instead of after it. */
-  imports: string[]
+  /** Loaded with the page: it decides when the others come. */
+  begin: string
+  /** The script that takes over the page, then what it imports: fetched at the same time instead of after it. */
+  scripts: string[]
   styles: string[]
   /** Typefaces that every page needs. */
   fonts: string[]
@@ -55,15 +56,20 @@ export async function builtPages(dist: string): Promise<Pages> {
   return { renderer: async () => renderer, assets: assetsOf(manifest), files, lasting }
 }
 
-type Manifest = Record<string, { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }>
+type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
+
+/** The two scripts that documents name, as the manifest knows them. */
+const BEGIN = 'src/web/begin.ts'
+const ENTRY = 'src/web/entry.client.tsx'
 
 function assetsOf(manifest: Manifest): Assets {
-  const entry = Object.values(manifest).find(chunk => chunk.isEntry)
-  if (!entry) throw new Error('The built pages have no entry; run the build again')
+  const { [BEGIN]: begin, [ENTRY]: entry } = manifest
+  if (!begin || !entry) throw new Error('The built pages have no entry; run the build again')
   const files = Object.values(manifest).map(chunk => `/${chunk.file}`)
+  const imports = (entry.imports ?? []).flatMap(key => manifest[key] ?? [])
   return {
-    script: `/${entry.file}`,
-    imports: (entry.imports ?? []).flatMap(key => manifest[key] ?? []).map(chunk => `/${chunk.file}`),
+    begin: `/${begin.file}`,
+    scripts: [entry, ...imports].map(chunk => `/${chunk.file}`),
     styles: files.filter(file => file.endsWith('.css')),
     fonts: files.filter(file => file.endsWith('.woff2')),
   }

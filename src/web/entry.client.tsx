@@ -1,6 +1,7 @@
 // First, because it names the order of the layers that all other styles are in.
 import './theme.css'
 
+import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import {
   createBrowserRouter,
@@ -41,7 +42,10 @@ async function takeOver(): Promise<void> {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void router.revalidate()
   })
-  hydrateRoot(document.getElementById('root')!, <RouterProvider router={router} />)
+  // In small pieces, so that whoever scrolls or presses meanwhile need not wait for the whole.
+  startTransition(() => {
+    hydrateRoot(document.getElementById('root')!, <RouterProvider router={router} />)
+  })
 }
 
 /** The first render must not wait for a script: what the address needs is fetched before React begins. */

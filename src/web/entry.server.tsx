@@ -23,7 +23,7 @@ interface Needs {
   /** Under which people reach the shop: 'https://thrum.example'. */
   address: string
   shop: Shop
-  assets: { script: string; imports: string[]; styles: string[]; fonts: string[] }
+  assets: { begin: string; scripts: string[]; styles: string[]; fonts: string[] }
   refusal?: Refusal
   /** Told of errors that nobody expected, before they become a page. */
   report: (error: unknown) => void
@@ -132,7 +132,6 @@ function documentOf(head: string, body: string, state: string, assets: Needs['as
     ...assets.fonts.map(
       href => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`,
     ),
-    ...assets.imports.map(href => `<link rel="modulepreload" href="${href}">`),
   ].join('')
   return `<!doctype html>
 <html lang="en">
@@ -151,8 +150,8 @@ ${links}${preloads}
 </head>
 <body>
 <div id="root">${body.slice(preloads.length)}</div>
-<script type="application/json" id="state">${state}</script>
-<script type="module" src="${assets.script}"></script>
+<script type="application/json" id="state" data-scripts="${assets.scripts.join(' ')}">${state}</script>
+<script type="module" src="${assets.begin}"></script>
 </body>
 </html>`
 }

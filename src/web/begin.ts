@@ -1,0 +1,32 @@
+// A page is whole, and its links and forms work, before its scripts. So these come last: when the pictures are there,
+// or when somebody reaches for the page, or after three seconds in any case. Until then the line belongs to what is
+// looked at.
+
+const REACHING = ['pointerover', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'input']
+const PATIENCE_MS = 3_000
+const DRAWING_MS = 100
+
+const [script = '', ...imports] = document.getElementById('state')?.dataset.scripts?.split(' ') ?? []
+
+let begun = false
+function begin(): void {
+  if (begun) return
+  begun = true
+  for (const name of REACHING) removeEventListener(name, begin)
+  removeEventListener('load', painted)
+  clearTimeout(patience)
+  // All at once, instead of each when the one before has said what it needs.
+  for (const href of imports)
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+  void import(/* @vite-ignore */ script)
+}
+
+/** The pictures have come, and are drawn with the next frame. */
+function painted(): void {
+  requestAnimationFrame(() => setTimeout(begin, DRAWING_MS))
+}
+
+const patience = setTimeout(begin, PATIENCE_MS)
+for (const name of REACHING) addEventListener(name, begin, { passive: true })
+if (document.readyState === 'complete') painted()
+else addEventListener('load', painted)
