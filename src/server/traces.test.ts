@@ -61,7 +61,10 @@ test('a request is a span that is called by its pattern, with a span for each st
   })
   const statements = below(page)
   expect(statements.map(span => span.name)).toEqual(
-    expect.arrayContaining(['select sessions users', expect.stringMatching(/^select order/)]),
+    expect.arrayContaining([
+      expect.stringMatching(/^select .*\bsessions\b/),
+      expect.stringMatching(/^select order/),
+    ]),
   )
   for (const { trace, attributes } of statements) {
     expect(trace).toBe(page?.trace)
