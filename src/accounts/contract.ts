@@ -26,6 +26,9 @@ const Password = text('Password', {
   trim: false,
 })
 
+/** For a password that many people have chosen, where the settings refuse those. */
+export const COMMON_PASSWORD = 'Many people use this password. Please choose another one'
+
 const Email = text('Email', { required: 'Email is required', max: [254, emailRule] }).check(
   z.refine(value => value.includes('@'), emailRule),
 )

@@ -5,6 +5,7 @@ import { serving } from '#server/http.ts'
 import { count, forgive } from '#server/limits.ts'
 import type { Proved } from './accounts.ts'
 import * as accounts from './accounts.ts'
+import { refuseCommon } from './common.ts'
 import { calls, DEMO, type User } from './contract.ts'
 import { deviceOf } from './device.ts'
 import { closeCookie, setCookie, shown, signedIn, tokenOf } from './session.ts'
@@ -42,6 +43,7 @@ export function accountRoutes(app: FastifyInstance): void {
   })
 
   on('POST /api/auth/signup', async ({ body }, request, reply) => {
+    await refuseCommon(app.config, 'password', body.password)
     await count(app, 'signups', request.ip)
     const user = await enter(request, reply, await accounts.signUp(app.db, body))
     signedUp()
@@ -80,6 +82,7 @@ export function accountRoutes(app: FastifyInstance): void {
 
   on('POST /api/auth/password', async ({ body }, request, reply) => {
     const user = await own(request)
+    await refuseCommon(app.config, 'new_password', body.new_password)
     await count(app, 'guesses', user.email)
     const password_hash = await accounts.changePassword(
       app.db,

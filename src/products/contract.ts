@@ -72,7 +72,9 @@ export type ListingDraft = z.infer<typeof ListingDraft>
 const wrongShown = 'Stock shown must be a whole number, 0 or more'
 /**
  * A listing as its seller changes it. With `stock_shown`, the stock that the seller saw, only the difference to it
- * counts: what is sold meanwhile stays sold. A stock of 0 can stay, but not be chosen.
+ * counts: what is sold meanwhile stays sold. Without it the stock is set to what is sent, as the product's
+ * rules have it for a full listing: the forms always send it, and so should every program that edits what it has read
+ * a while ago. A stock of 0 can stay, but not be chosen.
  */
 export const ListingChange = z
   .extend(ListingDraft, {
@@ -200,7 +202,8 @@ export const calls = defineCalls({
   },
   'POST /api/products/': { summary: 'Add a listing', body: ListingDraft, answer: Listing, status: 201 },
   'PUT /api/products/:id': {
-    summary: 'Update a listing',
+    summary:
+      'Update a listing. With stock_shown, what was sold since stays sold; without it the stock is set',
     params: one,
     body: ListingChange,
     answer: Listing,

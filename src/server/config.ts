@@ -121,6 +121,7 @@ const Settings = z.object({
     )
     .optional(),
   LIMITS: onOff('LIMITS').default(true),
+  COMMON_PASSWORDS: z.enum(['allow', 'refuse'], 'COMMON_PASSWORDS must be allow or refuse').default('allow'),
   OWN_LISTINGS: z.enum(['allow', 'refuse'], 'OWN_LISTINGS must be allow or refuse').default('allow'),
   LOG_LEVEL: z
     .enum(
@@ -159,6 +160,8 @@ export interface Config {
   readonly limits: Readonly<Record<LimitName, number>> | undefined
   /** Whether sellers may buy and review their own listings. */
   readonly ownListings: boolean
+  /** Whether new passwords may be among the commonest. */
+  readonly commonPasswords: boolean
   readonly logLevel: string
   /** Statements that take so many milliseconds are told in the log; 0: none is. */
   readonly slowQueryMs: number
@@ -204,6 +207,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     demo: s.DEMO ?? s.DATABASE_URL === undefined,
     limits: s.LIMITS ? Object.freeze(limits) : undefined,
     ownListings: s.OWN_LISTINGS === 'allow',
+    commonPasswords: s.COMMON_PASSWORDS === 'allow',
     logLevel: s.LOG_LEVEL,
     slowQueryMs: s.SLOW_QUERY_MS,
     metrics:
