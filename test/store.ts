@@ -1,13 +1,15 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import S3rver from '@20minutes/s3rver'
+import { createInterface } from 'node:readline'
 
-/** An S3-compatible store with an empty bucket, on this machine. */
+/** An S3-compatible store with an empty bucket, in a process of its own on this machine. */
 export interface RealStore {
   /** For STORAGE_URL: a part of the bucket. */
   readonly url: string
-  /** Where it keeps what it is given: `pictures/shop/<key>`, each object a file with others beside it. */
+  /** Where it keeps what is given to it: files in folders as their keys say, each with others beside it. */
   readonly directory: string
   /** Stops answering: whoever asks is refused. */
   stop(): Promise<void>
@@ -20,28 +22,33 @@ export interface RealStore {
 /** What a shop that uses it needs beside its address. */
 export const KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
+/**
+ * It knows its key, but reckons the signature of a list without the slash that its clients send. What it says where a
+ * list goes on is encrypted as in other times, which Node has to be asked for.
+ */
+const PROGRAM = `
+  const S3rver = require('@20minutes/s3rver')
+  const [port, directory] = process.argv.slice(1)
+  const configureBuckets = [{ name: 'pictures' }]
+  const options = { port, directory, address: '127.0.0.1', silent: true, allowMismatchedSignatures: true, configureBuckets }
+  new S3rver(options).run().then(({ port }) => console.log(port))`
+
 export async function openStore(): Promise<RealStore> {
   const directory = await mkdtemp(join(tmpdir(), 'store-'))
-  let port = 0
-  let server: S3rver | undefined
+  let port = '0'
+  let child: ChildProcess | undefined
   const start = async () => {
-    server = new S3rver({
-      port,
-      address: '127.0.0.1',
-      directory,
-      silent: true,
-      // It knows its key, but reckons the signature of a list without the slash that its clients send.
-      allowMismatchedSignatures: true,
-      configureBuckets: [{ name: 'pictures' }],
+    child = spawn(process.execPath, ['--openssl-legacy-provider', '-e', PROGRAM, port, directory], {
+      cwd: join(import.meta.dirname, '..'),
+      stdio: ['ignore', 'pipe', 'inherit'],
     })
-    port = (await server.run()).port
+    const [line] = await once(createInterface(child.stdout!), 'line')
+    port = line
   }
   const stop = async () => {
-    const { httpServer } = server ?? {}
-    if (!httpServer?.listening) return
-    const closed = new Promise(done => httpServer.close(done))
-    httpServer.closeAllConnections()
-    await closed
+    if (!child || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
   }
   await start()
   return {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -145,6 +145,20 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
     expect(await listed()).toEqual(folders.sort())
     expect(await listed(new Date(2_000_000))).toEqual([])
   })
+})
+
+test('an object store with more files than one answer names is listed to its end', async () => {
+  files = await kinds['an object store']!()
+  const first = await files.put([small])
+  const place = join(store.directory, 'pictures/shop', `shop-${shops}`)
+  const hexadecimal = (n: number) => n.toString(16).padStart(32, '0')
+  for (let n = 0; n < 1_100; n++)
+    await cp(join(place, first), join(place, hexadecimal(n)), { recursive: true })
+  const found = await listed()
+  expect(found).toHaveLength(1_101)
+  expect(new Set(found).size).toBe(1_101)
+  await files.remove(hexadecimal(1_050))
+  expect(await listed()).toHaveLength(1_100)
 })
 
 describe('in a directory', () => {

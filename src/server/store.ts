@@ -63,12 +63,12 @@ export class Store {
    */
   async check(): Promise<string | undefined> {
     try {
-      await this.#page('', undefined, 1)
+      await this.#page('nothing/')
     } catch (error) {
       const cause = (error as Problem).cause as Error & { $metadata?: { httpStatusCode?: number } }
       if (isSilence(cause) || (cause.$metadata?.httpStatusCode ?? 0) >= 500)
         return cause.message || cause.name
-      throw new Error(`The store at STORAGE_URL refuses: ${cause.name}: ${cause.message}`, { cause })
+      throw new Error(`The store at STORAGE_URL cannot be used: ${cause.message} (${cause.name})`, { cause })
     }
   }
 
@@ -147,12 +147,11 @@ export class Store {
     } while (token !== undefined)
   }
 
-  #page(start: string, token?: string, most?: number) {
+  #page(start: string, token?: string) {
     const command = new ListObjectsV2Command({
       Bucket: this.#bucket,
       Prefix: this.#prefix + start,
       ContinuationToken: token,
-      MaxKeys: most,
     })
     return this.#ask(READ_MS, abortSignal => this.#client.send(command, { abortSignal }))
   }
