@@ -181,7 +181,8 @@ export class Store {
 
   /** Asks until there is an answer, for so many milliseconds at most. @throws Problem 503 */
   async #ask<T>(most: number, send: (late: AbortSignal) => Promise<T>): Promise<T> {
-    if (performance.now() < this.#restsUntil) throw outOfReach(new Error('The store did not answer just now'))
+    // Without a cause: it stands in the log once.
+    if (performance.now() < this.#restsUntil) throw outOfReach()
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), most)
     try {
@@ -203,7 +204,7 @@ interface Stored {
   changed: Date
 }
 
-const outOfReach = (cause: unknown) => new Problem(503, OUT_OF_REACH, { retryAfter: 5, cause })
+const outOfReach = (cause?: unknown) => new Problem(503, OUT_OF_REACH, { retryAfter: 5, cause })
 
 /** Whether nothing was answered: gone, hanging, or behind a broken network. */
 const isSilence = ({ name, code }: Error & { code?: unknown }): boolean =>
