@@ -20,7 +20,7 @@ import { openPair, type Pair } from './pair.ts'
 import { type Person, type Shop, shopAt, times } from './person.ts'
 import { KEYS, openStore, type RealStore } from './store.ts'
 
-const SOON = { timeout: 10_000, interval: 20 }
+const SOON = { timeout: 15_000, interval: 20 }
 
 let folder: string
 let pair: Pair
@@ -233,7 +233,8 @@ test('two processes, a replica and a store behind a proxy: one is killed, the re
     ...KEYS,
   }
   const dataDir = await mkdtemp(join(folder, 'data-'))
-  const processes = await times(2, () => launch(dataDir, settings))
+  // The second one is several by itself.
+  const processes = await times(2, n => launch(dataDir, { ...settings, WEB_CONCURRENCY: String(1 + n) }))
   undo.unshift(...processes.map((each: RealShop) => async () => each.alive() && each.stop()))
   const [first, second] = processes as [RealShop, RealShop]
   const front = await balance(processes.map(({ port }) => port))
@@ -287,4 +288,4 @@ test('two processes, a replica and a store behind a proxy: one is killed, the re
   await audit(client, files, line => !line.startsWith('✓') && differ.push(line))
   await client.end()
   expect(differ).toEqual([])
-}, 60_000)
+}, 120_000)

@@ -186,4 +186,4 @@ test('a backup takes the pictures along, and a restore puts them into a store ag
   expect((await again.visitor().get(url)).body).toEqual((await shop.visitor().get(url)).body)
   await again.close()
   await rm(folder, { recursive: true })
-})
+}, 60_000)
