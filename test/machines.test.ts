@@ -247,12 +247,12 @@ test('two processes, a replica and a store behind a proxy: one is killed, the re
   const buyers = await times(3, n => shop.signUp(`buyer${n}`))
 
   const events = [
-    { after: 6, what: () => first.kill() },
-    { after: 12, what: () => pair.replica.stop() },
+    { after: 4, what: () => first.kill() },
+    { after: 8, what: () => pair.replica.stop() },
   ]
   const happened: Promise<void>[] = []
   await times(3, async n => {
-    while (done.orders.size < 18) {
+    while (done.orders.size < 12) {
       await journey(shop, sellers[n]!, buyers[n]!, photo)
       if (done.orders.size >= (events[0]?.after ?? 1_000)) happened.push(events.shift()!.what())
     }
