@@ -1,8 +1,9 @@
 /**
  * `npm run lighthouse`: what Lighthouse says of four pages of the demo shop, on a phone of its own making (mobile
- * preset); `npm run lighthouse -- landing` of one. Prints a table and ends with 1 where a page falls short. Of three runs the middle one counts. A machine that
- * is busy beside it makes pages look slow: the last column is Lighthouse's own measure of the machine, and where it is
- * under about 1000, the first one tells more of the machine than of the page. Full reports go into lighthouse/.
+ * preset); `npm run lighthouse -- landing` of one. Then how soon each press of a purchase shows something. Prints tables
+ * and ends with 1 where something falls short. Of three runs the middle one counts. A machine that is busy beside it
+ * makes pages look slow: the last column is Lighthouse's own measure of the machine, and where it is under about 1000,
+ * the first one tells more of the machine than of the page. Full reports go into lighthouse/.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -13,6 +14,7 @@ import { chromium } from 'playwright-core'
 import { DEMO } from '../src/accounts/contract.ts'
 import { launch } from './chromium.ts'
 import { openDemo } from './demo.ts'
+import { interactionsOfPurchase } from './interactions.ts'
 
 const RUNS = 3
 /** What each page must reach, of 100. */
@@ -24,6 +26,9 @@ const categories = Object.keys(LEAST) as Category[]
 const MOST = { 'largest-contentful-paint': 1_200, 'total-blocking-time': 50 }
 type Moment = keyof typeof MOST
 const moments = Object.keys(MOST) as Moment[]
+
+/** Of every press of a purchase, until something is drawn. */
+const LONGEST_PRESS_MS = 100
 
 interface Look {
   name: string
@@ -130,6 +135,12 @@ try {
     const missed = asked.filter(category => scores[category] < LEAST[category])
     short += missed.length + (quick ? moments.filter(moment => times[moment] > MOST[moment]).length : 0)
     if (missed.length > 0) console.log(faults.map(fault => `    ${fault}`).join('\n'))
+  }
+  if (named.length === 0 && product !== undefined) {
+    console.log('\n| press, on a phone four times as slow | ms until drawn |\n|---|---|')
+    const presses = await interactionsOfPurchase(browser, address, product)
+    for (const { what, duration } of presses) console.log(`| ${what} | ${duration} |`)
+    short += presses.filter(({ duration }) => duration > LONGEST_PRESS_MS).length
   }
   await attached.close()
 } finally {

@@ -37,6 +37,8 @@ const LOST = 'The connection was lost. Nothing you typed is gone: please try aga
 
 /** How long an answer that was asked for early is waited with, milliseconds. */
 const EARLY_MS = 5_000
+/** A frame that is not drawn by then is not looked at, milliseconds. */
+const UNSEEN_MS = 100
 /** Address → answers that were asked for before anybody needed them. */
 const early = new Map<string, Promise<Response>>()
 
@@ -57,8 +59,16 @@ function takeEarly(method: string, url: string): Promise<Response> | undefined {
   if (method !== 'GET') early.clear()
   const answer = early.get(url)
   early.delete(url)
-  return answer
+  // It may be there before the press is drawn that it is for, and a new page is much to draw: one after the other.
+  return answer && drawn().then(() => answer)
 }
+
+/** The next frame has been drawn, or there is none, because nobody looks. */
+const drawn = (): Promise<void> =>
+  new Promise(done => {
+    requestAnimationFrame(() => setTimeout(done))
+    setTimeout(done, UNSEEN_MS)
+  })
 
 const addressOf = (key: string, input: { params?: unknown; query?: unknown }) =>
   fill(key.split(' ')[1] ?? '', input.params as Wire) + search(input.query as Wire)
