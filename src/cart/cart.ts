@@ -63,27 +63,54 @@ function view({ id, quantity, ...row }: Row): CartLine {
  * @throws Problem 404 for no such listing, 409 where more is asked than is in stock (the line stays as it was)
  */
 export async function add(db: Database, userId: Id, productId: Id, quantity: number): Promise<CartLine> {
-  const id = await transaction(db, async db => {
-    await lock(db, userId)
+  for (;;) {
+    const row = await grow(db, userId, productId, quantity)
+    if (row) return view(row)
     const { name, stock } = await available(db, productId)
+    if (quantity > stock) throw new Problem(409, shortOf(name, stock))
     const line = await db
       .selectFrom('cart_lines')
       .select('quantity')
       .where('user_id', '=', userId)
       .where('product_id', '=', productId)
       .executeTakeFirst()
-    if (quantity > stock) throw new Problem(409, shortOf(name, stock))
-    const raised = Math.min((line?.quantity ?? 0) + quantity, MAX_QUANTITY, stock)
-    if (line && raised <= line.quantity) throw new Problem(409, full(name, line.quantity, stock))
-    const stored = await db
-      .insertInto('cart_lines')
-      .values({ user_id: userId, product_id: productId, quantity: raised })
-      .onConflict(clash => clash.constraint('cart_lines_one_each').doUpdateSet({ quantity: raised }))
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return stored.id
-  })
-  return find(db, id)
+    if (line && line.quantity >= Math.min(MAX_QUANTITY, stock))
+      throw new Problem(409, full(name, line.quantity, stock))
+    // There is room by now.
+  }
+}
+
+/**
+ * One statement, because nothing is done more often in a cart. It waits for whoever changes or takes the same line. A
+ * cart that is there is left alone: its row is locked by those who take the lines afterwards, and waiting for them with
+ * a line in hand would be waiting in a circle. Answers nothing where there is no room.
+ */
+async function grow(db: Database, userId: Id, productId: Id, quantity: number): Promise<Row | undefined> {
+  const { rows } = await sql<Row>`
+    with listing as (
+      select p.id as product_id, p.name, p.price_cents, p.deleted_at, s.quantity as stock
+      from products as p join stock as s on s.product_id = p.id
+      where p.id = ${productId} and p.deleted_at is null and s.quantity >= ${quantity}::int
+    ),
+    cart as (
+      insert into carts (user_id) select ${userId}::bigint from listing
+      where not exists (select from carts where user_id = ${userId}) on conflict (user_id) do nothing
+    ),
+    line as (
+      insert into cart_lines as l (user_id, product_id, quantity)
+      select ${userId}::bigint, product_id, ${quantity}::int from listing
+      on conflict on constraint cart_lines_one_each do update
+        set quantity = least(l.quantity + ${quantity}::int, ${MAX_QUANTITY}::int, (select stock from listing))
+        where l.quantity < least(${MAX_QUANTITY}::int, (select stock from listing))
+      returning id, quantity
+    )
+    select line.id, line.quantity, listing.*, i.image_id, i.folder, i.kind, i.width, i.height, i.widths, i.colour
+    from line cross join listing left join lateral (
+      select images.id as image_id, folder, kind, width, height, widths, colour from images
+      where images.product_id = listing.product_id and width is not null order by images.id limit 1
+    ) as i on true
+  `.execute(db)
+  return rows[0]
 }
 
 /** Why a line cannot grow. */
@@ -118,11 +145,12 @@ export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
 
 /**
  * Locks a person's cart until the transaction ends, making it first where they have none.
- * Every change of a cart begins here, so changes of one cart stand in line.
+ * What takes a cart, or changes a line that is there, begins here, so that two of them stand in line.
  */
 export async function lock(db: Database, userId: Id): Promise<void> {
-  await sql`insert into carts (user_id) values (${userId}) on conflict (user_id) do nothing`.execute(db)
-  await db.selectFrom('carts').select('user_id').where('user_id', '=', userId).forUpdate().execute()
+  await sql`
+    insert into carts (user_id) values (${userId}) on conflict (user_id) do update set user_id = excluded.user_id
+  `.execute(db)
 }
 
 /** What a locked cart holds, by ascending listing. */

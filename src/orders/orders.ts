@@ -4,7 +4,7 @@ import * as cart from '#cart/cart.ts'
 import type { Id } from '#contract'
 import { fromCents } from '#money'
 import { Problem } from '#problem'
-import { giveBack, lockForSale, type Sold, takeStock } from '#products/stock.ts'
+import { giveBack, lockForSale, type Sold, takingStock } from '#products/stock.ts'
 import { type Database, transaction } from '#server/database.ts'
 import { type Agreed, holdToAgreed, holdToKey, totalOf } from './agreed.ts'
 import { EMPTY_CART, NOT_PENDING, type Order, type OrderItem } from './contract.ts'
@@ -31,24 +31,32 @@ export function place(db: Database, userId: Id, agreed: Agreed = {}): Promise<Pl
     if (lines.length === 0) throw new Problem(400, EMPTY_CART)
     const sold = await lockForSale(db, lines)
     holdToAgreed(sold, agreed)
-    const order = await record(db, userId, agreed.key, sold)
-    await takeStock(db, order.id, sold)
-    return order
+    return record(db, userId, agreed.key, sold)
   })
 }
 
-/** Writes the order and its lines. The total is a sum of integer cents. */
+/** Writes the order with its lines, and takes its stock. The total is a sum of integer cents. */
 async function record(db: Database, userId: Id, key: string | undefined, lines: Sold[]): Promise<Order> {
-  const order = await db
-    .insertInto('orders')
-    .values({ user_id: userId, total_cents: totalOf(lines), idempotency_key: key })
-    .returning(['id', 'status', 'total_cents', 'created_at'])
-    .executeTakeFirstOrThrow()
-  await db
-    .insertInto('order_lines')
-    .values(lines.map(line => ({ ...line, order_id: order.id })))
-    .execute()
-  // Not read back: others wait for the stock that is locked meanwhile.
+  const column = <K extends keyof Sold>(name: K) => lines.map(line => line[name])
+  // One statement: others wait for the stock that is locked meanwhile.
+  const { rows } = await sql<Omit<Row, 'lines'>>`
+    with placed as (
+      insert into orders (user_id, total_cents, idempotency_key) values (${userId}, ${totalOf(lines)}, ${key ?? null})
+      returning id, status, total_cents, created_at
+    ),
+    written as (
+      insert into order_lines (order_id, product_id, name, price_cents, quantity)
+      select placed.id, line.*
+      from placed, unnest(
+        ${column('product_id')}::bigint[], ${column('name')}::text[], ${column('price_cents')}::int[],
+        ${column('quantity')}::int[]
+      ) as line
+    ),
+    taken as (${takingStock(sql`select id from placed`, lines)})
+    select * from placed
+  `.execute(db)
+  const [order] = rows
+  if (!order) throw new Error('an order was written, and nothing came back')
   return view({ ...order, lines })
 }
 

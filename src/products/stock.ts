@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
 import type { Database } from '#server/database.ts'
@@ -17,26 +18,27 @@ export interface Sold extends Units {
 
 /**
  * Locks all lines for a sale, or says which are short. Belongs into a transaction, which the caller rolls back by
- * letting the Problem pass, and ends with `takeStock`. Listings are locked by ascending id, so that concurrent sales
+ * letting the Problem pass, and ends with `takingStock`. Listings are locked by ascending id, so that concurrent sales
  * never deadlock.
  * @throws Problem 409 naming each line that is short or gone
  */
 export async function lockForSale(db: Database, lines: Units[]): Promise<Sold[]> {
   const ids = lines.map(line => line.product_id)
-  // Shared with other sales, but no seller changes price or name, or deletes the listing, until this sale is done.
+  // The listing is shared with other sales, but no seller changes price or name, or deletes it, until this one is done.
   const listings = await db
-    .selectFrom('products')
-    .select(['id', 'name', 'price_cents', 'deleted_at'])
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .forShare()
+    .selectFrom('products as p')
+    .innerJoin('stock as s', 's.product_id', 'p.id')
+    .select(['p.id', 'p.name', 'p.price_cents', 'p.deleted_at', 's.quantity as stock'])
+    .where('p.id', '=', sql<Id>`any(${ids}::bigint[])`)
+    .orderBy('p.id')
+    .forShare('p')
+    .forUpdate('s')
     .execute()
-  const stock = await lockStock(db, ids)
   const sold: Sold[] = []
   const errors: string[] = []
   for (const { product_id, quantity } of lines) {
     const listing = listings.find(row => row.id === product_id)
-    const left = stock.get(product_id) ?? 0
+    const left = listing?.stock ?? 0
     if (!listing || listing.deleted_at) errors.push(`${listing?.name ?? 'A listing'} is no longer available`)
     else if (left < quantity) errors.push(shortOf(listing.name, left))
     else sold.push({ product_id, quantity, name: listing.name, price_cents: listing.price_cents })
@@ -45,14 +47,15 @@ export async function lockForSale(db: Database, lines: Units[]): Promise<Sold[]>
   return sold
 }
 
-/** Takes what `lockForSale` has locked, for an order that is written already. */
-export function takeStock(db: Database, orderId: Id, lines: Units[]): Promise<void> {
-  return enter(
-    db,
-    lines.map(({ product_id, quantity }) => ({ product_id, units: -quantity })),
-    { reason: 'sale', order_id: orderId },
-  )
-}
+/**
+ * The part of a statement that takes what `lockForSale` has locked, and the order that it is taken for.
+ * @param order selects the id of the order, which the same statement may write
+ */
+export const takingStock = (order: RawBuilder<unknown>, lines: Units[]): RawBuilder<unknown> => sql`
+  insert into stock_ledger (product_id, units, reason, order_id)
+  select product_id, -quantity, 'sale', (${order})
+  from unnest(${lines.map(line => line.product_id)}::bigint[], ${lines.map(line => line.quantity)}::int[])
+    as line (product_id, quantity)`
 
 /**
  * Gives back what an order took, by ascending id as it was taken. A piece that would exceed the largest stock stays
@@ -108,7 +111,7 @@ async function lockStock(db: Database, ids: Id[]): Promise<Map<Id, number>> {
 async function enter(
   db: Database,
   lines: { product_id: Id; units: number }[],
-  why: { reason: 'opening' | 'restock' | 'correction' } | { reason: 'sale' | 'cancel'; order_id: Id },
+  why: { reason: 'opening' | 'restock' | 'correction' } | { reason: 'cancel'; order_id: Id },
 ): Promise<void> {
   await db
     .insertInto('stock_ledger')
