@@ -53,12 +53,14 @@ const figure = (value: number, digits = 0) =>
     : value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
 /** Prints a row: the shop, then at once what it is held against. */
-async function measure(shop: RealShop, { name, turns, connections, each = 1, floor }: Scenario) {
+async function measure(shop: RealShop, { name, turns, connections, each = 1, beside, floor }: Scenario) {
   let before = cpuSpent(shop)
   const begun = () => {
     before = cpuSpent(shop)
   }
+  const stop = beside?.()
   const done = await load(shop.address, { turns, connections, begun })
+  await stop?.()
   const after = cpuSpent(shop)
   failures += done.failed
   const { perSecond, by } = await floor()
@@ -118,6 +120,7 @@ async function measureStarts(): Promise<void> {
 console.log(
   `${CONNECTIONS} connections, ${LOADED} s each, load and shop on the same machine (${availableParallelism()} cores)\n`,
 )
+if (isQuick) console.log('Everything is asked a few times: the figures say nothing about speed.\n')
 const built = await builtFrom(console.log)
 await measureScenarios()
 if (!isQuick) {

@@ -14,6 +14,8 @@ export interface Scenario {
   connections?: number
   /** Requests that make one of what is counted. */
   each?: number
+  /** What goes on meanwhile, until it is stopped. */
+  beside?: () => () => Promise<void>
   /** How often a second the least that does the same is done, and what that is. */
   floor: () => Promise<{ perSecond: number; by: string }>
 }
@@ -22,6 +24,8 @@ const GZIP = { 'accept-encoding': 'gzip' }
 const JSON_BODY = { 'content-type': 'application/json' }
 /** Listings and people that one connection goes through before it begins again. */
 const TURNS = 250
+/** Of the row that is measured beside sales, a second. */
+const SALES = 10
 /** More photos at once are turned away. */
 const UPLOADING = 4
 
@@ -67,6 +71,10 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     looks('landing page, visitor', '/', GZIP),
     looks('product page, visitor', `/products/${piece}`, GZIP),
     looks('category page, visitor', categoryAddress(CATEGORIES[0]), GZIP),
+    {
+      ...looks(`landing page, visitor, beside ${SALES} sales a second`, '/', GZIP),
+      beside: () => selling(shop, world),
+    },
     signedIn('landing page', '/'),
     signedIn('product page', `/products/${piece}`),
     {
@@ -89,6 +97,30 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
       floor: statements(ordering),
     },
   ]
+}
+
+/** Sells all the while: each sale is a change that everybody may see. @throws Error where one was no success */
+function selling(shop: RealShop, { people, listings }: World): () => Promise<void> {
+  const sales: Promise<void>[] = []
+  const post = async (path: string, cookie: string, body: string) => {
+    const sent = { method: 'POST', headers: { ...JSON_BODY, cookie }, body }
+    const { status } = await fetch(shop.address + path, sent)
+    if (status !== 201) throw new Error(`${path} answers ${status}`)
+  }
+  const sell = async (sale: number) => {
+    const { cookie } = people[sale % people.length]!
+    await post(`/api/cart_items/add/${listings[(sale * 17) % listings.length]}`, cookie, '{"quantity":1}')
+    await post('/api/orders/checkout', cookie, '{}')
+  }
+  const timer = setInterval(() => {
+    const sale = sell(sales.length)
+    sale.catch(() => {})
+    sales.push(sale)
+  }, 1000 / SALES)
+  return async () => {
+    clearInterval(timer)
+    await Promise.all(sales)
+  }
 }
 
 /** Photos of a seller, one after the other for a listing of their own each time. */

@@ -40,7 +40,7 @@ function publicForms(html: string, page: string): Forms {
   return {
     etag: etagOf(html),
     page,
-    bytes: 1.4 * bytes.length,
+    bytes: Math.round(1.4 * bytes.length),
     br: once(() => compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })),
     gzip: once(() => compressGzip(bytes)),
     html: async () => bytes,
