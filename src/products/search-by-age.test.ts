@@ -13,18 +13,23 @@ beforeAll(async () => {
   shop = await openShop()
   visitor = shop.visitor()
   const { user } = await shop.signUp('collector')
-  const { rows } = await sql<{ id: number; n: number }>`
-    insert into products (seller_id, name, category, description, price_cents, created_at)
+  const listed: typeof all = []
+  // A hundred at a time: no statement may take long.
+  for (let from = 1; from <= PIECES; from += 100) {
+    const { rows } = await sql<{ id: number; n: number }>`
+      insert into products (seller_id, name, category, description, price_cents, created_at)
       select ${user.id}, 'Pin' || case n % 2 when 0 then ' round' else '' end || case n % 250 when 0 then ' rare' else '' end,
         case n % 400 when 0 then 'Toys & Entertainment' else 'Jewelry & Accessories' end, n::text, n,
         -- Three years are 10 ^ 8 seconds. Some share their moment.
         timestamptz '2026-01-01' - power(1 - (n / 3) * 3 / ${PIECES}::float, 4) * interval '100000000 seconds'
-      from generate_series(1, ${PIECES}) as n
+      from generate_series(${from}::int, ${from}::int + 99) as n
       returning id::int, price_cents as n`.execute(shop.db)
-  await sql`insert into stock_ledger (product_id, units, reason) select id, 1, 'opening' from products`.execute(
-    shop.db,
-  )
-  all = rows.reverse()
+    await sql`
+      insert into stock_ledger (product_id, units, reason)
+      select unnest(${rows.map(({ id }) => id)}::bigint[]), 1, 'opening'`.execute(shop.db)
+    listed.push(...rows)
+  }
+  all = listed.reverse()
 }, 60_000)
 afterAll(() => shop.close())
 
