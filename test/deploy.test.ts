@@ -1,0 +1,116 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { readConfig, settingNames } from '#server/config.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (name: string) => readFileSync(join(root, name), 'utf8')
+const dockerfile = read('deploy/Dockerfile')
+const unit = read('deploy/shop.service')
+
+interface Service {
+  environment: Record<string, string>
+  volumes: string[]
+  depends_on?: Record<string, { condition: string }>
+  ports?: string[]
+  read_only?: boolean
+}
+const compose = parse(read('deploy/compose.yaml')) as {
+  services: Record<'shop' | 'database' | 'proxy', Service>
+  volumes: Record<string, null>
+}
+
+/** What Node and the C library read, beside the shop's own settings. */
+const OTHERS = ['MALLOC_ARENA_MAX']
+
+/** The program as `npm start` runs it: 'node --flags scripts/start.ts'. */
+const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
+const program = scripts.start.replace(/^(?:\w+=\S+ )*exec /, '')
+const given = [...scripts.start.matchAll(/(?:^| )([A-Z_]+)=(\S+)/g)].map(
+  ([, name, value]) => `${name}=${value}`,
+)
+
+/** Settings of an environment with its variables filled in, read as the shop would. */
+function settingsOf(environment: Record<string, string>) {
+  for (const name of Object.keys(environment).filter(name => !OTHERS.includes(name)))
+    expect(settingNames).toContain(name)
+  const known: Record<string, string> = { SHOP_DOMAIN: 'shop.example', POSTGRES_PASSWORD: 'secret' }
+  const filled = Object.entries(environment).map(([name, value]) => [
+    name,
+    value.replace(/\$\{(\w+)[^}]*\}/g, (_, variable: string) => known[variable] ?? 'unknown'),
+  ])
+  return readConfig(Object.fromEntries(filled))
+}
+
+test('the settings of the composed shop are settings, and lead to its database', () => {
+  const config = settingsOf(compose.services.shop.environment)
+  const { POSTGRES_USER, POSTGRES_DB } = compose.services.database.environment
+  expect(new URL(config.databaseUrl ?? '')).toMatchObject({
+    username: POSTGRES_USER,
+    hostname: 'database',
+    pathname: `/${POSTGRES_DB}`,
+    password: 'secret',
+  })
+  expect(config).toMatchObject({ publicUrl: 'https://shop.example', trustProxy: 1, demo: false })
+})
+
+test('what is composed lets nothing out but the proxy, and every volume is declared', () => {
+  const { shop, database, proxy } = compose.services
+  expect([shop.ports, database.ports]).toEqual([undefined, undefined])
+  expect(proxy.ports).toContain('443:443')
+  expect(shop.read_only).toBe(true)
+  expect(shop.depends_on).toEqual({ database: { condition: 'service_healthy' } })
+  const named = [shop, database, proxy].flatMap(({ volumes }) =>
+    volumes.map(volume => volume.split(':')[0] ?? ''),
+  )
+  expect(named.filter(name => !name.startsWith('.')).sort()).toEqual(Object.keys(compose.volumes).sort())
+  for (const file of named.filter(name => name.startsWith('.')))
+    expect(existsSync(join(root, 'deploy', file))).toBe(true)
+})
+
+test('the image runs what npm start runs, as nobody special, on data of its own', () => {
+  const [, command = ''] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? []
+  expect((JSON.parse(command) as string[]).join(' ')).toBe(program)
+  const [, variables = ''] = /^ENV (.*)$/m.exec(dockerfile) ?? []
+  const environment = Object.fromEntries(variables.split(' ').map(pair => pair.split('=')))
+  expect(settingsOf(environment)).toMatchObject({ dataDir: '/data', host: '0.0.0.0' })
+  for (const pair of given) expect(variables.split(' ')).toContain(pair)
+  expect(dockerfile.lastIndexOf('USER node')).toBeGreaterThan(dockerfile.lastIndexOf('FROM '))
+  expect(dockerfile).toMatch(/^VOLUME \/data$/m)
+  expect(dockerfile).toMatch(/^HEALTHCHECK .*\\\n.*\/healthz/m)
+})
+
+test('all that the image copies is there, and let through to it', () => {
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, files = '']) =>
+    files.split(' '),
+  )
+  const letThrough = [...read('deploy/Dockerfile.dockerignore').matchAll(/^!(.*)$/gm)].map(([, name]) => name)
+  const single = copied.filter(name => name !== '.')
+  expect(single.length).toBeGreaterThan(5)
+  for (const name of single) {
+    expect(existsSync(join(root, name)), name).toBe(true)
+    expect(letThrough).toContain(name)
+  }
+})
+
+test('the service runs what npm start runs, with settings that are settings', () => {
+  const [, executed = ''] = /^ExecStart=\S+\/(node .*)$/m.exec(unit) ?? []
+  expect(executed).toBe(program)
+  const [, variables = ''] = /^Environment=(.*)$/m.exec(unit) ?? []
+  const environment = Object.fromEntries(variables.split(' ').map(pair => pair.split('=')))
+  expect(settingsOf(environment)).toMatchObject({ dataDir: '/var/lib/shop', demo: false })
+  for (const pair of given) expect(variables.split(' ')).toContain(pair)
+  // It tells its database itself to stop.
+  expect(unit).toMatch(/^KillMode=mixed$/m)
+})
+
+test.each(['deploy/Caddyfile', 'deploy/nginx.conf'])(
+  '%s takes a photo and its form, numbers requests and hides the metrics',
+  name => {
+    const proxy = read(name)
+    expect(proxy).toMatch(/11(MB|m;)/)
+    expect(proxy).toMatch(/X-Request-Id \S+/)
+    expect(proxy).toMatch(/\/metrics/)
+  },
+)
