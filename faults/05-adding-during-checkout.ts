@@ -24,12 +24,14 @@ export async function addingDuringCheckout(
   const race = async (buyer: Person) => {
     const add = (id: number, quantity: number) => buyer.post(`/api/cart_items/add/${id}`, { quantity })
     await add(mug.id, 3)
-    const [, , , first] = await Promise.all([
+    const [two, four, one, first] = await Promise.all([
       add(mug.id, 2),
       add(bowl.id, 4),
       add(mug.id, 1),
       buyer.post('/api/orders/checkout'),
     ])
+    const adds = [two, four, one].map(({ status }) => status).join(' ')
+    faults.expect(adds === '201 201 201', `adding was answered ${adds}`)
     const second = await buyer.post('/api/orders/checkout')
     if (second.status === 201) later++
     const bought: Line[] = [first, second].flatMap(({ body }) => body.products_ordered ?? [])

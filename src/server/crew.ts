@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A process that has served for this long had begun well, milliseconds. */
 const SETTLED_MS = 5_000
-/** Longest pause before the next try, milliseconds. */
-const LONGEST_PAUSE_MS = 10_000
+/** Milliseconds before the next try, after so many in a row that did not go well: 0, 100, 200, 400 up to 10 s. */
+const growing = (tries: number) => (tries === 0 ? 0 : Math.min(50 * 2 ** tries, 10_000))
 /** So many ends in a row, each soon after its start, and no more are started. */
 const MOST_FALLS = 10
 /** Milliseconds in which all must have ended once they are told to; requests in work have less. */
@@ -37,6 +37,7 @@ class NotOpened extends Error {
  */
 export class Crew {
   readonly #log: (line: string) => void
+  readonly #pause: (tries: number) => number
   readonly #ending = new AbortController()
   readonly #broken = Promise.withResolvers<string>()
   /** Ends in a row, each soon after its start. */
@@ -46,8 +47,9 @@ export class Crew {
    * @param program what each of them runs; it calls `serveInCrew`
    * @param told is handed to each; whoever may list processes can read it
    */
-  constructor(program: string, told: string, log: (line: string) => void) {
+  constructor(program: string, told: string, log: (line: string) => void, pause = growing) {
     this.#log = log
+    this.#pause = pause
     cluster.setupPrimary({ exec: program, args: [told] })
   }
 
@@ -117,8 +119,7 @@ export class Crew {
     this.#falls = served < SETTLED_MS ? this.#falls + 1 : 0
     this.#log(`Process ${pid} of the shop has ended by itself (${how}); starting another`)
     for (let tries = this.#falls; this.#falls < MOST_FALLS; tries++) {
-      const pause = tries === 0 ? 0 : Math.min(50 * 2 ** tries, LONGEST_PAUSE_MS)
-      await sleep(pause, undefined, { signal: this.#ending.signal }).catch(() => {})
+      await sleep(this.#pause(tries), undefined, { signal: this.#ending.signal }).catch(() => {})
       if (this.#ending.signal.aborted) return
       try {
         await this.#start()
