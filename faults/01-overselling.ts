@@ -41,6 +41,7 @@ export async function crowdOf(shop: Target, people: number): Promise<Person[]> {
 
 export const row: Row = {
   risk: 'overselling',
+  timed: true,
   promise:
     '200 people check out the last 5 of one product, 10 rounds: 5 orders, 195 × 409, no 5xx, stock + sold constant',
   run: () => withShop({}, async shop => overselling(shop, await crowdOf(shop, 200), 10)),

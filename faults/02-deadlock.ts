@@ -37,6 +37,7 @@ async function deadlocksOf(shop: Target): Promise<number> {
 
 export const row: Row = {
   risk: 'deadlock',
+  timed: true,
   promise: '200 carts with the same 10 products in shuffled order: all succeed, 0 deadlocks, under 5 s',
   run: () => withShop({}, async shop => deadlock(shop, await crowdOf(shop, 200), 5_000)),
 }

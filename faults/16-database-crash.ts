@@ -9,6 +9,7 @@ const HEALTHY_MS = 5_000
 
 export const row: Row = {
   risk: 'database crash',
+  timed: true,
   promise:
     'kill -9 of the database’s processes under load, 20 times: the app never exits, answers 503 meanwhile, is healthy within 5 s, nothing acknowledged is lost',
   run: () =>

@@ -17,6 +17,7 @@ interface Seen {
 
 export const row: Row = {
   risk: 'database hangs',
+  timed: true,
   promise: 'stop it (SIGSTOP) for 20 s under load: 503 within 6 s, recovery within 2 s, no restart',
   run: () =>
     withShop({}, async shop => {

@@ -7,6 +7,7 @@ const EXIT_MS = 10_000
 
 export const row: Row = {
   risk: 'shutdown',
+  timed: true,
   promise: 'SIGTERM with 100 requests in flight: 0 failed, exit within 10 s',
   run: () =>
     withShop({}, async shop => {

@@ -54,6 +54,7 @@ const p99 = (seen: Asked[], of: (one: Asked) => number = ({ took }) => took) => 
 
 export const row: Row = {
   risk: '10 × overload',
+  timed: true,
   promise:
     'open loop at 10 times the capacity: accepted p99 under 1 s, the rest 503 with Retry-After, normal within 2 s',
   run: () =>

@@ -38,6 +38,7 @@ const post = (path: string) =>
 
 export const row: Row = {
   risk: 'slow bodies',
+  timed: true,
   promise: '500 sockets at 1 byte/s: 408 within 15 s; others’ p99 under 500 ms',
   run: () =>
     withShop({}, async shop => {

@@ -19,6 +19,7 @@ const peakOf = (pid: number) =>
 
 export const row: Row = {
   risk: 'picture bombs',
+  timed: true,
   promise: '256-megapixel png, forged header, endless gif: 4xx within 100 ms, memory + under 100 MB',
   run: () =>
     withShop({}, async shop => {

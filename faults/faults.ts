@@ -2,12 +2,12 @@
  * `npm run faults`: does to the real, running shop what docs/reliability.md promises it withstands, one program a row.
  * `npm run faults -- 1 3 15` runs some of them; WEB_CONCURRENCY=4 before it runs them on several processes. When all have run, their figures are written to docs/reliability.md.
  */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import type { Outcome, Row } from './row.ts'
+import { each, type Outcome, type Row } from './row.ts'
 
 interface Result extends Outcome {
   number: number
@@ -15,22 +15,36 @@ interface Result extends Outcome {
   seconds: number
 }
 
+/** Rows that run beside each other, where none of them is about time. */
+const LANES = 2
+const LONGEST = '21-fuzz.ts'
+/** How long a row may take, milliseconds. */
+const MOST_MS = 12 * 60_000
+
 const root = join(import.meta.dirname, '..')
 const programs = readdirSync(import.meta.dirname).filter(name => /^\d\d-.*\.ts$/.test(name))
 const asked = process.argv.slice(2).map(Number)
 
-async function runRow(name: string): Promise<Result> {
+/** Runs a row in a process of its own: what one does to itself does nothing to the others, and each comes to an end. */
+async function runRow(name: string, row: Row): Promise<Result> {
   const number = Number.parseInt(name, 10)
-  const { row } = (await import(join(import.meta.dirname, name))) as { row: Row }
-  console.log(`\n${number}. ${row.risk}: ${row.promise}`)
   const began = performance.now()
-  const outcome: Outcome = await row
-    .run()
-    .catch(error => ({ figure: `the program failed: ${(error as Error).stack}`, holds: false }))
+  const child = fork(join(import.meta.dirname, 'one.ts'), [name])
+  const late = setTimeout(() => child.kill('SIGTERM'), MOST_MS)
+  const outcome = await new Promise<Outcome>(resolve => {
+    child.once('message', told => resolve(told as Outcome))
+    child.once('exit', () =>
+      resolve({ figure: 'the program came to no end, or to none of its own', holds: false }),
+    )
+  })
+  clearTimeout(late)
   const seconds = (performance.now() - began) / 1000
+  console.log(`\n${number}. ${row.risk}: ${row.promise}`)
   console.log(`   ${verdict(outcome)} (${seconds.toFixed(0)} s): ${outcome.figure}`)
   return { number, row, seconds, ...outcome }
 }
+
+const numbersOf = (names: string[]) => names.map(name => Number.parseInt(name, 10)).join(', ')
 
 /** Whether a row holds, in words. */
 function verdict({ holds, unseen }: Outcome): string {
@@ -64,30 +78,46 @@ function machine(): string {
   return `${cpus().length} cores of ${cpu?.model.trim()}, ${memory} GB, ${process.platform}, Node ${process.version}, ${postgres.trim()}${processes}`
 }
 
-const intro = `# What must hold, and how it is shown
+const intro = (timed: string[]) => `# What must hold, and how it is shown
 
 People trust a shop with money, and makers with their living. \`npm run faults\` does each of these things to the real
 shop, started as \`npm start\` starts it, on data of its own; \`npm run faults -- 1 3 15\` does some of them. Every row is
 one program in the folder \`faults/\`. The quick ones also run in \`npm test\`. A row that does not hold stays in the
 table, with what was seen.
+
+Rows ${numbersOf(timed)} are about time: they run alone, and whatever else the machine does changes them. The others run two at
+a time.
 `
 
-// Shops that a row has opened end with this process, however it is ended.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
-
-const numbers = new Set(asked)
+const rows = new Map<string, Row>()
+for (const name of programs) {
+  if (asked.length > 0 && !asked.includes(Number.parseInt(name, 10))) continue
+  rows.set(name, (await import(join(import.meta.dirname, name))).row)
+}
+const began = performance.now()
 const results: Result[] = []
-for (const name of programs)
-  if (numbers.size === 0 || numbers.has(Number.parseInt(name, 10))) results.push(await runRow(name))
-const minutes = results.reduce((sum, { seconds }) => sum + seconds, 0) / 60
+const run = async ([name, row]: [string, Row]) => results.push(await runRow(name, row))
+const [timed, others] = [true, false].map(kind =>
+  [...rows].filter(([, row]) => (row.timed ?? false) === kind),
+)
+for (const one of timed ?? []) await run(one)
+// The longest first, or the others would have ended long before it.
+await each(
+  [...(others ?? [])].sort(([a], [b]) => Number(b === LONGEST) - Number(a === LONGEST)),
+  LANES,
+  run,
+)
+results.sort((a, b) => a.number - b.number)
+const timedNames = (timed ?? []).map(([name]) => name)
+const minutes = (performance.now() - began) / 60_000
 const holding = results.filter(({ holds }) => holds).length
 const summary = `${holding} of ${results.length} rows hold; ${minutes.toFixed(1)} minutes`
 console.log(`\n${tableOf(results)}\n\n${summary}`)
-if (numbers.size === 0) {
+if (asked.length === 0) {
   const when = new Date().toISOString().slice(0, 10)
   await writeFile(
     join(root, 'docs/reliability.md'),
-    `${intro}\nSeen on ${when}, on ${machine()}: ${summary}.\n\n${tableOf(results)}\n`,
+    `${intro(timedNames)}\nSeen on ${when}, on ${machine()}: ${summary}.\n\n${tableOf(results)}\n`,
   )
   execFileSync(join(root, 'node_modules/.bin/biome'), ['format', '--write', 'docs/reliability.md'], {
     cwd: root,

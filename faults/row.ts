@@ -13,6 +13,8 @@ export interface Row {
   risk: string
   /** What is done, and what must hold. */
   promise: string
+  /** It holds or not by how long something takes, so nothing else may run meanwhile. */
+  timed?: true
   run(): Promise<Outcome>
 }
 
