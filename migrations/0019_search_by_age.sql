@@ -12,8 +12,14 @@ drop view catalogue_source;
 drop index catalogue_stems;
 alter table catalogue drop column name_stems;
 
+-- Words as the text search's own parser finds them, and as queries are split: the parser takes 5e84b3 for a number and a
+-- word. A word too long for the index is none that anybody searches for.
 create function plain_stems(written text) returns tsvector language sql stable parallel safe as $$
-  select strip(to_tsvector('pg_catalog.english', plain_words(written)))
+  select strip(to_tsvector('pg_catalog.english', plain_words(written))) || array_to_tsvector(array(
+    select distinct stem
+    from regexp_split_to_table(plain_words(written), ' ') as word, unnest(ts_lexize('english_stem', word)) as stem
+    where char_length(word) between 1 and 255
+  ))
 $$;
 
 -- The stems of a name, each marked as one.

@@ -17,6 +17,7 @@ beforeAll(async () => {
     ['Étagère', 'Oak and maple/walnut.'],
     ['ספל כחול', 'צבוע ביד'],
     ['Ring 50%', 'With a stone_setting, \\ and all.'],
+    ['Stamped tag', 'Number 5e84b336003b.'],
   ])
     await shop.list(thistle, { name, description })
 })
@@ -35,6 +36,7 @@ test.each([
   ['an accent where there is none', 'múg', 'Crème Mug'],
   ['an accent at the beginning', 'etagere', 'Étagère'],
   ['capitals', 'CANDLES', 'Painted Candles'],
+  ['a word that begins like a number', '5e84b336003b', 'Stamped tag'],
   ['the beginning of a word', 'sca', 'Blue-Green Scarf'],
   ['the beginning of another form', 'hamme', 'Earrings'],
   ['a letter too many', 'muug', 'Crème Mug'],
