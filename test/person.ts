@@ -24,12 +24,15 @@ export interface Sent {
 /** Carries a request to a shop: into the app of a test, or over the network to one that runs by itself. */
 export type Wire = (request: Sent) => Promise<{ status: number; headers: OutgoingHttpHeaders; text: string }>
 
+/** Everybody's, unless they change it. */
+export const PASSWORD = 'secret-1'
+
 /** Somebody with a browser's memory for cookies, who speaks to the shop. */
 export class Person {
   readonly #wire: Wire
   cookie = ''
   user!: User
-  password = 'secret-1'
+  password = PASSWORD
 
   constructor(wire: Wire) {
     this.#wire = wire
@@ -100,20 +103,20 @@ export interface Shop {
   stockOf(id: number): Promise<number>
 }
 
+/** Somebody whom no shop knows yet, as they sign up, but for the password. */
+export function newcomer(nickname = 'ana') {
+  const username = `${nickname}-${randomUUID().slice(0, 8)}`
+  return { email: `${username}@example.com`, username, first_name: 'Ana', last_name: 'Weaver' }
+}
+
 /** The shop at the other end of a wire. */
 export function shopAt(wire: Wire): Shop {
   const visitor = () => new Person(wire)
   return {
     visitor,
-    async signUp(nickname = 'ana') {
+    async signUp(nickname) {
       const person = visitor()
-      const unique = `${nickname}-${randomUUID().slice(0, 8)}`
-      const fields = {
-        email: `${unique}@example.com`,
-        username: unique,
-        first_name: 'Ana',
-        last_name: 'Weaver',
-      }
+      const fields = newcomer(nickname)
       const answer = await person.post('/api/auth/signup', { ...fields, password: person.password })
       if (answer.status !== 201) throw new Error(`signup failed: ${JSON.stringify(answer.body)}`)
       person.user = answer.body

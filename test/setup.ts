@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { builtFrom } from '../scripts/build.ts'
+import { hashPassword } from '../src/accounts/passwords.ts'
 import { migrate } from '../src/server/database.ts'
 import { startEmbedded } from '../src/server/embedded/embedded.ts'
+import { PASSWORD } from './person.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +17,8 @@ declare module 'vitest' {
     template: string
     /** Settings every shop of the tests has in common. */
     root: string
+    /** What the database holds of everybody's password. */
+    hash: string
     /** Folder of the built pages. */
     built: string
   }
@@ -43,6 +47,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('template', template)
   project.provide('root', root)
   project.provide('built', built)
+  project.provide('hash', await hashPassword(PASSWORD))
   return async () => {
     await onServer(server, `drop database if exists ${template} with (force)`)
     await embedded?.stop()

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
+import { deviceOf } from '#accounts/device.ts'
+import { cookieName } from '#accounts/session.ts'
+import { openSession, userColumns } from '#accounts/sessions.ts'
 import { type Connection, connect, type Database } from '#server/database.ts'
 import { type Files, localFiles } from '#server/files.ts'
 import { Kept } from '#server/kept.ts'
@@ -11,7 +14,7 @@ import { builtPages } from '#server/renderer.ts'
 import type { Traces } from '#server/traces.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/server/config.ts'
-import { type Shop, shopAt, type Wire } from './person.ts'
+import { newcomer, type Shop, shopAt, type Wire } from './person.ts'
 import { onServer } from './setup.ts'
 
 export { type Answer, aMug, Person } from './person.ts'
@@ -43,6 +46,8 @@ interface Options {
   pages?: boolean
   /** Listen on a free port of 127.0.0.1. */
   listen?: boolean
+  /** Let people sign up themselves. Else they have an account already: to hash a password is slow on purpose. */
+  signups?: boolean
   traces?: Traces
   /** On a database of the server that is there already. */
   database?: string
@@ -55,6 +60,7 @@ export async function openShop({
   settings = {},
   pages = false,
   listen = false,
+  signups = false,
   traces,
   database,
   files: chosen,
@@ -88,6 +94,16 @@ export async function openShop({
     const { statusCode, headers, body } = await app.inject(request as InjectOptions)
     return { status: statusCode, headers, text: body }
   }
+  const people = shopAt(wire)
+  const withAccount: Shop['signUp'] = async nickname => {
+    const password_hash = inject('hash')
+    const row = { ...newcomer(nickname), password_hash }
+    const person = people.visitor()
+    person.user = await db.insertInto('users').values(row).returning(userColumns).executeTakeFirstOrThrow()
+    const token = await openSession(db, person.user.id, password_hash, deviceOf(undefined))
+    person.cookie = `${cookieName(config)}=${token}`
+    return person
+  }
   return {
     app,
     db,
@@ -95,7 +111,8 @@ export async function openShop({
     files,
     log,
     address,
-    ...shopAt(wire),
+    ...people,
+    signUp: signups ? people.signUp : withAccount,
     rows: async statement => (await sql.raw(statement).execute(db)).rows,
     async stockOf(id) {
       return (

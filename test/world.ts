@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { type Answer, aMug, type Person, type Shop } from './person.ts'
+import { type Answer, aMug, newcomer, PASSWORD, type Person, type Shop } from './person.ts'
 
 /** Somebody who has one of everything: words about themselves, a listing, a line in the cart, an order, a review. */
 export interface World {
@@ -63,17 +62,6 @@ async function upload(person: Person, url: string, headers: Headers): Promise<An
   return person.send({ method: 'POST', url, headers: { 'content-type': type, ...headers }, payload })
 }
 
-function newcomer() {
-  const username = `new-${randomUUID().slice(0, 8)}`
-  return {
-    email: `${username}@example.com`,
-    username,
-    first_name: 'Ana',
-    last_name: 'Weaver',
-    password: 'secret-1',
-  }
-}
-
 /** Every call of the API as somebody would make it, aimed at what the owner has. */
 export const everyCall: Record<string, (person: Person, world: World, headers?: Headers) => Promise<Answer>> =
   {
@@ -81,7 +69,8 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
     'GET /api/auth/session': (person, _, headers) => person.get('/api/auth/session', headers),
     'POST /api/auth/login': (person, { owner }, headers) =>
       person.post('/api/auth/login', { email: owner.user.email, password: 'not-it' }, headers),
-    'POST /api/auth/signup': (person, _, headers) => person.post('/api/auth/signup', newcomer(), headers),
+    'POST /api/auth/signup': (person, _, headers) =>
+      person.post('/api/auth/signup', { ...newcomer('new'), password: PASSWORD }, headers),
     'GET /api/auth/logout': (person, _, headers) => person.get('/api/auth/logout', headers),
     'GET /api/auth/sessions': (person, _, headers) => person.get('/api/auth/sessions', headers),
     'DELETE /api/auth/sessions/:id': (person, { session }, headers) =>

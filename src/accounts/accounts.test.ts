@@ -4,7 +4,7 @@ import { openShop, type TestShop } from '../../test/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openShop({ signups: true })
 })
 afterAll(() => shop.close())
 

@@ -8,7 +8,7 @@ import { hashPassword } from './passwords.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openShop({ signups: true })
 })
 afterAll(() => shop.close())
 

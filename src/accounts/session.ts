@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
+import type { Config } from '#server/config.ts'
 import type { User } from './contract.ts'
 import { SESSION_DAYS, type Shown, shownTo, whoHas } from './sessions.ts'
 
@@ -42,11 +43,12 @@ export async function signedIn(request: FastifyRequest, message = 'Please log in
 }
 
 /** On https the name's prefix makes browsers refuse the cookie from any other host or path. */
-const nameFor = (request: FastifyRequest) => (isSecure(request) ? '__Host-session' : 'session')
-const isSecure = (request: FastifyRequest) => request.server.config.publicUrl?.startsWith('https:') ?? false
+export const cookieName = (config: Config): string => (isSecure(config) ? '__Host-session' : 'session')
+const isSecure = ({ publicUrl }: Config) => publicUrl?.startsWith('https:') ?? false
 
 /** The session token a request carries. */
-export const tokenOf = (request: FastifyRequest): string | undefined => request.cookies[nameFor(request)]
+export const tokenOf = (request: FastifyRequest): string | undefined =>
+  request.cookies[cookieName(request.server.config)]
 
 /** Gives the browser its token: out of reach of scripts, not sent along by other sites. */
 export function setCookie(reply: FastifyReply, token: string): void {
@@ -67,14 +69,15 @@ function forget(request: FastifyRequest): void {
 }
 
 function write(reply: FastifyReply, value: string, maxAge: number): void {
-  const { request } = reply
+  const { config } = reply.server
+  const name = cookieName(config)
   // What is asked in the same request from here on is asked by this person.
-  request.cookies[nameFor(request)] = value
-  reply.setCookie(nameFor(request), value, {
+  reply.request.cookies[name] = value
+  reply.setCookie(name, value, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
-    secure: isSecure(request),
+    secure: isSecure(config),
     maxAge,
   })
 }

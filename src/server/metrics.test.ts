@@ -9,7 +9,11 @@ const shown = { authorization: `Bearer ${METRICS_TOKEN}` }
 let shop: TestShop
 let ana: Person
 beforeAll(async () => {
-  shop = await openShop({ pages: true, settings: { METRICS_TOKEN, SLOW_QUERY_MS: '50', LIMITS: 'on' } })
+  shop = await openShop({
+    pages: true,
+    signups: true,
+    settings: { METRICS_TOKEN, SLOW_QUERY_MS: '50', LIMITS: 'on' },
+  })
   ana = await shop.signUp('ana')
 })
 afterAll(() => shop.close())
