@@ -90,7 +90,9 @@ export function openTraces(env: Environment, log: (line: string) => void): Trace
     idOf: request => spans.get(request)?.span.spanContext().traceId,
     async close() {
       const late = new AbortController()
-      const ended = provider.shutdown().catch(() => {})
+      const ended = provider
+        .shutdown()
+        .catch(({ message }: Error) => diag.warn(`the last of them were not sent: ${message}`))
       await Promise.race([ended, sleep(LAST_MS, undefined, { signal: late.signal }).catch(() => {})])
       late.abort()
     },
@@ -144,7 +146,8 @@ function tellSeldom(log: (line: string) => void) {
   const tell = (message: string) => {
     if (performance.now() - told < TOLD_MS) return
     told = performance.now()
-    log(`Traces: ${message}`)
+    // Of an error it hands over everything, as JSON.
+    log(`Traces: ${/"message":"([^"]*)"/.exec(message)?.[1] ?? message}`)
   }
   return { error: tell, warn: tell, info: tell, debug: tell, verbose: tell }
 }

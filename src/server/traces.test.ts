@@ -147,6 +147,18 @@ test('a sampler that takes nothing sends nothing', async () => {
   expect(collector.requests).toHaveLength(before)
 })
 
+test('a collector that is away is told once, in words, and holds up nobody', async () => {
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:9')
+  const said: string[] = []
+  const traces = openTraces({ OTEL_BSP_EXPORT_TIMEOUT: '200' }, line => said.push(line))
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.address)
+  const other = await openShop({ traces })
+  expect((await other.visitor().get('/api/products/')).status).toBe(200)
+  await traces.close()
+  await other.close()
+  expect(said).toEqual([expect.stringMatching(/^Traces: [^{]+$/)])
+})
+
 test('without the variables not one of the packages is loaded, nor that of the metrics', () => {
   const program = `
     const loaded = []
