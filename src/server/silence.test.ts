@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { isUnavailable } from './database.ts'
 import { heedingSilence } from './silence.ts'
 
@@ -28,5 +28,16 @@ test('of a database that gives no answer one finds out, the next are told at onc
     },
     { timeout: 10_000, interval: 100 },
   )
+  await pool.end()
+})
+
+test('a database that is only busy is asked again at once', async () => {
+  const own = new pg.Pool({ ...inject('server'), connectionTimeoutMillis: 2_000, max: 1 })
+  const pool = heedingSilence(own)
+  const held = await pool.connect()
+  await expect(pool.connect()).rejects.toThrow('timeout exceeded when trying to connect')
+  held.release()
+  const next = await pool.connect()
+  next.release()
   await pool.end()
 })
