@@ -36,6 +36,21 @@ export async function of(
   return rows.map(view)
 }
 
+/** The review that a person has left of a listing, or none. @throws Problem 404 for no such listing */
+export async function own(db: Database, productId: Id, userId: Id): Promise<Review[]> {
+  // Most have left none, and every look at a piece asks.
+  const found = await db
+    .selectFrom('products as p')
+    .leftJoin('reviews as r', join => join.onRef('r.product_id', '=', 'p.id').on('r.user_id', '=', userId))
+    .select('r.id')
+    .where('p.id', '=', productId)
+    .where('p.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (found?.id) return of(db, productId, { id: found.id })
+  if (!found) await sellerOf(db, productId)
+  return []
+}
+
 /** What follows a review in an order: its stars, microseconds since 1970 and id, in base64url. */
 function after(sort: Sort, cursor: string): Expression<SqlBool> {
   const parts = /^([1-5])\.(\d{1,18})\.([1-9]\d{0,15})$/.exec(Buffer.from(cursor, 'base64url').toString())

@@ -22,7 +22,7 @@ export function reviewRoutes(app: FastifyInstance): void {
   // A visitor has none; pages ask this for whoever looks at them.
   on('GET /api/reviews/:productId/own', async ({ params }, request) => {
     const user = await visitor(request)
-    return user ? reviews.of(app.db, params.productId, { author: user.id }) : []
+    return user ? reviews.own(app.db, params.productId, user.id) : []
   })
 
   on('POST /api/reviews/:productId/create-review', async ({ params, body }, request) => {
