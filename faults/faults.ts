@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { builtFrom } from '../scripts/build.ts'
 import { each, type Outcome, type Row } from './row.ts'
 
 interface Result extends Outcome {
@@ -94,6 +95,8 @@ for (const name of programs) {
   if (asked.length > 0 && !asked.includes(Number.parseInt(name, 10))) continue
   rows.set(name, (await import(join(import.meta.dirname, name))).row)
 }
+// Here once, or the first rows would wait for it.
+await builtFrom(console.log)
 const began = performance.now()
 const results: Result[] = []
 const run = async ([name, row]: [string, Row]) => results.push(await runRow(name, row))
