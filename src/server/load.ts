@@ -98,7 +98,9 @@ export function turnAwayEarly(app: FastifyInstance, room: Room, page: string | u
       if (!url.startsWith('/api/')) return headers.accept === 'application/json' ? json : html
       return inFields.has(`${method} ${url.replace(/\/?(\?.*)?$/, '')}`) ? fields : json
     }
-    const turnAway = fewAtATime((request: IncomingMessage, response: ServerResponse, id: string) => {
+    const turnAway = inSlices((request: IncomingMessage, response: ServerResponse, id: string) => {
+      // Its body may have come in too slowly meanwhile.
+      if (response.headersSent) return
       const { body, headers } = answerFor(request)
       response.setHeader('x-request-id', id)
       if (!app.server.listening) response.setHeader('connection', 'close')
@@ -118,17 +120,21 @@ export function turnAwayEarly(app: FastifyInstance, room: Room, page: string | u
   })
 }
 
-/** Answers in one go, before it is somebody else's turn. */
-const AT_A_TIME = 32
+/** Milliseconds of answers in one go, before it is everybody else's turn. */
+const SLICE_MS = 10
 
 /**
- * Does something a few times, then lets everything else in this process go on before it does more: what the database
- * has answered to those who are inside must not wait behind a thousand who are turned away.
+ * Does something for a short while, then lets everything else in this process go on before it does more: what the
+ * database has answered to those who are inside must not wait behind a thousand who are turned away.
  */
-function fewAtATime<A extends unknown[]>(work: (...args: A) => void): (...args: A) => void {
+function inSlices<A extends unknown[]>(work: (...args: A) => void): (...args: A) => void {
   const waiting: A[] = []
   const some = () => {
-    for (const args of waiting.splice(0, AT_A_TIME)) work(...args)
+    const end = performance.now() + SLICE_MS
+    for (let next = waiting[0]; next && performance.now() < end; next = waiting[0]) {
+      waiting.shift()
+      work(...next)
+    }
     if (waiting.length > 0) setImmediate(some)
   }
   return (...args) => {
