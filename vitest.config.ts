@@ -13,6 +13,8 @@ export default defineConfig({
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
+          // Loading the whole shop anew took most files as long as their tests: those of a worker share it.
+          isolate: false,
         },
       },
       {

@@ -82,9 +82,14 @@ test('a proxy’s number is taken where proxies are trusted, and where it is one
 test('each answer is a line of the log, which names what answered and not what was asked for', async () => {
   const { headers } = await ana.get('/api/products/?q=canary-of-the-search')
   const page = await shop.visitor().get('/products/999999999/canary-of-the-address')
-  const [line] = shop.log.filter(line => line.reqId === headers['x-request-id'])
-  expect(line).toMatchObject({ method: 'GET', route: '/api/products', status: 200, msg: 'answered' })
-  expect(shop.log.find(line => line.reqId === page.headers['x-request-id'])).toMatchObject({
+  // A statement that took long, as on a busy machine, has a line of its own.
+  const lineOf = (id: unknown) => shop.log.find(line => line.reqId === id && line.msg === 'answered')
+  expect(lineOf(headers['x-request-id'])).toMatchObject({
+    method: 'GET',
+    route: '/api/products',
+    status: 200,
+  })
+  expect(lineOf(page.headers['x-request-id'])).toMatchObject({
     route: '/products/:productId/:slug',
     status: 404,
   })
