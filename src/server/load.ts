@@ -102,9 +102,8 @@ export function turnAwayEarly(app: FastifyInstance, room: Room, page: string | u
       // Its body may have come in too slowly meanwhile.
       if (response.headersSent) return
       const { body, headers } = answerFor(request)
-      response.setHeader('x-request-id', id)
-      if (!app.server.listening) response.setHeader('connection', 'close')
-      response.writeHead(503, headers).end(body)
+      const ending = app.server.listening ? {} : { connection: 'close' }
+      response.writeHead(503, { ...headers, ...ending, 'x-request-id': id }).end(body)
     })
     const [serve] = app.server.listeners('request')
     app.server.removeAllListeners('request')
