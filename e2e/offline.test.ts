@@ -1,7 +1,7 @@
 import type { ConsoleMessage } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, type TestShop } from '../test/shop.ts'
-import { picture, visit } from './steps.ts'
+import { eventually, picture, visit } from './steps.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -86,4 +86,21 @@ test('a page that cannot be reached offers another try', async () => {
   await there.page.context().setOffline(false)
   await there.press('link', 'Try again')
   await there.heading('Shopping Cart')
+})
+
+test('a page goes on without a part that it can do without, where the script of that cannot come', async () => {
+  const mug = await shop.list(await shop.signUp('seller'), { name: 'Sturdy mug' })
+  const there = await visit(shop, 'with scripts', { expects: [/ERR_FAILED/, /status of 401/] })
+  const tried: string[] = []
+  await there.page.route(/\/assets\/(RecentlyViewed|Filters|Suggestions)/, route => {
+    tried.push(route.request().url())
+    return route.abort()
+  })
+  await there.go(`/products/${mug.id}`)
+  await there.go('/search?q=mug')
+  await there.page.locator(`a[href^="/products/${mug.id}"]`).first().click()
+  await there.heading('Sturdy mug')
+  await eventually(() => tried.length).toBeGreaterThan(2)
+  await there.press('button', 'Add to cart')
+  await there.sees('Please login to add items to cart.')
 })

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { useScripted } from '#web/fields.tsx'
+import { dispensable } from '#web/later.ts'
 import type { Listing } from '../contract.ts'
 import { ListingCard } from './ListingCard.tsx'
 
-const RecentlyViewed = lazy(async () => ({ default: (await import('./RecentlyViewed.tsx')).RecentlyViewed }))
+const RecentlyViewed = dispensable(async () => (await import('./RecentlyViewed.tsx')).RecentlyViewed)
 
 /** Where to go from a piece: others like it, and those that were looked at before, which only the browser knows. */
 export function Further({ listing, similar }: { listing: Listing; similar: Listing[] }) {

@@ -1,10 +1,11 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { Form, Link, useSearchParams } from 'react-router'
 import { Icon } from '#web/icons.tsx'
+import { dispensable } from '#web/later.ts'
 import { QUERY_LENGTH } from '../finding.ts'
 import './search.css'
 
-const Suggestions = lazy(async () => ({ default: (await import('./Suggestions.tsx')).Suggestions }))
+const Suggestions = dispensable(async () => (await import('./Suggestions.tsx')).Suggestions)
 
 /**
  * Words to look for. It stands in the header where there is room, and on a narrow screen on the pages themselves.
