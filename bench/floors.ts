@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
 import { prepare } from '../src/images/pictures.ts'
-import type { Connection } from '../src/server/database.ts'
+import type { Connection } from '../src/server/database/database.ts'
 import { CONNECTIONS, LOADED, load } from './load.ts'
 import type { World } from './world.ts'
 

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { CATEGORIES } from '../src/products/categories.ts'
-import { migrate } from '../src/server/database.ts'
+import { migrate } from '../src/server/database/database.ts'
 import { startEmbedded } from '../src/server/embedded/embedded.ts'
 
 const ADJECTIVES =

@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fillDemo } from '../demo/fill.ts'
 import { list } from '../src/products/catalogue.ts'
-import { connect, type Database, migrate } from '../src/server/database.ts'
+import { connect, type Database, migrate } from '../src/server/database/database.ts'
 import { startEmbedded } from '../src/server/embedded/embedded.ts'
-import { localFiles } from '../src/server/files.ts'
+import { localFiles } from '../src/server/files/files.ts'
 import { addMade } from './generated.ts'
 
 const LEAST = 0.95

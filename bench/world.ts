@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Connection } from '../src/server/database.ts'
+import type { Connection } from '../src/server/database/database.ts'
 import { fillWith } from './generated.ts'
 
 interface Size {

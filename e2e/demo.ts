@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { builtFrom } from '../scripts/build.ts'
 import { start } from '../src/main.ts'
-import { builtPages } from '../src/server/renderer.ts'
+import { builtPages } from '../src/server/pages/renderer.ts'
 
 interface DemoShop {
   address: string

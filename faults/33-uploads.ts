@@ -105,8 +105,8 @@ export const row: Row = {
 /** What the shop does once an hour, at once. */
 async function sweep(shop: RealShop): Promise<void> {
   const { sweepFiles } = await import('../src/images/images.ts')
-  const { connect: open, shopId } = await import('../src/server/database.ts')
-  const { localFiles } = await import('../src/server/files.ts')
+  const { connect: open, shopId } = await import('../src/server/database/database.ts')
+  const { localFiles } = await import('../src/server/files/files.ts')
   const { db, close } = open(shop.connection(), 2)
   try {
     await sweepFiles(db, localFiles(join(shop.dataDir, 'uploads', await shopId(db))))

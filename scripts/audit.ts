@@ -1,6 +1,6 @@
 /** `npm run audit`: holds the shop's data against itself, while it is open or not. Exit code 1 where something differs. */
 import { audit } from '../src/audit.ts'
-import { ownClient } from '../src/server/database.ts'
+import { ownClient } from '../src/server/database/database.ts'
 import { onGround } from './ground.ts'
 
 await onGround(async ({ connection, filesOf }) => {

@@ -1,4 +1,4 @@
-/** Prints src/server/schema.ts from a migrated database: `npm run types` writes it, a test compares it. */
+/** Prints src/server/database/schema.ts from a migrated database: `npm run types` writes it, a test compares it. */
 import type pg from 'pg'
 
 const scalar: Record<string, string> = {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { start } from '../src/main.ts'
-import type { Renderer } from '../src/server/renderer.ts'
+import type { Renderer } from '../src/server/pages/renderer.ts'
 import { runUntilStopped } from './run.ts'
 
 const root = join(import.meta.dirname, '..')

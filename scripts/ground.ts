@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../src/server/config.ts'
 import { readConfig } from '../src/server/config.ts'
-import type { Connection } from '../src/server/database.ts'
+import type { Connection } from '../src/server/database/database.ts'
 import { startEmbedded } from '../src/server/embedded/embedded.ts'
-import type { Files } from '../src/server/files.ts'
-import { openStorage } from '../src/server/storage.ts'
+import type { Files } from '../src/server/files/files.ts'
+import { openStorage } from '../src/server/files/storage.ts'
 
 interface Ground {
   config: Config

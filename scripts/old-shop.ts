@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/server/config.ts'
-import { connect, migrate } from '../src/server/database.ts'
+import { connect, migrate } from '../src/server/database/database.ts'
 import { startEmbedded } from '../src/server/embedded/embedded.ts'
-import { localFiles } from '../src/server/files.ts'
-import { Kept } from '../src/server/kept.ts'
-import { Made } from '../src/server/made.ts'
+import { localFiles } from '../src/server/files/files.ts'
+import { Made } from '../src/server/files/made.ts'
+import { Kept } from '../src/server/kept/kept.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 const folder = await mkdtemp(join(tmpdir(), 'thrum-old-'))

@@ -4,8 +4,8 @@ import { WITHOUT_FOLDERS } from '../src/images/kept.ts'
 import { Damaged } from '../src/server/backup/archive.ts'
 import type { Head } from '../src/server/backup/head.ts'
 import { check, type Restored, restore } from '../src/server/backup/restore.ts'
-import type { Connection } from '../src/server/database.ts'
-import type { Files } from '../src/server/files.ts'
+import type { Connection } from '../src/server/database/database.ts'
+import type { Files } from '../src/server/files/files.ts'
 import { onGround } from './ground.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')

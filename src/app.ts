@@ -12,8 +12,11 @@ import { Problem } from '#problem'
 import { productRoutes } from '#products/routes.ts'
 import { reviewRoutes } from '#reviews/routes.ts'
 import type { Config } from '#server/config.ts'
-import type { Database, Opened } from '#server/database.ts'
-import type { Files } from '#server/files.ts'
+import type { Database, Opened } from '#server/database/database.ts'
+import { Reads, type Replica } from '#server/database/replica.ts'
+import { tellSlow } from '#server/database/statements.ts'
+import type { Files } from '#server/files/files.ts'
+import type { Made } from '#server/files/made.ts'
 import {
   endConnections,
   holdBrowsers,
@@ -21,23 +24,20 @@ import {
   refuseOtherSites,
   refuseSlowBodies,
   SMALL_BODY,
-} from '#server/gates.ts'
+} from '#server/gates/gates.ts'
+import { shedLoad, turnAwayEarly } from '#server/gates/load.ts'
+import { turnLoads } from '#server/gates/turns.ts'
 import { healthRoutes } from '#server/health.ts'
 import { readJson } from '#server/http.ts'
-import type { Kept } from '#server/kept.ts'
-import { shedLoad, turnAwayEarly } from '#server/load.ts'
-import type { Made } from '#server/made.ts'
+import type { Kept } from '#server/kept/kept.ts'
 import { refuseOtherMethods } from '#server/methods.ts'
-import { pageRoutes } from '#server/pages.ts'
-import { plainPage } from '#server/plain.ts'
+import { pageRoutes } from '#server/pages/pages.ts'
+import { plainPage } from '#server/pages/plain.ts'
+import type { PagesOf } from '#server/pages/renderer.ts'
 import { speakForConnections, speakForErrors, speakForFramework } from '#server/problems.ts'
-import type { PagesOf } from '#server/renderer.ts'
-import { Reads, type Replica } from '#server/replica.ts'
-import { nameRequests, requestIds } from '#server/requests.ts'
-import { metricsRoute, noTally } from '#server/scrape.ts'
-import { tellSlow } from '#server/statements.ts'
-import { type Traces, traceRequests } from '#server/traces.ts'
-import { turnLoads } from '#server/turns.ts'
+import { nameRequests, requestIds } from '#server/watching/requests.ts'
+import { metricsRoute, noTally } from '#server/watching/scrape.ts'
+import { type Traces, traceRequests } from '#server/watching/traces.ts'
 import { shareRoutes } from '#share/routes.ts'
 import { shopRoutes } from '#shops/routes.ts'
 
@@ -111,7 +111,7 @@ export async function createApp({
   nameRequests(app)
   if (traces) traceRequests(app, traces, pools)
   const watched =
-    config.metrics && (await (await import('#server/metrics.ts')).openMetrics(app, { pools, kept }))
+    config.metrics && (await (await import('#server/watching/metrics.ts')).openMetrics(app, { pools, kept }))
   app.decorate('tally', watched?.tally ?? noTally).decorate('metrics', watched?.metrics)
   for (const { statements } of Object.values(pools)) tellSlow(app, statements)
   holdBrowsers(app)

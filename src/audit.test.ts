@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, type Person, type TestShop } from '../test/shop.ts'
 import { audit } from './audit.ts'
-import { ownClient } from './server/database.ts'
+import { ownClient } from './server/database/database.ts'
 
 let shop: TestShop
 let ana: Person

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { imageFiles } from '#images/view.ts'
-import type { Files } from '#server/files.ts'
+import type { Files } from '#server/files/files.ts'
 import { inParts } from '#server/parts.ts'
 
 /** What is wrong with one thing, in words. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { DEMO } from '#accounts/contract.ts'
 import { type Config, readConfig } from './server/config.ts'
-import type { Connection } from './server/database.ts'
+import type { Connection } from './server/database/database.ts'
 import { startEmbedded } from './server/embedded/embedded.ts'
 import { roomFor } from './server/embedded/settings.ts'
-import { builtPages, type PagesOf } from './server/renderer.ts'
-import { misunderstood, type Traces, wantsTraces } from './server/traces.ts'
+import { builtPages, type PagesOf } from './server/pages/renderer.ts'
+import { misunderstood, type Traces, wantsTraces } from './server/watching/traces.ts'
 
 type Log = (line: string) => void
 
@@ -61,7 +61,7 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
   const told: Told = { folder, ...(config.databaseUrl ? {} : { connection: database.connection }) }
   const crew = new Crew(join(import.meta.dirname, 'worker.ts'), JSON.stringify(told), log)
   const shown =
-    config.metrics && (await import('./server/crewMetrics.ts')).openCrewMetrics(config.metrics, log)
+    config.metrics && (await import('./server/watching/crewMetrics.ts')).openCrewMetrics(config.metrics, log)
   const stop = async () => {
     await crew.stop()
     await (await shown)?.close()
@@ -105,7 +105,7 @@ export async function startWorker(told: string, log: Log) {
 async function tracesOf(log: Log): Promise<Traces | undefined> {
   for (const sentence of misunderstood(process.env)) log(sentence)
   if (!wantsTraces(process.env)) return undefined
-  return (await import('./server/otel.ts')).openTraces(process.env, log)
+  return (await import('./server/watching/otel.ts')).openTraces(process.env, log)
 }
 
 interface Reachable {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sweepSessions } from '#accounts/sessions.ts'
 import { sweepFiles } from '#images/images.ts'
 import { sweepWords } from '#products/words.ts'
-import { firstThisHour, sweepLimits } from '#server/limits.ts'
+import { firstThisHour, sweepLimits } from '#server/gates/limits.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 

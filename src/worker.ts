@@ -1,7 +1,7 @@
 /** One of several processes that serve the shop, as the first one starts it: see server/crew.ts. */
 import { startWorker } from './main.ts'
 import { serveInCrew } from './server/crew.ts'
-import { isUnavailable } from './server/database.ts'
+import { isUnavailable } from './server/database/database.ts'
 
 const log = (line: string) => process.stdout.write(`${line}\n`)
 

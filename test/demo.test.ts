@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { DEMO } from '#accounts/contract.ts'
-import { alone, FILL_LOCK } from '#server/database.ts'
+import { alone, FILL_LOCK } from '#server/database/database.ts'
 import { fillDemo } from '../demo/fill.ts'
 import { makers } from '../demo/shop.ts'
 import { expectFields } from './expect.ts'

@@ -16,7 +16,7 @@ import {
 const owners: Record<string, string> = {
   users: 'src/accounts/',
   sessions: 'src/accounts/',
-  limits: 'src/server/limits.ts',
+  limits: 'src/server/gates/limits.ts',
   products: 'src/products/',
   // Only a trigger on the ledger writes it.
   stock: 'src/products/',
@@ -35,7 +35,7 @@ const owners: Record<string, string> = {
   orders: 'src/orders/',
   order_lines: 'src/orders/',
   // A migration writes its only row.
-  shop: 'src/server/database.ts',
+  shop: 'src/server/database/database.ts',
   migrations: 'src/server/',
 }
 const MAX_LINES = 220
@@ -130,7 +130,7 @@ const walls: Record<string, { wall: Wall; broken: House[] }> = {
     wall: imports(isServer, to => !toWeb(to)),
     broken: [
       { 'src/cart/routes.ts': "import { Page } from './web/CartPage.tsx'" },
-      { 'src/server/pages.ts': "import { renderToString } from 'react-dom/server'" },
+      { 'src/server/pages/pages.ts': "import { renderToString } from 'react-dom/server'" },
     ],
   },
   'browser code lives only in folders called web/': {
@@ -193,7 +193,7 @@ test.each(Object.entries(walls))('%s', (_, { wall, broken }) => {
 })
 
 test('every table has an owner', () => {
-  const tables = [...(house['src/server/schema.ts'] ?? '').matchAll(/^ {2}(\w+): \w+Table$/gm)].map(
+  const tables = [...(house['src/server/database/schema.ts'] ?? '').matchAll(/^ {2}(\w+): \w+Table$/gm)].map(
     ([, table]) => table,
   )
   expect(tables).toContain('users')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Connection, migrate, ownClient } from '../src/server/database.ts'
+import { type Connection, migrate, ownClient } from '../src/server/database/database.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 
@@ -95,7 +95,7 @@ export const historyOf = (connection: Connection): Promise<string[]> =>
 /** A process that brings a database to now and ends; for others to end it sooner. */
 function migrating(connection: Connection): ChildProcess {
   const program = `
-    const { migrate } = await import(${JSON.stringify(join(import.meta.dirname, '../src/server/database.ts'))})
+    const { migrate } = await import(${JSON.stringify(join(import.meta.dirname, '../src/server/database/database.ts'))})
     process.stdout.write('begun')
     await migrate(JSON.parse(process.argv[1]), process.argv[2])`
   return spawn(

@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { builtFrom } from '../scripts/build.ts'
 import { hashPassword } from '../src/accounts/passwords.ts'
-import { migrate } from '../src/server/database.ts'
+import { migrate } from '../src/server/database/database.ts'
 import { startEmbedded } from '../src/server/embedded/embedded.ts'
 import { PASSWORD } from './person.ts'
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, expect, inject, test } from 'vitest'
 import { imageFiles } from '#images/view.ts'
-import { migrate, ownClient } from '#server/database.ts'
-import { localFiles } from '#server/files.ts'
+import { migrate, ownClient } from '#server/database/database.ts'
+import { localFiles } from '#server/files/files.ts'
 import { audit } from '../src/audit.ts'
 import {
   allMigrations,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
-import { brokenConstraint, type Database, transaction } from '#server/database.ts'
+import { brokenConstraint, type Database, transaction } from '#server/database/database.ts'
 import { type Login, type Signup, type User, WRONG_LOGIN, WRONG_PASSWORD } from './contract.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessions, userColumns } from './sessions.ts'

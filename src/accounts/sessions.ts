@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
-import type { Database } from '#server/database.ts'
+import type { Database } from '#server/database/database.ts'
 import type { Session, User } from './contract.ts'
 
 export const userColumns = ['users.id', 'username', 'email', 'first_name', 'last_name'] as const

@@ -4,7 +4,7 @@ import { imageView } from '#images/view.ts'
 import { fromCents } from '#money'
 import { Problem } from '#problem'
 import { shortOf, type Units } from '#products/stock.ts'
-import { type Database, transaction } from '#server/database.ts'
+import { type Database, transaction } from '#server/database/database.ts'
 import { type CartLine, MAX_QUANTITY } from './contract.ts'
 
 /** The lines of a person's cart, oldest first. A deleted listing leaves a line without a product. */

@@ -3,7 +3,7 @@ import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
 import { Problem } from '#problem'
 import type { ListingPage } from '#products/contract.ts'
 import { listings, sellerOf, view } from '#products/products.ts'
-import { type Database, transaction } from '#server/database.ts'
+import { type Database, transaction } from '#server/database/database.ts'
 import { MAX_FAVOURITES, TOO_MANY } from './contract.ts'
 
 /** A person's favourites that are not deleted, the last saved first. @throws Problem 400 for a cursor that no list gave out */

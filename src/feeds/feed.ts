@@ -4,7 +4,7 @@ import { brand } from '#brand'
 import { addressOf } from '#products/address.ts'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
 import { calls, type FoundPage, type Listing } from '#products/contract.ts'
-import { shopId } from '#server/database.ts'
+import { shopId } from '#server/database/database.ts'
 
 /** The newest of a list of listings, as feeds tell them. All addresses are absolute. */
 export interface Feed {

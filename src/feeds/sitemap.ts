@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { addressOf } from '#products/address.ts'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
-import type { Database } from '#server/database.ts'
-import { turns } from '#server/turns.ts'
+import type { Database } from '#server/database/database.ts'
+import { turns } from '#server/gates/turns.ts'
 import { documentOf, element, escaped, type Xml } from './xml.ts'
 
 /**

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import { turns } from '#server/turns.ts'
+import { turns } from '#server/gates/turns.ts'
 import { WRONG_TYPE } from './contract.ts'
 import { announcedPixels, countFrames, countScans, essentials, recognise } from './inspect.ts'
 import { firstPage, type Pixels } from './pdf.ts'

@@ -5,7 +5,7 @@ import type { Id } from '#contract'
 import { fromCents } from '#money'
 import { Problem } from '#problem'
 import { giveBack, lockForSale, type Sold, takingStock } from '#products/stock.ts'
-import { type Database, transaction } from '#server/database.ts'
+import { type Database, transaction } from '#server/database/database.ts'
 import { type Agreed, holdToAgreed, holdToKey, totalOf } from './agreed.ts'
 import { EMPTY_CART, NOT_PENDING, type Order, type OrderItem } from './contract.ts'
 

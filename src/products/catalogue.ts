@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Id, LIST_LIMIT } from '#contract'
 import { toCents } from '#money'
-import type { Database } from '#server/database.ts'
+import type { Database } from '#server/database/database.ts'
 import type { Filters, FoundPage, ListingQuery } from './contract.ts'
 import type { Sort } from './finding.ts'
 import { listings, view } from './products.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/database.ts'
+import type { Database } from '#server/database/database.ts'
 import { all, amongOf, conditionsOf, newestOf } from './catalogue.ts'
 import { CATEGORIES } from './categories.ts'
 import type { Counted, Counts, Filters } from './contract.ts'

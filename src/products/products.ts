@@ -4,7 +4,7 @@ import type { Id } from '#contract'
 import { imageView } from '#images/view.ts'
 import { fromCents, toCents } from '#money'
 import { Problem } from '#problem'
-import { type Database, transaction } from '#server/database.ts'
+import { type Database, transaction } from '#server/database/database.ts'
 import type { Listing, ListingChange, ListingDraft } from './contract.ts'
 import { openStock, restock } from './stock.ts'
 

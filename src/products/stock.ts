@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
-import type { Database } from '#server/database.ts'
+import type { Database } from '#server/database/database.ts'
 import { MAX_STOCK, TOO_MUCH_STOCK } from './contract.ts'
 
 /** What is taken from stock or given back to it. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import type { Database } from '#server/database.ts'
+import type { Database } from '#server/database/database.ts'
 import { list } from './catalogue.ts'
 import { CATEGORIES } from './categories.ts'
 import type { Listing, Suggestions } from './contract.ts'

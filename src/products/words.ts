@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#server/database.ts'
+import type { Database } from '#server/database/database.ts'
 
 /** What somebody looks for, as the database searches for it. */
 export interface Meaning {

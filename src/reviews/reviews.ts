@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
 import { sellerOf } from '#products/products.ts'
-import { brokenConstraint, type Database } from '#server/database.ts'
+import { brokenConstraint, type Database } from '#server/database/database.ts'
 import {
   NO_REVIEW,
   NOTHING_TO_DELETE,

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Call, FieldRefusal, Refusal } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
-import { isUnavailable } from './database.ts'
+import { isUnavailable } from './database/database.ts'
 
 /** One handler speaks for every error of the API: status, words, and nothing of what happened inside. */
 export function speakForErrors(app: FastifyInstance): void {

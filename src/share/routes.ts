@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
+import { turns } from '#server/gates/turns.ts'
 import { allowOnly } from '#server/methods.ts'
-import { turns } from '#server/turns.ts'
 import type { Shop } from '#shops/contract.ts'
 import {
   addressOfPicture,

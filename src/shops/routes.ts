@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { signedIn } from '#accounts/session.ts'
 import * as images from '#images/images.ts'
+import { count } from '#server/gates/limits.ts'
 import { serving } from '#server/http.ts'
-import { count } from '#server/limits.ts'
 import { calls } from './contract.ts'
 import * as shops from './shops.ts'
 

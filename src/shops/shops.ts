@@ -5,8 +5,8 @@ import type { Image } from '#images/contract.ts'
 import * as images from '#images/images.ts'
 import { imageView } from '#images/view.ts'
 import { Problem } from '#problem'
-import { type Database, transaction } from '#server/database.ts'
-import type { Files } from '#server/files.ts'
+import { type Database, transaction } from '#server/database/database.ts'
+import type { Files } from '#server/files/files.ts'
 import type { Shop, ShopDraft } from './contract.ts'
 
 /** A maker by their username, without regard to case. @throws Problem 404 where nobody has it */

@@ -10,8 +10,8 @@ import { countStatuses, times } from '../../../test/expect.ts'
 import { onServer } from '../../../test/setup.ts'
 import { openShop, type Person, type TestShop } from '../../../test/shop.ts'
 import { audit } from '../../audit.ts'
-import { ownClient } from '../database.ts'
-import { localFiles } from '../files.ts'
+import { ownClient } from '../database/database.ts'
+import { localFiles } from '../files/files.ts'
 import { textEntry, writeArchive } from './archive.ts'
 
 let folder: string

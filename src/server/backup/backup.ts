@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { type Connection, ownClient } from '../database.ts'
-import type { Files } from '../files.ts'
+import { type Connection, ownClient } from '../database/database.ts'
+import type { Files } from '../files/files.ts'
 import { type Entry, textEntry, writeArchive } from './archive.ts'
 import { type Head, headEntry } from './head.ts'
 

@@ -6,8 +6,15 @@ import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { alone, type Connection, inUtf8, MIGRATION_LOCK, MIGRATIONS_TABLE, migrate } from '../database.ts'
-import type { Files } from '../files.ts'
+import {
+  alone,
+  type Connection,
+  inUtf8,
+  MIGRATION_LOCK,
+  MIGRATIONS_TABLE,
+  migrate,
+} from '../database/database.ts'
+import type { Files } from '../files/files.ts'
 import { Damaged, type Entry, FOREIGN, readArchive, wholeEntry } from './archive.ts'
 import { type Head, headOf } from './head.ts'
 

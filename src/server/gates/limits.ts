@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import { Problem } from '#problem'
+import type { Config, LimitName } from '../config.ts'
+import type { Database } from '../database/database.ts'
+
+/** Seconds after which a counter starts anew. */
+const windowOf = (name: LimitName): number => (name === 'guesses' ? 15 * 60 : 60 * 60)
+
+type Limiter = { db: Database; config: Config }
+
+/**
+ * Counts one use by a subject (an address, an account, a person), without regard to case as the database sees it:
+ * one account is one subject, however its e-mail is written. The counters live in the database,
+ * so that all processes share them.
+ * @throws Problem 429 with the seconds to wait, once the setting LIMIT_<NAME> is used up
+ */
+export async function count(
+  { db, config }: Limiter,
+  name: LimitName,
+  subject: string | number,
+): Promise<void> {
+  const most = config.limits?.[name]
+  if (most === undefined) return
+  const seconds = windowOf(name)
+  const { rows } = await sql<{ count: number; wait: number }>`
+    insert into limits (subject, window_start, count)
+    values (lower(${`${name}:${subject}`}), to_timestamp(floor(extract(epoch from now()) / ${seconds}) * ${seconds}), 1)
+    on conflict (subject, window_start) do update set count = limits.count + 1
+    returning count, ceil(extract(epoch from window_start) + ${seconds} - extract(epoch from now()))::int as wait
+  `.execute(db)
+  const row = rows[0]
+  if (row && row.count > most) {
+    throw new Problem(429, `Too many tries. Please wait ${inWords(row.wait)}`, { retryAfter: row.wait })
+  }
+}
+
+/** Forgets what was counted of a subject: a right password clears the wrong ones. */
+export async function forgive(
+  { db, config }: Limiter,
+  name: LimitName,
+  subject: string | number,
+): Promise<void> {
+  if (config.limits)
+    await db
+      .deleteFrom('limits')
+      .where('subject', '=', sql<string>`lower(${`${name}:${subject}`})`)
+      .execute()
+}
+
+/** Whether this is the first time in this hour, of all processes: for what one of them does for all. */
+export async function firstThisHour(db: Database, what: string): Promise<boolean> {
+  const first = await db
+    .insertInto('limits')
+    .values({ subject: what, window_start: sql<Date>`date_trunc('hour', now())`, count: 1 })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('subject')
+    .executeTakeFirst()
+  return first !== undefined
+}
+
+/** Removes counters of windows that have ended. */
+export async function sweepLimits(db: Database): Promise<void> {
+  await db.deleteFrom('limits').where('window_start', '<', sql<Date>`now() - interval '2 hours'`).execute()
+}
+
+const inWords = (seconds: number): string => {
+  if (seconds < 90) return `${seconds} seconds`
+  return `${Math.ceil(seconds / 60)} minutes`
+}

@@ -1,0 +1,155 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { availableParallelism } from 'node:os'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '#problem'
+import { errorBody } from '../problems.ts'
+import { requestIds } from '../watching/requests.ts'
+import { BUSY, hasBody, securityHeaders, watchBody } from './gates.ts'
+import { Room } from './room.ts'
+
+/**
+ * In the measure of a small request. More at once would make nothing faster: there is one thread, and ten connections to
+ * the database. What may wait is what two seconds are enough for on a small machine.
+ */
+const SIZE = { atOnce: 48, waiting: { cheap: 240, costly: 180 }, patience: 5_000, haste: 400 }
+const RETRY_AFTER = 1
+/** Milliseconds between two words about it in the log. */
+const TOLD_MS = 1_000
+
+/** Never turned away: files that cost little, and those who watch the process. */
+const ALWAYS = /^\/(assets\/|images\/|(healthz|readyz|metrics)\/?(\?|$))/
+
+/**
+ * Lets requests in while there is room, each for what it costs, until their answer is ready: one who reads it slowly
+ * takes no place from others. Nor does a body that is still on its way: whoever sends slowly would take it from others.
+ */
+export function shedLoad(app: FastifyInstance): Room {
+  // Where more processes than cores work, each gets on more slowly, and may keep fewer people waiting.
+  const part = Math.min(1, availableParallelism() / app.config.workers)
+  const { cheap, costly } = SIZE.waiting
+  const room = new Room({ ...SIZE, waiting: { cheap: part * cheap, costly: part * costly } })
+  app.loads.set('requests', room.load)
+  const held = new WeakMap<FastifyRequest, number>()
+  let told = Number.NEGATIVE_INFINITY
+  const leave = (request: FastifyRequest) => {
+    const cost = held.get(request)
+    if (cost === undefined) return
+    held.delete(request)
+    room.leave(cost)
+  }
+  const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (ALWAYS.test(request.url)) return
+    const cost = costOf(request)
+    if (await room.enter(cost, left => reply.raw.once('close', left))) {
+      held.set(request, cost)
+      if (reply.raw.destroyed) leave(request)
+      else reply.raw.once('close', () => leave(request))
+      return
+    }
+    if (performance.now() - told > TOLD_MS) {
+      told = performance.now()
+      app.log.warn('more is asked than can be answered: some are turned away')
+    }
+    throw new Problem(503, BUSY, { retryAfter: RETRY_AFTER })
+  }
+  app.addHook('onRequest', async (request, reply) => {
+    if (!hasBody(request)) await admit(request, reply)
+  })
+  app.addHook('preValidation', async (request, reply) => {
+    if (hasBody(request)) await admit(request, reply)
+  })
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    leave(request)
+    done()
+  })
+  return room
+}
+
+/** Large bodies are held to a number of their own, and wait for their turn where they are worked on. */
+const costOf = (request: FastifyRequest): number => {
+  const { large, cost } = request.routeOptions.config
+  return large ? 1 : (cost?.(request) ?? 1)
+}
+
+/**
+ * Answers those for whom there is no room before the framework looks at them: in a flood that is nearly everybody, and
+ * what turning them away costs is taken from those who are let in.
+ * @param page what is shown to those who ask for a page
+ */
+export function turnAwayEarly(app: FastifyInstance, room: Room, page: string | undefined): void {
+  const problem = new Problem(503, BUSY)
+  const inFields = callsWithFields(app)
+  const idOf = requestIds(app.config)
+  app.addHook('onListen', done => {
+    const common = { ...securityHeaders(app.config), 'cache-control': 'no-store' }
+    const answer = (type: string, body: string) => ({
+      body,
+      headers: {
+        ...common,
+        'content-type': `${type}; charset=utf-8`,
+        'content-length': Buffer.byteLength(body),
+        'retry-after': String(RETRY_AFTER),
+      },
+    })
+    const json = answer('application/json', JSON.stringify(errorBody(problem, undefined)))
+    const fields = answer('application/json', JSON.stringify(errorBody(problem, 'fields')))
+    const html = page === undefined ? json : answer('text/html', page)
+    const answerFor = ({ method, url = '', headers }: IncomingMessage) => {
+      if (!url.startsWith('/api/')) return headers.accept === 'application/json' ? json : html
+      return inFields.has(`${method} ${url.replace(/\/?(\?.*)?$/, '')}`) ? fields : json
+    }
+    const turnAway = inSlices((request: IncomingMessage, response: ServerResponse, id: string) => {
+      // Its body may have come in too slowly meanwhile.
+      if (response.headersSent) return
+      const { body, headers } = answerFor(request)
+      const ending = app.server.listening ? {} : { connection: 'close' }
+      response.writeHead(503, { ...headers, ...ending, 'x-request-id': id }).end(body)
+    })
+    const [serve] = app.server.listeners('request')
+    app.server.removeAllListeners('request')
+    app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      if (!room.isFull(leastCostOf(request)) || ALWAYS.test(request.url ?? ''))
+        return serve?.call(app.server, request, response)
+      room.turnAway()
+      const id = idOf(request)
+      if (hasBody(request)) watchBody(request, response, id)
+      turnAway(request, response, id)
+    })
+    done()
+  })
+}
+
+/** Milliseconds of answers in one go, before it is everybody else's turn. */
+const SLICE_MS = 10
+
+/**
+ * Does something for a short while, then lets everything else in this process go on before it does more: what the
+ * database has answered to those who are inside must not wait behind a thousand who are turned away.
+ */
+function inSlices<A extends unknown[]>(work: (...args: A) => void): (...args: A) => void {
+  const waiting: A[] = []
+  const some = () => {
+    const end = performance.now() + SLICE_MS
+    for (let next = waiting[0]; next && performance.now() < end; next = waiting[0]) {
+      waiting.shift()
+      work(...next)
+    }
+    if (waiting.length > 0) setImmediate(some)
+  }
+  return (...args) => {
+    if (waiting.push(args) === 1) setImmediate(some)
+  }
+}
+
+/** What a request costs at least, as far as its first line and headers tell. */
+const leastCostOf = ({ url = '', headers }: IncomingMessage) =>
+  url.startsWith('/api/') || headers.cookie === undefined ? 1 : 2
+
+/** 'METHOD /path' of the calls whose errors are told field by field. */
+function callsWithFields(app: FastifyInstance): Set<string> {
+  const found = new Set<string>()
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.errors === 'fields') found.add(`${method} ${url}`)
+  })
+  return found
+}

@@ -1,0 +1,185 @@
+import type { Client } from 'pg'
+import { type Connection, ownClient } from '../database/database.ts'
+
+/** Bytes that all kept answers may take together. */
+const MAX_BYTES = 32 * 1024 * 1024
+/** About what an entry takes beside its key and its answer: many small ones are large too. */
+const ENTRY_BYTES = 200
+/** Pause before listening again after the connection was lost, milliseconds. */
+const RETRY_MS = 500
+/** A connection that has silently gone is noticed after this time, milliseconds. */
+const HEARTBEAT_MS = 15_000
+
+/**
+ * Answers that are the same for everybody, kept until anything public changes. Triggers notify the channel
+ * `changed` when a transaction that touched a public table commits; whoever made the change in this process
+ * also drops everything before it is answered, and whoever made it in another one waits for `caughtUp`: so nobody
+ * ever reads an answer older than their own change. While the notifications cannot be heard nothing is kept.
+ */
+export class Kept {
+  readonly #alone: boolean
+  /** Since the start: answers that were there, that had to be made, and how often all were dropped. */
+  readonly counts = { hit: 0, miss: 0, drop: 0 }
+  #answers = new Map<string, { value: Promise<unknown>; bytes: number }>()
+  #bytes = 0
+  #generation = 0
+  #hearing = false
+  #client: Client | undefined
+  #listening: Promise<void> | undefined
+  #closed = false
+  #heart: NodeJS.Timeout | undefined
+  #retry: NodeJS.Timeout | undefined
+  #lose = () => {}
+  #asked: Promise<boolean> = Promise.resolve(true)
+  #next: Promise<boolean> | undefined
+
+  /** @param options.alone no other process ever changes this shop */
+  constructor({ alone = false } = {}) {
+    this.#alone = alone
+  }
+
+  /** The kept value of a key, or what `load` gives. Callers at the same time share one load. `size` tells about how much room it takes. */
+  async get<T>(key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }): Promise<T> {
+    const found = this.#answers.get(key)
+    this.counts[found ? 'hit' : 'miss']++
+    if (found) {
+      // What nobody asks for any more comes to stand first, and goes first.
+      this.#answers.delete(key)
+      this.#answers.set(key, found)
+      return found.value as Promise<T>
+    }
+    if (!this.#hearing) return load()
+    const generation = this.#generation
+    const entry = { value: load() as Promise<unknown>, bytes: 0 }
+    this.#answers.set(key, entry)
+    try {
+      const value = (await entry.value) as T
+      if (generation === this.#generation && this.#answers.get(key) === entry)
+        this.#count(entry, size(value).bytes + 2 * key.length + ENTRY_BYTES)
+      return value
+    } catch (error) {
+      if (this.#answers.get(key) === entry) this.#answers.delete(key)
+      throw error
+    }
+  }
+
+  /** About how much room all of it takes. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  #count(entry: { bytes: number }, bytes: number): void {
+    entry.bytes = bytes
+    this.#bytes += bytes
+    for (const [oldest, { bytes: freed }] of this.#answers) {
+      if (this.#bytes <= MAX_BYTES) break
+      this.#answers.delete(oldest)
+      this.#bytes -= freed
+    }
+  }
+
+  /** Counts the drops: what is loaded now may be kept until the next. Undefined while nothing is kept. */
+  get generation(): number | undefined {
+    return this.#hearing ? this.#generation : undefined
+  }
+
+  /** Forgets everything. A load under way still answers those who wait for it, and is not kept. */
+  drop(): void {
+    this.counts.drop++
+    this.#generation++
+    this.#answers.clear()
+    this.#bytes = 0
+  }
+
+  /**
+   * Fulfilled once every change is heard that was committed before this was asked for: true, or false where nothing
+   * is kept at the moment. A round trip on the connection that listens is enough, because PostgreSQL signals those who
+   * listen before it answers the commit, and hands over what they have to hear before it is ready for the next question.
+   * Those who ask while a question is under way share the next one.
+   * @throws Error where the database does not answer
+   */
+  caughtUp(): Promise<boolean> {
+    return this.#alone ? this.#asked : this.#inLine()
+  }
+
+  #inLine(): Promise<boolean> {
+    this.#next ??= this.#asked
+      .finally(() => {
+        this.#next = undefined
+      })
+      .then(() => {
+        const asked = this.#ask()
+        this.#asked = asked
+        asked.catch(() => {
+          // Whoever stood in line is told the same; the next one tries anew.
+          this.#asked = Promise.resolve(true)
+        })
+        return asked
+      })
+    return this.#next
+  }
+
+  async #ask(): Promise<boolean> {
+    const client = this.#client
+    try {
+      await client?.query('')
+      return client !== undefined && client === this.#client
+    } catch (error) {
+      this.#lose()
+      // Who has waited this long is told so; a connection that is gone says nothing of the database.
+      if (/timeout/.test((error as Error).message)) throw error
+      return false
+    }
+  }
+
+  /** Begins to listen on a connection of its own, and to keep. Comes back by itself after a lost connection. */
+  listen(connection: Connection): Promise<void> {
+    this.#listening = this.#listen(connection)
+    return this.#listening
+  }
+
+  async #listen(connection: Connection): Promise<void> {
+    if (this.#closed) return
+    const client = ownClient(connection)
+    let over = false
+    const lost = () => {
+      if (over) return
+      over = true
+      client.end().catch(() => {})
+      this.#lost(connection)
+    }
+    try {
+      await client.connect()
+      client.on('notification', () => this.drop())
+      client.once('end', lost)
+      await client.query('listen changed')
+      if (this.#closed) return await client.end()
+      this.#client = client
+      this.drop()
+      this.#hearing = true
+      this.#lose = lost
+      this.#heart = setInterval(() => this.#inLine().catch(() => {}), HEARTBEAT_MS).unref()
+    } catch {
+      lost()
+    }
+  }
+
+  #lost(connection: Connection): void {
+    clearInterval(this.#heart)
+    this.#hearing = false
+    this.drop()
+    this.#client = undefined
+    if (!this.#closed) this.#retry = setTimeout(() => this.listen(connection), RETRY_MS).unref()
+  }
+
+  /** Stops listening and keeping, at once. Fulfilled when its connection is closed. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#hearing = false
+    this.drop()
+    clearInterval(this.#heart)
+    clearTimeout(this.#retry)
+    await this.#listening
+    await this.#client?.end()
+  }
+}

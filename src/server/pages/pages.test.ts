@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { brand } from '#brand'
+import { openShop, type TestShop } from '../../../test/shop.ts'
+
+let shop: TestShop
+let page: string
+beforeAll(async () => {
+  shop = await openShop({ pages: true })
+  page = (await shop.visitor().get('/')).body
+})
+afterAll(() => shop.close())
+
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const FOR_A_DAY = 'public, max-age=86400'
+const assets = join(import.meta.dirname, '../../../assets')
+
+test('what a page links is there; for ever where its name holds a hash, for a day elsewhere', async () => {
+  const scripts = /data-scripts="([^"]+)"/.exec(page)![1]!.split(' ')
+  const linked = page.matchAll(/(?:href|src)="(\/(?:assets\/|favicon|manifest)[^"#]*)/g)
+  const links = [...scripts, ...[...linked].map(([, to]) => to!)]
+  expect(links.length).toBeGreaterThan(8)
+  for (const link of links) {
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const { status, headers } = await shop.visitor().get(link, { 'accept-encoding': encoding })
+      const plain = link.startsWith('/assets/') ? existsSync(join(assets, link.slice(8))) : true
+      expect([link, status, headers['cache-control']]).toEqual([link, 200, plain ? FOR_A_DAY : FOR_EVER])
+    }
+  }
+})
+
+test('the drawings keep for ever', async () => {
+  const [drawings] = /\/assets\/drawings-[\w-]+\.svg/.exec((await shop.visitor().get('/nothing')).body) ?? []
+  const { status, headers } = await shop.visitor().get(drawings ?? '')
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'image/svg+xml',
+    FOR_EVER,
+  ])
+})
+
+test('the icon may look different in the dark, and do nothing else', async () => {
+  const { headers } = await shop.visitor().get('/assets/favicon.svg')
+  expect(headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'")
+})
+
+test('a file that is not there is not kept', async () => {
+  for (const address of ['/assets/nothing.js', '/assets/icon-12345678.png']) {
+    const { status, headers } = await shop.visitor().get(address)
+    expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
+  }
+})
+
+test('the manifest speaks of the brand, and its icons are what it says', async () => {
+  const { status, headers, body } = await shop.visitor().get('/manifest.webmanifest')
+  expect(status).toBe(200)
+  expect(headers['content-type']).toMatch(/^application\/manifest\+json\b/)
+  expect(body).toMatchObject({ name: brand.name, description: brand.description, start_url: '/' })
+  for (const { src, sizes, type } of body.icons) {
+    const icon = await shop.visitor().get(src)
+    expect([icon.status, icon.headers['content-type']]).toEqual([200, type])
+    if (sizes === 'any') continue
+    const png = readFileSync(join(assets, src.slice(8)))
+    expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes)
+  }
+})
+
+test('browsers find an icon without being told', async () => {
+  const { status, headers } = await shop.visitor().get('/favicon.ico')
+  expect([status, headers['cache-control']]).toEqual([200, FOR_A_DAY])
+  expect(headers['content-type']).toMatch(/^image\/(x-icon|vnd.microsoft.icon)$/)
+})
+
+test('one weak tag names a page in each of its encodings, and spares sending it again', async () => {
+  const visitor = shop.visitor()
+  const look = (headers: Record<string, string>) => visitor.get('/', headers)
+  const [plain, br, gzip] = await Promise.all(
+    ['identity', 'br', 'gzip'].map(encoding => look({ 'accept-encoding': encoding })),
+  )
+  const etag = String(plain?.headers.etag)
+  expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
+  expect([br?.headers['content-encoding'], br?.headers.etag]).toEqual(['br', etag])
+  expect([gzip?.headers['content-encoding'], gzip?.headers.etag]).toEqual(['gzip', etag])
+  for (const known of [etag, etag.slice(2), `"another", ${etag}`, '*']) {
+    const { status, body, headers } = await look({ 'if-none-match': known })
+    expect([known, status, body, headers.etag]).toEqual([known, 304, '', etag])
+  }
+  expect((await look({ 'if-none-match': '"another"' })).status).toBe(200)
+})
+
+test('over https the shop asks for https from now on, for its own name alone', async () => {
+  const name = 'strict-transport-security'
+  expect((await shop.visitor().get('/')).headers[name]).toBeUndefined()
+  const secure = await openShop({ settings: { PUBLIC_URL: 'https://thrum.example' } })
+  const { headers } = await secure.visitor().get('/api/products/')
+  await secure.close()
+  expect(headers[name]).toBe('max-age=63072000')
+})

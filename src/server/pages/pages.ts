@@ -1,0 +1,120 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Problem } from '#problem'
+import { sendPersonal, sendPublic } from '../kept/keptPages.ts'
+import { asProblem, errorBody, note } from '../problems.ts'
+import { serveAssets } from './assets.ts'
+import { plainPage } from './plain.ts'
+import type { Pages } from './renderer.ts'
+import { Asking, render } from './rendering.ts'
+
+const compressGzip = promisify(gzip)
+
+/** Bytes of a form with a photo: the largest file and the fields around it. */
+const FORM_LIMIT = 11 * 1024 * 1024
+/** Characters of an address whose page may be kept. */
+const LONGEST_KEPT = 300
+/** Pages shorter than this are sent as they are, characters. */
+const WORTH_COMPRESSING = 1_000
+
+/** All pages: everything that is neither API nor file is given to the renderer. */
+export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<void> {
+  await serveAssets(app, pages)
+  await app.register(async scope => {
+    const { development } = pages
+    if (development) {
+      scope.addHook('onRequest', (request, reply, done) => {
+        // Vite writes styles into the page.
+        reply.removeHeader('content-security-policy')
+        development(request.raw, reply.raw, done)
+      })
+    }
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.setErrorHandler((error, request, reply) => refuse(pages, request, reply, asProblem(error)))
+    scope.route({
+      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      url: '/*',
+      config: { cost: costOf },
+      handler: (request, reply) => {
+        if (development || !isLook(request)) return sendFresh(pages, request, reply)
+        const sendKept = isForEverybody(request) ? sendPublic : sendPersonal
+        return sendKept(pages, request, reply, send)
+      },
+    })
+    for (const url of ['/products/new', '/products/:productId/edit', '/settings/shop']) {
+      scope.route({
+        method: 'POST',
+        url,
+        bodyLimit: FORM_LIMIT,
+        config: { large: mayBringPhoto, cost: costOf },
+        handler: (request, reply) => sendFresh(pages, request, reply),
+      })
+    }
+  })
+}
+
+/** Photos come in forms with files, from people who are signed in. */
+const mayBringPhoto = (request: FastifyRequest) =>
+  /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '') &&
+  /(?:^|;\s*)(?:__Host-)?session=/.test(request.headers.cookie ?? '')
+
+const isLook = ({ method, url }: FastifyRequest) =>
+  (method === 'GET' || method === 'HEAD') && url.length < LONGEST_KEPT
+
+/** A visitor without any cookie sees what every such visitor sees. */
+const isForEverybody = (request: FastifyRequest) => isLook(request) && !request.headers.cookie
+
+/** How many small calls a page costs as much as: one that is kept, one to be rendered, a form that may log in. */
+const costOf = (request: FastifyRequest) => (isForEverybody(request) ? 1 : request.method === 'POST' ? 6 : 3)
+
+async function sendFresh(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  return send(reply, await render(pages, request, new Asking(request, reply)))
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<unknown> {
+  for (const name of ['content-type', 'location', 'allow']) {
+    const value = response.headers.get(name)
+    if (value) reply.header(name, value)
+  }
+  // After a form, the browser is to look at the other address, whatever it was that it sent.
+  const sentForm = response.status === 302 && reply.request.method === 'POST'
+  reply
+    .code(sentForm ? 303 : response.status)
+    .header('cache-control', 'private, no-cache')
+    .header('vary', 'cookie, accept-encoding')
+  if (response.status === 503) reply.header('retry-after', '2')
+  const html = await response.text()
+  if (html.length < WORTH_COMPRESSING || !reply.request.headers['accept-encoding']?.includes('gzip'))
+    return reply.send(html)
+  return reply.header('content-encoding', 'gzip').send(await compressGzip(html, { level: 1 }))
+}
+
+/** A refusal as a page with its real status; as JSON for those who ask for JSON alone. */
+async function refuse(
+  pages: Pages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+): Promise<unknown> {
+  const { status, message, retryAfter } = problem
+  const plain = (code: number) =>
+    reply
+      .code(code)
+      .type('text/html; charset=utf-8')
+      .send(plainPage(pages.assets, code, request.id))
+  note(request, problem)
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  if (request.headers.accept === 'application/json')
+    return reply.code(status).send(errorBody(problem, undefined))
+  reply.header('cache-control', 'no-store')
+  // Whoever is turned away costs nothing more: no page of theirs is loaded.
+  if (status === 503) return plain(503)
+  try {
+    return await send(reply, await render(pages, request, new Asking(request, reply), { status, message }))
+  } catch (error) {
+    request.log.error({ err: error }, 'the error page failed')
+    return plain(500)
+  }
+}
