@@ -2,7 +2,8 @@
 // or when somebody reaches for the page, or after three seconds in any case. Until then the line belongs to what is
 // looked at.
 
-const REACHING = ['pointerover', 'pointerdown', 'touchstart', 'keydown', 'focusin', 'input']
+// Not what a pointer does that comes to rest on something: browsers tell it of one that has not moved, too.
+const REACHING = ['pointerdown', 'touchstart', 'keydown', 'focusin', 'input']
 const PATIENCE_MS = 3_000
 const DRAWING_MS = 100
 
