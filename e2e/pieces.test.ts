@@ -60,3 +60,17 @@ test('buttons that name their piece to the ear show short words to the eye', asy
     expect(await there.one(role, name).textContent()).toBe(words)
   }
 })
+
+test('on a phone, quantity and Remove stand beside each other, each on one line', async () => {
+  const shopper = await shop.signUp('shopper')
+  const { id } = await shop.list(await shop.signUp('seller'), { name: 'Pin' })
+  await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  const there = await visit(shop, 'with scripts', { signedInAs: shopper })
+  await there.page.setViewportSize({ width: 375, height: 700 })
+  await there.go('/cart')
+  const [quantity, remove] = await Promise.all(
+    [there.field('Quantity of Pin'), there.one('button', 'Remove Pin')].map(each => each.boundingBox()),
+  )
+  expect(remove!.x).toBeGreaterThan(quantity!.x + quantity!.width)
+  expect(remove!.height).toBeLessThan(48)
+})
