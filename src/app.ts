@@ -30,12 +30,13 @@ import { turnLoads } from '#server/gates/turns.ts'
 import { healthRoutes } from '#server/health.ts'
 import { readJson } from '#server/http.ts'
 import type { Kept } from '#server/kept/kept.ts'
+import { readyAnswers } from '#server/kept/ready.ts'
 import { refuseOtherMethods } from '#server/methods.ts'
 import { pageRoutes } from '#server/pages/pages.ts'
 import { plainPage } from '#server/pages/plain.ts'
 import type { PagesOf } from '#server/pages/renderer.ts'
 import { speakForConnections, speakForErrors, speakForFramework } from '#server/problems.ts'
-import { nameRequests, requestIds } from '#server/watching/requests.ts'
+import { nameRequests, requestIds, tellsAll } from '#server/watching/requests.ts'
 import { metricsRoute, noTally } from '#server/watching/scrape.ts'
 import { type Traces, traceRequests } from '#server/watching/traces.ts'
 import { shareRoutes } from '#share/routes.ts'
@@ -112,12 +113,18 @@ export async function createApp({
   if (traces) traceRequests(app, traces, pools)
   const watched =
     config.metrics && (await (await import('#server/watching/metrics.ts')).openMetrics(app, { pools, kept }))
-  app.decorate('tally', watched?.tally ?? noTally).decorate('metrics', watched?.metrics)
+  app
+    .decorate('tally', watched?.tally ?? noTally)
+    .decorate('answered', watched?.answered)
+    .decorate('metrics', watched?.metrics)
   for (const { statements } of Object.values(pools)) tellSlow(app, statements)
   holdBrowsers(app)
   const rendered = await pages?.(app.server)
   refuseSlowBodies(app)
-  turnAwayEarly(app, shedLoad(app), rendered && plainPage(rendered.assets, 503, ''))
+  const room = shedLoad(app)
+  // Where each request is written down, each goes the whole way.
+  if (!traces && !tellsAll(config)) readyAnswers(app, room)
+  turnAwayEarly(app, room, rendered && plainPage(rendered.assets, 503, ''))
   endConnections(app)
   limitLargeBodies(app)
   refuseOtherSites(app)

@@ -9,6 +9,7 @@ import type { Made } from './files/made.ts'
 import { type Early, receiveFile, type Upload } from './files/upload.ts'
 import { mayHaveKept } from './kept/changes.ts'
 import type { Kept } from './kept/kept.ts'
+import { FOR_EVERYBODY } from './kept/ready.ts'
 import { withHead } from './methods.ts'
 import { NOT_JSON } from './problems.ts'
 import { textOf } from './text.ts'
@@ -91,7 +92,7 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
           call.takes === 'multipart' ? await receiveFile(request, file?.look) : receiveJson(request)
         const answer = await serve({ params: request.params, query: request.query, body }, request, reply)
         // What belongs to one person is kept nowhere; what is the same for all is asked for again each time.
-        reply.header('cache-control', call.concerns === 'everybody' ? 'public, no-cache' : 'no-store')
+        reply.header('cache-control', call.concerns === 'everybody' ? FOR_EVERYBODY : 'no-store')
         // A handler may have set a status of its own (a redirect after logging out).
         if (reply.statusCode === 200) reply.code(call.status ?? 200)
         return reply.type('application/json; charset=utf-8').send(textOf(answer).sent)

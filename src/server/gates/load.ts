@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import { errorBody } from '../problems.ts'
 import { requestIds } from '../watching/requests.ts'
+import { inFront } from './front.ts'
 import { BUSY, hasBody, securityHeaders, watchBody } from './gates.ts'
 import { Room } from './room.ts'
 
@@ -80,7 +81,7 @@ export function turnAwayEarly(app: FastifyInstance, room: Room, page: string | u
   const problem = new Problem(503, BUSY)
   const inFields = callsWithFields(app)
   const idOf = requestIds(app.config)
-  app.addHook('onListen', done => {
+  inFront(app, serve => {
     const common = { ...securityHeaders(app.config), 'cache-control': 'no-store' }
     const answer = (type: string, body: string) => ({
       body,
@@ -105,17 +106,14 @@ export function turnAwayEarly(app: FastifyInstance, room: Room, page: string | u
       const ending = app.server.listening ? {} : { connection: 'close' }
       response.writeHead(503, { ...headers, ...ending, 'x-request-id': id }).end(body)
     })
-    const [serve] = app.server.listeners('request')
-    app.server.removeAllListeners('request')
-    app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    return (request, response) => {
       if (!room.isFull(leastCostOf(request)) || ALWAYS.test(request.url ?? ''))
-        return serve?.call(app.server, request, response)
+        return serve(request, response)
       room.turnAway()
       const id = idOf(request)
       if (hasBody(request)) watchBody(request, response, id)
       turnAway(request, response, id)
-    })
-    done()
+    }
   })
 }
 

@@ -43,10 +43,15 @@ export class Room {
     this.#size = size
   }
 
+  /** Whether nobody has to wait. */
+  get hasPlace(): boolean {
+    return this.load.running < this.#size.atOnce
+  }
+
   /** Whether somebody at this cost would be turned away now. */
   isFull(cost: number): boolean {
     const line = lineOf(cost)
-    return this.load.running >= this.#size.atOnce && this.#waiting[line] + cost > this.#size.waiting[line]
+    return !this.hasPlace && this.#waiting[line] + cost > this.#size.waiting[line]
   }
 
   /** Notes that somebody was turned away, here or before they had come here. */
@@ -65,7 +70,7 @@ export class Room {
       this.turnAway()
       return false
     }
-    if (this.load.running < this.#size.atOnce) {
+    if (this.hasPlace) {
       this.load.running += cost
       return true
     }
@@ -96,7 +101,7 @@ export class Room {
   /** Makes room, and lets in whoever is next. */
   leave(cost: number): void {
     this.load.running -= cost
-    while (this.load.running < this.#size.atOnce) {
+    while (this.hasPlace) {
       const next = this.#next()
       if (!next) return
       this.load.running += next.cost

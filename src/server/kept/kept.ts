@@ -5,6 +5,12 @@ import { type Connection, ownClient } from '../database/database.ts'
 const MAX_BYTES = 32 * 1024 * 1024
 /** About what an entry takes beside its key and its answer: many small ones are large too. */
 const ENTRY_BYTES = 200
+/** An answer, or the promise of one. */
+interface Entry {
+  value: unknown
+  bytes: number
+}
+
 /** Pause before listening again after the connection was lost, milliseconds. */
 const RETRY_MS = 500
 /** A connection that has silently gone is noticed after this time, milliseconds. */
@@ -20,7 +26,7 @@ export class Kept {
   readonly #alone: boolean
   /** Since the start: answers that were there, that had to be made, and how often all were dropped. */
   readonly counts = { hit: 0, miss: 0, drop: 0 }
-  #answers = new Map<string, { value: Promise<unknown>; bytes: number }>()
+  #answers = new Map<string, Entry>()
   #bytes = 0
   #generation = 0
   #hearing = false
@@ -43,19 +49,17 @@ export class Kept {
     const found = this.#answers.get(key)
     this.counts[found ? 'hit' : 'miss']++
     if (found) {
-      // What nobody asks for any more comes to stand first, and goes first.
-      this.#answers.delete(key)
-      this.#answers.set(key, found)
+      this.#touch(key, found)
       return found.value as Promise<T>
     }
     if (!this.#hearing) return load()
     const generation = this.#generation
-    const entry = { value: load() as Promise<unknown>, bytes: 0 }
+    const entry: Entry = { value: load(), bytes: 0 }
     this.#answers.set(key, entry)
     try {
       const value = (await entry.value) as T
       if (generation === this.#generation && this.#answers.get(key) === entry)
-        this.#count(entry, size(value).bytes + 2 * key.length + ENTRY_BYTES)
+        this.#count(key, entry, size(value).bytes)
       return value
     } catch (error) {
       if (this.#answers.get(key) === entry) this.#answers.delete(key)
@@ -63,14 +67,37 @@ export class Kept {
     }
   }
 
+  /** What was put under a key, where it is still there. */
+  look<T>(key: string): T | undefined {
+    const found = this.#answers.get(key)
+    if (!found) return undefined
+    this.counts.hit++
+    this.#touch(key, found)
+    return found.value as T
+  }
+
+  /** Keeps what was made since a generation began, unless that is over. @param bytes about how much room it takes */
+  put(key: string, value: unknown, since: number | undefined, bytes: number): void {
+    if (since === undefined || since !== this.generation || this.#answers.has(key)) return
+    const entry: Entry = { value, bytes: 0 }
+    this.#answers.set(key, entry)
+    this.#count(key, entry, bytes)
+  }
+
+  /** What nobody asks for any more comes to stand first, and goes first. */
+  #touch(key: string, entry: Entry): void {
+    this.#answers.delete(key)
+    this.#answers.set(key, entry)
+  }
+
   /** About how much room all of it takes. */
   get bytes(): number {
     return this.#bytes
   }
 
-  #count(entry: { bytes: number }, bytes: number): void {
-    entry.bytes = bytes
-    this.#bytes += bytes
+  #count(key: string, entry: Entry, bytes: number): void {
+    entry.bytes = bytes + 2 * key.length + ENTRY_BYTES
+    this.#bytes += entry.bytes
     for (const [oldest, { bytes: freed }] of this.#answers) {
       if (this.#bytes <= MAX_BYTES) break
       this.#answers.delete(oldest)

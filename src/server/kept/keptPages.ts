@@ -8,6 +8,7 @@ import type { Pages } from '../pages/renderer.ts'
 import { Asking, nameOf, type Question, render } from '../pages/rendering.ts'
 import { asProblem } from '../problems.ts'
 import { mayHaveKept } from './changes.ts'
+import { FOR_EVERYBODY } from './ready.ts'
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
@@ -79,7 +80,7 @@ export async function sendPublic(
     sizeOf,
   )
   if (!page) return send(reply, fresh ?? (await render(pages, request, new Asking(request, reply))))
-  return sendForms(request, reply, page, 'public, no-cache')
+  return sendForms(request, reply, page, FOR_EVERYBODY)
 }
 
 /** Address → what its page asks of the person, as it was rendered last. */

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressOf } from '../address.ts'
 import { etagOf, isNamed } from '../etag.ts'
 import { mayHaveKept } from './changes.ts'
+import { FOR_EVERYBODY } from './ready.ts'
 
 const compress = promisify(gzip)
 
@@ -26,10 +27,7 @@ export async function sendKeptText(
   const kept = (await mayHaveKept(request))
     ? await request.server.kept.get(`${key} ${addressOf(request)}`, load, sizeOf)
     : await load()
-  reply
-    .header('etag', kept.etag)
-    .header('cache-control', 'public, no-cache')
-    .header('vary', 'accept-encoding')
+  reply.header('etag', kept.etag).header('cache-control', FOR_EVERYBODY).header('vary', 'accept-encoding')
   if (isNamed(request.headers['if-none-match'], kept.etag)) return reply.code(304).send()
   reply.type(type)
   if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(kept.text)

@@ -25,7 +25,7 @@ interface Counted {
 export async function openMetrics(
   app: FastifyInstance,
   { pools, kept }: Counted,
-): Promise<{ tally: FastifyInstance['tally']; metrics: Metrics }> {
+): Promise<Pick<FastifyInstance, 'tally' | 'answered'> & { metrics: Metrics }> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -36,7 +36,7 @@ export async function openMetrics(
     aggregator: 'first',
     registers,
   }).set({ version: await versionOf(), node: process.version }, 1)
-  countRequests(registry, app)
+  const answered = countRequests(registry, app)
   countStatements(registry, app, pools)
   const read = reading(registry)
   for (const state of ['busy', 'idle'] as const)
@@ -83,6 +83,7 @@ export async function openMetrics(
       tallies.set(full, counter)
       return () => counter.inc()
     },
+    answered,
     metrics:
       ofCrew(registry) ?? (async () => ({ type: registry.contentType, text: await registry.metrics() })),
   }
@@ -93,7 +94,7 @@ async function versionOf(): Promise<string> {
   return (JSON.parse(described) as { version: string }).version
 }
 
-function countRequests(registry: Registry, app: FastifyInstance): void {
+function countRequests(registry: Registry, app: FastifyInstance): FastifyInstance['answered'] {
   const requests = new Histogram({
     name: 'shop_request_duration_seconds',
     help: 'Requests that were answered, by method, route and status, and how long that took',
@@ -101,11 +102,13 @@ function countRequests(registry: Registry, app: FastifyInstance): void {
     buckets: SECONDS,
     registers: [registry],
   })
+  const answered: FastifyInstance['answered'] = (labels, ms) => requests.observe(labels, ms / 1000)
   app.addHook('onResponse', (request, reply, done) => {
     const labels = { method: request.method, route: routeOf(request), status: reply.statusCode }
-    requests.observe(labels, reply.elapsedTime / 1000)
+    answered(labels, reply.elapsedTime)
     done()
   })
+  return answered
 }
 
 function countStatements(registry: Registry, app: FastifyInstance, pools: Record<string, Opened>): void {

@@ -27,6 +27,10 @@ export const requestIds =
       : randomUUID().slice(0, 13)
   }
 
+/** Whether each answer is a line of the log. */
+export const tellsAll = ({ logLevel }: Pick<Config, 'logLevel'>): boolean =>
+  ['info', 'debug'].includes(logLevel)
+
 const current = new AsyncLocalStorage<FastifyRequest>()
 
 /** The request in whose work this is asked, undefined outside of any. */
@@ -44,7 +48,7 @@ export function nameRequests(app: FastifyInstance): void {
   })
   // After the body has come in: what reads it runs on behalf of the connection.
   app.addHook('preHandler', (request, _reply, done) => current.run(request, done))
-  if (!['info', 'debug'].includes(app.config.logLevel)) return
+  if (!tellsAll(app.config)) return
   app.addHook('onResponse', (request, reply, done) => {
     const { method, log } = request
     log.info(

@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { inFront } from '../gates/front.ts'
+import { hasBody } from '../gates/gates.ts'
+import type { Room } from '../gates/room.ts'
+import { requestIds, routeOf } from '../watching/requests.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The generation of kept answers in which this request came; undefined where its answer is not made ready. */
+    since: number | undefined
+  }
+}
+
+/** What an answer says of itself that is the same for everybody, until something public changes. */
+export const FOR_EVERYBODY = 'public, no-cache'
+
+/** An answer as it left the shop, for the next who asks the same. */
+interface Ready {
+  /** Names and values in turn, as they are written; without the number of the request. */
+  headers: string[]
+  body: Buffer
+  route: string
+}
+
+/**
+ * Gives visitors an answer that was given before, and is still the same for everybody, before the framework looks at
+ * them: it costs more than the answer. What is given was caught where it left the framework, so it has its very headers.
+ * Whoever has a cookie, a body or a tag, or has to wait for room, is met by the framework, and so is everybody while the
+ * shop stops.
+ */
+export function readyAnswers(app: FastifyInstance, room: Room): void {
+  const { kept, config } = app
+  const idOf = requestIds(config)
+  let stopping = false
+  app.addHook('preClose', async () => {
+    stopping = true
+  })
+  /** What a plain question is about: all that an answer for everybody can depend on. Undefined for any other. */
+  const nameOf = (request: IncomingMessage): string | undefined => {
+    const { method, url, headers } = request
+    if (method !== 'GET' || headers.cookie || headers['if-none-match'] || hasBody(request)) return undefined
+    const encoding = headers['accept-encoding'] ?? ''
+    const encodings = `${encoding.includes('br') ? 'br' : ''} ${encoding.includes('gzip') ? 'gzip' : ''}`
+    return `ready ${hostOf(headers)} ${encodings} ${url}`
+  }
+  /** Addresses in an answer name the host that was asked for, as a proxy may tell it, where the settings name none. */
+  const hostOf = (headers: IncomingMessage['headers']): string => {
+    if (config.publicUrl !== undefined) return ''
+    if (config.trustProxy === 0) return headers.host ?? ''
+    return JSON.stringify([headers.host, headers['x-forwarded-host'], headers['x-forwarded-proto']])
+  }
+
+  app.decorateRequest('since', undefined)
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.since = kept.generation
+    done()
+  })
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { since } = request
+    const name = since === undefined || stopping || !isForEverybody(reply) ? undefined : nameOf(request.raw)
+    if (name !== undefined && (Buffer.isBuffer(payload) || typeof payload === 'string')) {
+      const ready = readyOf(reply, Buffer.from(payload), routeOf(request))
+      kept.put(name, ready, since, ready.body.length + 2 * ready.headers.join().length)
+    }
+    done()
+  })
+
+  inFront(app, serve => (request, response) => {
+    const name = stopping || !room.hasPlace ? undefined : nameOf(request)
+    const ready = name === undefined ? undefined : kept.look<Ready>(name)
+    if (!ready) return serve(request, response)
+    if (app.answered) tellOf(ready, response, app.answered)
+    response.writeHead(200, [...ready.headers, 'x-request-id', idOf(request)]).end(ready.body)
+  })
+}
+
+const isForEverybody = (reply: FastifyReply): boolean =>
+  reply.statusCode === 200 &&
+  reply.getHeader('cache-control') === FOR_EVERYBODY &&
+  !reply.hasHeader('set-cookie')
+
+function readyOf(reply: FastifyReply, body: Buffer, route: string): Ready {
+  const { 'x-request-id': _, ...headers } = reply.getHeaders()
+  const all = { ...headers, 'content-length': body.length }
+  return { headers: Object.entries(all).flatMap(([name, value]) => [name, String(value)]), body, route }
+}
+
+function tellOf(
+  { route }: Ready,
+  response: ServerResponse,
+  tell: NonNullable<FastifyInstance['answered']>,
+): void {
+  const began = performance.now()
+  response.once('finish', () => tell({ method: 'GET', route, status: 200 }, performance.now() - began))
+}
