@@ -75,6 +75,7 @@ async function fingerprint(): Promise<string> {
   const sources = [
     'brand.ts',
     'vite.config.ts',
+    'scripts/unreached.ts',
     'package-lock.json',
     'assets/**/*',
     'src/**/*.{ts,tsx,css,svg}',

@@ -44,12 +44,12 @@ test('what a cut-off build left goes after an hour; what else lies there stays',
 
 test('what a first visit loads stays small', async () => {
   const built = inject('built')
-  expect(await scriptsOf(built, LANDING)).toBeLessThan(110)
+  expect(await scriptsOf(built, LANDING)).toBeLessThan(100)
   expect(await stylesOf(built)).toBeLessThan(20)
   expect(await fontOf(built)).toBeLessThan(40)
 })
 
-test('what no page can reach of the router is left out', async () => {
+test('what no page can reach of React and the router is left out', async () => {
   const built = inject('built')
   const files = await scriptFilesOf(built, LANDING)
   const scripts = await Promise.all(files.map(file => readFile(join(built, 'client', file), 'utf8')))
@@ -57,6 +57,7 @@ test('what no page can reach of the router is left out', async () => {
   expect(holds('Left out of the build')).toBe(true)
   expect(holds('instrumented handlers')).toBe(false)
   expect(holds('displayName=`DataRouter`')).toBe(false)
+  expect(holds('getAnimations')).toBe(false)
 })
 
 test('the server renders with React’s quick form, whatever the environment says', async () => {

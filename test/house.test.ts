@@ -58,6 +58,22 @@ const tooLong: Wall = house =>
     .filter(([name, lines]) => /^src\/.*\.tsx?$/.test(name) && lines > MAX_LINES)
     .map(([name, lines]) => `${name} has ${lines} lines`)
 
+/** What scripts/unreached.ts takes out of React and the router. */
+const leftOut = new RegExp(
+  [
+    /import\s*\{[^}]*\b(?:Activity|SuspenseList|ViewTransition|useActionState)\b[^}]*\} from 'react'/,
+    /import\s*\{[^}]*\} from 'react-dom'/,
+    /<(?:title|meta|link|style|script|[a-z]+-[\w-]+)[\s>]/,
+    /<form\s[^>]*\baction=\{/,
+    /<Fragment\s[^>]*\bref=/,
+    /<[a-z]\w*\.Form\b(?![^>]*method="post")/,
+    /\.load\(|\bmiddleware:/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+)
+
 const upstairs = [
   'src/app.ts',
   'src/audit.ts',
@@ -179,6 +195,23 @@ const walls: Record<string, { wall: Wall; broken: House[] }> = {
     broken: [
       { 'src/cart/cart.ts': 'export default cart' },
       { 'src/cart/cart.ts': 'export { cart as default }' },
+    ],
+  },
+  'pages use nothing that is left out of the build': {
+    wall: text(
+      // Both write documents on the server, and are in no browser.
+      name => isWeb(name) && !['src/web/documentHead.ts', 'src/web/entry.server.tsx'].includes(name),
+      leftOut,
+    ),
+    broken: [
+      { 'src/cart/web/CartPage.tsx': "import { useActionState, useState } from 'react'" },
+      { 'src/cart/web/CartPage.tsx': "import { preload } from 'react-dom'" },
+      { 'src/cart/web/CartPage.tsx': '<title>Your cart</title>' },
+      { 'src/cart/web/CartPage.tsx': '<gift-card to={name} />' },
+      { 'src/cart/web/CartPage.tsx': '<form\n  action={remove}>' },
+      { 'src/cart/web/CartPage.tsx': '<Fragment ref={lines}>' },
+      { 'src/cart/web/CartPage.tsx': '<fetcher.Form action="/search">' },
+      { 'src/cart/web/cart.ts': "fetcher.load('/cart')" },
     ],
   },
   'files stay short': {
