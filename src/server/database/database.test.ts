@@ -55,17 +55,24 @@ test('ids and totals arrive as numbers', async () => {
   expect(rows).toEqual([{ id: Number.MAX_SAFE_INTEGER }])
 })
 
-test('a connection prepares a statement once, and a search each time anew', async () => {
+test('a connection prepares a statement once, and what reads the catalogue by its indexes each time anew', async () => {
   const { db, pool, close } = connection(1)
+  await pool.query('create table catalogue (n int); create table things (n int)')
   for (const n of [1, 2, 3]) {
     expect((await sql`select ${n}::int as n`.execute(db)).rows).toEqual([{ n }])
-    await sql`select ${n}::int as catalogue`.execute(db)
+    await sql`select from things join catalogue as c on c.n = ${n}::int`.execute(db)
+    await sql`select from catalogue where n > ${n}::int`.execute(db)
+    await db.withTables<{ catalogue: { n: number } }>().selectFrom('catalogue').where('n', '>', n).execute()
   }
   const { rows } = await pool.query(
-    'select statement, generic_plans + custom_plans as runs from pg_prepared_statements',
+    'select statement, generic_plans + custom_plans as runs from pg_prepared_statements order by prepare_time',
   )
+  await pool.query('drop table catalogue, things')
   await close()
-  expect(rows).toEqual([{ statement: 'select $1::int as n', runs: 3 }])
+  expect(rows).toEqual([
+    { statement: 'select $1::int as n', runs: 3 },
+    { statement: 'select from things join catalogue as c on c.n = $1::int', runs: 3 },
+  ])
 })
 
 test('a transaction is all or nothing', async () => {
@@ -110,7 +117,8 @@ test('two transactions that deadlock both succeed', async () => {
     })
   await Promise.all([add(1, 2), add(2, 1)])
   expect((await open.pool.query('select n from pots')).rows).toEqual([{ n: 2 }, { n: 2 }])
-  expect(tries).toHaveLength(3)
+  // The database ends one of them, on a slow machine sometimes both.
+  expect(tries.length).toBeGreaterThan(2)
 })
 
 test('a broken constraint is told by its name, everything else is not one', async () => {

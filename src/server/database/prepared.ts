@@ -3,8 +3,11 @@ import type pg from 'pg'
 /** Names of statements. A list of values may be of any length, so there is no end of texts: only so many are prepared. */
 const prepared = new Map<string, string>()
 const MOST_PREPARED = 300
-/** How these are best answered depends on what is looked for, so they are planned anew each time. */
-const PLANNED_EACH_TIME = /\b(?:catalogue|words)\b/
+/**
+ * Which index of the catalogue is best depends on what is looked for, so this is planned anew each time. A search by
+ * words (`catalogue_newest`) always takes the same one.
+ */
+const PLANNED_EACH_TIME = /\bfrom "?catalogue\b/
 
 function nameOf(text: string): string | undefined {
   const known = prepared.get(text)
