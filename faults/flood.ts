@@ -26,17 +26,31 @@ export interface Asked {
   late: number
 }
 
-/** Sends a flood from a process of its own, and tells what became of each request, in the order of their answers. */
+/** The same of all, as it comes from the process that asks: its nth values are those of the nth request. */
+export interface Noted {
+  status: Uint16Array
+  retryAfter: Uint16Array
+  took: Float64Array
+  /** As many as were begun. */
+  late: Float64Array
+}
+
+/** Sends a flood from a process of its own, and tells what became of each request, in the order of asking. */
 export async function flood(plan: Plan): Promise<Asked[]> {
   const child = fork(join(import.meta.dirname, 'flooder.ts'), { serialization: 'advanced' })
   child.send(plan)
-  const [all] = await Promise.race([
+  const [{ status, retryAfter, took, late }] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => {
       throw new Error(`the flood ended with ${code}`)
     }),
-  ])
-  return all as Asked[]
+  ])) as [Noted]
+  return Array.from(status, (status, n) => ({
+    status,
+    retryAfter: retryAfter[n]!,
+    took: took[n]!,
+    late: late[n]!,
+  }))
 }
 
 /** A request of somebody as it goes over the wire. */

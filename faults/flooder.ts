@@ -1,121 +1,141 @@
 /**
- * Asks a shop as told by its parent, in a process of its own and over bare sockets: what asks must not be slower than
- * what answers. As many connections as people would have are open before it begins; who finds none free waits for one,
+ * Asks a shop as told by its parent, in a process of its own: what asks must not be slower than what answers. As many
+ * connections as people would have are open before it begins; who finds none free waits for one, in the order of coming,
  * and that counts as waiting for the answer.
  */
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Asked, Plan } from './flood.ts'
+import type { Noted, Plan } from './flood.ts'
+import { Line } from './line.ts'
 
-/** How long an answer is waited for, milliseconds. */
-const ANSWER_MS = 30_000
 /** Connections of a flood: those of many people at the same time. */
 const CONNECTIONS = 1_000
+/** Requests a second that can be noted where no rate is given. */
+const MOST_PER_SECOND = 50_000
+/** Milliseconds between two looks at how far it is. */
+const LOOK_MS = 20
 
-interface Line {
-  socket: Socket
-  /** What has arrived of the answer so far. */
-  head: string
-  /** Bytes that are still missing of its body; undefined while its head is not whole. */
-  missing: number | undefined
-  answered: (status: number, retryAfter: number) => void
-}
+/** What is asked over lines to a shop, and what became of it. */
+class Flood {
+  readonly #noted: Noted
+  /** How many requests there are so far; the last of them wait for a line. */
+  begun = 0
+  answered = 0
+  /** Called when a line is free and nobody waits for it. */
+  idle = () => {}
+  #sent = 0
+  /** When each was to be sent, in milliseconds of `performance.now()`. */
+  readonly #scheduled: Float64Array
+  readonly #requests: Buffer[]
+  readonly #port: number
+  readonly #lines = new Set<Line>()
+  readonly #free: Line[] = []
 
-const free: Line[] = []
-/** Those who wait for a connection. */
-const waiting: ((line: Line) => void)[] = []
-
-/** Opens a connection, and another one should it end. */
-async function open(port: number): Promise<void> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  const line: Line = { socket, head: '', missing: undefined, answered: () => {} }
-  socket.on('data', part => read(line, part))
-  socket.on('error', () => {})
-  socket.on('close', () => {
-    const at = free.indexOf(line)
-    if (at >= 0) free.splice(at, 1)
-    line.answered(0, 0)
-    void open(port)
-  })
-  await once(socket, 'connect').then(
-    () => release(line),
-    () => {},
-  )
-}
-
-function release(line: Line): void {
-  const next = waiting.shift()
-  if (next) next(line)
-  else free.push(line)
-}
-
-const numberOf = (head: string, name: string) =>
-  Number(new RegExp(`\r\n${name}: *(\\d+)`, 'i').exec(head)?.[1] ?? 0)
-
-function read(line: Line, part: Buffer): void {
-  if (line.missing === undefined) {
-    line.head += part.toString('latin1')
-    const end = line.head.indexOf('\r\n\r\n')
-    if (end < 0) return
-    const body = line.head.length - end - 4
-    line.head = line.head.slice(0, end)
-    line.missing = numberOf(line.head, 'content-length') - body
-  } else line.missing -= part.length
-  if (line.missing > 0) return
-  const { head, answered } = line
-  line.head = ''
-  line.missing = undefined
-  line.answered = () => {}
-  if (/\r\nconnection: close/i.test(head)) line.socket.destroy()
-  else release(line)
-  answered(Number(head.slice(9, 12)), numberOf(head, 'retry-after'))
-}
-
-/** Sends one request. `scheduled` is when it was to be sent, in milliseconds of `performance.now()`. */
-function ask(request: string, scheduled = performance.now()): Promise<Asked> {
-  return new Promise(resolve => {
-    const late = performance.now() - scheduled
-    const send = (line: Line) => {
-      const timer = setTimeout(() => line.socket.destroy(), ANSWER_MS)
-      line.answered = (status, retryAfter) => {
-        clearTimeout(timer)
-        resolve({ status, retryAfter, late, took: performance.now() - scheduled })
-      }
-      line.socket.write(request)
+  /** @param most how many requests there may be */
+  constructor({ port, requests }: Plan, most: number) {
+    this.#port = port
+    this.#requests = requests.map(request => Buffer.from(request))
+    this.#scheduled = new Float64Array(most)
+    this.#noted = {
+      status: new Uint16Array(most),
+      retryAfter: new Uint16Array(most),
+      took: new Float64Array(most),
+      late: new Float64Array(most),
     }
-    const line = free.pop()
-    if (line) send(line)
-    else waiting.push(send)
-  })
+  }
+
+  get free(): number {
+    return this.#free.length
+  }
+
+  /** Whether no more can be noted. */
+  get full(): boolean {
+    return this.begun === this.#scheduled.length
+  }
+
+  /** Of all requests so far. */
+  get noted(): Noted {
+    const { status, retryAfter, took, late } = this.#noted
+    const so = <T extends Uint16Array | Float64Array>(values: T) => values.slice(0, this.begun) as T
+    return { status: so(status), retryAfter: so(retryAfter), took: so(took), late: so(late) }
+  }
+
+  /** Opens a line, and another one should it end. */
+  open(): void {
+    const line = new Line(this.#port, {
+      free: () => {
+        if (this.#sent < this.begun) this.#send(line)
+        else {
+          this.#free.push(line)
+          this.idle()
+        }
+      },
+      answered: (number, status, retryAfter) => {
+        this.#noted.status[number] = status
+        this.#noted.retryAfter[number] = retryAfter
+        this.#noted.took[number] = performance.now() - this.#scheduled[number]!
+        this.answered++
+      },
+      gone: () => {
+        this.#lines.delete(line)
+        const at = this.#free.indexOf(line)
+        if (at >= 0) this.#free.splice(at, 1)
+        this.open()
+      },
+    })
+    this.#lines.add(line)
+  }
+
+  /** One more request, to be sent at this time in milliseconds of `performance.now()`, which may be past. */
+  begin(scheduled: number): void {
+    this.#scheduled[this.begun] = scheduled
+    this.#noted.late[this.begun] = performance.now() - scheduled
+    this.begun++
+    const line = this.#free.pop()
+    if (line) this.#send(line)
+  }
+
+  #send(line: Line): void {
+    line.ask(this.#sent, this.#requests[this.#sent % this.#requests.length]!)
+    this.#sent++
+  }
+
+  /** Gives up what has waited too long for its answer. */
+  look(): void {
+    const now = performance.now()
+    for (const line of this.#lines) line.look(now)
+  }
 }
 
 /** So many ask one after the other without pause. */
-async function inTurn({ requests, atOnce = 1, ms }: Plan): Promise<Asked[]> {
-  const all: Asked[] = []
+async function inTurn(flood: Flood, ms: number): Promise<void> {
   const end = performance.now() + ms
-  const asking = async (_: unknown, n: number) => {
-    for (let at = n; performance.now() < end; at += atOnce)
-      all.push(await ask(requests[at % requests.length]!))
+  flood.idle = () => {
+    const now = performance.now()
+    if (now < end && !flood.full) flood.begin(now)
   }
-  await Promise.all(Array.from({ length: atOnce }, asking))
-  return all
+  while (flood.free > 0) flood.idle()
+  await sleep(ms)
 }
 
 /** Asks at a rate whatever is answered, as people do who do not know of each other. */
-async function atRate({ requests, perSecond = 1, ms }: Plan): Promise<Asked[]> {
-  const all: Promise<Asked>[] = []
+async function atRate(flood: Flood, ms: number, perSecond: number): Promise<void> {
   const began = performance.now()
   for (let now = 0; now < ms; now = performance.now() - began) {
-    while (all.length < (now / 1_000) * perSecond)
-      all.push(ask(requests[all.length % requests.length]!, began + (all.length / perSecond) * 1_000))
+    while (flood.begun < (now / 1_000) * perSecond && !flood.full)
+      flood.begin(began + (flood.begun / perSecond) * 1_000)
     await sleep(1)
   }
-  return Promise.all(all)
 }
 
 process.once('message', async (plan: Plan) => {
-  await Promise.all(Array.from({ length: plan.atOnce ?? CONNECTIONS }, () => open(plan.port)))
-  const all = await (plan.perSecond === undefined ? inTurn(plan) : atRate(plan))
-  process.send?.(all, () => process.exit(0))
+  const { perSecond, ms, atOnce = CONNECTIONS } = plan
+  const flood = new Flood(plan, Math.ceil((ms / 1_000) * (perSecond ?? MOST_PER_SECOND)))
+  for (let n = 0; n < atOnce; n++) flood.open()
+  while (flood.free < atOnce) await sleep(LOOK_MS)
+  await (perSecond === undefined ? inTurn(flood, ms) : atRate(flood, ms, perSecond))
+  while (flood.answered < flood.begun) {
+    await sleep(LOOK_MS)
+    flood.look()
+  }
+  process.send?.(flood.noted, () => process.exit(0))
 })

@@ -91,8 +91,8 @@ export function refuseSlowBodies(app: FastifyInstance): void {
   })
 }
 
-/** Ends a request unless its body arrives at a fair speed. */
-export function watchBody(request: IncomingMessage, response: ServerResponse, id: string): void {
+/** Ends a request unless its body arrives at a fair speed. @param id what it is called in the log, if it has a name there */
+export function watchBody(request: IncomingMessage, response: ServerResponse, id?: string): void {
   const { socket } = request
   // Within the process nothing trickles, and there is no socket to end.
   if (request.complete || socket.bytesRead === undefined) return
@@ -105,7 +105,7 @@ export function watchBody(request: IncomingMessage, response: ServerResponse, id
     // Answered already, or still behind answers that nobody reads: there is nothing to say any more.
     if (response.headersSent || !response.socket?.writable) return void socket.destroy()
     const type = 'application/json; charset=utf-8'
-    response.writeHead(408, { connection: 'close', 'content-type': type, 'x-request-id': id })
+    response.writeHead(408, { connection: 'close', 'content-type': type, ...(id && { 'x-request-id': id }) })
     const message = 'The request came in too slowly. Please try again'
     response.end(JSON.stringify({ message, errors: [message] }), () => socket.destroy())
   }, INTERVAL_MS)

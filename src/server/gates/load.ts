@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import { errorBody } from '../problems.ts'
-import { requestIds } from '../watching/requests.ts'
 import { inFront } from './front.ts'
 import { BUSY, hasBody, securityHeaders, watchBody } from './gates.ts'
 import { Room } from './room.ts'
@@ -12,7 +11,7 @@ import { Room } from './room.ts'
  * In the measure of a small request. More at once would make nothing faster: there is one thread, and ten connections to
  * the database. What may wait is what two seconds are enough for on a small machine.
  */
-const SIZE = { atOnce: 48, waiting: { cheap: 240, costly: 180 }, patience: 5_000, haste: 400 }
+const SIZE = { atOnce: 48, waiting: { cheap: 240, costly: 180 }, patience: 5_000, haste: 250 }
 const RETRY_AFTER = 1
 /** Milliseconds between two words about it in the log. */
 const TOLD_MS = 1_000
@@ -74,24 +73,15 @@ const costOf = (request: FastifyRequest): number => {
 
 /**
  * Answers those for whom there is no room before the framework looks at them: in a flood that is nearly everybody, and
- * what turning them away costs is taken from those who are let in.
+ * what turning them away costs is taken from those who are let in. So everything is made at the start, and nothing is
+ * noted but how many they are.
  * @param page what is shown to those who ask for a page
  */
 export function turnAwayEarly(app: FastifyInstance, room: Room, page: string | undefined): void {
   const problem = new Problem(503, BUSY)
   const inFields = callsWithFields(app)
-  const idOf = requestIds(app.config)
   inFront(app, serve => {
-    const common = { ...securityHeaders(app.config), 'cache-control': 'no-store' }
-    const answer = (type: string, body: string) => ({
-      body,
-      headers: {
-        ...common,
-        'content-type': `${type}; charset=utf-8`,
-        'content-length': Buffer.byteLength(body),
-        'retry-after': String(RETRY_AFTER),
-      },
-    })
+    const answer = (type: string, body: string) => refusal(app, type, body)
     const json = answer('application/json', JSON.stringify(errorBody(problem, undefined)))
     const fields = answer('application/json', JSON.stringify(errorBody(problem, 'fields')))
     const html = page === undefined ? json : answer('text/html', page)
@@ -99,43 +89,63 @@ export function turnAwayEarly(app: FastifyInstance, room: Room, page: string | u
       if (!url.startsWith('/api/')) return headers.accept === 'application/json' ? json : html
       return inFields.has(`${method} ${url.replace(/\/?(\?.*)?$/, '')}`) ? fields : json
     }
-    const turnAway = inSlices((request: IncomingMessage, response: ServerResponse, id: string) => {
+    const turnAway = inSlices((request: IncomingMessage, response: ServerResponse) => {
       // Its body may have come in too slowly meanwhile.
       if (response.headersSent) return
-      const { body, headers } = answerFor(request)
-      const ending = app.server.listening ? {} : { connection: 'close' }
-      response.writeHead(503, { ...headers, ...ending, 'x-request-id': id }).end(body)
+      const { body, headers, last } = answerFor(request)
+      response.writeHead(503, app.server.listening ? headers : last).end(body, 'latin1')
     })
     return (request, response) => {
       if (!room.isFull(leastCostOf(request)) || ALWAYS.test(request.url ?? ''))
         return serve(request, response)
       room.turnAway()
-      const id = idOf(request)
-      if (hasBody(request)) watchBody(request, response, id)
-      turnAway(request, response, id)
+      // Most bodies are there with the next bytes that are read.
+      if (hasBody(request)) setImmediate(watchBody, request, response)
+      turnAway(request, response)
     }
   })
+}
+
+/** An answer as it goes out: the names and values of its headers in turn, which costs least, and its body's bytes. */
+function refusal(app: FastifyInstance, type: string, text: string) {
+  const bytes = Buffer.from(text)
+  const headers = Object.entries({
+    ...securityHeaders(app.config),
+    'cache-control': 'no-store',
+    'content-type': `${type}; charset=utf-8`,
+    'content-length': String(bytes.length),
+    'retry-after': String(RETRY_AFTER),
+  }).flat()
+  return { body: bytes.toString('latin1'), headers, last: [...headers, 'connection', 'close'] }
 }
 
 /** Milliseconds of answers in one go, before it is everybody else's turn. */
 const SLICE_MS = 10
 
 /**
- * Does something for a short while, then lets everything else in this process go on before it does more: what the
- * database has answered to those who are inside must not wait behind a thousand who are turned away.
+ * Does something at once, but only for a short while, then lets everything else in this process go on before it does
+ * more: what the database has answered to those who are inside must not wait behind a thousand who are turned away.
  */
 function inSlices<A extends unknown[]>(work: (...args: A) => void): (...args: A) => void {
   const waiting: A[] = []
-  const some = () => {
-    const end = performance.now() + SLICE_MS
-    for (let next = waiting[0]; next && performance.now() < end; next = waiting[0]) {
-      waiting.shift()
-      work(...next)
-    }
-    if (waiting.length > 0) setImmediate(some)
+  /** When the slice of this round ends; 0 before it has begun. */
+  let end = 0
+  const nextRound = () => {
+    end = 0
+    if (waiting.length === 0) return
+    begin()
+    let done = 0
+    while (done < waiting.length && performance.now() < end) work(...waiting[done++]!)
+    waiting.splice(0, done)
+  }
+  const begin = () => {
+    end = performance.now() + SLICE_MS
+    setImmediate(nextRound)
   }
   return (...args) => {
-    if (waiting.push(args) === 1) setImmediate(some)
+    if (end === 0) begin()
+    if (waiting.length === 0 && performance.now() < end) work(...args)
+    else waiting.push(args)
   }
 }
 

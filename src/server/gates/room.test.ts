@@ -76,6 +76,21 @@ test('in a flood nobody who is let in has waited long', async () => {
   expect([...waiting, third].map(({ inside }) => inside)).toEqual([false, false, true])
 })
 
+test('in a flood nobody joins a line whose first has waited long; after it everybody may', async () => {
+  const room = open(1)
+  come(room)
+  come(room)
+  await vi.advanceTimersByTimeAsync(250)
+  expect(room.isFull(1)).toBe(false)
+  room.turnAway()
+  expect([room.isFull(1), room.isFull(2)]).toEqual([true, false])
+  const refused = come(room)
+  await settled()
+  expect(refused.inside).toBe(false)
+  await vi.advanceTimersByTimeAsync(260)
+  expect(room.isFull(1)).toBe(false)
+})
+
 test('who leaves the line gives the place to others', async () => {
   const room = open(1)
   come(room)

@@ -27,8 +27,9 @@ const CHEAP_FIRST = 4
 /**
  * Lets work in, each for what it costs, and lets the rest wait: what costs little first, and in the order of coming.
  * More at once would make nothing faster. A burst may wait for a while. In a flood, when not even the lines have room,
- * waiting is short: whoever would wait longer is turned away too, so that those who are let in are answered soon. What
- * is measured is how long the first in line has waited, as in "Controlling queue delay" (Nichols and Jacobson, 2012).
+ * waiting is short: nobody joins a line whose first has waited for half of the time that is left to them, and whoever
+ * has waited longer is turned away too, so that those who are let in are answered soon. What is measured is how long the
+ * first in line has waited, as in "Controlling queue delay" (Nichols and Jacobson, 2012).
  */
 export class Room {
   readonly #size: Size
@@ -50,8 +51,17 @@ export class Room {
 
   /** Whether somebody at this cost would be turned away now. */
   isFull(cost: number): boolean {
+    if (this.hasPlace) return false
     const line = lineOf(cost)
-    return !this.hasPlace && this.#waiting[line] + cost > this.#size.waiting[line]
+    return this.#waiting[line] + cost > this.#size.waiting[line] || this.#isSlow(line)
+  }
+
+  /** Whether in a flood the first in line has waited so long that whoever comes now would wait in vain. */
+  #isSlow(line: 'cheap' | 'costly'): boolean {
+    const [first] = this.#lines[line]
+    if (!first) return false
+    const now = performance.now()
+    return now - this.#turnedAway < FLOOD_MS && now - first.since > this.#size.haste / 2
   }
 
   /** Notes that somebody was turned away, here or before they had come here. */
