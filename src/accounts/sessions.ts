@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
 import type { Database } from '#server/database/database.ts'
+import { together } from '#server/database/together.ts'
 import type { Session, User } from './contract.ts'
 
 export const userColumns = ['users.id', 'username', 'email', 'first_name', 'last_name'] as const
@@ -15,18 +16,28 @@ const SHOWN = 100
 /** Only its SHA-256 is in the database: a dump of it lets nobody in. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The person behind a session token, if the session is alive. One indexed query; once an hour its use is noted. */
-export async function whoHas(db: Database, token: string): Promise<User | undefined> {
-  const found = await db
+/** The living sessions with some hashes, which are in hexadecimal, and the people behind them. */
+const alive = (db: Database, hashes: string[]) =>
+  db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(userColumns)
-    .select(sql<boolean>`used_at < now() - interval '1 hour'`.as('quiet'))
-    .where('token_hash', '=', hashOf(token))
+    .select([
+      sql<string>`encode(token_hash, 'hex')`.as('hash'),
+      sql<boolean>`used_at < now() - interval '1 hour'`.as('quiet'),
+    ])
+    .where('token_hash', '=', sql<Buffer>`any(${hashes.map(hash => Buffer.from(hash, 'hex'))}::bytea[])`)
     .where('expires_at', '>', sql<Date>`now()`)
-    .executeTakeFirst()
+
+const byHash = <R extends { hash: string }>(rows: R[]) => new Map(rows.map(row => [row.hash, row]))
+
+const people = together(async (db, hashes) => byHash(await alive(db, hashes).execute()))
+
+/** The person behind a session token, if the session is alive. One indexed query; once an hour its use is noted. */
+export async function whoHas(db: Database, token: string): Promise<User | undefined> {
+  const found = await people(db, hashOf(token).toString('hex'))
   if (!found) return undefined
-  const { quiet, ...user } = found
+  const { quiet, hash, ...user } = found
   if (quiet) await noteUse(db, token)
   return user
 }
@@ -45,14 +56,9 @@ export interface Shown {
   favourites: Id[]
 }
 
-/** As `whoHas`, with what every page shows of them, in the same query. */
-export async function shownTo(db: Database, token: string): Promise<Shown | undefined> {
-  const found = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(userColumns)
+const shownPeople = together(async (db, hashes) => {
+  const rows = await alive(db, hashes)
     .select([
-      sql<boolean>`used_at < now() - interval '1 hour'`.as('quiet'),
       sql<number>`(select coalesce(sum(quantity), 0)::int from cart_lines where cart_lines.user_id = users.id)`.as(
         'in_cart',
       ),
@@ -61,11 +67,15 @@ export async function shownTo(db: Database, token: string): Promise<Shown | unde
         where f.user_id = users.id and p.deleted_at is null order by f.product_id
       )`.as('favourites'),
     ])
-    .where('token_hash', '=', hashOf(token))
-    .where('expires_at', '>', sql<Date>`now()`)
-    .executeTakeFirst()
+    .execute()
+  return byHash(rows)
+})
+
+/** As `whoHas`, with what every page shows of them, in the same query. */
+export async function shownTo(db: Database, token: string): Promise<Shown | undefined> {
+  const found = await shownPeople(db, hashOf(token).toString('hex'))
   if (!found) return undefined
-  const { quiet, in_cart, favourites, ...user } = found
+  const { quiet, hash, in_cart, favourites, ...user } = found
   if (quiet) await noteUse(db, token)
   return { user, in_cart, favourites: favourites.map(Number) }
 }

@@ -36,19 +36,11 @@ export async function of(
   return rows.map(view)
 }
 
-/** The review that a person has left of a listing, or none. @throws Problem 404 for no such listing */
-export async function own(db: Database, productId: Id, userId: Id): Promise<Review[]> {
-  // Most have left none, and every look at a piece asks.
-  const found = await db
-    .selectFrom('products as p')
-    .leftJoin('reviews as r', join => join.onRef('r.product_id', '=', 'p.id').on('r.user_id', '=', userId))
-    .select('r.id')
-    .where('p.id', '=', productId)
-    .where('p.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (found?.id) return of(db, productId, { id: found.id })
-  if (!found) await sellerOf(db, productId)
-  return []
+/** Who has left a review of a listing. @throws Problem 404 for no such listing */
+export async function reviewers(db: Database, productId: Id): Promise<Set<Id>> {
+  await sellerOf(db, productId)
+  const rows = await db.selectFrom('reviews').select('user_id').where('product_id', '=', productId).execute()
+  return new Set(rows.map(({ user_id }) => user_id))
 }
 
 /** What follows a review in an order: its stars, microseconds since 1970 and id, in base64url. */

@@ -7,7 +7,7 @@ import type { Reads } from './database/replica.ts'
 import type { Files } from './files/files.ts'
 import type { Made } from './files/made.ts'
 import { type Early, receiveFile, type Upload } from './files/upload.ts'
-import { mayHaveKept } from './kept/changes.ts'
+import { forEverybody } from './kept/changes.ts'
 import type { Kept } from './kept/kept.ts'
 import { FOR_EVERYBODY } from './kept/ready.ts'
 import { withHead } from './methods.ts'
@@ -71,9 +71,8 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
     const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {
       const asked = checked(call, raw, request.headers)
       if (call.concerns === 'everybody') {
-        const read = () => app.reads.forEverybody(async db => call.answer.parse(await answer(asked, db)))
-        if (!(await mayHaveKept(request))) return read()
-        return app.kept.get(`${key} ${JSON.stringify(asked)}`, read, textOf)
+        const read = async (db: Database) => call.answer.parse(await answer(asked, db))
+        return forEverybody(request, `${key} ${JSON.stringify(asked)}`, read, textOf)
       }
       const answered = call.answer.parse(await answer(asked, request, reply))
       // Before anybody hears of the change: whoever made it never reads an older answer.
