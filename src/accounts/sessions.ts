@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
 import type { Database } from '#server/database/database.ts'
@@ -41,6 +41,15 @@ export async function whoHas(db: Database, token: string): Promise<User | undefi
   if (quiet) await noteUse(db, token)
   return user
 }
+
+/**
+ * Whose session a token opens, as a part of a statement that does something for them: null where it opens none, or its
+ * use is to be noted first.
+ */
+export const idBehind = (token: string): RawBuilder<Id | null> => sql`(
+  select user_id from sessions
+  where token_hash = ${hashOf(token)} and expires_at > now() and used_at >= now() - interval '1 hour'
+)`
 
 async function noteUse(db: Database, token: string): Promise<void> {
   const used = { used_at: sql<Date>`now()` }

@@ -33,6 +33,28 @@ test('adding answers the line, and the cart holds it', async () => {
   expect(await cartOf(ben)).toEqual([body])
 })
 
+test('a session puts things into its own cart alone, and into none once it is over', async () => {
+  const mug = await shop.list(ana)
+  await add(mug.id, 2)
+  const sessions = () =>
+    shop.db.selectFrom('sessions').select('used_at').where('user_id', '=', ben.user.id).executeTakeFirst()
+  const set = (row: { used_at?: Date; expires_at?: Date }) =>
+    shop.db.updateTable('sessions').set(row).where('user_id', '=', ben.user.id).execute()
+  const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000)
+  await set({ used_at: longAgo })
+  expect(await add(mug.id, 1)).toMatchObject({ status: 201, body: { quantity: 3 } })
+  expect((await sessions())?.used_at.getTime()).toBeGreaterThan(longAgo.getTime())
+  await set({ expires_at: longAgo })
+  expectRefusal(await add(mug.id, 1), 401, 'Please login to add items to cart.')
+  await set({ expires_at: new Date(Date.now() + 60_000) })
+  expect(await cartOf(ben)).toMatchObject([{ quantity: 3 }])
+  const stranger = shop.visitor()
+  stranger.cookie = 'session=made-up'
+  const refused = await stranger.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
+  expectRefusal(refused, 401, 'Please login to add items to cart.')
+  expect(await cartOf(ana)).toEqual([])
+})
+
 test('adding takes nothing out of stock', async () => {
   const mug = await shop.list(ana, { stock: 5 })
   await add(mug.id, 5)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { imageView } from '#images/view.ts'
 import { fromCents } from '#money'
@@ -64,18 +64,18 @@ function view({ id, quantity, ...row }: Row): CartLine {
  */
 export async function add(db: Database, userId: Id, productId: Id, quantity: number): Promise<CartLine> {
   for (;;) {
-    const row = await grow(db, userId, productId, quantity)
-    if (row) return view(row)
+    const line = await grow(db, sql`${userId}::bigint`, productId, quantity)
+    if (line) return line
     const { name, stock } = await available(db, productId)
     if (quantity > stock) throw new Problem(409, shortOf(name, stock))
-    const line = await db
+    const held = await db
       .selectFrom('cart_lines')
       .select('quantity')
       .where('user_id', '=', userId)
       .where('product_id', '=', productId)
       .executeTakeFirst()
-    if (line && line.quantity >= Math.min(MAX_QUANTITY, stock))
-      throw new Problem(409, full(name, line.quantity, stock))
+    if (held && held.quantity >= Math.min(MAX_QUANTITY, stock))
+      throw new Problem(409, full(name, held.quantity, stock))
     // There is room by now.
   }
 }
@@ -83,22 +83,29 @@ export async function add(db: Database, userId: Id, productId: Id, quantity: num
 /**
  * One statement, because nothing is done more often in a cart. It waits for whoever changes or takes the same line. A
  * cart that is there is left alone: its row is locked by those who take the lines afterwards, and waiting for them with
- * a line in hand would be waiting in a circle. Answers nothing where there is no room.
+ * a line in hand would be waiting in a circle.
+ * @param person their id, or where the statement finds it @returns nothing where there is nobody, no listing or no room
  */
-async function grow(db: Database, userId: Id, productId: Id, quantity: number): Promise<Row | undefined> {
+export async function grow(
+  db: Database,
+  person: RawBuilder<Id | null>,
+  productId: Id,
+  quantity: number,
+): Promise<CartLine | undefined> {
   const { rows } = await sql<Row>`
-    with listing as (
+    with person as (select id from (select ${person}) as asked (id) where id is not null),
+    listing as (
       select p.id as product_id, p.name, p.price_cents, p.deleted_at, s.quantity as stock
       from products as p join stock as s on s.product_id = p.id
       where p.id = ${productId} and p.deleted_at is null and s.quantity >= ${quantity}::int
     ),
     cart as (
-      insert into carts (user_id) select ${userId}::bigint from listing
-      where not exists (select from carts where user_id = ${userId}) on conflict (user_id) do nothing
+      insert into carts (user_id) select person.id from person cross join listing
+      where not exists (select from carts where user_id = person.id) on conflict (user_id) do nothing
     ),
     line as (
       insert into cart_lines as l (user_id, product_id, quantity)
-      select ${userId}::bigint, product_id, ${quantity}::int from listing
+      select person.id, product_id, ${quantity}::int from person cross join listing
       on conflict on constraint cart_lines_one_each do update
         set quantity = least(l.quantity + ${quantity}::int, ${MAX_QUANTITY}::int, (select stock from listing))
         where l.quantity < least(${MAX_QUANTITY}::int, (select stock from listing))
@@ -110,7 +117,7 @@ async function grow(db: Database, userId: Id, productId: Id, quantity: number): 
       where images.product_id = listing.product_id and width is not null order by images.id limit 1
     ) as i on true
   `.execute(db)
-  return rows[0]
+  return rows[0] && view(rows[0])
 }
 
 /** Why a line cannot grow. */
