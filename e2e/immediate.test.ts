@@ -210,3 +210,40 @@ test('a quantity chosen before the scripts are there is sent once they are', asy
   await there.sees('Total Price: $30.00')
   expect(await there.valueOf('Quantity of Early mug')).toBe('3')
 })
+
+test('a press of a link is drawn before the page is begun that it leads to', async () => {
+  const there = await visit(shop, 'with scripts')
+  await there.go('/')
+  const order = await there.one('link', 'Thrum, home').evaluate(link => {
+    const seen: string[] = []
+    const { fetch } = window
+    return new Promise<string[]>(resolve => {
+      window.fetch = (...asked) => {
+        seen.push('asked')
+        resolve(seen)
+        return fetch(...asked)
+      }
+      link.addEventListener('click', () => requestAnimationFrame(() => seen.push('drawn')))
+      ;(link as HTMLElement).click()
+    })
+  })
+  expect(order.slice(0, 2)).toEqual(['drawn', 'asked'])
+})
+
+test('what is fetched ahead for a press is not fetched again by it', async () => {
+  const { id } = await shop.list(await shop.signUp('seller'), { name: 'Awaited mug' })
+  const there = await visit(shop, 'with scripts')
+  const asked: string[] = []
+  there.page.on('request', request => {
+    if (new URL(request.url()).pathname === `/api/products/${id}`) asked.push(request.url())
+  })
+  await there.go('/')
+  // The second time its scripts are there already.
+  for (const times of [1, 2]) {
+    await there.page.locator(`a[href^="/products/${id}"]`).first().click()
+    await there.heading('Awaited mug')
+    expect(asked).toHaveLength(times)
+    await there.press('link', 'Thrum, home')
+    await there.heading('Welcome to Thrum')
+  }
+})

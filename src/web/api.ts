@@ -41,6 +41,8 @@ const EARLY_MS = 5_000
 const UNSEEN_MS = 100
 /** Address → answers that were asked for before anybody needed them. */
 const early = new Map<string, Promise<Response>>()
+/** Addresses that somebody is waiting for. */
+const asked = new Set<string>()
 
 /** Asks for what a person is about to need: the pointer is over its link. The next call for it gets this answer. */
 export function askEarly<K extends keyof AllCalls & `GET ${string}`>(
@@ -48,7 +50,7 @@ export function askEarly<K extends keyof AllCalls & `GET ${string}`>(
   input: Input<AllCalls[K]>,
 ): void {
   const url = addressOf(key, input as never)
-  if (early.has(url)) return
+  if (early.has(url) || asked.has(url)) return
   early.set(url, fetch(url, { headers: { accept: 'application/json' } }))
   early.get(url)?.catch(() => early.delete(url))
   setTimeout(() => early.delete(url), EARLY_MS)
@@ -59,12 +61,11 @@ function takeEarly(method: string, url: string): Promise<Response> | undefined {
   if (method !== 'GET') early.clear()
   const answer = early.get(url)
   early.delete(url)
-  // It may be there before the press is drawn that it is for, and a new page is much to draw: one after the other.
-  return answer && drawn().then(() => answer)
+  return answer
 }
 
 /** The next frame has been drawn, or there is none, because nobody looks. */
-const drawn = (): Promise<void> =>
+export const drawn = (): Promise<void> =>
   new Promise(done => {
     requestAnimationFrame(() => setTimeout(done))
     setTimeout(done, UNSEEN_MS)
@@ -87,10 +88,13 @@ export const askOverFetch: Ask = async (key, input = {}) => {
   }
   const sent: RequestInit = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
   let response: Response
+  asked.add(url)
   try {
     response = await (takeEarly(method, url) ?? fetch(url, sent))
   } catch (error) {
     throw lost(error)
+  } finally {
+    asked.delete(url)
   }
   return answered(response.status, await response.text(), name => response.headers.get(name)) as never
 }

@@ -16,10 +16,9 @@ function begin(): void {
   for (const name of REACHING) removeEventListener(name, begin)
   removeEventListener('load', painted)
   clearTimeout(patience)
-  // All at once, instead of each when the one before has said what it needs.
-  for (const href of imports)
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
-  void import(/* @vite-ignore */ script)
+  // All are fetched at once, instead of each when the one before has said what it needs. Asked for one by one, each also
+  // runs by itself, once what it needs has run: a press in between is not kept waiting for all of them.
+  for (const href of [...imports, script]) void import(/* @vite-ignore */ href)
 }
 
 /** The pictures have come, and are drawn with the next frame. */

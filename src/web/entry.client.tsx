@@ -5,13 +5,16 @@ import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import {
   createBrowserRouter,
+  type DataRouter,
   type HydrationState,
   matchRoutes,
   UNSAFE_ErrorResponseImpl as RouteError,
   RouterContextProvider,
+  type RouterNavigateOptions,
+  type To,
 } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { apiContext, askOverFetch, type Shop, shopContext } from './api.ts'
+import { apiContext, askOverFetch, drawn, type Shop, shopContext } from './api.ts'
 import { routes } from './routes.tsx'
 
 interface State extends HydrationState {
@@ -38,6 +41,7 @@ async function takeOver(): Promise<void> {
       return context
     },
   })
+  drawPressesFirst(router)
   // Brought back by the Back button as it was left: much may have changed since, an order placed from this very page.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void router.revalidate()
@@ -46,6 +50,18 @@ async function takeOver(): Promise<void> {
   startTransition(() => {
     hydrateRoot(document.getElementById('root')!, <RouterProvider router={router} />)
   })
+}
+
+/** To go on to another page is much work on a slow phone, and whoever presses a link is to see first that they did. */
+function drawPressesFirst(router: DataRouter): void {
+  const { navigate } = router
+  router.navigate = async (to: To | number | null, options?: RouterNavigateOptions) => {
+    if (typeof to === 'number') return navigate(to)
+    // What a form sends is sent at once, before it can be pressed again; what no press has asked for need not wait.
+    const pressed = window.event?.type === 'click'
+    if (pressed && !(options && 'formMethod' in options)) await drawn()
+    await navigate(to, options)
+  }
 }
 
 /** The first render must not wait for a script: what the address needs is fetched before React begins. */

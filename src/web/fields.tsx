@@ -6,7 +6,6 @@ import {
   useId,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react'
 import type { FieldErrors } from '#problem'
 import { Left } from './Left.tsx'
@@ -149,12 +148,3 @@ export function useRules(
   }
   return { errors, form: { ref: form, onSubmit, onInput, noValidate: true } }
 }
-
-const never = () => () => {}
-/** Whether scripts have taken over. False on the server and in the first render. */
-export const useScripted = (): boolean =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )

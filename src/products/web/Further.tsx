@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import { useScripted } from '#web/fields.tsx'
 import { dispensable } from '#web/later.ts'
+import { useScripted } from '#web/scripted.ts'
 import type { Listing } from '../contract.ts'
 import { ListingCard } from './ListingCard.tsx'
 

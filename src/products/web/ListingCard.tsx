@@ -7,13 +7,19 @@ import { Photo, type Picture } from './Photo.tsx'
 import { prefetch } from './prefetch.ts'
 import { dollars } from './price.ts'
 
+interface CardProps {
+  listing: Listing
+  eager: boolean
+  first?: boolean
+}
+
 /**
  * One listing in a grid. The link to the piece covers the whole card; what leads elsewhere lies on top of it, and
  * follows it for the keyboard. The first row's pictures are loaded at once, the others when they come near.
  */
-export function ListingCard({ listing, eager }: { listing: Listing; eager: boolean }) {
+export function ListingCard({ listing, eager, first = false }: CardProps) {
   const { id, images, seller } = listing
-  const early = () => prefetch(id)
+  const early = () => void prefetch(id)
   const to = `/products/${id}`
   // Its photo is the one that grows into the product page's, or comes back from there.
   const chosen = useViewTransitionState(to)
@@ -27,7 +33,7 @@ export function ListingCard({ listing, eager }: { listing: Listing; eager: boole
         onTouchStart={early}
         onFocus={early}
       >
-        <CardInside {...listing} image={images[0]} eager={eager} />
+        <CardInside {...listing} image={images[0]} eager={eager} first={first} />
       </Link>
       <MakerLink className="card-maker" username={seller} viewTransition>{`by ${seller}`}</MakerLink>
       <Heart id={id} name={listing.name} />
@@ -38,10 +44,20 @@ export function ListingCard({ listing, eager }: { listing: Listing; eager: boole
 type CardInsideProps = Pick<Listing, 'name' | 'price' | 'stock' | 'rating' | 'review_count'> & {
   image: Picture | undefined
   eager: boolean
+  first?: boolean
 }
 
 /** What a card shows of a piece, whether it leads there or not. */
-export function CardInside({ image, eager, name, price, stock, rating, review_count }: CardInsideProps) {
+export function CardInside({
+  image,
+  eager,
+  first,
+  name,
+  price,
+  stock,
+  rating,
+  review_count,
+}: CardInsideProps) {
   return (
     <>
       <Photo
@@ -49,6 +65,7 @@ export function CardInside({ image, eager, name, price, stock, rating, review_co
         name={name}
         sizes="(min-width: 75rem) 18rem, (min-width: 40rem) 30vw, 48vw"
         eager={eager}
+        first={first}
       />
       <span className="card-name">{name}</span>
       <span className="card-price">{dollars(price)}</span>

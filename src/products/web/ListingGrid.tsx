@@ -15,7 +15,7 @@ export function ListingGrid({ products, next_cursor }: ListingPage) {
     <>
       <ul className="grid">
         {products.map((listing, position) => (
-          <ListingCard key={listing.id} listing={listing} eager={position < 2} />
+          <ListingCard key={listing.id} listing={listing} eager={position < 2} first={position === 0} />
         ))}
       </ul>
       <p className="more">

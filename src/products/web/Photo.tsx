@@ -11,12 +11,14 @@ interface PhotoProps {
   /** How wide the picture is shown, as in <img sizes>. */
   sizes: string
   eager?: boolean
+  /** Before all other pictures: the one that a page is looked at for. Yes for one that is eager, unless told. */
+  first?: boolean
   /** The words stand elsewhere already. */
   silent?: boolean
 }
 
 /** The picture of a piece in the width the screen needs, or its name where there is none that can be shown. */
-export function Photo({ image, name, sizes, eager = false, silent = false }: PhotoProps) {
+export function Photo({ image, name, sizes, eager = false, first = eager, silent = false }: PhotoProps) {
   const { broken, watched } = useBroken(image?.url)
   if (!image?.width || !image.height || broken) return <span className="photo placeholder">{name}</span>
   return (
@@ -36,7 +38,7 @@ export function Photo({ image, name, sizes, eager = false, silent = false }: Pho
         height={image.height}
         alt={silent ? '' : name}
         loading={eager ? 'eager' : 'lazy'}
-        fetchPriority={eager ? 'high' : 'auto'}
+        fetchPriority={first ? 'high' : 'auto'}
         decoding="async"
       />
     </span>

@@ -1,7 +1,7 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { ACCEPT, type Image } from '#images/contract.ts'
-import { useScripted } from '#web/fields.tsx'
 import { SubmitButton } from '#web/SubmitButton.tsx'
+import { useScripted } from '#web/scripted.ts'
 import type { ListingResult } from './listingOf.ts'
 import type { Picture } from './Photo.tsx'
 import { forgetUpload, useUpload } from './upload.ts'
