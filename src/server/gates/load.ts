@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import { errorBody } from '../problems.ts'
+import { watchBehind } from './behind.ts'
 import { inFront } from './front.ts'
 import { BUSY, hasBody, securityHeaders, watchBody } from './gates.ts'
 import { Room } from './room.ts'
@@ -24,10 +25,11 @@ const ALWAYS = /^\/(assets\/|images\/|(healthz|readyz|metrics)\/?(\?|$))/
  * takes no place from others. Nor does a body that is still on its way: whoever sends slowly would take it from others.
  */
 export function shedLoad(app: FastifyInstance): Room {
-  // Where more processes than cores work, each gets on more slowly, and may keep fewer people waiting.
+  // Where more processes than cores work, each gets on more slowly: fewer are inside, and fewer may wait.
   const part = Math.min(1, availableParallelism() / app.config.workers)
   const { cheap, costly } = SIZE.waiting
-  const room = new Room({ ...SIZE, waiting: { cheap: part * cheap, costly: part * costly } })
+  const waiting = { cheap: part * cheap, costly: part * costly }
+  const room = new Room({ ...SIZE, atOnce: part * SIZE.atOnce, waiting })
   app.loads.set('requests', room.load)
   const held = new WeakMap<FastifyRequest, number>()
   let told = Number.NEGATIVE_INFINITY
@@ -89,12 +91,19 @@ export function turnAwayEarly(app: FastifyInstance, room: Room, page: string | u
       if (!url.startsWith('/api/')) return headers.accept === 'application/json' ? json : html
       return inFields.has(`${method} ${url.replace(/\/?(\?.*)?$/, '')}`) ? fields : json
     }
-    const turnAway = inSlices((request: IncomingMessage, response: ServerResponse) => {
-      // Its body may have come in too slowly meanwhile.
-      if (response.headersSent) return
-      const { body, headers, last } = answerFor(request)
-      response.writeHead(503, app.server.listening ? headers : last).end(body, 'latin1')
-    })
+    const isBehind = watchBehind()
+    const turnAway = inSlices(
+      (request: IncomingMessage, response: ServerResponse) => {
+        // Its body may have come in too slowly meanwhile.
+        if (response.headersSent) return
+        const { body, headers, last } = answerFor(request)
+        response.writeHead(503, app.server.listening ? headers : last).end(body, 'latin1')
+      },
+      took => {
+        const behind = isBehind(took)
+        if (behind !== undefined) room.pace(behind)
+      },
+    )
     return (request, response) => {
       if (!room.isFull(leastCostOf(request)) || ALWAYS.test(request.url ?? ''))
         return serve(request, response)
@@ -120,31 +129,37 @@ function refusal(app: FastifyInstance, type: string, text: string) {
 }
 
 /** Milliseconds of answers in one go, before it is everybody else's turn. */
-const SLICE_MS = 10
+const SLICE_MS = 40
 
 /**
  * Does something at once, but only for a short while, then lets everything else in this process go on before it does
  * more: what the database has answered to those who are inside must not wait behind a thousand who are turned away.
+ * @param note is told after each round how long it took, in milliseconds from the first that was done in it
  */
-function inSlices<A extends unknown[]>(work: (...args: A) => void): (...args: A) => void {
+function inSlices<A extends unknown[]>(
+  work: (...args: A) => void,
+  note: (took: number) => void,
+): (...args: A) => void {
   const waiting: A[] = []
-  /** When the slice of this round ends; 0 before it has begun. */
-  let end = 0
+  /** When the first of this round was done; 0 before it. */
+  let began = 0
+  const begin = () => {
+    began = performance.now()
+    setImmediate(nextRound)
+  }
+  const hasTime = () => performance.now() - began < SLICE_MS
   const nextRound = () => {
-    end = 0
+    note(performance.now() - began)
+    began = 0
     if (waiting.length === 0) return
     begin()
     let done = 0
-    while (done < waiting.length && performance.now() < end) work(...waiting[done++]!)
+    while (done < waiting.length && hasTime()) work(...waiting[done++]!)
     waiting.splice(0, done)
   }
-  const begin = () => {
-    end = performance.now() + SLICE_MS
-    setImmediate(nextRound)
-  }
   return (...args) => {
-    if (end === 0) begin()
-    if (waiting.length === 0 && performance.now() < end) work(...args)
+    if (began === 0) begin()
+    if (waiting.length === 0 && hasTime()) work(...args)
     else waiting.push(args)
   }
 }

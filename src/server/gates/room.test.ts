@@ -91,6 +91,22 @@ test('in a flood nobody joins a line whose first has waited long; after it every
   expect(room.isFull(1)).toBe(false)
 })
 
+test('in a flood that keeps the process behind fewer are inside, and after it all places are there again', async () => {
+  const room = open(10)
+  room.turnAway()
+  for (let n = 0; n < 10; n++) room.pace(true)
+  const people = Array.from({ length: 6 }, () => come(room))
+  await settled()
+  expect(people.map(({ inside }) => inside)).toEqual([true, true, true, true, undefined, undefined])
+  room.pace(false)
+  await settled()
+  expect(people.map(({ inside }) => inside)).toEqual(Array(6).fill(true))
+  for (let n = 0; n < 10; n++) room.pace(true)
+  expect(room.hasPlace).toBe(false)
+  await vi.advanceTimersByTimeAsync(300)
+  expect(room.hasPlace).toBe(true)
+})
+
 test('who leaves the line gives the place to others', async () => {
   const room = open(1)
   come(room)

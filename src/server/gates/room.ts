@@ -21,6 +21,8 @@ interface Waiter {
 
 /** Whoever is turned away makes everybody hasten for this long, milliseconds. */
 const FLOOD_MS = 250
+/** What may be inside at the least, in the measure of a small request. */
+const LEAST = 4
 /** Of so many who are let in from the line, one may be costly while cheap ones wait. */
 const CHEAP_FIRST = 4
 
@@ -29,7 +31,8 @@ const CHEAP_FIRST = 4
  * More at once would make nothing faster. A burst may wait for a while. In a flood, when not even the lines have room,
  * waiting is short: nobody joins a line whose first has waited for half of the time that is left to them, and whoever
  * has waited longer is turned away too, so that those who are let in are answered soon. What is measured is how long the
- * first in line has waited, as in "Controlling queue delay" (Nichols and Jacobson, 2012).
+ * first in line has waited, as in "Controlling queue delay" (Nichols and Jacobson, 2012). And where even turning away
+ * keeps the process behind, fewer are let in: whoever cannot be refused in time waits in front of the shop, unseen.
  */
 export class Room {
   readonly #size: Size
@@ -40,13 +43,30 @@ export class Room {
   #let = 0
   #turnedAway = Number.NEGATIVE_INFINITY
 
+  /** What may be inside at the same time in a flood. */
+  #places: number
+
   constructor(size: Size) {
     this.#size = size
+    this.#places = size.atOnce
   }
 
   /** Whether nobody has to wait. */
   get hasPlace(): boolean {
-    return this.load.running < this.#size.atOnce
+    const { running } = this.load
+    return running < this.#places || (running < this.#size.atOnce && !this.#flooded())
+  }
+
+  #flooded(): boolean {
+    return performance.now() - this.#turnedAway < FLOOD_MS
+  }
+
+  /** Tells in a flood, some twenty times a second, whether the process cannot keep up with turning people away. */
+  pace(behind: boolean): void {
+    // Less by a part and more by a step, as those who send over one line share it in TCP.
+    if (behind) this.#places = Math.max(LEAST, this.#places * 0.7)
+    else this.#places = Math.min(this.#size.atOnce, this.#places + 4)
+    this.#letIn()
   }
 
   /** Whether somebody at this cost would be turned away now. */
@@ -59,9 +79,7 @@ export class Room {
   /** Whether in a flood the first in line has waited so long that whoever comes now would wait in vain. */
   #isSlow(line: 'cheap' | 'costly'): boolean {
     const [first] = this.#lines[line]
-    if (!first) return false
-    const now = performance.now()
-    return now - this.#turnedAway < FLOOD_MS && now - first.since > this.#size.haste / 2
+    return first !== undefined && this.#flooded() && performance.now() - first.since > this.#size.haste / 2
   }
 
   /** Notes that somebody was turned away, here or before they had come here. */
@@ -111,6 +129,10 @@ export class Room {
   /** Makes room, and lets in whoever is next. */
   leave(cost: number): void {
     this.load.running -= cost
+    this.#letIn()
+  }
+
+  #letIn(): void {
     while (this.hasPlace) {
       const next = this.#next()
       if (!next) return
@@ -122,7 +144,7 @@ export class Room {
   /** Who is next; whoever has waited too long for a flood is turned away on the way. */
   #next(): Waiter | undefined {
     const now = performance.now()
-    const hasten = now - this.#turnedAway < FLOOD_MS
+    const hasten = this.#flooded()
     for (;;) {
       const { cheap, costly } = this.#lines
       const costlyFirst = this.#let % CHEAP_FIRST === CHEAP_FIRST - 1
