@@ -22,14 +22,15 @@ const compose = parse(read('deploy/compose.yaml')) as {
 }
 
 /** What Node and the C library read, beside the shop's own settings. */
-const OTHERS = ['MALLOC_ARENA_MAX']
+const OTHERS = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_', 'NODE_COMPILE_CACHE']
 
 /** The program as `npm start` runs it: 'node --flags scripts/start.ts'. */
 const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
 const program = scripts.start.replace(/^(?:\w+=\S+ )*exec /, '')
-const given = [...scripts.start.matchAll(/(?:^| )([A-Z_]+)=(\S+)/g)].map(
-  ([, name, value]) => `${name}=${value}`,
-)
+const given = [...scripts.start.matchAll(/(?:^| )([A-Z_]+)=(\S+)/g)]
+  .map(([, name, value]) => `${name}=${value}`)
+  // Where the program may write is another place for each.
+  .filter(pair => !pair.startsWith('NODE_COMPILE_CACHE='))
 
 /** Settings of an environment with its variables filled in, read as the shop would. */
 function settingsOf(environment: Record<string, string>) {
@@ -75,6 +76,7 @@ test('the image runs what npm start runs, as nobody special, on data of its own'
   const [, variables = ''] = /^ENV (.*)$/m.exec(dockerfile) ?? []
   const environment = Object.fromEntries(variables.split(' ').map(pair => pair.split('=')))
   expect(settingsOf(environment)).toMatchObject({ dataDir: '/data', host: '0.0.0.0' })
+  expect(environment.NODE_COMPILE_CACHE).toMatch(/^\/data\//)
   for (const pair of given) expect(variables.split(' ')).toContain(pair)
   expect(dockerfile.lastIndexOf('USER node')).toBeGreaterThan(dockerfile.lastIndexOf('FROM '))
   expect(dockerfile).toMatch(/^VOLUME \/data$/m)
@@ -100,6 +102,7 @@ test('the service runs what npm start runs, with settings that are settings', ()
   const [, variables = ''] = /^Environment=(.*)$/m.exec(unit) ?? []
   const environment = Object.fromEntries(variables.split(' ').map(pair => pair.split('=')))
   expect(settingsOf(environment)).toMatchObject({ dataDir: '/var/lib/shop', demo: false })
+  expect(environment.NODE_COMPILE_CACHE).toMatch(/^\/var\/lib\/shop\//)
   for (const pair of given) expect(variables.split(' ')).toContain(pair)
   // It tells its database itself to stop.
   expect(unit).toMatch(/^KillMode=mixed$/m)
