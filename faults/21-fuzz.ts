@@ -10,11 +10,18 @@ import { each, Faults, milliseconds, type Outcome, type Row } from './row.ts'
 /** Statuses that say what was wrong with a request. */
 const REFUSALS = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429]
 
+/** Calls at the same time, and requests for each of them. */
+const CALLS = 2
+const AT_ONCE = 8
+/** Requests that are generated in one go: the shop answers others meanwhile. */
+const CHUNK = 500
+
 interface Bounds {
   /** Requests for every call. */
   requests: number
   /** Milliseconds that the slowest may take. */
   limit: number
+  /** The same seed generates the same requests. */
   seed?: number | undefined
 }
 
@@ -32,13 +39,9 @@ export async function fuzz(
   const calls = await allCalls()
   let slowest = 0
   let sent = 0
-  for (const [key, call] of Object.entries(calls)) {
+  await each(Object.entries(calls), CALLS, async ([key, call]) => {
     let eve = await shop.signUp('eve')
-    const generated = fc.sample(fc.tuple(id, query, headers, payloadFor(call), fc.boolean()), {
-      numRuns: requests,
-      seed,
-    })
-    await each(generated, 8, async ([id, query, headers, payload, visits]) => {
+    await each(requestsFor(call, requests, seed), AT_ONCE, async ([id, query, headers, payload, visits]) => {
       const person = visits ? shop.visitor() : eve
       const { cookie } = person
       const [method = '', path = ''] = key.split(' ')
@@ -61,12 +64,19 @@ export async function fuzz(
       // What was refused has ended no session.
       if (key.includes(' /api/auth/') && answer.status < 400) eve = await stillSignedIn(shop, eve)
     })
-  }
+  })
   faults.expect(slowest < limit, `the slowest took ${milliseconds(slowest)}`)
   faults.expect(JSON.stringify(await stateOf(world)) === before, 'what somebody had has changed')
   return faults.outcome(
-    `${sent} requests for ${Object.keys(calls).length} calls: no 5xx, the documented shape, the slowest ${milliseconds(slowest)}; what others had is as it was`,
+    `${sent} requests for ${Object.keys(calls).length} calls: no 5xx, the documented shape, the slowest ${milliseconds(slowest)}; what others had is as it was (seed ${seed})`,
   )
+}
+
+/** So many requests for a call: an id, a query, headers, a body, and whether a visitor sends them. */
+function* requestsFor(call: Call, requests: number, seed: number) {
+  const one = fc.tuple(id, query, headers, payloadFor(call), fc.boolean())
+  for (let done = 0; done < requests; done += CHUNK)
+    yield* fc.sample(one, { numRuns: Math.min(CHUNK, requests - done), seed: seed + done })
 }
 
 const idOf = (world: World, name: string) =>
@@ -107,7 +117,11 @@ function undocumented(key: string, call: Call, { status, body }: Answer): string
 
 export const row: Row = {
   risk: 'fuzz',
+  // SEED=7 npm run faults -- 21 sends again what was sent with that seed.
   promise:
     '10,000 generated requests for every call: never a 5xx, never over 2 s, always the documented shape',
-  run: () => withShop({}, shop => fuzz(shop, { requests: 10_000, limit: 2_000 })),
+  run: () =>
+    withShop({}, shop =>
+      fuzz(shop, { requests: 10_000, limit: 2_000, seed: Number(process.env.SEED) || undefined }),
+    ),
 }
