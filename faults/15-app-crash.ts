@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withShop } from './ground.ts'
+import { until, withShop } from './ground.ts'
 import { Faults, type Row } from './row.ts'
-import { Writers } from './writers.ts'
+import { type Acknowledged, Writers } from './writers.ts'
 
 const CRASHES = 50
+/** Milliseconds in which each kind of write is acknowledged at least once, also by several processes that have just begun. */
+const WRITTEN_MS = 20_000
 
 export const row: Row = {
   risk: 'app crash',
@@ -15,7 +17,10 @@ export const row: Row = {
       const writers = new Writers(shop)
       await writers.arrive(6)
       for (let crash = 0; crash < CRASHES; crash++) {
+        const before = writers.acknowledged
         writers.begin()
+        // Every other crash may come before anything was written; or slow starts would leave nothing to lose.
+        if (crash % 2 === 0) await until(WRITTEN_MS, async () => moreThan(before, writers.acknowledged))
         await sleep(50 + Math.random() * 700)
         await shop.kill()
         await writers.end()
@@ -32,3 +37,6 @@ export const row: Row = {
       )
     }),
 }
+
+const moreThan = (before: Acknowledged, now: Acknowledged) =>
+  now.orders > before.orders && now.cancels > before.cancels && now.pictures > before.pictures

@@ -6,6 +6,13 @@ import type { Faults } from './row.ts'
 /** Pieces of the one listing that all buy, so that no sale ever fails for want of stock. */
 const STOCK = 900_000
 
+/** How many of each the shop has acknowledged. */
+export interface Acknowledged {
+  orders: number
+  cancels: number
+  pictures: number
+}
+
 /** People who write without pause, and remember everything that the shop has acknowledged. */
 export class Writers {
   readonly statuses = new Map<number, number>()
@@ -88,8 +95,7 @@ export class Writers {
     if (status === 201) this.#pictures.push(body.url)
   }
 
-  /** What has been acknowledged since it was last checked, in words. */
-  get acknowledged(): { orders: number; cancels: number; pictures: number } {
+  get acknowledged(): Acknowledged {
     return { orders: this.#ordered.size, cancels: this.#cancelled.size, pictures: this.#pictures.length }
   }
 
