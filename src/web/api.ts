@@ -36,7 +36,7 @@ export const apiOf = (args: { context: Readonly<RouterContextProvider> }): Ask =
 const LOST = 'The connection was lost. Nothing you typed is gone: please try again'
 
 /** How long an answer that was asked for early is waited with, milliseconds. */
-const EARLY_MS = 5_000
+export const EARLY_MS = 5_000
 /** A frame that is not drawn by then is not looked at, milliseconds. */
 const UNSEEN_MS = 100
 /** Address → answers that were asked for before anybody needed them. */

@@ -16,9 +16,18 @@ function begin(): void {
   for (const name of REACHING) removeEventListener(name, begin)
   removeEventListener('load', painted)
   clearTimeout(patience)
-  // All are fetched at once, instead of each when the one before has said what it needs. Asked for one by one, each also
-  // runs by itself, once what it needs has run: a press in between is not kept waiting for all of them.
-  for (const href of [...imports, script]) void import(/* @vite-ignore */ href)
+  // All are fetched at once, instead of each when the one before has said what it needs.
+  for (const href of [...imports, script])
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
+  void runInTurn()
+}
+
+/** One after the other, what others need first: a press in between is not kept waiting for all of them. */
+async function runInTurn(): Promise<void> {
+  for (const href of [...imports, script]) {
+    await import(/* @vite-ignore */ href)
+    await new Promise(done => setTimeout(done))
+  }
 }
 
 /** The pictures have come, and are drawn with the next frame. */
