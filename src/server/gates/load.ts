@@ -12,7 +12,7 @@ import { Room } from './room.ts'
  * In the measure of a small request. More at once would make nothing faster: there is one thread, and ten connections to
  * the database. What may wait is what two seconds are enough for on a small machine.
  */
-const SIZE = { atOnce: 48, waiting: { cheap: 240, costly: 180 }, patience: 5_000, haste: 250 }
+const SIZE = { atOnce: 32, waiting: { cheap: 240, costly: 180 }, patience: 5_000, haste: 250 }
 const RETRY_AFTER = 1
 /** Milliseconds between two words about it in the log. */
 const TOLD_MS = 1_000
@@ -129,7 +129,7 @@ function refusal(app: FastifyInstance, type: string, text: string) {
 }
 
 /** Milliseconds of answers in one go, before it is everybody else's turn. */
-const SLICE_MS = 40
+const SLICE_MS = 20
 
 /**
  * Does something at once, but only for a short while, then lets everything else in this process go on before it does
