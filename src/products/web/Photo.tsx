@@ -38,7 +38,7 @@ export function Photo({ image, name, sizes, eager = false, first = eager, silent
         height={image.height}
         alt={silent ? '' : name}
         loading={eager ? 'eager' : 'lazy'}
-        fetchPriority={first ? 'high' : 'auto'}
+        fetchPriority={first ? 'high' : eager ? 'auto' : 'low'}
         decoding="async"
       />
     </span>
