@@ -8,6 +8,7 @@ import { heedingSilence } from './silence.ts'
 /** Takes every connection and never says a word, as a database does whose machine hangs. */
 const silent = createServer(socket => asked.push(socket))
 const asked: Socket[] = []
+const query = (client: unknown, text: string) => (client as pg.PoolClient).query(text)
 beforeAll(() => once(silent.listen(0, '127.0.0.1'), 'listening'))
 afterAll(() => {
   for (const socket of asked) socket.destroy()
@@ -38,6 +39,44 @@ test('a database that is only busy is asked again at once', async () => {
   await expect(pool.connect()).rejects.toThrow('timeout exceeded when trying to connect')
   held.release()
   const next = await pool.connect()
+  next.release()
+  await pool.end()
+})
+
+test('once it was silent one tries it, the next are told at once, and with its first answer everybody may ask', async () => {
+  const own = new pg.Pool({ ...inject('server'), query_timeout: 300, max: 5 })
+  const pool = heedingSilence(own)
+  const [one, other] = [await pool.connect(), await pool.connect()]
+  other.release()
+  await expect(query(one, 'select pg_sleep(2)')).rejects.toThrow('Query read timeout')
+  one.release()
+  const refused = 'timeout: the database gives no answer'
+  await expect(pool.connect()).rejects.toThrow(refused)
+  const trial = await vi.waitFor(() => pool.connect(), { timeout: 10_000, interval: 100 })
+  await expect(pool.connect()).rejects.toThrow(refused)
+  // A refusal is an answer.
+  await expect(query(trial, 'select nothing')).rejects.toThrow('does not exist')
+  const next = await pool.connect()
+  next.release()
+  trial.release()
+  await pool.end()
+})
+
+test('whoever waits for a connection when it turns out that the database is silent is told as well', async () => {
+  const own = new pg.Pool({
+    ...inject('server'),
+    query_timeout: 300,
+    connectionTimeoutMillis: 60_000,
+    max: 1,
+  })
+  const pool = heedingSilence(own)
+  const one = await pool.connect()
+  const waiting = pool.connect()
+  await expect(query(one, 'select pg_sleep(2)')).rejects.toThrow('Query read timeout')
+  await expect(waiting).rejects.toThrow('timeout: the database gives no answer')
+  one.release()
+  const next = await vi.waitFor(() => pool.connect(), { timeout: 10_000, interval: 100 })
+  expect((await query(next, 'select 1 as n')).rows).toEqual([{ n: 1 }])
   next.release()
   await pool.end()
 })
