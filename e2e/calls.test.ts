@@ -1,7 +1,7 @@
 import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, type TestShop } from '../test/shop.ts'
-import { picture, type Visit, visit } from './steps.ts'
+import { eventually, picture, type Visit, visit } from './steps.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -92,6 +92,8 @@ test('cart and orders: what the pages send', async () => {
   const remove = () => there.press('button', 'Remove Mug')
   expect(await callOf(there, `DELETE /api/cart_items/${id}`, remove)).toEqual(bodiless)
   await there.sees('Your cart is empty')
+  // The page shows it empty at once, and the shop hears of it a moment later.
+  await eventually(async () => (await shopper.get(cart)).body.cart_items).toEqual([])
 
   await shopper.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
   await there.go('/cart')
