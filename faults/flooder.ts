@@ -1,7 +1,8 @@
 /**
  * Asks a shop as told by its parent, in a process of its own: what asks must not be slower than what answers. As many
- * connections as people would have are open before it begins; who finds none free waits for one, in the order of coming,
- * and that counts as waiting for the answer.
+ * connections as people would have are open before it begins, and the shop has answered on each: one that only the
+ * kernel has taken would wait to be handed to a process. Who finds none free waits for one, in the order of coming, and
+ * that counts as waiting for the answer.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Noted, Plan } from './flood.ts'
@@ -9,6 +10,10 @@ import { Line } from './line.ts'
 
 /** Connections of a flood: those of many people at the same time. */
 const CONNECTIONS = 1_000
+/** What is asked first on each connection, and not noted. */
+const GREETING = Buffer.from('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')
+/** The number of a greeting. */
+const UNNOTED = Number.MAX_SAFE_INTEGER
 /** Requests a second that can be noted where no rate is given. */
 const MOST_PER_SECOND = 50_000
 /** Milliseconds between two looks at how far it is. */
@@ -61,15 +66,20 @@ class Flood {
 
   /** Opens a line, and another one should it end. */
   open(): void {
+    let greeted = false
     const line = new Line(this.#port, {
       free: () => {
-        if (this.#sent < this.begun) this.#send(line)
+        if (!greeted) {
+          greeted = true
+          line.ask(UNNOTED, GREETING)
+        } else if (this.#sent < this.begun) this.#send(line)
         else {
           this.#free.push(line)
           this.idle()
         }
       },
       answered: (number, status, retryAfter) => {
+        if (number === UNNOTED) return
         this.#noted.status[number] = status
         this.#noted.retryAfter[number] = retryAfter
         this.#noted.took[number] = performance.now() - this.#scheduled[number]!
