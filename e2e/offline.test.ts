@@ -1,7 +1,7 @@
 import type { ConsoleMessage } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, type TestShop } from '../test/shop.ts'
-import { eventually, picture, visit } from './steps.ts'
+import { eventually, picture, signIn, visit } from './steps.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -33,6 +33,37 @@ test('a form keeps what was typed and offers another try; the console has it', a
   await there.press('button', 'Add a listing')
   await there.arrives('/your-listings')
   await there.one('img', 'Lucky mug').waitFor()
+})
+
+test('where the script of a dialog or a page is lost, that is said, and nothing typed is gone', async () => {
+  const seller = await shop.signUp('seller')
+  const expects = [...offline.expects, /Failed to fetch dynamically/, /status of 401/]
+  const there = await visit(shop, 'with scripts', { signedInAs: seller, expects })
+  await there.go('/settings/shop')
+  await there.fill('About you', 'Half a story')
+  await there.page.context().clearCookies()
+  await there.press('button', 'Save')
+  const dialog = there.one('dialog', 'Log In')
+  await there.page.context().setOffline(true)
+  await there.page.locator('main').getByRole('link', { name: 'Log In' }).click()
+  await dialog.getByText(LOST).waitFor()
+  await there.page.context().setOffline(false)
+  const [tab] = await Promise.all([
+    there.page.context().waitForEvent('page'),
+    dialog.getByRole('link', { name: 'Try again in a new tab' }).click(),
+  ])
+  await tab.getByRole('heading', { name: 'Log In' }).waitFor()
+  await signIn(there, seller)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  expect(await there.valueOf('About you')).toBe('Half a story')
+  await there.press('button', 'Save')
+  await eventually(async () => (await seller.get(`/shops/${seller.user.username}`)).body).toContain(
+    'Half a story',
+  )
+  await there.page.context().setOffline(true)
+  await there.openMenu()
+  await there.press('link', 'Your Orders')
+  await there.heading('The connection was lost')
 })
 
 test('login, the cart and a review can be tried again', async () => {

@@ -151,6 +151,39 @@ test('what a visitor began is finished with the login it asked for, and with no 
   }
 })
 
+test('without scripts too, what a visitor put into the cart is there after the login, and that is said', async () => {
+  const mug = await shop.list(await shop.signUp('seller'))
+  const buyer = await shop.signUp('buyer')
+  const there = await visit(shop, 'without scripts', { expects: [/status of 401/] })
+  await there.go(`/products/${mug.id}`)
+  await there.choose('Quantity', '2')
+  await there.press('button', 'Add to cart')
+  await there.sees('Please login to add items to cart.')
+  await there.page.locator('main').getByRole('link', { name: 'Log In' }).click()
+  await there.fill('Email', buyer.user.email)
+  await there.fill('Password', buyer.password)
+  await there.press('button', 'Log In')
+  await there.heading('Shopping Cart')
+  await there.sees('Item added to cart!')
+  const { cart_items } = (await buyer.get(`/api/cart_items/${buyer.user.id}`)).body
+  expect(cart_items).toMatchObject([{ quantity: 2, product: { id: mug.id } }])
+  // Who only follows such an address has added nothing, and is not told so.
+  await there.go('/cart?add=999999999&quantity=1')
+  await there.sees('Failed to add item to cart.')
+})
+
+test('who logs in at the cart icon is shown their cart', async () => {
+  const buyer = await shop.signUp('buyer')
+  const there = await visit(shop, 'with scripts')
+  await there.go('/')
+  await there.press('link', 'Cart')
+  await there.fill('Email', buyer.user.email)
+  await there.fill('Password', buyer.password)
+  await there.one('dialog', 'Log In').getByRole('button', { name: 'Log In', exact: true }).click()
+  await there.heading('Shopping Cart')
+  expect(there.path).toBe('/cart')
+})
+
 test('logging out goes through where its call is lost', async () => {
   const seller = await shop.signUp('seller')
   const there = await visit(shop, 'with scripts', {

@@ -20,9 +20,9 @@ export const row: Row = {
       const pid = shop.pid()
       const healthy: number[] = []
       writers.begin()
-      for (let crash = 0; crash < CRASHES; crash++) {
+      for (let n = 0; n < CRASHES; n++) {
         await sleep(300 + Math.random() * 700)
-        for (const process_ of databaseProcesses(shop.dataDir)) kill(process_)
+        crash(shop.dataDir)
         healthy.push(await until(30_000, () => ready(shop)))
       }
       await writers.end()
@@ -43,10 +43,18 @@ export const row: Row = {
     }),
 }
 
+/** Ends all of them. The first is stopped before they are counted, or it would begin another one meanwhile. */
+function crash(dataDir: string): void {
+  const [first] = databaseProcesses(dataDir)
+  if (first === undefined) return
+  send('SIGSTOP', first)
+  for (const each of databaseProcesses(dataDir)) send('SIGKILL', each)
+}
+
 /** Some of them end by themselves as soon as the first is gone. */
-function kill(pid: number): void {
+function send(signal: NodeJS.Signals, pid: number): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, signal)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }

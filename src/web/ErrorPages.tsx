@@ -5,8 +5,12 @@ import { Drawing } from './drawings.tsx'
 /** Status of an error, 500 for everything that carries none; 0 where the network was lost. */
 function statusOf(error: unknown): number {
   if (isRouteErrorResponse(error)) return error.status
+  if (isScriptLost(error)) return 0
   return error instanceof Problem ? error.status : 500
 }
+
+/** Whether the script of a page could not be fetched. Each browser has its own words for it. */
+const isScriptLost = (error: unknown) => error instanceof TypeError && /import|module/i.test(error.message)
 
 /** Id of the request that failed, where it was told: the server puts it where HTTP has the words of a status. */
 const requestIdOf = (error: unknown) =>

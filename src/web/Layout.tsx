@@ -32,12 +32,15 @@ export function Layout({ header, note }: { header: ReactNode; note: ReactNode })
   )
 }
 
-/** After a change of page: its title in the window, the focus at its beginning, as after a document load. */
+/**
+ * After a change of page: its title in the window, the focus at its beginning, as after a document load. After a dialog
+ * the focus is where the dialog was opened.
+ */
 function useArrival() {
   const { pathname, state } = useLocation()
   const matches = useMatches()
   const main = useRef<HTMLElement>(null)
-  const arrived = useRef(pathname)
+  const last = useRef({ pathname, isDialog: false })
   const [failed] = Object.values(useContext(RouterData)?.errors ?? {})
   const pages = matches.map(({ handle, loaderData }) => ({ handle, data: loaderData }))
   const title = titleOf(pages, failed)
@@ -45,14 +48,21 @@ function useArrival() {
     document.title = title
   }, [title])
   useEffect(() => {
-    if (arrived.current === pathname) return
-    arrived.current = pathname
-    // A dialog takes the focus itself, and the browser gives it back.
-    if (!state?.dialog && !document.querySelector('dialog[open]'))
-      main.current?.focus({ preventScroll: true })
+    const left = last.current
+    last.current = { pathname, isDialog: Boolean(state?.dialog) }
+    // A dialog takes the focus itself.
+    if (left.pathname === pathname || state?.dialog || document.querySelector('dialog[open]')) return
+    // The browser has given it back, unless what opened the dialog was rendered anew beneath it.
+    if (left.isDialog && document.activeElement !== document.body) return
+    const opener = left.isDialog && main.current?.querySelector<HTMLElement>(opening(left.pathname))
+    const place = opener || main.current
+    place?.focus({ preventScroll: true })
   }, [pathname, state])
   return main
 }
+
+/** Finds what leads to an address. */
+const opening = (pathname: string) => `a[href="${pathname}"], form[action="${pathname}"] button`
 
 function Footer({ note }: { note: ReactNode }) {
   return (

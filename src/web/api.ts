@@ -33,7 +33,7 @@ export const shopContext = createContext<Shop>()
 /** The API of a loader's or action's context. */
 export const apiOf = (args: { context: Readonly<RouterContextProvider> }): Ask => args.context.get(apiContext)
 
-const LOST = 'The connection was lost. Nothing you typed is gone: please try again'
+export const LOST = 'The connection was lost. Nothing you typed is gone: please try again'
 
 /** How long an answer that was asked for early is waited with, milliseconds. */
 export const EARLY_MS = 5_000

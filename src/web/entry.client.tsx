@@ -41,7 +41,7 @@ async function takeOver(): Promise<void> {
       return context
     },
   })
-  drawPressesFirst(router)
+  showPresses(router)
   // Brought back by the Back button as it was left: much may have changed since, an order placed from this very page.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void router.revalidate()
@@ -52,17 +52,29 @@ async function takeOver(): Promise<void> {
   })
 }
 
-/** To go on to another page is much work on a slow phone, and whoever presses a link is to see first that they did. */
-function drawPressesFirst(router: DataRouter): void {
+/**
+ * To go on to another page is much work on a slow phone, and whoever presses a link or a button is to see first that they
+ * did: it is marked until the page is there.
+ */
+function showPresses(router: DataRouter): void {
   const { navigate } = router
   router.navigate = async (to: To | number | null, options?: RouterNavigateOptions) => {
     if (typeof to === 'number') return navigate(to)
-    // What a form sends is sent at once, before it can be pressed again; what no press has asked for need not wait.
-    const pressed = window.event?.type === 'click'
-    if (pressed && !(options && 'formMethod' in options)) await drawn()
-    await navigate(to, options)
+    const event = window.event
+    const pressed = event instanceof SubmitEvent ? event.submitter : linkOf(event)
+    pressed?.setAttribute('data-pressed', '')
+    try {
+      // What a form sends is sent at once, before it can be pressed again; what no press has asked for need not wait.
+      if (event?.type === 'click' && !(options && 'formMethod' in options)) await drawn()
+      await navigate(to, options)
+    } finally {
+      pressed?.removeAttribute('data-pressed')
+    }
   }
 }
+
+const linkOf = (event: Event | undefined): Element | null =>
+  event?.type === 'click' && event.target instanceof Element ? event.target.closest('a') : null
 
 /** The first render must not wait for a script: what the address needs is fetched before React begins. */
 async function loadMatchedRoutes(): Promise<void> {

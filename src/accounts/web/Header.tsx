@@ -12,10 +12,11 @@ import './header.css'
 export function Header({ search, toSearch }: { search: ReactNode; toSearch: ReactNode }) {
   const { user, inCart } = useSession()
   const { login } = useLoginDialog()
+  const navigate = useNavigate()
   const askLogin = (event: MouseEvent) => {
     if (user) return
     event.preventDefault()
-    login()
+    login(() => void navigate('/cart'))
   }
   return (
     <header className="site-header">

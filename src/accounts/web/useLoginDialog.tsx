@@ -1,9 +1,10 @@
-import { lazy, Suspense, useMemo } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { LOST } from '#web/api.ts'
 import { useModal } from '#web/Dialog.tsx'
 
 // The forms bring the rules with them; a visitor who only looks around need not load them.
-const LoginForm = lazy(async () => ({ default: (await import('./LoginForm.tsx')).LoginForm }))
-const SignupForm = lazy(async () => ({ default: (await import('./SignupForm.tsx')).SignupForm }))
+const loadLogin = async () => (await import('./LoginForm.tsx')).LoginForm
+const loadSignup = async () => (await import('./SignupForm.tsx')).SignupForm
 
 /** Opens login or signup over the page; after success the page stays, and `onDone` is told. */
 export function useLoginDialog() {
@@ -17,20 +18,28 @@ export function useLoginDialog() {
       modal.open({
         title: 'Log In',
         content: (
-          <Waiting>
-            <LoginForm onDone={closing(onDone)} />
-            <Instead question="New here?" label="Sign Up" open={() => signup(onDone)} />
-          </Waiting>
+          <Loaded load={loadLogin} page="/login">
+            {LoginForm => (
+              <>
+                <LoginForm onDone={closing(onDone)} />
+                <Instead question="New here?" label="Sign Up" open={() => signup(onDone)} />
+              </>
+            )}
+          </Loaded>
         ),
       })
     const signup = (onDone?: () => void) =>
       modal.open({
         title: 'Sign Up',
         content: (
-          <Waiting>
-            <SignupForm onDone={closing(onDone)} checks="all" />
-            <Instead question="Already one of us?" label="Log In" open={() => login(onDone)} />
-          </Waiting>
+          <Loaded load={loadSignup} page="/signup">
+            {SignupForm => (
+              <>
+                <SignupForm onDone={closing(onDone)} checks="all" />
+                <Instead question="Already one of us?" label="Log In" open={() => login(onDone)} />
+              </>
+            )}
+          </Loaded>
         ),
       })
     return { login, signup }
@@ -47,6 +56,41 @@ const Instead = ({ question, label, open }: { question: string; label: string; o
   </p>
 )
 
-const Waiting = ({ children }: { children: React.ReactNode }) => (
-  <Suspense fallback={<p>Loading...</p>}>{children}</Suspense>
-)
+type Loading<P> = { Part: ComponentType<P> } | 'on its way' | 'lost'
+
+/**
+ * A form whose script comes when it is needed. Where it cannot come, that is said, and the page beneath stays as it is,
+ * with what is typed there. Some browsers never ask for a script again that was lost once: the form's own page is the
+ * way that is left.
+ */
+function Loaded<P>({
+  load,
+  page,
+  children,
+}: {
+  load: () => Promise<ComponentType<P>>
+  page: string
+  children: (Part: ComponentType<P>) => ReactNode
+}) {
+  const [loading, setLoading] = useState<Loading<P>>('on its way')
+  useEffect(() => {
+    load().then(
+      Part => setLoading({ Part }),
+      () => setLoading('lost'),
+    )
+  }, [load])
+  if (loading === 'on its way') return <p>Loading...</p>
+  if (loading !== 'lost') return children(loading.Part)
+  return (
+    <>
+      <p className="error" role="alert">
+        {LOST}
+      </p>
+      <p className="actions">
+        <a className="button" href={page} target="_blank" rel="noreferrer">
+          Try again in a new tab
+        </a>
+      </p>
+    </>
+  )
+}

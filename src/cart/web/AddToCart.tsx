@@ -1,5 +1,6 @@
-import { type MouseEvent, useRef } from 'react'
+import { type MouseEvent, useEffect, useRef } from 'react'
 import { useActionData, useFetcher } from 'react-router'
+import { useUser } from '#accounts/web/session.ts'
 import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
 import { useMessage } from '#web/messages.ts'
 import './cart.css'
@@ -14,7 +15,7 @@ interface Result {
   message: string
   failed: boolean
   reason?: string
-  loginNeeded?: true
+  loginNeeded?: number
 }
 
 /** How long the answer of adding to the cart is shown, milliseconds. */
@@ -26,37 +27,52 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
   const action = `/products/${id}`
   const fetcher = useFetcher<Result>()
   const sentWithoutScripts = useActionData<Result>()
-  const result = useMessage(fetcher.data ?? sentWithoutScripts, MESSAGE_MS)
+  const told = fetcher.data ?? sentWithoutScripts
+  const result = useMessage(told, MESSAGE_MS)
   const form = useRef<HTMLFormElement>(null)
+  const submit = useRef<HTMLButtonElement>(null)
   const { login } = useLoginDialog()
+  const visitor = useUser() === null
+  // The way in stays when the words have gone: who reads slowly, or is on it with the keyboard, still needs it.
+  const wanted = visitor ? told?.loginNeeded : undefined
   /** What a visitor began is finished once this login succeeds, and forgotten where it is declined. */
   const askLogin = (event: MouseEvent) => {
     event.preventDefault()
     login(() => void fetcher.submit(form.current, { method: 'post', action }))
   }
+  // Once they are in, that way is gone, and takes the focus along.
+  const asked = useRef(wanted)
+  useEffect(() => {
+    const over = asked.current !== undefined && wanted === undefined
+    asked.current = wanted
+    if (over && document.activeElement === document.body) submit.current?.focus()
+  }, [wanted])
   if (stock === 0) return <p className="sold-out-notice">{name} is sold out.</p>
+  const next = `/cart?add=${id}&quantity=${wanted}`
   return (
     <fetcher.Form ref={form} className="add-to-cart" method="post" action={action}>
       <label>
         <span>Quantity</span>
-        <select name="quantity" defaultValue="1">
+        <select name="quantity" defaultValue={wanted ?? 1}>
           {QUANTITIES.map(n => (
             <option key={n}>{n}</option>
           ))}
         </select>
       </label>
-      <SubmitButton busy={fetcher.state !== 'idle'}>Add to cart</SubmitButton>
+      <SubmitButton ref={submit} busy={fetcher.state !== 'idle'}>
+        Add to cart
+      </SubmitButton>
       <div className="message" role="status">
         {result && (
           <>
             <p className={result.failed ? 'error' : 'success'}>{result.message}</p>
             {result.reason && <p>{result.reason}</p>}
-            {result.loginNeeded && (
-              <a className="button quiet" href={`/login?next=${action}`} onClick={askLogin}>
-                Log In
-              </a>
-            )}
           </>
+        )}
+        {wanted !== undefined && (
+          <a className="button quiet" href={`/login?next=${encodeURIComponent(next)}`} onClick={askLogin}>
+            Log In
+          </a>
         )}
       </div>
     </fetcher.Form>

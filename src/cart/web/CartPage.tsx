@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Link, useActionData, useLoaderData, useSearchParams } from 'react-router'
 import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
 import { toCents, twoDecimals } from '#money'
@@ -29,6 +30,7 @@ export function Page() {
       <h1 tabIndex={-1}>Shopping Cart</h1>
       <Removals lines={cart.lines ?? []} result={result} />
       <Problems messages={checkingOut ? undefined : result?.problems} />
+      <Added lines={lines} />
       {lines.length === 0 ? (
         <Empty drawing="bag" text="Your cart is empty">
           <Link className="button quiet" to="/">
@@ -71,6 +73,19 @@ const totalOf = (lines: CartLine[]): string => {
     0,
   )
   return twoDecimals(cents / 100)
+}
+
+/** After a login that began at "Add to cart" without scripts: what came of it. */
+function Added({ lines }: { lines: CartLine[] }) {
+  const asked = useSearchParams()[0].get('add')
+  // As it was when the page came: a line that is taken out later was there.
+  const [added] = useState(() => lines.some(({ product }) => String(product?.id) === asked))
+  if (asked === null) return null
+  return (
+    <p className={added ? 'success' : 'error'} role="status">
+      {added ? 'Item added to cart!' : 'Failed to add item to cart.'}
+    </p>
+  )
 }
 
 function LoggedOut() {

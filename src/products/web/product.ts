@@ -37,8 +37,8 @@ export interface AddResult {
   failed: boolean
   /** The server's own words for why it failed. */
   reason?: string
-  /** Logging in is all that is missing. */
-  loginNeeded?: true
+  /** How many were asked for, where logging in is all that is missing. */
+  loginNeeded?: number
 }
 
 /** Adds the listing to the cart. */
@@ -53,7 +53,7 @@ export async function action(args: ActionFunctionArgs) {
   if (problem.status === 404) throw problem
   const result: AddResult =
     problem.status === 401
-      ? { message: 'Please login to add items to cart.', failed: true, loginNeeded: true }
+      ? { message: 'Please login to add items to cart.', failed: true, loginNeeded: body.quantity }
       : { message: 'Failed to add item to cart.', failed: true, reason: problem.message }
   return data(result, problem.status || 503)
 }
