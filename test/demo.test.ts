@@ -24,7 +24,7 @@ interface Piece {
   category: string
   stock: number
   seller_id: number
-  images: { url: string; width: number | null }[]
+  images: { url: string; srcset?: string; width: number | null }[]
 }
 const listings = async (): Promise<Piece[]> =>
   (await shop.visitor().get('/api/products/?limit=100')).body.products
@@ -159,4 +159,23 @@ test('the pages offer the demo login while the setting is on, and say no word of
       await close()
     }
   }
+})
+
+/** A card is 288 pixels wide at most where it is not alone, and sharp screens have two for each. */
+const CARD_WIDTH = 640
+const CARD_BYTES = 40_000
+
+test('the picture of a card weighs at most 40 kB', async () => {
+  const visitor = shop.visitor()
+  const weights = await Promise.all(
+    (await listings()).map(async ({ images: [picture] }) => {
+      const choices = picture?.srcset?.split(', ').map(choice => choice.split(' ')) ?? []
+      const [url = ''] = choices.find(([, width]) => Number.parseInt(width ?? '', 10) >= CARD_WIDTH) ?? []
+      const { status, headers } = await visitor.get(url)
+      expect(status).toBe(200)
+      return Number(headers['content-length'])
+    }),
+  )
+  expect(weights.length).toBeGreaterThan(30)
+  expect(weights.filter(weight => !(weight > 0 && weight <= CARD_BYTES))).toEqual([])
 })
