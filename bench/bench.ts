@@ -1,9 +1,9 @@
 /**
  * `npm run bench`: how fast the shop is, beside the least that does the same. Starts the production build on a fresh
  * database with 10,000 listings, 20,000 reviews and 1,000 people, loads it with 32 connections for a few seconds each,
- * and next to it a bare server that gives the same bytes, or the same work as bare statements. Then the same questions
- * in shops of 1,000, 100,000 and 1,000,000 listings, or of as many as are named: `npm run bench -- 1000 50000`. Prints
- * tables; a figure depends on the machine, the ratio to the floor much less.
+ * and next to it a bare server that gives the same bytes, or the same work as bare statements. Then all of it again with
+ * 1,000,000 listings; then questions in shops of 1,000, 100,000 and 1,000,000 listings, or of as many as are named:
+ * `npm run bench -- 1000 50000`. Prints tables; a figure depends on the machine, the ratio to the floor much less.
  *
  * `npm run bench -- --quick` asks everything a few times in a small shop and fails where an answer is no success.
  */
@@ -23,6 +23,8 @@ import { fill, settle } from './world.ts'
 const SIZE = isQuick
   ? { listings: 500, reviews: 1_000, people: 250 }
   : { listings: 10_000, reviews: 20_000, people: 1_000 }
+/** The same shop when it has grown. */
+const GROWN = { ...SIZE, listings: 1_000_000 }
 /** As in production, but that one seller may bring as many photos as the measurement takes. */
 const SETTINGS = { LIMITS: 'on', LIMIT_UPLOADS: '1000000' }
 
@@ -52,7 +54,7 @@ const figure = (value: number, digits = 0) =>
     ? '–'
     : value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
-/** Prints a row: the shop, then at once what it is held against. */
+/** Prints a row: the shop, then at once what it is held against. @returns the median, milliseconds */
 async function measure(shop: RealShop, { name, turns, connections, each = 1, beside, floor }: Scenario) {
   let before = cpuSpent(shop)
   const begun = () => {
@@ -75,14 +77,16 @@ async function measure(shop: RealShop, { name, turns, connections, each = 1, bes
     done.failed,
   ]
   console.log(`| ${name} | ${cells.join(' | ')} |`)
+  return done.p50
 }
 
-async function measureScenarios(): Promise<void> {
-  await inFolder(async dataDir => {
-    await fill(dataDir, SIZE)
+/** @returns the median of each scenario, milliseconds */
+async function measureScenarios(size: typeof SIZE): Promise<Map<string, number>> {
+  return inFolder(async dataDir => {
+    await fill(dataDir, size)
     const { shop, seconds } = await timed(dataDir, SETTINGS)
     try {
-      const world = await settle(shop.connection(), SIZE)
+      const world = await settle(shop.connection(), size)
       const scenarios = [...scenariosOf(shop, world), await uploading(world)]
       // A process is slow in its first seconds, while the code that it runs often is being compiled.
       for (const { turns } of scenarios.slice(0, 3)) await load(shop.address, { turns })
@@ -90,10 +94,12 @@ async function measureScenarios(): Promise<void> {
         '| scenario | a second | p50 ms | p99 ms | floor, a second | ratio | CPU ms, shop | CPU ms, database | failed |',
       )
       console.log('|---|---|---|---|---|---|---|---|---|')
-      for (const scenario of scenarios) await measure(shop, scenario)
-      console.log(`\nStart with ${figure(SIZE.listings)} listings: ${seconds.toFixed(1)} s`)
+      const medians = new Map<string, number>()
+      for (const scenario of scenarios) medians.set(scenario.name, await measure(shop, scenario))
+      console.log(`\nStart with ${figure(size.listings)} listings: ${seconds.toFixed(1)} s`)
       console.log(`Memory of the process after all this: ${figure(memoryOf(shop))} MB\n`)
       if (!isQuick) await count(shop, scenarios)
+      return medians
     } finally {
       await shop.stop()
     }
@@ -105,6 +111,18 @@ async function count(shop: RealShop, scenarios: Scenario[]): Promise<void> {
   console.log('| scenario | statements |\n|---|---|')
   for (const scenario of scenarios)
     console.log(`| ${scenario.name} | ${figure(await statementsOf(shop, scenario), 2)} |`)
+}
+
+/** Prints what a hundred times the listings do to the median of each scenario. */
+function compare(before: Map<string, number>, after: Map<string, number>): void {
+  console.log(
+    `\n| scenario | p50 ms, ${figure(SIZE.listings)} listings | ${figure(GROWN.listings)} | grown by |`,
+  )
+  console.log('|---|---|---|---|')
+  for (const [name, median] of before) {
+    const grown = after.get(name) ?? Number.NaN
+    console.log(`| ${name} | ${median} | ${grown} | ${figure(grown / median, 2)} |`)
+  }
 }
 
 async function measureStarts(): Promise<void> {
@@ -124,8 +142,9 @@ console.log(
 )
 if (isQuick) console.log('Everything is asked a few times: the figures say nothing about speed.\n')
 const built = await builtFrom(console.log)
-await measureScenarios()
+const medians = await measureScenarios(SIZE)
 if (!isQuick) {
+  compare(medians, await measureScenarios(GROWN))
   await measureStarts()
   console.log(`Scripts of the landing page: ${(await scriptsOf(built, LANDING)).toFixed(1)} kB gzip\n`)
   const sizes = process.argv.slice(2).map(Number)

@@ -81,31 +81,39 @@ export const makersOf = (count: number): { username: string; first_name: string;
     return { username: `${first_name}_${last_name}_${n}`.toLowerCase(), first_name, last_name }
   })
 
-/** Fills a data directory's embedded database with so many listings, before a shop opens on it. */
-export async function fillWith(dataDir: string, count: number, migrations: string): Promise<void> {
+/**
+ * Fills a data directory's embedded database with so many listings, before a shop opens on it.
+ * @param rated whether half of them come with sums of reviews that nobody wrote
+ */
+export async function fillWith(
+  dataDir: string,
+  count: number,
+  migrations: string,
+  rated = true,
+): Promise<void> {
   const embedded = await startEmbedded({ dataDir, log: () => {}, settings: { fsync: 'off' } })
   try {
     await migrate(embedded.connection, migrations)
-    await addMade(embedded.connection, count)
+    await addMade(embedded.connection, count, rated)
   } finally {
     await embedded.stop()
   }
 }
 
 /** Adds so many listings. Quick, because nobody watches: no triggers run, and what they would write is written at once. */
-export async function addMade(connection: pg.ClientConfig, count: number): Promise<void> {
+export async function addMade(connection: pg.ClientConfig, count: number, rated = true): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
   try {
     await client.query('set session_replication_role = replica')
-    await fill(client, count)
+    await fill(client, count, rated)
     await client.query('vacuum analyze')
   } finally {
     await client.end()
   }
 }
 
-async function fill(client: pg.Client, count: number): Promise<void> {
+async function fill(client: pg.Client, count: number, rated: boolean): Promise<void> {
   const makers = makersOf(count)
   const rows = makers.map(each => [
     each.username,
@@ -146,8 +154,8 @@ async function fill(client: pg.Client, count: number): Promise<void> {
   )
   const opening = listings((each, id) => [id, each.stock, 'opening'])
   await copy(client, 'stock_ledger (product_id, units, reason)', opening)
-  const rated = listings((each, id) => [id, each.reviews, each.stars])
-  await copy(client, 'ratings (product_id, reviews, stars)', rated)
+  const sums = listings((each, id) => [id, each.reviews, each.stars])
+  if (rated) await copy(client, 'ratings (product_id, reviews, stars)', sums)
   await client.query("select setval('ids', (select max(id) from products))")
   // An index is built much faster than it grows.
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(

@@ -14,7 +14,8 @@ interface Size {
 export const SESSIONS = 200
 /** Of them, how many bring photos. */
 const MAKERS = 4
-/** Enough that nothing sells out meanwhile. */
+/** So many of the newest listings are bought, and have enough that nothing sells out meanwhile. */
+const BOUGHT = 10_000
 const STOCK = 100_000
 
 /** What the scenarios ask for. */
@@ -31,7 +32,7 @@ export interface World {
 
 /** Fills the database of a data folder before its shop opens. Migrations run as they do in the shop. */
 export function fill(dataDir: string, { listings }: Size): Promise<void> {
-  return fillWith(join(dataDir, 'postgres'), listings, join(import.meta.dirname, '../migrations'))
+  return fillWith(join(dataDir, 'postgres'), listings, join(import.meta.dirname, '../migrations'), false)
 }
 
 const tokenOf = (person: number) => `bench-${person}`
@@ -50,8 +51,9 @@ export async function settle(connection: Connection, { reviews, people }: Size):
     )
     await review(client, reviews)
     await client.query(
-      `insert into stock_ledger (product_id, units, reason) select product_id, $1, 'restock' from stock`,
-      [STOCK],
+      `insert into stock_ledger (product_id, units, reason)
+      select product_id, $1, 'restock' from stock order by product_id desc limit $2`,
+      [STOCK, BOUGHT],
     )
     const world = await signIn(client)
     await client.query('vacuum analyze')
@@ -61,9 +63,9 @@ export async function settle(connection: Connection, { reviews, people }: Size):
   }
 }
 
-/** Reviews of real people in place of the mere sums that made-up listings come with: as many of each as can be. */
+/** Reviews of the listings in turn, each by another person. */
 async function review(client: pg.Client, count: number): Promise<void> {
-  await client.query('begin; set local session_replication_role = replica; delete from ratings')
+  await client.query('begin; set local session_replication_role = replica')
   await client.query(
     `with listed as (select id, row_number() over (order by id) - 1 as place from products),
       people as (select id, row_number() over (order by id) - 1 as place, count(*) over () as all_of_them from users)
@@ -80,9 +82,8 @@ async function review(client: pg.Client, count: number): Promise<void> {
     'insert into ratings (product_id, reviews, stars) select product_id, count(*), sum(stars) from reviews group by product_id',
   )
   await client.query(
-    `update catalogue as c set reviews = coalesce(r.reviews, 0),
-      rating = coalesce(round(10.0 * r.stars / nullif(r.reviews, 0)), 0)
-    from products as p left join ratings as r on r.product_id = p.id where p.id = c.product_id`,
+    `update catalogue as c set reviews = r.reviews, rating = round(10.0 * r.stars / r.reviews)
+    from ratings as r where r.product_id = c.product_id`,
   )
   await client.query('commit')
 }
@@ -91,7 +92,7 @@ async function signIn(client: pg.Client): Promise<World> {
   const ids = async (query: string, values: unknown[] = []) =>
     (await client.query<{ id: string }>(query, values)).rows.map(({ id }) => Number(id))
   const people = await ids('select id from users order by id desc limit $1', [SESSIONS])
-  const listings = await ids('select id from products order by id')
+  const listings = await ids('select id from products order by id desc limit $1', [BOUGHT])
   const [id = 0] = await ids('select product_id as id from ratings order by reviews desc, product_id limit 1')
   const { rows: makers } = await client.query<{ id: string; listings: string[] }>(
     'select seller_id as id, array_agg(id) as listings from products group by seller_id order by 1 limit $1',
