@@ -1,22 +1,89 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Connection } from '../src/server/database/database.ts'
 import { startEmbedded } from '../src/server/embedded/embedded.ts'
+import { localFiles } from '../src/server/files/files.ts'
 import {
   allMigrations,
   historyOf,
+  killInside,
+  laterThan,
   lostFrom,
   migrateAndKill,
   oldShops,
   openOldShop,
+  putPictures,
 } from '../test/old-shops.ts'
 import { onServer } from '../test/setup.ts'
-import { openShop } from './ground.ts'
+import { holdBooksOf, openShop } from './ground.ts'
 import { Faults, type Row } from './row.ts'
 
-const ROUNDS = 5
 /** A migration of all takes about this long, milliseconds. */
 const WHILE = 150
+
+interface Kills {
+  /** Processes killed inside a migration, all of it done and nothing kept. */
+  inside: number
+  /** Processes killed while they waited for those. */
+  waiting: number
+  /** Processes killed at a random moment. */
+  random: number
+}
+
+/** An earlier shop, brought to now by those who are killed on the way, then by two shops that open at once. */
+async function upgrade(
+  {
+    folder,
+    connection,
+    version,
+    at,
+  }: { folder: string; connection: Connection; version: string; at?: string },
+  faults: Faults,
+  kills: Kills,
+): Promise<void> {
+  const all = await allMigrations()
+  const old = await openOldShop(connection, version)
+  const expectHistory = async (known: string[], when: string) => {
+    const history = await historyOf(connection)
+    faults.expect(
+      JSON.stringify(history) === JSON.stringify(known),
+      `${version}, ${when}: the history is ${history.join(', ')}`,
+    )
+    const lost = await lostFrom(connection, old)
+    faults.expect(lost.length === 0, `${version}, ${when}: ${lost.length} rows are gone, ${lost[0]}`)
+  }
+  if (at) {
+    await killInside(connection, at)
+    kills.inside++
+    kills.waiting++
+    await expectHistory(all.slice(0, all.indexOf(at)), `killed inside ${at}`)
+    // And somewhere, two at once.
+    await Promise.all([1, 2].map(() => migrateAndKill(connection, Math.random() * WHILE)))
+    kills.random += 2
+    await expectHistory(all.slice(0, (await historyOf(connection)).length), 'killed somewhere')
+  }
+  const { user, port, host, database } = connection as {
+    user: string
+    port: number
+    host: string
+    database: string
+  }
+  const url = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+  const settings = { DATABASE_URL: url }
+  const shops = await Promise.all(['a', 'b'].map(half => openShop(join(folder, database, half), settings)))
+  await expectHistory(all, 'open')
+  for (const shop of shops) {
+    const ben = shop.visitor()
+    const { status } = await ben.post('/api/auth/login', { email: 'ben@example.com', password: 'secret-1' })
+    faults.expect(status === 200, `${version}: a login answered ${status}`)
+    const orders = (await ben.get('/api/orders/')).body.length
+    faults.expect(orders === 2, `${version}: ${orders} orders are left of 2`)
+    await shop.stop()
+    await putPictures(old, localFiles(join(shop.dataDir, 'uploads', String(old.tables.shop?.[0]?.id))))
+    await holdBooksOf(shop, settings)
+  }
+}
 
 /** A cluster of its own, in which every round makes a database. */
 async function upgrades() {
@@ -25,43 +92,17 @@ async function upgrades() {
   await chmod(folder, 0o755)
   const cluster = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} })
   const versions = await oldShops()
-  let kills = 0
+  const kills: Kills = { inside: 0, waiting: 0, random: 0 }
+  let rounds = 0
   try {
     for (const version of versions) {
-      for (let round = 0; round < ROUNDS; round++) {
-        const name = `old_${version}_${round}`
-        await onServer(cluster.connection, `create database ${name}`)
-        const connection = { ...cluster.connection, database: name }
-        const old = await openOldShop(connection, version)
-        // Two at once, and both are killed somewhere on the way.
-        const [first, second] = [Math.random() * WHILE, Math.random() * WHILE]
-        await Promise.all([migrateAndKill(connection, first), migrateAndKill(connection, second)])
-        kills += 2
-        const lost = await lostFrom(connection, old)
-        faults.expect(lost.length === 0, `${name}: after the kill ${lost[0]} is gone`)
-        // Then two real shops open at once.
-        const url = `postgres://${connection.user}@localhost:${connection.port}/${name}?host=${encodeURIComponent(connection.host)}`
-        const shops = await Promise.all(
-          ['a', 'b'].map(half => openShop(join(folder, name, half), { DATABASE_URL: url })),
-        )
-        const history = await historyOf(connection)
-        faults.expect(
-          JSON.stringify(history) === JSON.stringify(await allMigrations()),
-          `${name}: the history is ${history.join(', ')}`,
-        )
-        const gone = await lostFrom(connection, old)
-        faults.expect(gone.length === 0, `${name}: ${gone.length} rows changed, ${gone[0]}`)
-        for (const shop of shops) {
-          const ben = shop.visitor()
-          const { status } = await ben.post('/api/auth/login', {
-            email: 'ben@example.com',
-            password: 'secret-1',
-          })
-          faults.expect(status === 200, `${name}: a login answered ${status}`)
-          const orders = (await ben.get('/api/orders/')).body.length
-          faults.expect(orders === 2, `${name}: ${orders} orders are left of 2`)
-          await shop.stop()
-        }
+      const later = await laterThan(version)
+      // The newest has nothing before it, and opens all the same.
+      for (const at of later.length > 0 ? later : [undefined]) {
+        const database = `old_${version}_${rounds++}`
+        await onServer(cluster.connection, `create database ${database}`)
+        const connection = { ...cluster.connection, database }
+        await upgrade({ folder, connection, version, ...(at ? { at } : {}) }, faults, kills)
       }
     }
   } finally {
@@ -69,7 +110,7 @@ async function upgrades() {
     await rm(folder, { recursive: true, force: true })
   }
   return faults.outcome(
-    `shops of ${versions.length} earlier version${versions.length > 1 ? 's' : ''}, ${ROUNDS} times each: ${kills} processes killed midway, then two shops at once; one history, the same rows`,
+    `shops of versions ${versions.join(', ')}, ${rounds} upgrades: ${kills.inside} processes killed for certain inside a migration, each of them once, ${kills.waiting} that waited for them, ${kills.random} at random moments, then two shops at once; one history, the same rows, and the books hold`,
   )
 }
 

@@ -9,7 +9,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Connection } from '../src/server/database/database.ts'
+import { localFiles } from '../src/server/files/files.ts'
 import { type Shop, shopAt, type Wire } from '../test/person.ts'
+import { holdBooks, holdBooksIn } from './books.ts'
 import { launch, over, type Settings } from './launch.ts'
 import type { Target } from './row.ts'
 
@@ -34,7 +36,10 @@ export interface RealShop extends Target {
   stop(): Promise<{ took: number; code: number | null }>
 }
 
-/** Opens a shop for some work, and takes it away afterwards with all that it kept. */
+/**
+ * Opens a shop for some work, and takes it away afterwards with all that it kept. Before that it is held against itself:
+ * whatever was done to it, no row holds where its books do not.
+ */
 export async function withShop<T>(settings: Settings, work: (shop: RealShop) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'thrum-faults-'))
   // As root the database runs as another account, which must reach its data here; else that goes to /var/lib.
@@ -42,13 +47,21 @@ export async function withShop<T>(settings: Settings, work: (shop: RealShop) => 
   try {
     const shop = await openShop(dataDir, settings)
     try {
-      return await work(shop)
+      const done = await work(shop)
+      await holdBooksOf(shop, settings)
+      return done
     } finally {
       if (shop.alive()) await shop.stop()
     }
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** Holds a shop against itself, whether it still runs or not. @throws Error with every difference */
+export function holdBooksOf({ dataDir }: RealShop, { DATABASE_URL: url }: Settings): Promise<void> {
+  if (!url) return holdBooksIn(dataDir)
+  return holdBooks({ connectionString: url }, shop => localFiles(join(dataDir, 'uploads', shop)))
 }
 
 export async function openShop(dataDir: string, settings: Settings): Promise<RealShop> {

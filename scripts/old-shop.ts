@@ -5,6 +5,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/server/config.ts'
@@ -19,56 +20,69 @@ const folder = await mkdtemp(join(tmpdir(), 'thrum-old-'))
 const embedded = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} })
 const { db, pool, close } = connect(embedded.connection, 4)
 
+/** Somebody with a browser, who speaks to the shop. */
+async function person(app: FastifyInstance, name: string) {
+  let cookie = ''
+  const send = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) => {
+    const payload = body === undefined ? {} : { payload: body }
+    const answer = await app.inject({ method, url, headers: cookie ? { cookie } : {}, ...payload })
+    if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.body}`)
+    for (const { name, value } of answer.cookies) cookie = `${name}=${value}`
+    return answer.json()
+  }
+  const names = { username: name, first_name: name, last_name: 'Weaver' }
+  await send('POST', '/api/auth/signup', { email: `${name}@example.com`, password: 'secret-1', ...names })
+  const upload = async (url: string, background: string) => {
+    const picture = sharp({ create: { width: 400, height: 300, channels: 3, background } })
+    const form = new FormData()
+    const bytes = new Uint8Array(await picture.png().toBuffer())
+    form.set('image', new File([bytes], 'photo.png', { type: 'image/png' }))
+    const encoded = new Response(form)
+    const headers = { cookie, 'content-type': encoded.headers.get('content-type') ?? '' }
+    const payload = Buffer.from(await encoded.arrayBuffer())
+    const answer = await app.inject({ method: 'POST', url, headers, payload })
+    if (answer.statusCode !== 201) throw new Error(`${url}: ${answer.body}`)
+  }
+  return { send, upload }
+}
+
 /** What Ana and Ben do in a day: something of everything that is kept. */
-async function fill(): Promise<void> {
-  const files = localFiles(join(folder, 'uploads'))
-  const config = readConfig({ LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent' })
-  const app = await createApp({ config, db, files, kept: new Kept(), made: new Made(join(folder, 'made')) })
-  const person = async (name: string) => {
-    let cookie = ''
-    const send = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) => {
-      const payload = body === undefined ? {} : { payload: body }
-      const answer = await app.inject({ method, url, headers: cookie ? { cookie } : {}, ...payload })
-      if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.body}`)
-      for (const { name, value } of answer.cookies) cookie = `${name}=${value}`
-      return answer.json()
-    }
-    const names = { username: name, first_name: name, last_name: 'Weaver' }
-    await send('POST', '/api/auth/signup', { email: `${name}@example.com`, password: 'secret-1', ...names })
-    const upload = async (url: string, bytes: Uint8Array) => {
-      const form = new FormData()
-      form.set('image', new File([new Uint8Array(bytes)], 'photo.png', { type: 'image/png' }))
-      const encoded = new Response(form)
-      const headers = { cookie, 'content-type': encoded.headers.get('content-type') ?? '' }
-      const payload = Buffer.from(await encoded.arrayBuffer())
-      const answer = await app.inject({ method: 'POST', url, headers, payload })
-      if (answer.statusCode !== 201) throw new Error(answer.body)
-    }
-    return { send, upload }
-  }
-  const [ana, ben] = [await person('ana'), await person('ben')]
-  const list = async (name: string, stock: number): Promise<number> => {
-    const words = { description: 'Stoneware, holds 300 ml. 🧶', category: 'Home & Living', price: 24.5 }
-    return (await ana.send('POST', '/api/products/', { name, stock, ...words })).id
-  }
+async function fill(app: FastifyInstance): Promise<void> {
+  const [ana, ben] = [await person(app, 'ana'), await person(app, 'ben')]
+  const pottery = { description: 'Stoneware, holds 300 ml. 🧶', category: 'Home & Living', price: 24.5 }
+  const list = async (name: string, stock: number): Promise<number> =>
+    (await ana.send('POST', '/api/products/', { name, stock, ...pottery })).id
   const order = async (id: number, quantity: number): Promise<number> => {
     await ben.send('POST', `/api/cart_items/add/${id}`, { quantity })
     return (await ben.send('POST', '/api/orders/checkout', {})).id
   }
   const [mug, bowl, gone] = [await list('Mug', 10), await list('Bowl', 2), await list('Gone', 3)]
-  await ana.upload(
-    `/api/products/${mug}/images`,
-    await sharp({ create: { width: 400, height: 300, channels: 3, background: 'teal' } })
-      .png()
-      .toBuffer(),
-  )
-  await ben.send('POST', `/api/reviews/${mug}/create-review`, { review: 'Keeps the tea\nwarm.', stars: 5 })
+  await ana.upload(`/api/products/${mug}/images`, 'teal')
+  await ana.send('PUT', '/api/shops/ana', { words: 'I throw\nin the mornings. 🏺', place: 'By the river' })
+  await ana.upload('/api/shops/ana/picture', 'gold')
+  const review = { review: 'Keeps the tea\nwarm.', stars: 5 }
+  const { id } = await ben.send('POST', `/api/reviews/${mug}/create-review`, review)
+  await ana.send('PUT', `/api/reviews/${id}/reply`, { reply: 'Thank you, Ben!' })
+  for (const saved of [mug, bowl, gone]) await ben.send('PUT', `/api/favourites/${saved}`)
   await order(mug, 3)
   await order(bowl, 2)
   await ben.send('DELETE', `/api/orders/${await order(gone, 1)}/delete-order`)
+  // Four more are made, and one of them breaks.
+  const edit = (stock: number, stock_shown: number) =>
+    ana.send('PUT', `/api/products/${bowl}`, { name: 'Bowl', ...pottery, stock, stock_shown })
+  await edit(4, 0)
+  await edit(3, 4)
   await ben.send('POST', `/api/cart_items/add/${mug}`, { quantity: 2 })
   await ben.send('POST', `/api/cart_items/add/${gone}`, { quantity: 1 })
   await ana.send('DELETE', `/api/products/${gone}`)
+}
+
+/** The program of this version, on the database of this one. */
+async function withApp(work: (app: FastifyInstance) => Promise<void>): Promise<void> {
+  const files = localFiles(join(folder, 'uploads'))
+  const config = readConfig({ LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent' })
+  const app = await createApp({ config, db, files, kept: new Kept(), made: new Made(join(folder, 'made')) })
+  await work(app)
   await app.close()
 }
 
@@ -90,7 +104,7 @@ async function tables(): Promise<string[]> {
 
 try {
   await migrate(embedded.connection, migrations)
-  await fill()
+  await withApp(fill)
   const known = (await readdir(migrations)).filter(name => name.endsWith('.sql')).sort()
   const all: Record<string, unknown> = {}
   for (const name of await tables()) {

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Connection, migrate, ownClient } from '../src/server/database/database.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { imageFiles } from '#images/view.ts'
+import { type Connection, MIGRATION_LOCK, migrate, ownClient } from '../src/server/database/database.ts'
+import type { Files } from '../src/server/files/files.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 
@@ -65,6 +68,17 @@ export async function openOldShop(connection: Connection, version: string): Prom
   return old
 }
 
+/** Puts files where the pictures of an old shop have theirs: only its rows are kept. */
+export async function putPictures({ tables }: OldShop, files: Files): Promise<void> {
+  for (const { folder, ...image } of tables.images ?? []) {
+    const names = imageFiles(image as unknown as Parameters<typeof imageFiles>[0])
+    await files.put(
+      names.map(name => ({ name, bytes: Buffer.from('picture') })),
+      String(folder),
+    )
+  }
+}
+
 /** What others are made of; the audit holds them against it. */
 const MADE_OF_OTHERS = ['catalogue', 'words']
 
@@ -117,6 +131,54 @@ export async function migrateAndKill(connection: Connection, ms: number): Promis
   clearTimeout(timer)
 }
 
+/** An advisory lock of these tests alone. */
+const HELD = 7_240_999
+/** How long two processes may take to come to where they are held, milliseconds. */
+const COMING_MS = 30_000
+
+/**
+ * Two processes begin to bring a database to now. One of them is held inside this migration, when all of it is done and
+ * nothing of it kept; the other one waits for the first. Both are killed there.
+ */
+export const killInside = (connection: Connection, migration: string): Promise<void> =>
+  using(connection, async client => {
+    await client.query(`
+      create function hold() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock(${HELD}); return new; end';
+      create trigger held before insert on migrations for each row
+        when (new.name = ${client.escapeLiteral(migration)}) execute function hold();
+      select pg_advisory_lock(${HELD})`)
+    const children = [migrating(connection), migrating(connection)]
+    const ended = children.map(child => once(child, 'exit'))
+    try {
+      await locksAwaited(client, [MIGRATION_LOCK, HELD])
+    } finally {
+      for (const child of children) child.kill('SIGKILL')
+      await Promise.all(ended)
+      await client.query(`select pg_advisory_unlock(${HELD})`)
+    }
+    await locksAwaited(client, [])
+    await client.query('drop trigger held on migrations; drop function hold()')
+  })
+
+/** Waits until exactly these advisory locks are waited for in this database, or were until their sessions ended. */
+async function locksAwaited(client: ReturnType<typeof ownClient>, locks: number[]): Promise<void> {
+  const expected = JSON.stringify(locks.toSorted((a, b) => a - b))
+  for (const until = Date.now() + COMING_MS; ; await sleep(5)) {
+    const { rows } = await client.query<{ lock: string }>(
+      `select objid as lock from pg_locks where locktype = 'advisory' and not granted
+       and database = (select oid from pg_database where datname = current_database()) order by objid`,
+    )
+    const found = JSON.stringify(rows.map(({ lock }) => Number(lock)))
+    if (found === expected) return
+    if (Date.now() > until) throw new Error(`the locks ${found} are waited for, not ${expected}`)
+  }
+}
+
 /** Every migration that there is. */
 export const allMigrations = async (): Promise<string[]> =>
   (await readdir(migrations)).filter(name => name.endsWith('.sql')).sort()
+
+/** The migrations that are newer than this one: ['0019_search_by_age.sql'] for '0018'. */
+export const laterThan = async (version: string): Promise<string[]> =>
+  (await allMigrations()).filter(name => name.slice(0, 4) > version)
