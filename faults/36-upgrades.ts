@@ -110,7 +110,7 @@ async function upgrades() {
     await rm(folder, { recursive: true, force: true })
   }
   return faults.outcome(
-    `shops of versions ${versions.join(', ')}, ${rounds} upgrades: ${kills.inside} processes killed for certain inside a migration, each of them once, ${kills.waiting} that waited for them, ${kills.random} at random moments, then two shops at once; one history, the same rows, and the books hold`,
+    `shops of versions ${versions.join(', ')}, ${rounds} upgrades: ${kills.inside} processes killed for certain inside a migration, ${kills.waiting} while they waited for those, ${kills.random} at random moments, then two shops at once; one history, the same rows, and the books hold`,
   )
 }
 
