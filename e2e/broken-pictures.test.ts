@@ -27,6 +27,7 @@ const pages = () =>
   [
     ['/', 1],
     [`/products/${mug}`, 3],
+    [`/products/${mug}/edit`, 3],
     ['/your-listings', 1],
     ['/cart', 1],
   ] as const

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openShop, type TestShop } from '../test/shop.ts'
+import { expectOpen, expectRoom } from './looks.ts'
 import { eventually, everyWay, picture, visit } from './steps.ts'
 
 let shop: TestShop
@@ -37,6 +38,10 @@ everyWay(mode => {
     expect(await there.page.title()).toBe(`${UNEXPECTED} · Thrum`)
     expect(await there.page.content()).not.toMatch(/relation|lost_|select|\/src\/|\.ts:/)
     expect(await there.page.locator('main code').textContent()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}$/)
+    if (mode === 'with scripts') {
+      await expectOpen(there.page)
+      await expectRoom(there.page)
+    }
     await restore()
     await there.press('link', 'Try again')
     await there.heading('Your Orders')

@@ -1,6 +1,7 @@
 import type { ConsoleMessage } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, type TestShop } from '../test/shop.ts'
+import { expectOpen, expectRoom } from './looks.ts'
 import { eventually, picture, signIn, visit } from './steps.ts'
 
 let shop: TestShop
@@ -114,6 +115,8 @@ test('a page that cannot be reached offers another try', async () => {
   await there.page.context().setOffline(true)
   await there.press('link', 'Cart')
   await there.heading('The connection was lost')
+  await expectOpen(there.page)
+  await expectRoom(there.page)
   await there.page.context().setOffline(false)
   await there.press('link', 'Try again')
   await there.heading('Shopping Cart')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, type TestShop } from '../test/shop.ts'
-import { picture, visit } from './steps.ts'
+import { eventually, picture, visit } from './steps.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -73,4 +73,65 @@ test('on a phone, quantity and Remove stand beside each other, each on one line'
   )
   expect(remove!.x).toBeGreaterThan(quantity!.x + quantity!.width)
   expect(remove!.height).toBeLessThan(48)
+})
+
+test('on a phone, a photo is looked at closely: by a press where one likes, by a button and by the arrow keys', async () => {
+  const maker = await shop.signUp('maker')
+  const { id } = await shop.list(maker, { name: 'Round pot' })
+  for (const { buffer } of [await picture(), await picture()])
+    await maker.upload(`/api/products/${id}/images`, buffer)
+  const there = await visit(shop, 'with scripts', { width: 375 })
+  await there.go(`/products/${id}`)
+  await there.press('link', 'Enlarge the photo of Round pot')
+  const dialog = there.one('dialog', 'Round pot')
+  const view = dialog.locator('.view')
+  const width = () => dialog.getByRole('img').evaluate(image => image.getBoundingClientRect().width)
+  const at = () => view.evaluate(({ scrollLeft, scrollTop }) => ({ scrollLeft, scrollTop }))
+  const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click()
+  const fitted = await width()
+  expect(fitted).toBeGreaterThan(340)
+
+  await press('Magnify')
+  await eventually(width).toBeGreaterThanOrEqual(2 * fitted)
+  const centre = await at()
+  expect(centre.scrollLeft).toBeGreaterThan(100)
+  await there.page.keyboard.press('ArrowRight')
+  await eventually(at).toEqual({ ...centre, scrollLeft: centre.scrollLeft + 80 })
+  await there.tabTo(view)
+  await there.page.keyboard.press('ArrowLeft')
+  await eventually(at).toEqual(centre)
+  await dialog.getByText('Photo 1 of 2').waitFor()
+  await press('Magnify')
+  await eventually(width).toBe(fitted)
+
+  await dialog.getByRole('img').click({ position: { x: 5, y: 200 } })
+  await eventually(width).toBeGreaterThanOrEqual(2 * fitted)
+  expect((await at()).scrollLeft).toBe(0)
+  await dialog.getByRole('img').click()
+  await eventually(width).toBe(fitted)
+
+  await press('Next photo')
+  await dialog.getByText('Photo 2 of 2').waitFor()
+  await there.page.keyboard.press('ArrowRight')
+  await dialog.getByText('Photo 1 of 2').waitFor()
+  await press('Previous photo')
+  await dialog.getByText('Photo 2 of 2').waitFor()
+  await there.page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(
+    await there
+      .one('link', 'Enlarge the photo of Round pot')
+      .evaluate(link => link === document.activeElement),
+  ).toBe(true)
+})
+
+test('without scripts the photo of a piece leads to its own address', async () => {
+  const maker = await shop.signUp('maker')
+  const { id } = await shop.list(maker, { name: 'Round pot' })
+  const { url } = (await maker.upload(`/api/products/${id}/images`, (await picture()).buffer)).body
+  // The browser's own way to show a picture has styles that our pages do not allow; it does without them.
+  const there = await visit(shop, 'without scripts', { expects: [/Applying inline style/] })
+  await there.go(`/products/${id}`)
+  await there.press('link', 'Enlarge the photo of Round pot')
+  await eventually(() => there.path).toBe(url)
 })

@@ -1,4 +1,7 @@
-/** `npm run icons`: every picture of the shop's mark, from assets/favicon.svg. To be run when that has changed. */
+/**
+ * `npm run icons`: every picture of the shop's mark, from assets/favicon.svg, and the palette that docs/design.md shows,
+ * from src/web/theme.css. To be run when either has changed.
+ */
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -63,3 +66,29 @@ for (const [name, bytes] of Object.entries(files)) {
   await writeFile(join(assets, name), bytes)
   console.log(`${name}: ${(await stat(join(assets, name))).size} bytes`)
 }
+
+const theme = await readFile(join(assets, '../src/web/theme.css'), 'utf8')
+const ROW = 36
+const WIDTH = 320
+
+/** One scheme of the palette: each token's colour and name, on the paper of that scheme. */
+function column(at: number, colours: { name: string; value: string }[]): string {
+  const of = (token: string) => colours.find(({ name }) => name === token)?.value
+  const rows = colours.map(({ name, value }, row) => {
+    const y = 12 + row * ROW
+    return `<rect x="${at + 16}" y="${y}" width="72" height="26" rx="8" fill="${value}" stroke="${of('--line-strong')}"/>
+<text x="${at + 104}" y="${y + 18}" fill="${of('--ink')}">${name}</text>`
+  })
+  const height = colours.length * ROW + 14
+  return `<rect x="${at}" width="${WIDTH}" height="${height}" fill="${of('--paper')}"/>\n${rows.join('\n')}`
+}
+
+const colours = [...theme.matchAll(/^ {4}(--[\w-]+): light-dark\((.+), (#\w+|rgb\(.+\))\);$/gm)]
+const schemes = [2, 3].map(n => colours.map(match => ({ name: match[1] ?? '', value: match[n] ?? '' })))
+const palette = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${2 * WIDTH} ${colours.length * ROW + 14}" width="${2 * WIDTH}" font-family="monospace" font-size="15">
+<title>The colours of the shop in light and dark</title>
+${schemes.map((scheme, n) => column(n * WIDTH, scheme)).join('\n')}
+</svg>
+`
+await writeFile(join(assets, '../docs/palette.svg'), palette)
+console.log(`palette.svg: ${colours.length} colours`)

@@ -32,6 +32,14 @@ test('the page of the design names every token with its value, and no other', ()
   for (const [name, ...cells] of named) expect(`${name}: ${cells.at(-1)}`).toMatch(/: \w/)
 })
 
+test('the palette on the page shows every colour as it is, light and dark', () => {
+  const shown = [...read('docs/palette.svg').matchAll(/fill="([^"]+)" stroke.+?>(--[\w-]+)</gs)]
+  const light = [...tokens.keys()].filter(name => schemes(name))
+  expect(shown.map(([, colour, name]) => [name, colour])).toEqual(
+    [0, 1].flatMap(n => light.map(name => [name, schemes(name)?.[n]])),
+  )
+})
+
 test('the contrasts on the page are computed, and enough', () => {
   const contrasts = rows.filter(([name]) => /--.+ on .*--/.test(name!))
   expect(contrasts.length).toBeGreaterThan(15)
@@ -52,6 +60,14 @@ test('icons and what browsers draw around a page have the colours of the tokens'
 test('the mark is one path, in the page and as an icon', () => {
   const [, mark] = /<path d="([^"]+)"/.exec(read('assets/favicon.svg')) ?? []
   expect(read('src/web/icons.tsx')).toContain(`d="${mark}"`)
+  expect(read('src/server/pages/plain.ts')).toContain(`'${mark}'`)
+})
+
+test('the page that comes alone draws the same wool', () => {
+  const [, wool = ''] = /<symbol id="wool"[^>]*>(.+?)<\/symbol>/s.exec(read('src/web/drawings.svg')) ?? []
+  const lines = [...wool.matchAll(/<.+>/g)].map(([line]) => line)
+  expect(lines).toHaveLength(3)
+  for (const line of lines) expect(read('src/server/pages/plain.ts')).toContain(line)
 })
 
 test('every drawing that a page may name is drawn, and the page of the design knows it', () => {

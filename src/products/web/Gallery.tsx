@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { Image } from '#images/contract.ts'
 import { useModal } from '#web/Dialog.tsx'
 import { Icon } from '#web/icons.tsx'
+import { Enlarged } from './Enlarged.tsx'
 import { Photo } from './Photo.tsx'
 
 /** All photos of a piece: one large, the others to choose from, the large one larger still on demand. */
@@ -12,7 +13,7 @@ export function Gallery({ images, name }: { images: Image[]; name: string }) {
   return (
     <div className="gallery">
       {image?.width ? (
-        <Enlarging image={image} name={name} />
+        <Enlarging image={image} images={images} name={name} />
       ) : (
         <Photo image={image} name={name} sizes="36rem" />
       )}
@@ -42,19 +43,14 @@ export function Gallery({ images, name }: { images: Image[]; name: string }) {
   )
 }
 
-/** The large photo; a click shows it as large as the window allows. Without scripts it leads to the picture itself. */
-function Enlarging({ image, name }: { image: Image; name: string }) {
+/** The large photo; a press shows it as large as the window allows. Without scripts it leads to the picture itself. */
+function Enlarging({ image, images, name }: { image: Image; images: Image[]; name: string }) {
   const modal = useModal()
   const enlarge = (event: MouseEvent) => {
     event.preventDefault()
-    modal.open({
-      title: name,
-      content: (
-        <div className="enlarged">
-          <Photo image={image} name={name} sizes="95vw" eager />
-        </div>
-      ),
-    })
+    const pictures = images.filter(({ width }) => width)
+    const content = <Enlarged images={pictures} name={name} first={pictures.indexOf(image)} />
+    modal.open({ title: name, content })
   }
   return (
     <a className="enlarge" href={image.url} onClick={enlarge} aria-label={`Enlarge the photo of ${name}`}>

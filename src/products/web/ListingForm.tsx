@@ -54,6 +54,7 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
         </SelectField>
         <PhotoField
           images={listing?.images}
+          name={listing?.name}
           file={typed.file}
           picture={picture}
           busy={busy}

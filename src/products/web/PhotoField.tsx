@@ -3,12 +3,14 @@ import { ACCEPT, type Image } from '#images/contract.ts'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 import { useScripted } from '#web/scripted.ts'
 import type { ListingResult } from './listingOf.ts'
-import type { Picture } from './Photo.tsx'
+import { Photo, type Picture } from './Photo.tsx'
 import { forgetUpload, useUpload } from './upload.ts'
 
 interface PhotoFieldProps {
   /** Photos that the listing already has. */
   images?: Image[] | undefined
+  /** Name of the piece, which stands in the place of a photo that cannot be shown. */
+  name?: string | undefined
   /** What was chosen, and how it looks where it is a picture. */
   file: File | undefined
   picture: Picture | undefined
@@ -18,7 +20,7 @@ interface PhotoFieldProps {
 }
 
 /** A photo dropped here or picked from the disk; while it is sent, how far it is. */
-export function PhotoField({ images = [], file, picture, busy, error, result }: PhotoFieldProps) {
+export function PhotoField({ images = [], name = '', file, picture, busy, error, result }: PhotoFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const scripted = useScripted()
@@ -94,7 +96,7 @@ export function PhotoField({ images = [], file, picture, busy, error, result }: 
         </p>
       )}
       {result?.id && <Again result={result} busy={busy} described={reason ? `${id}-error` : undefined} />}
-      <Addresses images={images} />
+      <Addresses images={images} name={name} />
     </div>
   )
 }
@@ -139,13 +141,13 @@ function Progress({ busy }: { busy: boolean }) {
 }
 
 /** The photos that are already there, with their addresses. */
-function Addresses({ images }: { images: Image[] }) {
+function Addresses({ images, name }: { images: Image[]; name: string }) {
   if (images.length === 0) return null
   return (
     <ul className="addresses">
       {images.map(image => (
         <li key={image.id}>
-          {image.width && <img src={image.url} alt="" width="56" height="56" loading="lazy" />}
+          {image.width && <Photo image={image} name={name} sizes="3.5rem" silent />}
           <a className="address" href={image.url}>
             {image.url}
           </a>

@@ -35,7 +35,13 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
       )}
       {total > 1 && <Sorting sort={sort} stars={stars} />}
       {total === 0 ? (
-        <Empty drawing="stitches" text="No reviews yet" />
+        <Empty drawing="stitches" text="No reviews yet">
+          {!user && (
+            <Link className="button quiet" to={`/products/${listing.id}/create-review`}>
+              Log in to write the first
+            </Link>
+          )}
+        </Empty>
       ) : (
         <ul className="review-list">
           {all.map(review => (

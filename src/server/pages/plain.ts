@@ -1,3 +1,4 @@
+import { brand } from '#brand'
 import type { Assets } from './renderer.ts'
 
 const unexpected = [
@@ -9,14 +10,32 @@ const busy = [
   'Please wait a moment and try again. Nothing you did is lost.',
 ] as const
 
-/** The page for when nothing can be rendered, or nothing should be: it asks for nothing. */
-export function plainPage({ styles }: Assets, status: number, requestId: string): string {
+/** The mark and the wool, as pages draw them: here they come with the page. */
+const MARK = 'M4.5 4.5h15M6 4.5V13M12 4.5v11c0 2.5 1.3 4 3.8 4M18 4.5v10'
+const WOOL = `<circle cx="38" cy="42" r="27"/>
+<path d="M17 26c15 1 32 14 37 37M30 16c14 4 28 17 34 33M13 40c11 0 23 10 26 28"/>
+<path d="M38 69h18c11 0 10-13 20-13s11 14 2 14-5-12 4-12" stroke="var(--accent)"/>`
+
+const drawn = (grid: number, size: number, line: number, lines: string) =>
+  `<svg class="icon" viewBox="0 0 ${grid} ${grid}" width="${size}" height="${size}" fill="none" stroke="currentColor" stroke-width="${line}" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${lines}</svg>`
+
+/**
+ * The page for when nothing can be rendered, or nothing should be: it asks for nothing but the styles, which are never
+ * refused and which whoever has been here has already. About two kilobytes.
+ */
+export function plainPage({ styles }: Pick<Assets, 'styles'>, status: number, requestId: string): string {
   const number =
     status === 500 ? `<p>If you tell us about it, please add this number: <code>${requestId}</code></p>` : ''
   const [title, text] = status === 503 ? busy : unexpected
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>${styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')}</head>
-<body><main class="notice"><h1>${title}</h1>
-<p>${text}</p>${number}<p><a href="/">Back to the shop</a> · <a href="">Try again</a></p></main></body></html>`
+<title>${title} · ${brand.name}</title>${styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')}
+<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml"></head>
+<body><header class="site-header"><a class="logo" href="/" aria-label="${brand.name}, home">${drawn(24, 32, 3, `<path d="${MARK}"/>`)}
+<span aria-hidden="true">${brand.name}</span></a></header>
+<main><section class="notice">${drawn(96, 96, 2.5, WOOL)}
+<h1>${title}</h1>
+<p>${text}</p>${number}
+<p class="actions"><a class="button" href="/">Back to the shop</a>
+<a class="button quiet" href="">Try again</a></p></section></main></body></html>`
 }

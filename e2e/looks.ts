@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { barriers } from './axe.ts'
+
+/** Everything that reaches beyond the window's width. */
+const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return []
+    const wide = [...document.querySelectorAll('body *')].filter(
+      element => element.getBoundingClientRect().right > clientWidth,
+    )
+    return [`${scrollWidth} > ${clientWidth}`, ...wide.map(element => element.outerHTML.slice(0, 120))]
+  })
+
+/** What can be pressed and is smaller than 24 px in a direction, or lower than 44 px where it is a main action. */
+const tooSmall = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('a, button, select, summary, input:not([type=hidden])')]
+      // A link within a line of text may be as high as the line.
+      .filter(element => element.checkVisibility() && !element.matches('p a, .skip, li > span a'))
+      .map(element => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ element, box }) => {
+        const least = element.matches('.button') ? 44 : 24
+        return box.height < least - 0.5 || box.width < 24
+      })
+      .map(({ element, box }) => `${element.outerHTML.slice(0, 80)} ${box.width}×${box.height}`),
+  )
+
+/** Words that somebody should see and cannot, because they leave a box that cuts them, or the pill they belong to. */
+const cut = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    /** Whether a box ends the words in it: to the side, and below. */
+    const ends = (box: Element): [boolean, boolean] => {
+      if (box.matches('.button, .note, .count, .initials')) return [true, true]
+      const { overflowX, overflowY } = getComputedStyle(box)
+      const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+      return [cuts(overflowX), cuts(overflowY)]
+    }
+    /** What scrolls shows everything sooner or later, and what is only to be heard is cut on purpose. */
+    const shows = (box: Element) => {
+      const { overflow, clipPath } = getComputedStyle(box)
+      return /auto|scroll/.test(overflow) || clipPath !== 'none'
+    }
+    const found: string[] = []
+    const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = words.nextNode(); node; node = words.nextNode()) {
+      const holder = node.parentElement
+      if (!node.textContent?.trim() || !holder?.checkVisibility() || holder.closest('select, textarea'))
+        continue
+      const range = document.createRange()
+      range.selectNodeContents(node)
+      const size = Number.parseFloat(getComputedStyle(holder).fontSize)
+      for (const line of range.getClientRects()) {
+        // Letters are lower than the line that a typeface asks for.
+        const [top, bottom] = [
+          line.bottom - line.height / 2 - size / 2,
+          line.top + line.height / 2 + size / 2,
+        ]
+        for (let box: Element | null = holder; box; box = box.parentElement) {
+          if (shows(box)) break
+          const [aside, below] = ends(box)
+          const { left, right, top: from, bottom: to } = box.getBoundingClientRect()
+          const lost =
+            (aside && (line.left < left - 1 || line.right > right + 1)) ||
+            (below && (top < from - 1 || bottom > to + 1))
+          if (lost) found.push(`“${node.textContent.trim().slice(0, 40)}” in ${box.outerHTML.slice(0, 80)}`)
+        }
+      }
+    }
+    return found
+  })
+
+const sizes = [320, 375, 768, 1280, 2560]
+
+/** Nothing is wider than the window, whichever it is, nor too small for a thumb, and no word is cut. */
+export async function expectRoom(page: Page): Promise<void> {
+  const { pathname: path } = new URL(page.url())
+  for (const width of sizes) {
+    await page.setViewportSize({ width, height: 800 })
+    const [wide, words, small] = [
+      await tooWide(page),
+      await cut(page),
+      width === 375 ? await tooSmall(page) : [],
+    ]
+    expect({ path, width, wide, words, small }).toEqual({ path, width, wide: [], words: [], small: [] })
+  }
+  await page.setViewportSize({ width: 640, height: 800 })
+  const enlarge = (size: string) =>
+    page.evaluate(size => {
+      document.documentElement.style.fontSize = size
+    }, size)
+  await enlarge('200%')
+  const [wide, words] = [await tooWide(page), await cut(page)]
+  expect({ path, zoom: 2, wide, words }).toEqual({ path, zoom: 2, wide: [], words: [] })
+  await enlarge('')
+}
+
+/** What stands on the page now is open to everybody: axe finds nothing in both schemes, large and small. */
+export async function expectOpen(page: Page): Promise<void> {
+  // The colours are the same at every width, and nothing but they depends on the theme.
+  for (const [width, colorScheme, rules] of [
+    [1280, 'light', 'all'],
+    [1280, 'dark', 'colours'],
+    [320, 'dark', 'all'],
+    [320, 'light', 'colours'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.emulateMedia({ colorScheme })
+    const broken = await barriers(page, rules)
+    expect({ width, colorScheme, broken }).toEqual({ width, colorScheme, broken: [] })
+  }
+}

@@ -1,0 +1,247 @@
+import type { Visit } from './steps.ts'
+
+type Steps = (there: Visit) => Promise<unknown>
+/** Who looks: somebody who sells, buys and reviews; somebody who has done nothing yet; somebody whose cart holds too much. */
+export type Who = 'person' | 'newcomer' | 'latecomer' | 'visitor'
+
+export interface Screen {
+  name: string
+  path: () => string
+  /** 'person' unless told. */
+  who?: Who
+  /** What has to be done there before it is looked at. */
+  steps?: Steps
+  expects?: RegExp
+}
+
+const opensMenu: Steps = there => there.openMenu()
+const presses =
+  (name: string, title: string): Steps =>
+  async there => {
+    await there.one('button', name).first().click()
+    await there.one('dialog', title).waitFor()
+  }
+const fromMenu =
+  (name: 'Log In' | 'Sign Up'): Steps =>
+  async there => {
+    await there.openMenu()
+    await there.press('link', name)
+    const dialog = there.one('dialog', name)
+    await dialog.getByRole('button', { name }).click()
+    await dialog.locator('[aria-invalid]').first().waitFor()
+  }
+const submits =
+  (name: string): Steps =>
+  async there => {
+    await there.press('button', name)
+    await there.page.locator('[aria-invalid]').first().waitFor()
+  }
+
+/** What the screens are about. */
+export interface Scene {
+  /** A piece of the person's own, reviewed by them and another; one by somebody else, sold out, without reviews. */
+  product: number
+  soldOut: number
+  order: number
+  review: number
+  /** Shop pages of the person and of the newcomer. */
+  shop: string
+  emptyShop: string
+}
+
+/** Every page and dialog of the shop, with the messages that can stand on it. */
+export const screensOf = (scene: Scene): Screen[] => {
+  const piece = () => `/products/${scene.product}`
+  return [
+    { name: 'landing page', path: () => '/', who: 'visitor' },
+    { name: 'landing page, signed in', path: () => '/' },
+    { name: 'menu of somebody signed in', path: () => '/search', steps: opensMenu },
+    { name: 'category', path: () => '/categories/home-living', who: 'visitor' },
+    { name: 'maker', path: () => scene.shop, who: 'visitor' },
+    { name: 'own page of a maker', path: () => scene.shop },
+    { name: 'maker without listings', path: () => scene.emptyShop, who: 'visitor' },
+    { name: 'favourites', path: () => '/favourites' },
+    { name: 'favourites, none yet', path: () => '/favourites', who: 'newcomer' },
+    { name: 'settings of the shop page', path: () => '/settings/shop' },
+    {
+      name: 'settings with messages',
+      path: () => '/settings/shop',
+      steps: async there => {
+        await there.fill('About you', 'x'.repeat(501))
+        await submits('Save')(there)
+      },
+    },
+    { name: 'search', path: () => '/search?q=pot', who: 'visitor' },
+    {
+      name: 'search, filters open',
+      path: () => '/search?min=1',
+      steps: there => there.page.getByText('Filter and sort').click(),
+    },
+    { name: 'search, prices crossed', path: () => '/search?min=2&max=1', expects: /status of 400/ },
+    { name: 'search without a match', path: () => '/search?q=pot&max=1' },
+    {
+      name: 'suggestions',
+      path: () => '/search',
+      steps: async there => {
+        await there.page.locator('.search input:visible').fill('pot')
+        await there.page.locator('.suggestions [role=option]').first().waitFor()
+      },
+    },
+    { name: 'menu of a visitor', path: () => '/', who: 'visitor', steps: opensMenu },
+    { name: 'login dialog', path: () => '/', who: 'visitor', steps: fromMenu('Log In') },
+    { name: 'signup dialog', path: () => '/', who: 'visitor', steps: fromMenu('Sign Up') },
+    { name: 'login page', path: () => '/login', who: 'visitor' },
+    { name: 'login page with messages', path: () => '/login', who: 'visitor', steps: submits('Log In') },
+    { name: 'signup page', path: () => '/signup', who: 'visitor' },
+    {
+      name: 'signup page with messages',
+      path: () => '/signup',
+      who: 'visitor',
+      steps: submits('Sign Up'),
+      expects: /status of 400/,
+    },
+    { name: 'product', path: piece },
+    {
+      name: 'product, added to the cart',
+      path: piece,
+      steps: async there => {
+        await there.press('button', 'Add to cart')
+        await there.page.getByRole('status').locator('p').first().waitFor()
+      },
+      expects: /status of 409/,
+    },
+    { name: 'product for a visitor', path: piece, who: 'visitor' },
+    {
+      name: 'product, login needed',
+      path: piece,
+      who: 'visitor',
+      steps: async there => {
+        await there.press('button', 'Add to cart')
+        await there.sees('Please login to add items to cart.')
+      },
+      expects: /status of 401/,
+    },
+    {
+      name: 'product without reviews for a visitor',
+      path: () => `/products/${scene.soldOut}`,
+      who: 'visitor',
+    },
+    {
+      name: 'enlarged photo',
+      path: piece,
+      steps: async there => {
+        await there.page.getByRole('link', { name: 'Enlarge' }).click()
+        await there.page.getByRole('dialog').waitFor()
+      },
+    },
+    {
+      name: 'magnified photo',
+      path: piece,
+      steps: async there => {
+        await there.page.getByRole('link', { name: 'Enlarge' }).click()
+        await there.press('button', 'Magnify')
+      },
+    },
+    { name: 'product, sold out, without reviews', path: () => `/products/${scene.soldOut}` },
+    { name: 'edit review dialog', path: piece, steps: presses('Edit Review', 'Edit your review') },
+    {
+      name: 'delete review dialog',
+      path: piece,
+      steps: presses('Delete Review', 'Are you sure you want to delete?'),
+    },
+    { name: 'edit review page', path: () => `${piece()}/edit-review` },
+    { name: 'delete review page', path: () => `${piece()}/delete-review` },
+    {
+      name: 'create review page with messages',
+      path: () => `/products/${scene.soldOut}/create-review`,
+      steps: submits('Leave Review'),
+    },
+    {
+      name: 'product, reviews chosen by stars',
+      path: () => `${piece()}?stars=2&sort=highest`,
+      who: 'visitor',
+    },
+    { name: 'reply page', path: () => `${piece()}/reply?review=${scene.review}` },
+    {
+      name: 'reply dialog',
+      path: piece,
+      steps: async there => {
+        await there.page.getByRole('button', { name: 'Edit reply' }).first().click()
+        await there.page.getByRole('dialog').waitFor()
+      },
+    },
+    { name: 'reviews', path: () => `${piece()}/reviews` },
+    { name: 'your listings', path: () => '/your-listings' },
+    { name: 'your listings, none yet', path: () => '/your-listings', who: 'newcomer' },
+    { name: 'delete listing dialog', path: () => '/your-listings', steps: deletes },
+    { name: 'security', path: () => '/settings/security' },
+    {
+      name: 'security with messages',
+      path: () => '/settings/security',
+      steps: submits('Change password'),
+    },
+    { name: 'add listing', path: () => '/products/new' },
+    { name: 'add listing with messages', path: () => '/products/new', steps: submits('Add a listing') },
+    { name: 'edit listing', path: () => `${piece()}/edit` },
+    {
+      name: 'edit listing with messages',
+      path: () => `${piece()}/edit`,
+      steps: async there => {
+        await there.fill('Name', '')
+        await submits('Update listing')(there)
+      },
+    },
+    { name: 'cart', path: () => '/cart' },
+    { name: 'cart of a visitor', path: () => '/cart', who: 'visitor' },
+    { name: 'empty cart', path: () => '/cart', who: 'newcomer' },
+    {
+      name: 'cart with too much, and a refused change',
+      path: () => '/cart',
+      who: 'latecomer',
+      steps: async there => {
+        await there.field('Quantity of Twin bowls').selectOption('30')
+        await there.page.locator('.cart-line .problems').first().waitFor()
+      },
+      expects: /status of 409/,
+    },
+    { name: 'checkout page with too much', path: () => '/cart?checkout=yes', who: 'latecomer' },
+    {
+      name: 'checkout dialog',
+      path: () => '/cart',
+      steps: presses('Proceed to checkout', 'Review Your Order'),
+    },
+    { name: 'checkout page', path: () => '/cart?checkout=yes' },
+    { name: 'orders', path: () => '/orders/view' },
+    { name: 'orders, none yet', path: () => '/orders/view', who: 'newcomer' },
+    { name: 'cancel dialog', path: () => '/orders/view', steps: cancels(scene) },
+    { name: 'cancel page', path: () => `/orders/${scene.order}/delete-order` },
+    { name: '404 page', path: () => '/nothing', expects: /status of 404/ },
+    {
+      name: '405 page',
+      path: () => '/search',
+      who: 'visitor',
+      steps: async there => {
+        // As another page would that knows this address and not what it takes.
+        await there.page.evaluate(() => {
+          const form = document.createElement('form')
+          Object.assign(form, { method: 'post', action: '/search' })
+          document.body.append(form)
+          form.submit()
+        })
+        await there.heading('405 – Method not allowed')
+      },
+      expects: /status of 405/,
+    },
+  ]
+}
+
+async function deletes(there: Visit): Promise<void> {
+  await there.page.getByRole('button', { name: 'Delete' }).first().click()
+  await there.one('dialog', 'Confirm Delete').waitFor()
+}
+const cancels =
+  (scene: Scene): Steps =>
+  async there => {
+    await there.press('button', `Cancel Order #${scene.order}`)
+    await there.one('dialog', 'Are you sure you want to cancel?').waitFor()
+  }

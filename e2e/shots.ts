@@ -1,0 +1,169 @@
+import type { Page, Route } from 'playwright-core'
+
+type Steps = (page: Page) => Promise<unknown>
+
+export interface Shot {
+  name: string
+  path: string
+  /** Who looks; somebody who sells, buys and reviews unless told. */
+  who?: 'visitor' | 'newcomer'
+  /** What is done before the picture is taken. */
+  steps?: Steps
+}
+
+/** What the demo shop has to show, by id. */
+export interface Found {
+  product: number
+  /** A piece that the demo user has reviewed. */
+  reviewed: number
+  /** A piece of the demo user's own, and what somebody says of it. */
+  own: number
+  ownReview: number
+  order: number
+  /** The page that stands alone while the shop turns people away. */
+  busyPage: string
+}
+
+const BUSY = 'The shop is very busy. Please try again'
+
+const press =
+  (role: 'button' | 'link', name: string | RegExp, before?: Steps): Steps =>
+  async page => {
+    await before?.(page)
+    await page.getByRole(role, { name }).first().click()
+  }
+const menu: Steps = page => page.locator('summary[aria-label="Profile"]').click()
+const answering = (status: number, message: string) => (route: Route) =>
+  route.fulfill({ status, json: { message, errors: [message] } })
+/** Goes to the orders by a link, while the call behind them fails. */
+const towardsOrders =
+  (fail: (route: Route) => Promise<void>): Steps =>
+  async page => {
+    await page.route('**/api/orders/**', fail)
+    await press('link', 'Your Orders', menu)(page)
+    await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Orders' }).waitFor()
+  }
+
+/** Every page and dialog of the shop, as somebody sees it who looks around. */
+export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: Found): Shot[] => [
+  { name: 'landing', path: '/', who: 'visitor' },
+  { name: 'landing-signed-in', path: '/' },
+  { name: 'menu', path: '/', steps: menu },
+  { name: 'search', path: '/search?q=mug', who: 'visitor' },
+  {
+    name: 'search-filters',
+    path: '/search?q=mug&min=1',
+    who: 'visitor',
+    steps: page => page.getByText('Filter and sort').click(),
+  },
+  {
+    name: 'suggestions',
+    path: '/search',
+    who: 'visitor',
+    steps: async page => {
+      await page.locator('.search input:visible').fill('mu')
+      await page.getByRole('option').first().waitFor()
+    },
+  },
+  { name: 'search-nothing', path: '/search?q=mug&max=5', who: 'visitor' },
+  { name: 'category', path: '/categories/toys-entertainment', who: 'visitor' },
+  { name: 'maker', path: '/shops/demo', who: 'visitor' },
+  { name: 'favourites', path: '/favourites' },
+  { name: 'favourites-none', path: '/favourites', who: 'newcomer' },
+  { name: 'settings', path: '/settings/shop' },
+  { name: 'product', path: `/products/${product}`, who: 'visitor' },
+  {
+    name: 'product-enlarged',
+    path: `/products/${product}`,
+    who: 'visitor',
+    steps: press('link', /^Enlarge/),
+  },
+  {
+    name: 'product-magnified',
+    path: `/products/${product}`,
+    who: 'visitor',
+    steps: press('button', 'Magnify', press('link', /^Enlarge/)),
+  },
+  {
+    name: 'product-login-needed',
+    path: `/products/${product}`,
+    who: 'visitor',
+    steps: press('button', 'Add to cart'),
+  },
+  { name: 'product-added', path: `/products/${product}`, steps: press('button', 'Add to cart') },
+  { name: 'reviews', path: `/products/${product}/reviews`, who: 'visitor' },
+  { name: 'edit-review', path: `/products/${reviewed}/edit-review` },
+  { name: 'edit-review-dialog', path: `/products/${reviewed}`, steps: press('button', 'Edit Review') },
+  { name: 'delete-review', path: `/products/${reviewed}/delete-review` },
+  { name: 'delete-review-dialog', path: `/products/${reviewed}`, steps: press('button', 'Delete Review') },
+  { name: 'reply', path: `/products/${own}/reply?review=${ownReview}` },
+  { name: 'reply-dialog', path: `/products/${own}`, steps: press('button', /^(Edit reply|Reply) to/) },
+  { name: 'create-review', path: `/products/${product}/create-review` },
+  {
+    name: 'create-review-refused',
+    path: `/products/${product}/create-review`,
+    steps: press('button', 'Leave Review'),
+  },
+  { name: 'cart', path: '/cart' },
+  { name: 'cart-empty', path: '/cart', who: 'newcomer' },
+  { name: 'cart-visitor', path: '/cart', who: 'visitor' },
+  { name: 'checkout-dialog', path: '/cart', steps: press('button', 'Proceed to checkout') },
+  { name: 'checkout-page', path: '/cart?checkout=yes' },
+  { name: 'orders', path: '/orders/view' },
+  { name: 'orders-none', path: '/orders/view', who: 'newcomer' },
+  { name: 'cancel-dialog', path: '/orders/view', steps: press('button', /^Cancel Order/) },
+  { name: 'cancel-page', path: `/orders/${order}/delete-order` },
+  { name: 'your-listings', path: '/your-listings' },
+  { name: 'your-listings-none', path: '/your-listings', who: 'newcomer' },
+  { name: 'security', path: '/settings/security' },
+  { name: 'delete-dialog', path: '/your-listings', steps: press('button', /^Delete/) },
+  { name: 'new-listing', path: '/products/new' },
+  { name: 'new-listing-refused', path: '/products/new', steps: press('button', 'Add a listing') },
+  { name: 'edit-listing', path: `/products/${own}/edit` },
+  {
+    name: 'upload-failed',
+    path: `/products/${own}/edit`,
+    steps: async page => {
+      await page.route('**/images', answering(503, BUSY))
+      await page.getByLabel('Photos and video').setInputFiles('assets/icon-512.png')
+      await page.getByRole('button', { name: 'Update listing' }).click()
+      await page.getByRole('button', { name: 'Try the upload again' }).waitFor()
+    },
+  },
+  { name: 'login', path: '/login', who: 'visitor' },
+  { name: 'signup', path: '/signup', who: 'visitor' },
+  { name: 'login-dialog', path: '/', who: 'visitor', steps: press('link', 'Cart') },
+  {
+    name: 'signup-dialog',
+    path: '/',
+    who: 'visitor',
+    steps: press('link', 'Sign Up', menu),
+  },
+  { name: '404', path: '/nowhere', who: 'visitor' },
+  {
+    name: '405',
+    path: '/search',
+    who: 'visitor',
+    steps: async page => {
+      await page.evaluate(() => {
+        const form = document.createElement('form')
+        Object.assign(form, { method: 'post', action: '/search' })
+        document.body.append(form)
+        form.submit()
+      })
+      await page.getByRole('heading', { name: /^405/ }).waitFor()
+    },
+  },
+  { name: '500', path: '/', steps: towardsOrders(answering(500, 'Something went wrong. Please try again')) },
+  { name: '503', path: '/', steps: towardsOrders(answering(503, BUSY)) },
+  { name: 'connection-lost', path: '/', steps: towardsOrders(route => route.abort()) },
+  {
+    name: '503-alone',
+    path: '/',
+    steps: async page => {
+      const html = { status: 503, contentType: 'text/html', body: busyPage }
+      await page.route('/cart', route => route.fulfill(html))
+      await page.goto('/cart')
+    },
+  },
+]
