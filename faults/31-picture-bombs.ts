@@ -54,14 +54,14 @@ export const row: Row = {
           faults.expect(status === 400 && /\w/.test(message), `${name}: ${status}`)
           times.push(took)
         }
-        const best = Math.min(...times)
-        faults.expect(best < REFUSED_MS, `${name} took ${milliseconds(best)}`)
-        figures.push(`${name} 400 after ${milliseconds(best)}`)
+        const slowest = Math.max(...times)
+        faults.expect(slowest < REFUSED_MS, `${name} took ${milliseconds(slowest)}`)
+        figures.push(`${name} 400 after ${milliseconds(slowest)}`)
       }
       const growth = peakOf(shop.pid()) - before
       faults.expect(growth < GROWTH_MB, 'too much memory')
       return faults.outcome(
-        `${figures.join(', ')} (the best of ${TRIES}, sending included); memory + ${growth.toFixed(0)} MB`,
+        `${figures.join(', ')} (the slowest of ${TRIES}, sending included); memory + ${growth.toFixed(0)} MB`,
       )
     }),
 }
