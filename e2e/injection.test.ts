@@ -6,7 +6,7 @@ import { launch } from './chromium.ts'
 test('payloads in every text that people see of others: none is run, and nobody is led elsewhere', async () => {
   const [shop, browser] = [await openShop({ pages: true, listen: true }), await launch()]
   try {
-    expect(await injection(shop, browser, 12)).toEqual({
+    expect(await injection(shop, browser, 8)).toEqual({
       figure: expect.not.stringContaining('FAULTS'),
       holds: true,
     })

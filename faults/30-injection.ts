@@ -2,8 +2,11 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launch } from '../e2e/chromium.ts'
 import type { Shop } from '../test/person.ts'
 import { withShop } from './ground.ts'
-import { payloads, textsOf } from './payloads.ts'
-import { each, Faults, type Outcome, type Row } from './row.ts'
+import { payloads } from './payloads.ts'
+import { plant } from './planted.ts'
+import { Faults, type Outcome, type Row } from './row.ts'
+
+const WINDOWS = 4
 
 const nexts = [
   '//evil.example',
@@ -16,65 +19,60 @@ const nexts = [
   '/..//evil.example',
 ]
 
-/** Puts the payloads into every text that people see of others, in `most` listings at most. @returns the addresses where they show */
-async function spread(shop: Shop, most: number): Promise<string[]> {
-  const [names, descriptions, reviews, people] = [50, 255, 1000, 30].map(textsOf)
-  const sellers = await Promise.all([0, 1].map(() => shop.signUp('seller')))
-  const critic = await shop.signUp('critic')
-  const listings = Math.min(Math.max(names!.length, descriptions!.length, reviews!.length), most)
-  const ids: number[] = []
-  await each(Array(listings).keys(), 4, async n => {
-    const { id } = await shop.list(sellers[n % 2]!, {
-      name: names![n % names!.length]!,
-      description: descriptions![n % descriptions!.length]!,
-    })
-    ids.push(id)
-    await critic.post(`/api/reviews/${id}/create-review`, { review: reviews![n % reviews!.length], stars: 1 })
-  })
-  for (const [n, seller] of sellers.entries())
-    await seller.put(`/api/shops/${seller.user.username}`, { words: descriptions![n], place: people![n] })
-  const asked = textsOf(60).map(encodeURIComponent)
-  return [
-    '/',
-    ...ids.map(id => `/products/${id}`),
-    ...sellers.map(({ user }) => `/shops/${user.username}`),
-    ...asked.slice(0, 8).flatMap(text => [`/?q=${text}`, `/nowhere/${text}`, `/login?next=${text}`]),
-    ...Array.from({ length: Math.ceil(ids.length / 24) }, (_, n) => `/?page=${n + 1}`),
-  ]
-}
-
-/** Looks at every page in a real browser, as one who is signed in or not. @returns what was run, and pages that broke */
+/** Looks at every page in a real browser, as a visitor or signed in. @returns what was run, and pages that broke */
 export async function injection(
   shop: Shop & { address: string },
   browser: Browser,
   most = Number.POSITIVE_INFINITY,
 ): Promise<Outcome> {
   const faults = new Faults()
-  const addresses = await spread(shop, most)
+  const { looks, fields } = await plant(shop, most)
   let runs = 0
-  const context = await browser.newContext({ baseURL: shop.address })
-  await context.exposeBinding('ranByPayload', () => {
-    runs++
-  })
-  await context.addInitScript(() => {
-    window.alert = (globalThis as unknown as { ranByPayload: typeof alert }).ranByPayload
-  })
-  await each(addresses, 4, async address => {
-    const page = await context.newPage()
-    page.on('dialog', dialog => {
-      runs++
-      void dialog.dismiss()
-    })
-    await page.goto(address)
-    faults.expect(await takenOver(page), `${address} was broken`)
-    faults.expect(new URL(page.url()).origin === shop.address, `${address} led to ${page.url()}`)
-    await page.close()
-  })
-  const led = await redirects(shop, context, faults)
-  await context.close()
+  const contexts: BrowserContext[] = []
+  const left = looks.values()
+  // Each window goes from page to page: one that is opened anew every time takes longer than the page.
+  await Promise.all(
+    Array.from({ length: WINDOWS }, async (_, window) => {
+      const context = await browser.newContext({ baseURL: shop.address })
+      contexts[window] = context
+      await context.exposeBinding('ranByPayload', () => {
+        runs++
+      })
+      await context.addInitScript(() => {
+        const ran = (globalThis as unknown as { ranByPayload: typeof alert }).ranByPayload
+        Object.assign(window, { alert: ran, a: ran })
+      })
+      const page = await context.newPage()
+      page.on('dialog', dialog => {
+        runs++
+        void dialog.dismiss()
+      })
+      for (const { address, as } of left) {
+        await context.clearCookies()
+        const [name = '', value = ''] = as?.cookie.split('=') ?? []
+        if (as) await context.addCookies([{ name, value, url: shop.address }])
+        await page.goto(address)
+        faults.expect(await takenOver(page), `${address} was broken`)
+        const { origin, pathname } = new URL(page.url())
+        faults.expect(origin === shop.address, `${address} led to ${page.url()}`)
+        faults.expect(!as || pathname === new URL(address, origin).pathname, `${address} was not shown`)
+      }
+    }),
+  )
+  const ranBefore = runs
+  const [context] = contexts
+  const page = context?.pages()[0]
+  // What is run is heard of: both ways in which the payloads call.
+  await page?.evaluate('alert(1); a()')
+  await page?.waitForFunction(() => true)
+  faults.expect(runs === ranBefore + 2, 'nobody listened')
+  runs = ranBefore
+  const led = context ? await redirects(shop, context, faults) : 0
+  await Promise.all(contexts.map(context => context.close()))
   faults.expect(runs === 0, `${runs} payloads were run`)
+  const signedIn = looks.filter(({ as }) => as).length
   return faults.outcome(
-    `${payloads.length} payloads on ${addresses.length} pages: ${runs} run, every page whole; ${led} ways to lead elsewhere after the login: all stay`,
+    `${payloads.length} payloads, in each field as many as its length has room for, shortened where they have to be (${fields.join(', ')}), on ${looks.length} pages, ${signedIn} of them signed in: ${runs} run, every page whole; ${led} ways to lead elsewhere after the login: all stay`,
   )
 }
 
