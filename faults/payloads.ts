@@ -45,15 +45,3 @@ const around: ((call: string) => string)[] = [
 
 /** Two hundred of them. */
 export const payloads = around.flatMap(wrap => calls.map(wrap))
-
-/** The payloads in as few texts of this length as they fit into. */
-export function textsOf(length: number): string[] {
-  const texts: string[] = []
-  for (const payload of payloads.filter(payload => payload.length <= length)) {
-    const last = texts.at(-1)
-    if (last !== undefined && last.length + 1 + payload.length <= length)
-      texts[texts.length - 1] = `${last} ${payload}`
-    else texts.push(payload)
-  }
-  return texts
-}
