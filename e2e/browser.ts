@@ -1,11 +1,10 @@
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core'
-import { afterAll, expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Person, TestShop } from '../test/shop.ts'
 import { launch } from './chromium.ts'
 
-// One browser for each test file.
+/** One for all files of a worker, with which it ends. */
 let launched: Promise<Browser> | undefined
-afterAll(async () => (await launched)?.close())
 
 export interface PageOptions {
   /** Run the page's scripts; yes unless told. */
