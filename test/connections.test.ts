@@ -81,7 +81,7 @@ test('while others have all connections of the database everybody is told so, an
   await expectTold(ana, line.id)
   for (const other of others) await other.end()
 
-  await vi.waitUntil(() => ready(shop), { timeout: 5_000, interval: 20 })
+  await vi.waitUntil(() => ready(shop), { timeout: 30_000, interval: 20 })
   expect([shop.alive(), shop.pid()]).toEqual([true, pid])
   expect((await ana.get('/cart', { accept: 'text/html' })).status).toBe(200)
   const { body: order } = await ana.post('/api/orders/checkout')

@@ -75,3 +75,13 @@ test('another site changes nothing, whatever it sends', () => holds(crossSite(sh
 test('files that are not what they say are refused, or made anew', () => holds(badFiles(shop)))
 
 test('after all of that the books hold', () => holdBooks(shop.connection, () => shop.files))
+
+test('books that do not hold are a fault, and it says where', async () => {
+  const { id } = await shop.list(crowd[0]!, { stock: 5 })
+  await shop.rows('alter table stock disable trigger user')
+  await shop.rows(`update stock set quantity = 4 where product_id = ${id}`)
+  await shop.rows('alter table stock enable trigger user')
+  await expect(holdBooks(shop.connection, () => shop.files)).rejects.toThrow(
+    `✗ Stock is the sum of its books\n    listing ${id}: 4 in stock, 5 in the books`,
+  )
+})
