@@ -16,7 +16,8 @@ async function sweepShop({ db, files }: FastifyInstance): Promise<void> {
 }
 
 /**
- * Clears away once an hour what nobody needs any more. Of several processes one does it; what lies on a machine's own
+ * Clears away what nobody needs any more, now and once an hour: a shop that is opened anew every day, or falls over, would
+ * else never come to it. Of several processes one does it; what lies on a machine's own
  * disk, one of each machine. @returns stops it
  */
 export function sweeping(app: FastifyInstance): () => void {
@@ -28,6 +29,7 @@ export function sweeping(app: FastifyInstance): () => void {
       app.log.warn({ err: error }, 'sweeping failed; it is tried again in an hour')
     }
   }
+  void sweep()
   const timer = setInterval(sweep, HOUR_MS).unref()
   return () => clearInterval(timer)
 }
