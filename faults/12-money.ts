@@ -9,6 +9,8 @@ import { each, Faults, type Row, type Target } from './row.ts'
 const DEAREST = 1_000_000
 const CARTS = 100_000
 const LISTINGS = 200
+/** Prices that are sent to the running shop, all of the kind that arithmetic with fractions gets wrong. */
+const EDITS = 2_000
 const ORDERS = 300
 
 /** Cents as people write them, by whole numbers alone. */
@@ -40,6 +42,34 @@ function everyCart(faults: Faults): void {
     const exact = lines.reduce((sum, line) => sum + BigInt(line.price_cents) * BigInt(line.quantity), 0n)
     const wire = JSON.parse(JSON.stringify(fromCents(totalOf(lines))))
     if (twoDecimals(wire) !== written(exact)) faults.expect(false, `${written(exact)} became ${wire}`)
+  }
+}
+
+/** Whether a price times a hundred is no whole number to a computer: 1.15 × 100 is 114.99999999999999. */
+const isHard = (cents: number) => !Number.isInteger(Number(written(BigInt(cents))) * 100)
+
+/** Gives a listing of the running shop one hard price after the other: what it answers and what its database holds agree. */
+async function everyEdit(shop: Target, faults: Faults): Promise<void> {
+  const seller = await shop.signUp('seller')
+  const hard = Array.from({ length: DEAREST }, (_, n) => n + 1).filter(isHard)
+  const step = hard.length / EDITS
+  const chosen = Array.from({ length: EDITS }, (_, n) => hard[Math.floor((n + Math.random()) * step)] ?? 1)
+  const wanted = new Map<number, number>()
+  const left = chosen.values()
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const { id, ...draft } = await shop.list(seller)
+      for (const cents of left) {
+        const words = written(BigInt(cents))
+        const { body } = await seller.put(`/api/products/${id}`, { ...draft, id, price: Number(words) })
+        faults.expect(twoDecimals(body.price ?? 0) === words, `${words} was stored as ${body.price}`)
+        wanted.set(id, cents)
+      }
+    }),
+  )
+  for (const [id, cents] of wanted) {
+    const [kept] = await shop.rows(`select price_cents from products where id = ${id}`)
+    faults.expect(Number(kept.price_cents) === cents, `${cents} was kept as ${kept.price_cents}`)
   }
 }
 
@@ -94,9 +124,10 @@ export const row: Row = {
       const faults = new Faults()
       everyPrice(faults)
       everyCart(faults)
+      await everyEdit(shop, faults)
       await everyOrder(shop, faults)
       return faults.outcome(
-        `${DEAREST} prices and ${CARTS} carts through the shop’s own code, ${ORDERS} orders in the running shop (page, order and database): ${faults.found.length} mismatches`,
+        `all ${DEAREST} prices and ${CARTS} random carts through the functions of the shop that read, write and sum them, called in this process; through the running shop ${EDITS} prices of the kind that fractions get wrong, and ${ORDERS} random carts up to their order (page, order and database): ${faults.found.length} mismatches`,
       )
     }),
 }
