@@ -61,6 +61,10 @@ everyWay(mode => {
     await there.press('link', 'With any price: 2 pieces')
     await there.arrives('/search?q=mug&sort=price_asc')
     await shows(there, 'Blue mug', 'Green mug')
+    // Either of these two alone keeps everything away.
+    await there.go('/search?q=mug&max=5&rating=5')
+    await there.press('link', 'With your words alone: 2 pieces')
+    await there.arrives('/search?q=mug')
   })
 
   test('a lower price above the upper is refused beside the fields, which stay as they were', async () => {

@@ -79,6 +79,23 @@ function operationOf(call: Call, schemas: Json): Json {
   }
 }
 
+/** What the parameters of an address mean, whichever call takes them. */
+const MEANINGS: Record<string, string> = {
+  limit: 'At most so many, from 1 to 100',
+  cursor: 'Where to go on, as the answer before has said',
+  q: 'Words to look for, in any form, in part or mistyped; at most 100 characters',
+  category: 'Only what is in this category',
+  seller: 'Username of a maker, in whatever case: only their listings',
+  min: 'Lowest price, in dollars; not above max',
+  max: 'Highest price, in dollars',
+  in_stock: 'true: only what is in stock',
+  rating: 'Mean stars at least, from 1 to 5',
+  sort: 'The order; newest first unless told, and with words what fits best',
+  stars: 'Only reviews with so many stars',
+  id: 'Only the review with this id',
+  author: 'Only reviews by the person with this id',
+}
+
 /** Parameters come out of an address or a header as strings; the schemas say which. */
 function parametersOf(place: 'path' | 'query' | 'header', schema: z.ZodMiniObject | undefined): Json[] {
   const { properties = {}, required = [] } = schema ? z.toJSONSchema(schema, { io: 'input' }) : {}
@@ -86,6 +103,7 @@ function parametersOf(place: 'path' | 'query' | 'header', schema: z.ZodMiniObjec
     name,
     in: place,
     required: required.includes(name),
+    ...(place === 'query' && MEANINGS[name] ? { description: MEANINGS[name] } : {}),
     schema,
   }))
 }

@@ -5,7 +5,7 @@ import { apiDocs } from '../scripts/api-docs.ts'
 
 interface Operation {
   summary: string
-  parameters: { name: string; in: string; required: boolean }[]
+  parameters: { name: string; in: string; required: boolean; description?: string }[]
   requestBody?: { content: Record<string, { schema: { $ref?: string; required?: string[] } }> }
   responses: Record<string, { content: Record<string, { schema: { $ref?: string } }> }>
 }
@@ -122,4 +122,13 @@ test('a password is sent with signup and login, and with nothing else; no answer
   const speaking = Object.keys(schemas).filter(name => JSON.stringify(schemas[name]).includes('password'))
   expect(speaking.sort()).toEqual(['Login', 'PasswordChange', 'Signup'])
   expect(answering).not.toContain('PasswordChange')
+})
+
+test('the list of listings takes what a search takes, and every parameter says what it means', () => {
+  const parameters = call('GET /api/products/').parameters.map(({ name }) => name)
+  for (const name of ['q', 'category', 'min', 'max', 'in_stock', 'rating', 'sort', 'limit', 'cursor'])
+    expect(parameters).toContain(name)
+  const all = Object.values(docs.paths).flatMap(path => Object.values(path).flatMap(each => each.parameters))
+  const silent = all.filter(each => each.in === 'query' && !each.description)
+  expect(silent).toEqual([])
 })

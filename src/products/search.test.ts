@@ -182,6 +182,11 @@ test('suggestions name pieces, makers and categories', async () => {
   expect((await suggested('thistle')).makers).toEqual([thistle.user.username])
   expect((await suggested('weav')).makers).toEqual([thistle.user.username])
   expect((await suggested('toy')).categories).toEqual(['Toys & Entertainment'])
+  expect((await suggested('clothing & sh')).categories).toEqual(['Clothing & Shoes'])
+  expect((await suggested('& shoes')).categories).toEqual(['Clothing & Shoes'])
+  const { first_name, last_name } = thistle.user
+  for (const q of [`${first_name} ${last_name.slice(0, 2)}`, last_name.replace('e', 'é')])
+    expect((await suggested(q)).makers).toEqual([thistle.user.username])
   const idle = await shop.signUp('idler')
   expect((await suggested('idle')).makers).not.toContain(idle.user.username)
 })

@@ -20,11 +20,8 @@ export async function suggest(db: Database, typed: string): Promise<Suggestions>
     list(db, { q: typed, limit: LISTINGS }),
     start.length > 1 ? makersNamed(db, start) : [],
   ])
-  const begins = (category: string) =>
-    category
-      .toLowerCase()
-      .split(/\W+/)
-      .some(word => word.startsWith(start))
+  // From the beginning of any of its words on.
+  const begins = (category: string) => ` ${category.toLowerCase()}`.includes(` ${start}`)
   return {
     listings: products.map(({ id, name }) => ({ id, name })),
     makers,
@@ -32,17 +29,17 @@ export async function suggest(db: Database, typed: string): Promise<Suggestions>
   }
 }
 
-/** Usernames of sellers one of whose names begins so. */
+/** Usernames of sellers one of whose names begins so, or both together; accents are ignored. */
 async function makersNamed(db: Database, start: string): Promise<string[]> {
-  const like = `${start.replace(/[\\%_]/g, '\\$&')}%`
+  const like = sql<string>`unaccent(${`${start.replace(/[\\%_]/g, '\\$&')}%`})`
   const rows = await db
     .selectFrom('users as u')
     .select('u.username')
     .where(eb =>
       eb.or([
-        eb(sql`lower(u.username)`, 'like', like),
-        eb(sql`lower(u.first_name)`, 'like', like),
-        eb(sql`lower(u.last_name)`, 'like', like),
+        eb(sql`unaccent(lower(u.username))`, 'like', like),
+        eb(sql`unaccent(lower(u.first_name || ' ' || u.last_name))`, 'like', like),
+        eb(sql`unaccent(lower(u.last_name))`, 'like', like),
       ]),
     )
     .where(eb =>

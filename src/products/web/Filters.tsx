@@ -68,9 +68,9 @@ export function Filters({ found: { query, counts, refused }, without }: FiltersP
           <Field label="Rating" id={`${id}-rating`}>
             <select id={`${id}-rating`} name="rating" defaultValue={query.rating ?? ''}>
               <option value="">Any</option>
-              {[4, 3, 2, 1].map(stars => (
+              {[5, 4, 3, 2, 1].map(stars => (
                 <option key={stars} value={stars}>
-                  {`${stars} ${stars === 1 ? 'star' : 'stars'} and more`}
+                  {`${stars} ${stars === 1 ? 'star' : 'stars'}${stars === 5 ? '' : ' and more'}`}
                 </option>
               ))}
             </select>

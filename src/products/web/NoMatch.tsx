@@ -8,6 +8,7 @@ const LOOSER = {
   price: 'any price',
   stock: 'sold out ones too',
   rating: 'any rating',
+  filters: 'your words alone',
 }
 
 /** Nothing fits: what to loosen, with what there would be then. */
@@ -17,11 +18,11 @@ export function NoMatch({ found: { loosened } }: { found: Browsed }) {
     <Empty drawing="wool" text="No items match">
       {loosened.length > 0 && (
         <ul className="loosened">
-          {loosened.map(({ without, address, count }) => (
+          {loosened.map(({ without, address, count, more }) => (
             <li key={without}>
               <Link
                 to={address}
-              >{`With ${LOOSER[without]}: ${count === 1 ? '1 piece' : `${count} pieces`}`}</Link>
+              >{`With ${LOOSER[without]}: ${count === 1 ? '1 piece' : `${count}${more ? '+' : ''} pieces`}`}</Link>
             </li>
           ))}
         </ul>

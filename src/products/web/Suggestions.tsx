@@ -124,7 +124,11 @@ async function suggestionsFor(typed: string): Promise<Suggestion[]> {
       name,
       address: categoryAddress(name),
     })),
-    ...answer.makers.map(name => ({ kind: 'Maker' as const, name, address: `/shops/${name}` })),
+    ...answer.makers.map(name => ({
+      kind: 'Maker' as const,
+      name,
+      address: `/shops/${encodeURIComponent(name)}`,
+    })),
     ...answer.listings.map(({ id, name }) => ({ name, address: `/products/${id}` })),
   ]
 }

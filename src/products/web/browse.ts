@@ -9,11 +9,12 @@ const PARAMETERS = [...FILTERS, 'sort', 'cursor'] as const
 /** Parameters of an address as they stand in it: the same as those of the API. */
 export type Query = { [name in (typeof PARAMETERS)[number]]?: string }
 
-/** What goes with less narrowing: an address, and how many pieces there are. */
+/** What goes with less narrowing: an address, and how many pieces there are, `more` where there are more than that. */
 interface Loosened {
-  without: 'words' | 'category' | 'price' | 'stock' | 'rating'
+  without: 'words' | 'category' | 'price' | 'stock' | 'rating' | 'filters'
   address: string
   count: number
+  more: boolean
 }
 
 /** A part of a list, and what it was narrowed by. */
@@ -71,9 +72,10 @@ const PARTS: Record<Loosened['without'], (typeof FILTERS)[number][]> = {
   price: ['min', 'max'],
   stock: ['in_stock'],
   rating: ['rating'],
+  filters: ['category', 'min', 'max', 'in_stock', 'rating'],
 }
 
-/** Each filter that alone keeps everything away, with what there is without it. */
+/** Each filter that alone keeps everything away, with what there is without it; where several do, all of them but the words. */
 async function loosen(ask: Ask, pathname: string, query: Query, fixed: object): Promise<Loosened[]> {
   const { cursor: _, ...asked } = query
   const parts = Object.entries(PARTS) as [Loosened['without'], (typeof FILTERS)[number][]][]
@@ -81,10 +83,12 @@ async function loosen(ask: Ask, pathname: string, query: Query, fixed: object): 
     if (!names.some(name => asked[name] !== undefined)) return []
     const left = Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name as never)))
     const { sort: _, ...filters } = { ...left, ...fixed } as Query
-    const { count } = await ask('GET /api/products/counts', { query: filters })
-    return count === 0 ? [] : [{ without, address: addressOf(pathname, left), count }]
+    const { count, more } = await ask('GET /api/products/counts', { query: filters })
+    return count === 0 ? [] : [{ without, address: addressOf(pathname, left), count, more }]
   })
-  return (await Promise.all(tried)).flat()
+  const all = (await Promise.all(tried)).flat()
+  const one = all.filter(({ without }) => without !== 'filters')
+  return one.length > 0 || asked.q === undefined ? one : all
 }
 
 /** An address with these parameters, without those that are undefined. */

@@ -1,3 +1,4 @@
+import { averageOf } from '../average.ts'
 import { ChoiceLink } from './ChoiceLink.tsx'
 import { Stars } from './Stars.tsx'
 
@@ -15,7 +16,7 @@ interface RatingSummaryProps {
 export function RatingSummary({ counts, chosen }: RatingSummaryProps) {
   const total = counts.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null
-  const average = counts.reduce((sum, count, index) => sum + count * (index + 1), 0) / total
+  const average = averageOf(counts)
   return (
     <div className="rating">
       <p className="rating-average">
