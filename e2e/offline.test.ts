@@ -115,6 +115,8 @@ test('a page that cannot be reached offers another try', async () => {
   await there.page.context().setOffline(true)
   await there.press('link', 'Cart')
   await there.heading('The connection was lost')
+  // No file can be fetched now: its drawing came with the page.
+  expect(await there.page.locator('.notice svg path').count()).toBe(2)
   await expectOpen(there.page)
   await expectRoom(there.page)
   await there.page.context().setOffline(false)

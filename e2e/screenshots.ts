@@ -39,6 +39,7 @@ async function take(context: BrowserContext, { path, steps }: Shot, file: string
 
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
+  await page.locator('main[aria-busy=true]').waitFor({ state: 'detached' })
   await page.evaluate(() => document.fonts.ready)
   // Forms in dialogs come with scripts of their own.
   await page.getByText('Loading...', { exact: true }).waitFor({ state: 'hidden' })

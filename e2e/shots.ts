@@ -41,7 +41,7 @@ const towardsOrders =
   async page => {
     await page.route('**/api/orders/**', fail)
     await press('link', 'Your Orders', menu)(page)
-    await page.getByRole('heading', { level: 1 }).filter({ hasNotText: 'Orders' }).waitFor()
+    await page.locator('.notice h1').waitFor()
   }
 
 /** Every page and dialog of the shop, as somebody sees it who looks around. */

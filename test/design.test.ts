@@ -63,11 +63,13 @@ test('the mark is one path, in the page and as an icon', () => {
   expect(read('src/server/pages/plain.ts')).toContain(`'${mark}'`)
 })
 
-test('the page that comes alone draws the same wool', () => {
+test('the wool of the error pages, which comes with them, is the one of the other drawings', () => {
+  const flattened = (file: string) => read(file).replaceAll(' />', '/>')
   const [, wool = ''] = /<symbol id="wool"[^>]*>(.+?)<\/symbol>/s.exec(read('src/web/drawings.svg')) ?? []
   const lines = [...wool.matchAll(/<.+>/g)].map(([line]) => line)
   expect(lines).toHaveLength(3)
-  for (const line of lines) expect(read('src/server/pages/plain.ts')).toContain(line)
+  for (const file of ['src/web/ErrorPages.tsx', 'src/server/pages/plain.ts'])
+    for (const line of lines) expect(flattened(file)).toContain(line)
 })
 
 test('every drawing that a page may name is drawn, and the page of the design knows it', () => {

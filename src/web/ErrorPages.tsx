@@ -1,6 +1,6 @@
 import { isRouteErrorResponse, Link, useLocation, useRouteError } from 'react-router'
 import { Problem } from '#problem'
-import { Drawing } from './drawings.tsx'
+import { Icon } from './icons.tsx'
 
 /** Status of an error, 500 for everything that carries none; 0 where the network was lost. */
 function statusOf(error: unknown): number {
@@ -40,7 +40,7 @@ export function PageError() {
   const requestId = status === 500 ? requestIdOf(error) : undefined
   return (
     <section className="notice">
-      <Drawing name="wool" />
+      <Wool />
       <h1>{title}</h1>
       <p>{text}</p>
       {requestId && (
@@ -61,6 +61,15 @@ export function PageError() {
     </section>
   )
 }
+
+/** One of the drawings, which comes with the page: where the connection was lost, no file can be fetched. */
+const Wool = () => (
+  <Icon size={96} grid={96} line={2.5}>
+    <circle cx="38" cy="42" r="27" />
+    <path d="M17 26c15 1 32 14 37 37M30 16c14 4 28 17 34 33M13 40c11 0 23 10 26 28" />
+    <path d="M38 69h18c11 0 10-13 20-13s11 14 2 14-5-12 4-12" stroke="var(--accent)" />
+  </Icon>
+)
 
 /** An error in the frame itself: the message stands alone. */
 export function RootError() {

@@ -2,8 +2,10 @@
 import type { ReactNode } from 'react'
 
 interface Hand {
-  /** The lines, on a grid of 24. */
+  /** The lines. */
   d?: string
+  /** The edge of the square that they are drawn on. */
+  grid?: number
   /** Pixels on the screen. */
   size?: number
   /** Thickness of the lines, on the grid. */
@@ -12,10 +14,10 @@ interface Hand {
 }
 
 /** The hand that draws everything: round lines without a filling. */
-export const Icon = ({ d, size = 24, line = 1.75, children = <path d={d} /> }: Hand) => (
+export const Icon = ({ d, grid = 24, size = 24, line = 1.75, children = <path d={d} /> }: Hand) => (
   <svg
     className="icon"
-    viewBox="0 0 24 24"
+    viewBox={`0 0 ${grid} ${grid}`}
     width={size}
     height={size}
     fill="none"

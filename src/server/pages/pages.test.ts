@@ -31,7 +31,7 @@ test('what a page links is there; for ever where its name holds a hash, for a da
 })
 
 test('the drawings keep for ever', async () => {
-  const [drawings] = /\/assets\/drawings-[\w-]+\.svg/.exec((await shop.visitor().get('/nothing')).body) ?? []
+  const [drawings] = /\/assets\/drawings-[\w-]+\.svg/.exec(page) ?? []
   const { status, headers } = await shop.visitor().get(drawings ?? '')
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([
     200,
