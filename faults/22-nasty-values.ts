@@ -1,125 +1,154 @@
 import type { Call } from '#contract'
-import type { Answer, Person, Shop } from '../test/person.ts'
+import { fieldsOf, good } from '../test/nasty.ts'
+import { type Answer, PASSWORD, type Person, type Shop } from '../test/person.ts'
 import { openWorld, stateOf, type World } from '../test/world.ts'
-import { allCalls } from './calls.ts'
+import { allCalls, documentedParameters, type Parameter } from './calls.ts'
 import { withShop } from './ground.ts'
+import * as nasty from './nasty.ts'
+import { fittingId } from './requests.ts'
 import { Faults, type Outcome, type Row } from './row.ts'
 
-/** JSON of what nobody types into any field. */
-const values = [
-  '"a\\u0000b"',
-  '"\\ud83e"',
-  '"\\udfff\\ud800"',
-  'true',
-  '[2]',
-  '{"$ne":1}',
-  '{"toString":1}',
-  '1e400',
-  '-1',
-  '1e21',
-  'null',
-]
-const LEVELS = 10_000
-/** Bodies that are none. */
-const bodies = [
-  `${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`,
-  `${'{"a":'.repeat(LEVELS)}1${'}'.repeat(LEVELS)}`,
-  '{"__proto__":{"admin":true}}',
-  '{"constructor":{"prototype":{"admin":true}}}',
-  '{',
-  '[]',
-  'true',
-  '"text"',
-]
-const types = [
-  'text/plain',
-  'application/xml',
-  'banana',
-  'multipart/form-data',
-  'application/x-www-form-urlencoded',
-]
-const ids = [
-  '9223372036854775808',
-  '9007199254740992',
-  '-1',
-  '0',
-  '1.5',
-  '__proto__',
-  '%00',
-  '%ED%A0%80',
-  'true',
-  '[2]',
-]
+/** A request to one call, aimed at what its sender has unless an id says otherwise. */
+interface Attack {
+  id?: string
+  query?: string
+  headers?: Record<string, string>
+  payload?: string
+}
 
-/** Nasty values in every field, path, body and type of every call: 4xx, and nothing changed. */
+/** What a call is told where nothing is wrong, and the name of what its path takes. */
+interface Target {
+  key: string
+  call: Call
+  parameters: Parameter[]
+  ids: Record<string, string>
+  good: Record<string, unknown>
+}
+
+/**
+ * Nasty values in every field, path, query, header, body and type of every call: 4xx, and nothing changed. A look that
+ * names one where it means nothing may be answered all the same. In the end the same without the nasty value is done.
+ */
 export async function nastyValues(shop: Shop): Promise<Outcome> {
   const faults = new Faults()
   const world = await openWorld(shop)
+  const { owner } = world
+  const unreviewed = await shop.list(owner)
   const before = JSON.stringify(await stateOf(world))
-  let tried = 0
-  for (const [key, call] of Object.entries(await allCalls())) {
-    for (const attack of attacksOn(key, call, world)) {
-      const { status, body } = await attack(world.owner)
-      tried++
-      faults.expect(status >= 400 && status < 500, `${key}: ${status} ${JSON.stringify(body).slice(0, 200)}`)
+  const targets = await targetsOf(world, unreviewed.id)
+  let refused = 0
+  let harmless = 0
+  for (const target of targets) {
+    for (const attack of attacksOn(target)) {
+      const { status, body } = await send(owner, target, attack)
+      refused++
+      const said = `${target.key} ${JSON.stringify(attack).slice(0, 200)}: ${status} ${JSON.stringify(body).slice(0, 200)}`
+      faults.expect(status >= 400 && status < 500, said)
+    }
+    for (const attack of harmlessTo(target)) {
+      // A cookie that is nobody's may end the session of whoever comes with it.
+      const person = shop.visitor()
+      person.cookie = owner.cookie
+      const { status } = await send(person, target, attack)
+      harmless++
+      faults.expect(status < 500, `${target.key} ${JSON.stringify(attack).slice(0, 200)}: ${status}`)
     }
   }
   faults.expect(JSON.stringify(await stateOf(world)) === before, 'something has changed')
-  return faults.outcome(`${tried} requests, all answered 4xx, nothing changed`)
-}
-
-function attacksOn(key: string, call: Call, world: World): ((person: Person) => Promise<Answer>)[] {
-  const [method = '', path = ''] = key.split(' ')
-  const aimed = (id: string | number) => path.replace(/:\w+/, String(id))
-  const send =
-    (url: string, payload: string, type = 'application/json') =>
-    (person: Person) =>
-      person.send({ method: method as 'POST', url, headers: { 'content-type': type }, payload })
-  // A name may be anything that somebody could have chosen, and a number that means nothing may be anything.
-  const byId = /:(id|productId|orderId)\b/.test(path)
-  const paths = byId
-    ? ids.map(id => (person: Person) => person.send({ method: method as 'GET', url: aimed(id) }))
-    : []
-  const fields = Object.keys((call.body as { shape?: object } | undefined)?.shape ?? {})
-  if (fields.length === 0) return paths
-  const own = aimed(
-    path.includes('cart_items/:')
-      ? world.line
-      : path.includes('review/')
-        ? world.review
-        : path.includes(':username')
-          ? world.owner.user.username
-          : world.listing,
+  for (const target of targets.filter(({ call }) => call.body)) {
+    // Whoever enters has another session than they came with.
+    const { status, body } = await send(needsSomebody(target.key) ? owner : shop.visitor(), target, {})
+    faults.expect(status < 300, `without anything nasty ${target.key}: ${status} ${JSON.stringify(body)}`)
+  }
+  return faults.outcome(
+    `${refused} requests, all answered 4xx; ${harmless} looks and visits with cookies, headers and queries that mean nothing: none 5xx; nothing changed`,
   )
-  const required = fields.filter(field => !call.body?.safeParse(withOnly(field, fields)).success)
-  const each = required.flatMap(field => values.map(value => send(own, bodyWith(field, value))))
-  return [
-    ...paths,
-    ...each,
-    ...bodies.map(body => send(own, body)),
-    ...types.map(type => send(own, '{}', type)),
-  ]
 }
 
-/** A body that lacks one field: where the call takes it all the same, anything may stand there. */
-const withOnly = (missing: string, fields: string[]) =>
-  Object.fromEntries(fields.filter(field => field !== missing).map(field => [field, good[field]]))
-
-const good: Record<string, unknown> = {
-  ...{
-    email: 'eve@example.com',
-    first_name: 'Eve',
-    last_name: 'Adams',
-    username: 'evelyn',
-    password: 'secret-1',
-  },
-  ...{ name: 'Mug', category: 'Home & Living', description: 'Blue', price: 9.5, stock: 3 },
-  ...{ quantity: 1, review: 'Fine', stars: 4 },
+async function targetsOf(world: World, unreviewed: number): Promise<Target[]> {
+  const { owner, listing, line, order, review, session } = world
+  const ids = {
+    ...{ owner: owner.user.id, listing, line, order, review, session },
+    maker: encodeURIComponent(owner.user.username),
+  }
+  const texts = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]))
+  const parameters = await documentedParameters()
+  return Object.entries(await allCalls()).map(([key, call]) => ({
+    key,
+    call,
+    parameters: parameters[key] ?? [],
+    ids: key.endsWith('create-review') ? { ...texts, listing: String(unreviewed) } : texts,
+    good: key.endsWith('login') ? { email: owner.user.email, password: PASSWORD } : good,
+  }))
 }
 
-function bodyWith(field: string, value: string): string {
-  const others = Object.entries(good).filter(([name]) => name !== field)
-  return `{${others.map(([name, good]) => `${JSON.stringify(name)}:${JSON.stringify(good)}`).join(',')},${JSON.stringify(field)}:${value}}`
+function send(
+  person: Person,
+  target: Target,
+  { id, query = '', headers = {}, payload }: Attack,
+): Promise<Answer> {
+  const { key, call, ids } = target
+  const [method = '', path = ''] = key.split(' ')
+  const url = path.replace(/:\w+/, () => id ?? ids[fittingId(key)] ?? '') + query
+  const body = payload ?? (call.body ? bodyWith(target) : undefined)
+  const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+  const sent = { method: method as 'POST', url, headers: { ...type, ...headers } }
+  return person.send(body === undefined ? sent : { ...sent, payload: body })
+}
+
+/** The JSON of everything that the call must be told, as it should be but for one field. */
+function bodyWith({ call, good }: Target, nasty?: [field: string, value: string]): string {
+  const required = fieldsOf(call).flatMap(([name, required]) => (required ? [name] : []))
+  const fields = Object.fromEntries(required.map(name => [name, JSON.stringify(good[name])]))
+  const all = { ...fields, ...(nasty ? { [nasty[0]]: nasty[1] } : {}) }
+  return `{${Object.entries(all)
+    .map(([name, json]) => `${JSON.stringify(name)}:${json}`)
+    .join(',')}}`
+}
+
+const changes = (key: string) => !key.startsWith('GET ')
+
+/** What must be refused. */
+function attacksOn(target: Target): Attack[] {
+  const { key, call, parameters } = target
+  // The number of the order items means nothing: there anything is harmless.
+  const paths = /:(?!any\b)/.test(key) ? nasty.ids.map(id => ({ id })) : []
+  const queries = parameters
+    .filter(({ in: place }) => place === 'query')
+    .flatMap(one => nasty.queriesFor(one).map(query => ({ query })))
+  const headers = parameters
+    .filter(({ in: place }) => place === 'header')
+    .flatMap(one => nasty.textsAgainst(one).map(value => ({ headers: { [one.name]: value } })))
+  if (!changes(key)) return [...paths, ...queries]
+  const fields = fieldsOf(call).flatMap(([name]) =>
+    nasty.values.map(value => ({ payload: bodyWith(target, [name, value]) })),
+  )
+  const bodies = [...nasty.bodies, ...(call.body ? [nasty.DEEP] : [])].map(payload => ({ payload }))
+  const types = nasty.types.map(type => ({
+    headers: { 'content-type': type },
+    payload: bodyWith(target),
+  }))
+  const forms = call.takes === 'multipart' ? nasty.forms : []
+  const nobody = needsSomebody(key) ? nasty.cookies.map(cookie => ({ headers: { cookie } })) : []
+  return [...paths, ...queries, ...headers, ...fields, ...bodies, ...types, ...forms, ...nobody]
+}
+
+const needsSomebody = (key: string) => !/auth\/(login|signup)$/.test(key)
+
+/**
+ * What says nothing that the call listens to: looks with a query of none of its parameters, with cookies of nobody,
+ * and with headers that every program sends as it likes.
+ */
+function harmlessTo({ key, call }: Target): Attack[] {
+  if (key.endsWith('/logout')) return []
+  if (!changes(key))
+    return [
+      ...nasty.strayQueries.map(query => ({ query })),
+      ...nasty.cookies.map(cookie => ({ headers: { cookie } })),
+      ...nasty.headers.map(headers => ({ headers })),
+    ]
+  // Saved already: nobody reads the body, whatever it is, and nothing changes.
+  return key.startsWith('PUT ') && !call.body ? [{ payload: nasty.DEEP }] : []
 }
 
 export const row: Row = {

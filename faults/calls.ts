@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Call, Calls } from '#contract'
@@ -10,4 +11,45 @@ export async function allCalls(): Promise<Record<string, Call>> {
   const contracts = globSync('src/*/contract.ts', { cwd: root }).sort()
   const modules = await Promise.all(contracts.map(name => import(pathToFileURL(join(root, name)).href)))
   return Object.assign({}, ...modules.map(({ calls }: { calls?: Calls }) => calls))
+}
+
+/** A parameter of a call, as docs/api.json tells of it. */
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  schema: { enum?: string[]; pattern?: string; maxLength?: number }
+}
+
+/** 'METHOD /api/path/:param' → its documented parameters. */
+export async function documentedParameters(): Promise<Record<string, Parameter[]>> {
+  const { paths } = JSON.parse(await readFile(join(root, 'docs/api.json'), 'utf8')) as {
+    paths: Record<string, Record<string, { parameters: Parameter[] }>>
+  }
+  return Object.fromEntries(
+    Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { parameters }]) => [
+        `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+        parameters,
+      ]),
+    ),
+  )
+}
+
+/** The call that answers at an address; undefined where there is none. Words in a path come before parameters. */
+export function callAt(calls: Record<string, Call>, method: string, url: string): string | undefined {
+  const partsOf = (path: string) => path.replace(/\/$/, '').split('/')
+  const asked = partsOf(url.replace(/[?#].*$/s, ''))
+  const fits = (key: string) => {
+    const [verb = '', path = ''] = key.split(' ')
+    const parts = partsOf(path)
+    return (
+      verb === method &&
+      parts.length === asked.length &&
+      parts.every((part, at) => part === asked[at] || (part.startsWith(':') && asked[at] !== ''))
+    )
+  }
+  const parameters = (key: string) => key.split(':').length
+  return Object.keys(calls)
+    .filter(fits)
+    .sort((a, b) => parameters(a) - parameters(b))[0]
 }

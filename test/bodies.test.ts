@@ -32,6 +32,14 @@ test.each(['[]', '[{"name":"Mug"}]', 'true', '7', '"text"'])(
   },
 )
 
+test('what is no object is refused where no body is asked for, too', async () => {
+  const mug = await shop.list(ana)
+  await ana.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
+  for (const text of ['[]', 'true', '['.repeat(10_000) + ']'.repeat(10_000)])
+    expectRefusal(await post('/api/orders/checkout', text), 400, 'The body must be a JSON object')
+  expect((await post('/api/orders/checkout', '{"wrap":"as a gift"}')).status).toBe(201)
+})
+
 test.each(['__proto__', 'constructor'])('%s in a body poisons nothing', async name => {
   const payload = `{"${name}":{"prototype":{"polluted":1},"polluted":1}}`
   const { status } = await post('/api/products/', payload)

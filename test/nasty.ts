@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import type { Call } from '#contract'
+import { PASSWORD } from './person.ts'
 
-/** What nobody sends by accident: texts, numbers, bodies, paths, queries and headers to trip over. */
+/** What nobody sends by accident: texts, numbers, bodies, paths and headers to trip over. */
 
 const nastyTexts = [
   '',
@@ -24,7 +25,7 @@ const moreTexts = [
   '%s%n',
   '\u202e',
 ]
-const text = fc.oneof(
+export const text = fc.oneof(
   fc.constantFrom(...nastyTexts, ...moreTexts),
   fc.string({ unit: 'binary', maxLength: 60 }),
 )
@@ -55,35 +56,67 @@ const odd = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 )
 const value = fc.oneof(text, number, odd)
-const good: Record<string, unknown> = {
-  ...{
-    email: 'eve@example.com',
-    first_name: 'Eve',
-    last_name: 'Adams',
-    username: 'evelyn',
-    password: 'secret-1',
-  },
+
+/** What every field takes that a call must be told. */
+export const good: Record<string, unknown> = {
+  ...{ email: 'eve@example.com', first_name: 'Eve', last_name: 'Adams', username: 'evelyn' },
+  ...{ password: PASSWORD, current_password: PASSWORD, new_password: PASSWORD },
   ...{ name: 'Mug', category: 'Home & Living', description: 'Blue', price: 9.5, stock: 3 },
-  ...{ quantity: 1, review: 'Fine', stars: 4, id: 7 },
+  ...{ quantity: 1, review: 'Fine', stars: 4, reply: 'Thank you', words: 'Throws mugs', place: 'Here' },
 }
 
-/** Bodies like the one the call takes, with something wrong in one place or everywhere; and bodies unlike any. */
-function bodyFor(call: Call): fc.Arbitrary<unknown> {
-  const fields = Object.keys((call.body as { shape?: object } | undefined)?.shape ?? { quantity: 1 })
-  const near = fc.record(
-    Object.fromEntries(
-      fields.map(name => [name, fc.oneof({ weight: 3, arbitrary: fc.constant(good[name]) }, value)]),
-    ),
-    { requiredKeys: [] },
+/** The fields of a call's body, and whether each must be there. */
+export const fieldsOf = (call: Call): [name: string, required: boolean][] =>
+  Object.entries(call.body?.shape ?? {}).map(([name, rule]) => [
+    name,
+    !(rule as NonNullable<Call['body']>).safeParse(undefined).success,
+  ])
+
+/** Nobody else has these yet; sometimes somebody has. */
+const taken = fc.nat({ max: 100_000 })
+const fresh: Record<string, fc.Arbitrary<unknown>> = {
+  email: taken.map(n => `eve-${n}@example.com`),
+  username: taken.map(n => `evelyn-${n}`),
+}
+
+/**
+ * All these with nothing wrong, or with something wrong in one place or two: what is wrong everywhere is refused at
+ * the first look. What is wrong may also be that it is missing.
+ */
+export function nearly<T>(
+  right: Record<string, fc.Arbitrary<T>>,
+  wrong: fc.Arbitrary<T>,
+  required?: string[],
+) {
+  const whole = required ? fc.record(right, { requiredKeys: required }) : fc.record(right)
+  const place = fc.tuple(
+    fc.constantFrom(...Object.keys(right)),
+    fc.option(wrong, { nil: undefined, freq: 8 }),
   )
+  return fc
+    .tuple(whole, fc.array(place, { maxLength: 2 }))
+    .map(([all, faults]) => ({ ...all, ...Object.fromEntries(faults) }) as Record<string, T | undefined>)
+}
+
+/** Bodies like the one the call takes, whole or with something wrong; and bodies unlike any. */
+function bodyFor(call: Call): fc.Arbitrary<unknown> {
+  const isNew = call.status === 201
+  const fields = fieldsOf(call).flatMap(([name, required]) => (required ? [name] : []))
+  const right = (fields.length > 0 ? fields : ['quantity']).map(name => [
+    name,
+    (isNew && fresh[name]) || fc.constant(good[name]),
+  ])
+  const near = nearly<unknown>(Object.fromEntries(right), value)
+  const optional = fieldsOf(call).flatMap(([name, required]) => (required ? [] : [name]))
   const more = fc.dictionary(
-    fc.oneof(fc.constantFrom('constructor', 'user_id', 'status', 'total'), text),
+    fc.oneof(fc.constantFrom('constructor', 'user_id', 'status', 'total', ...optional), text),
     value,
   )
   return fc.oneof(
-    near,
+    { weight: call.cost ? 1 : 4, arbitrary: near },
     fc.tuple(more, near).map(([a, b]) => ({ ...a, ...b })),
-    value,
+    // What hashes a password takes as long as all others together: fewer bodies get that far.
+    { weight: call.cost ? 4 : 1, arbitrary: value },
   )
 }
 
@@ -111,55 +144,45 @@ const raw = fc.oneof(
 export const payloadFor = (call: Call) =>
   fc.oneof({ weight: 4, arbitrary: bodyFor(call).map(body => JSON.stringify(body) ?? '') }, raw)
 
-export const id = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom('owner', 'listing', 'line', 'order', 'review') },
-  fc.constantFrom(
-    '0',
-    '-1',
-    '1.5',
-    '2147483648',
-    '9007199254740991',
-    '9223372036854775808',
-    '1e3',
-    '٣',
-    '__proto__',
-  ),
-  fc.constantFrom(
-    '%',
-    '%2',
-    '%zz',
-    '%00',
-    '%E0%A4%A',
-    '%2e%2e%2f',
-    '..',
-    '%F0%9F',
-    '%252f',
-    "'",
-    ';',
-    '#',
-    '1?x',
-    '\\',
-  ),
-  fc.integer().map(String),
-  text.map(value => encodeURIComponent(value.toWellFormed())),
-)
-export const query = fc.oneof(
-  fc.constantFrom(
-    '',
-    '',
-    '?limit=2',
-    '?limit=1&limit=2',
-    '?limit[]=1',
-    '?cursor=',
-    '?cursor=%00',
-    '?cursor=%',
-    '?__proto__=1',
-  ),
-  fc
-    .tuple(fc.constantFrom('limit', 'cursor', 'x'), text)
-    .map(([a, b]) => `?${a}=${encodeURIComponent(b.toWellFormed())}`),
-  fc.base64String().map(cursor => `?cursor=${cursor}`),
-)
+/** An id for a path that takes this one: its name in a world, the name of another thing there, or no id at all. */
+export const idLike = (fitting: string) =>
+  fc.oneof(
+    { weight: 10, arbitrary: fc.constant(fitting) },
+    { weight: 2, arbitrary: fc.constantFrom('owner', 'listing', 'line', 'order', 'review', 'session') },
+    fc.constantFrom(
+      '0',
+      '-1',
+      '1.5',
+      '2147483648',
+      '9007199254740991',
+      '9223372036854775808',
+      '1e3',
+      '٣',
+      '__proto__',
+    ),
+    fc.constantFrom(
+      '%',
+      '%2',
+      '%zz',
+      '%00',
+      '%E0%A4%A',
+      '%2e%2e%2f',
+      '..',
+      '%F0%9F',
+      '%252f',
+      "'",
+      ';',
+      '#',
+      '1?x',
+      '\\',
+    ),
+    fc.integer().map(String),
+    text.map(encoded),
+  )
+
+/** As a part of an address; halves of surrogate pairs have no place there. */
+export const encoded = (value: string) => encodeURIComponent(value.toWellFormed())
+
 const json = 'application/json'
 const type = fc.oneof(
   { weight: 4, arbitrary: fc.constant(json) },
@@ -180,8 +203,9 @@ const type = fc.oneof(
     `${json}, ${json}`,
   ),
 )
-const latin = fc.string({ maxLength: 200 }).map(value => value.replace(/[^\x20-\x7e]/g, '.'))
-export const headers = fc.record(
+/** What a header can hold. */
+export const latin = fc.string({ maxLength: 200 }).map(value => value.replace(/[^\x20-\x7e]/g, '.'))
+const oddHeaders = fc.record(
   {
     'content-type': type,
     accept: fc.constantFrom('text/html', 'application/json', '*/*', 'x'),
@@ -190,6 +214,12 @@ export const headers = fc.record(
     'x-forwarded-for': latin,
     'accept-encoding': latin,
     host: fc.constantFrom('', 'x', '[::1', 'evil.example', 'a b'),
+    'if-none-match': fc.oneof(fc.constantFrom('*', '"', 'W/"x"'), latin),
   },
   { requiredKeys: ['content-type'] },
+)
+/** Most are those of a program that knows the API: what others send is refused by them already. */
+export const headers: fc.Arbitrary<Record<string, string>> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant({ 'content-type': json }) },
+  oddHeaders.map(sent => sent as Record<string, string>),
 )

@@ -116,7 +116,8 @@ function checked(call: Call, raw: RawInput, sent: FastifyRequest['headers']) {
   const headers = call.headers?.safeParse(sent)
   if (headers && !headers.success) throw invalid(headers.error.issues)
   if (call.takes === 'multipart') return { params: params?.data, query: query?.data, body: raw.body }
-  if (call.body && raw.body !== undefined && (typeof raw.body !== 'object' || Array.isArray(raw.body))) {
+  // Also where none is asked for: whoever sends one has something else in mind.
+  if (raw.body !== undefined && (typeof raw.body !== 'object' || Array.isArray(raw.body))) {
     throw new Problem(400, 'The body must be a JSON object')
   }
   const body = call.body?.safeParse(raw.body ?? {})
