@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Call } from '#contract'
 import { good } from '../test/nasty.ts'
 import type { Answer, Shop } from '../test/person.ts'
@@ -88,7 +87,8 @@ function undocumented(key: string | undefined, call: Call | undefined, answer: A
   if (status === 304) return key?.startsWith('GET') && headers.etag && body === '' ? undefined : 'a 304'
   if (status !== (call.status ?? 200)) return `${status} instead of ${call.status ?? 200}`
   const read = call.answer.safeParse(body)
-  return read.success && isDeepStrictEqual(read.data, body)
+  // The shop writes an answer in the order of its contract, so that the texts can be compared.
+  return read.success && JSON.stringify(read.data) === JSON.stringify(body)
     ? undefined
     : `another answer: ${JSON.stringify(body)}`
 }

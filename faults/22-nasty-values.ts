@@ -1,6 +1,6 @@
 import type { Call } from '#contract'
 import { fieldsOf, good } from '../test/nasty.ts'
-import { type Answer, PASSWORD, type Person, type Shop } from '../test/person.ts'
+import { type Answer, newcomer, type Person, type Shop } from '../test/person.ts'
 import { openWorld, stateOf, type World } from '../test/world.ts'
 import { allCalls, documentedParameters, type Parameter } from './calls.ts'
 import { withShop } from './ground.ts'
@@ -78,7 +78,8 @@ async function targetsOf(world: World, unreviewed: number): Promise<Target[]> {
     call,
     parameters: parameters[key] ?? [],
     ids: key.endsWith('create-review') ? { ...texts, listing: String(unreviewed) } : texts,
-    good: key.endsWith('login') ? { email: owner.user.email, password: PASSWORD } : good,
+    // An account that there is, or none yet.
+    good: { ...good, ...(key.endsWith('login') ? owner.user : newcomer('new')) },
   }))
 }
 
@@ -111,8 +112,7 @@ const changes = (key: string) => !key.startsWith('GET ')
 /** What must be refused. */
 function attacksOn(target: Target): Attack[] {
   const { key, call, parameters } = target
-  // The number of the order items means nothing: there anything is harmless.
-  const paths = /:(?!any\b)/.test(key) ? nasty.ids.map(id => ({ id })) : []
+  const paths = nasty.ids.filter(id => namesNothing(key, id)).map(id => ({ id }))
   const queries = parameters
     .filter(({ in: place }) => place === 'query')
     .flatMap(one => nasty.queriesFor(one).map(query => ({ query })))
@@ -132,6 +132,10 @@ function attacksOn(target: Target): Attack[] {
   const nobody = needsSomebody(key) ? nasty.cookies.map(cookie => ({ headers: { cookie } })) : []
   return [...paths, ...queries, ...headers, ...fields, ...bodies, ...types, ...forms, ...nobody]
 }
+
+/** A maker may be called whatever has 3 to 30 characters, and the number of the order items means nothing. */
+const namesNothing = (key: string, id: string) =>
+  key.includes(':username') ? /%|^(.{1,2}|.{31,})$/.test(id) : /:(?!any\b)/.test(key)
 
 const needsSomebody = (key: string) => !/auth\/(login|signup)$/.test(key)
 

@@ -56,7 +56,7 @@ test(
         seed: Number(process.env.SEED) || undefined,
       }),
     ),
-  300_000,
+  600_000,
 )
 
 test('nasty values are refused, and change nothing', () => holds(nastyValues(shop)))
