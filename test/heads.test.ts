@@ -98,7 +98,11 @@ test('what is private, and what is not there, is nobody else’s business', asyn
   const { id } = await shop.list(ana)
   for (const path of [
     '/cart',
+    '/favourites',
     '/login',
+    '/settings/shop',
+    '/settings/security',
+    '/signup',
     '/your-listings',
     '/orders/view',
     '/products/new',

@@ -5,6 +5,7 @@ import { brand } from '#brand'
 import { addressOf } from '#products/address.ts'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
 import { openShop, type Person, type TestShop } from './shop.ts'
+import { vocabulary } from './vocabulary.ts'
 
 const AT = 'https://thrum.example'
 let shop: TestShop
@@ -33,14 +34,29 @@ async function thingsOn(path: string): Promise<Thing[]> {
   return [...blocks].map(([, json = '']) => JSON.parse(json))
 }
 
-/** What Google's rules have against them. */
+const validator = new Validator(vocabulary())
+const IN_SCHEMA = 'https://schema.org/'
+const terms = new Set(vocabulary()['@graph'].map(term => term['@id'].replace('schema:', IN_SCHEMA)))
+
+/** Addresses of schema.org's own terms, such as those that say what is in stock, wherever they stand. */
+function termsIn(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith(IN_SCHEMA) ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(termsIn) : []
+}
+
+/** What schema.org's rules, and those of Google, have against them. What Google only recommends is not among it. */
 async function faultsOf(things: Thing[]) {
   const jsonld: Record<string, Thing[]> = {}
   for (const thing of structuredClone(things)) jsonld[thing['@type']] = [thing]
-  const issues = await new Validator().validate({ jsonld })
-  return issues
-    .filter(({ severity }) => severity === 'ERROR')
-    .map(({ issueMessage, path }) => `${JSON.stringify(path)}: ${issueMessage}`)
+  const issues = await validator.validate({ jsonld })
+  return [
+    ...issues
+      .filter(({ severity, errorType }) => severity === 'ERROR' || errorType === 'schemaOrg')
+      .map(({ issueMessage, path }) => `${JSON.stringify(path)}: ${issueMessage}`),
+    ...termsIn(things)
+      .filter(term => !terms.has(term))
+      .map(term => `${term} is no term of schema.org`),
+  ]
 }
 
 const withPhoto = async (draft = {}) => {
@@ -55,6 +71,42 @@ test('the validator finds what is missing', async () => {
   delete product!.name
   delete product!.offers.price
   expect(await faultsOf([product!])).toHaveLength(2)
+})
+
+test.each<[string, (product: Thing, shop: Thing, site: Thing) => unknown, string]>([
+  ['a wrong property', product => Object.assign(product, { colour: 'blue' }), '"colour" for type "Product"'],
+  [
+    'a property of another type',
+    product => Object.assign(product.offers, { jobTitle: 'x' }),
+    '"jobTitle" for type "Offer"',
+  ],
+  [
+    'a wrong property deep inside',
+    (_, __, site) => Object.assign(site.potentialAction.target, { url_template: 'x' }),
+    '"url_template" for type "EntryPoint"',
+  ],
+  [
+    'a wrong type',
+    (_, shop) => Object.assign(shop, { '@type': 'Organisation' }),
+    '"Organisation" is not a valid schema.org type',
+  ],
+  [
+    'a wrong type inside',
+    product => Object.assign(product.brand, { '@type': 'Trademark' }),
+    '"Trademark" is not a valid schema.org type',
+  ],
+  [
+    'a wrong term',
+    product => Object.assign(product.offers, { availability: `${IN_SCHEMA}InStok` }),
+    'InStok is no term of schema.org',
+  ],
+])('the validator refuses %s', async (_, spoil, message) => {
+  const [product] = await thingsOn(addressOf(await withPhoto()))
+  const [shop, site] = await thingsOn('/')
+  const things = [product!, shop!, site!] as const
+  expect(await faultsOf([...things])).toEqual([])
+  spoil(...things)
+  expect(await faultsOf([...things])).toEqual([expect.stringContaining(message)])
 })
 
 test('a piece tells its price, where it can be had, and what people think of it', async () => {

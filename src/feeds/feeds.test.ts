@@ -6,6 +6,7 @@ import { brand } from '#brand'
 import { addressOf } from '#products/address.ts'
 import type { Listing } from '#products/contract.ts'
 import { expectRefusal } from '../../test/expect.ts'
+import { faultsOfAtom, faultsOfJson } from '../../test/feed-rules.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
 
 const AT = 'https://thrum.example'
@@ -27,23 +28,71 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** A feed as readers understand it. */
+/** A feed as readers understand it, once the rules of its format have nothing against it. */
 async function atomAt(address: string) {
   const { status, body, headers } = await shop.visitor().get(address)
   expect([status, headers['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8'])
   expect(XMLValidator.validate(body)).toBe(true)
+  expect(faultsOfAtom(body)).toEqual([])
   return parseAtomFeed(body)
 }
 async function jsonAt(address: string) {
   const { status, body, headers } = await shop.visitor().get(address)
   expect([status, headers['content-type']]).toEqual([200, 'application/feed+json; charset=utf-8'])
-  expect(body.version).toBe('https://jsonfeed.org/version/1.1')
+  expect(faultsOfJson(body)).toEqual([])
   return parseJsonFeed(body)
 }
 const namesAt = async (query: string) => [
   (await atomAt(ATOM + query)).entries?.map(({ title }) => title?.value) ?? [],
   (await jsonAt(JSON_FEED + query)).items?.map(({ title }) => title) ?? [],
 ]
+
+test('the rules of Atom refuse a feed that lacks something', async () => {
+  const { body } = await shop.visitor().get(ATOM)
+  const [id = ''] = /urn:uuid:[^<]+/.exec(body.slice(body.indexOf('<entry>'))) ?? []
+  for (const [what, by, fault] of [
+    [/<id>.*?<\/id>/, '', 'feed has no id'],
+    [/<title>.*?<\/title>/, '<title/>', 'feed has no title'],
+    [/<updated>.*?<\/updated>/, '', 'feed has no updated'],
+    [/(<updated>)[^<]*/, '$1Sat, 21 Nov 2026 10:00:00 GMT', 'feed has a date that is none'],
+    [/(<author><name>)[^<]*/, '$1', 'feed has a nameless author'],
+    [/(<entry>)<id>.*?<\/id>/, '$1', 'entry 0 has no id'],
+    [/(<entry><id>.*?<\/id>)<title>.*?<\/title>/, '$1', 'entry 0 has no title'],
+    [/(<entry>.*?)<updated>.*?<\/updated>/, '$1', 'entry 0 has no updated'],
+    [/(<entry>.*?href=")[^"]*/, '$1/products/1', 'entry 0 has a link to nowhere'],
+    [/(<entry>.*?<category)[^>]*/, '$1/', 'entry 0 has a category without a term'],
+    [/(<entry>.*<entry><id>)[^<]*/, `$1${id}`, `${id} is two entries`],
+    [/<author>.*?<\/author>/g, '', 'entry 0 has no author'],
+    [
+      /(<entry>.*?)<link [^>]*>(.*?)<content .*?<\/content>/,
+      '$1$2',
+      'entry 0 has neither content nor an alternate link',
+    ],
+    [/ xmlns="[^"]*"/, '', 'there is no feed of Atom'],
+  ] as const) {
+    const spoilt = body.replace(what, by)
+    expect(spoilt, fault).not.toBe(body)
+    expect(faultsOfAtom(spoilt).join('\n'), fault).toContain(fault)
+  }
+})
+
+test('the rules of JSON Feed refuse a feed that lacks something', async () => {
+  const { body } = await shop.visitor().get(JSON_FEED)
+  const [first, second] = body.items
+  const item = (change: object) => ({ items: [{ ...first, ...change }, second] })
+  for (const [change, fault] of [
+    [{ version: 'https://jsonfeed.org/version/1' }, 'version'],
+    [{ title: undefined }, 'title'],
+    [{ items: undefined }, 'items'],
+    [{ feed_url: '/feeds/listings.json' }, 'feed_url'],
+    [{ authors: [{}] }, 'authors.0'],
+    [item({ id: undefined }), 'items.0.id'],
+    [item({ id: second.id }), 'items: has one id for two items'],
+    [item({ content_html: undefined }), 'items.0: has no content'],
+    [item({ date_published: '21 Nov 2026' }), 'items.0.date_published: is no moment'],
+  ] as const)
+    expect(faultsOfJson({ ...body, ...change }), fault).toEqual([expect.stringContaining(fault)])
+})
 
 test('a feed tells the newest listings, with words, picture and maker', async () => {
   const feed = await atomAt(ATOM)
@@ -171,8 +220,10 @@ test('an empty shop has valid feeds', async () => {
   try {
     const atom = (await empty.visitor().get(ATOM)).body
     expect(XMLValidator.validate(atom)).toBe(true)
+    expect(faultsOfAtom(atom)).toEqual([])
     expect(parseAtomFeed(atom)).toMatchObject({ updated: '1970-01-01T00:00:00.000Z' })
-    expect((await empty.visitor().get(JSON_FEED)).body.items).toEqual([])
+    const json = (await empty.visitor().get(JSON_FEED)).body
+    expect([json.items, faultsOfJson(json)]).toEqual([[], []])
   } finally {
     await empty.close()
   }

@@ -112,8 +112,11 @@ test('robots are told what to leave alone and where the sitemap is', async () =>
   const { id } = await shop.list(ana, { name: 'Edit' })
   for (const path of [
     '/cart',
+    '/favourites',
     '/login',
     '/orders/view',
+    '/settings/shop',
+    '/signup',
     '/your-listings',
     '/api/products/',
     '/products/new',

@@ -46,18 +46,18 @@ afterAll(() => shop.close())
 type Query = Record<string, string>
 const search = (query: Query) => `/api/products/?${new URLSearchParams(query)}`
 
-/** Every page of a list, one after the other; `between` runs after each page. */
-async function walk(query: Query, limit = 100, between = async (_page: Listing[]) => {}): Promise<Listing[]> {
+/** Every page of a list, one after the other; `before` runs before each is asked for, with the last that was shown. */
+async function walk(query: Query, limit = 100, before = async (_last?: Listing) => {}): Promise<Listing[]> {
   const found: Listing[] = []
   let cursor: string | null = ''
   while (cursor !== null) {
+    await before(found.at(-1))
     const { status, body } = await visitor.get(
       search({ ...query, limit: String(limit), ...(cursor ? { cursor } : {}) }),
     )
     expect(status, JSON.stringify(body)).toBe(200)
     found.push(...body.products)
     cursor = body.next_cursor
-    await between(body.products)
   }
   return found
 }
@@ -159,22 +159,60 @@ test('the counts are those of the lists, in all and of each category', async () 
   }
 })
 
-test.each(['newest', 'price_asc', 'price_desc', 'rating', 'relevance'])(
+/** Pieces with everything that lists are sorted by spread over them. */
+async function passing(word: string) {
+  const [, , critic] = makers
+  const maker = await shop.signUp(word)
+  const old = await times(48, async n => {
+    const draft = { name: n % 3 === 0 ? word : 'Piece', description: word, price: 1 + ((n * 7) % 12) }
+    const listing = await shop.list(maker, draft)
+    if (n % 4 > 1)
+      await critic!.post(`/api/reviews/${listing.id}/create-review`, { review: 'Seen.', stars: 1 + (n % 5) })
+    return listing.id
+  })
+  return { maker, old }
+}
+
+test.each([
+  ['newest', { q: 'heron' }],
+  ['price_asc', { q: 'egret' }],
+  ['price_desc', { q: 'plover' }],
+  ['rating', { q: 'dunlin' }],
+  ['relevance', { q: 'curlew' }],
+  ['newest', { seller: 'whimbrel' }],
+  ['price_asc', { seller: 'godwit' }],
+  ['price_desc', { seller: 'knot' }],
+  ['rating', { seller: 'turnstone' }],
+] as const)(
   'by %s, while pieces come and go, each that stays is shown exactly once',
-  async sort => {
-    const [odile] = makers
-    const kept = new Set(ids(everything))
-    const added: number[] = []
-    const seen = await walk({ sort, q: 'piece' }, 5, async page => {
-      const last = page.at(-1)
-      added.push(...ids(await times(2, n => shop.list(odile!, { name: `new piece ${n}`, price: 9.99 }))))
-      // The last one shown is where the next page begins.
-      if (last && added.includes(last.id)) await odile!.delete(`/api/products/${last.id}`)
-    })
-    const shown = ids(seen)
-    expect(new Set(shown).size).toBe(shown.length)
-    expect(shown.filter(id => kept.has(id)).sort()).toEqual([...kept].sort())
-    for (const id of added) await odile!.delete(`/api/products/${id}`)
+  async (sort, choice) => {
+    const [by, word] = Object.entries(choice)[0]!
+    const { maker, old } = await passing(word)
+    const query = { sort, ...(by === 'q' ? choice : { seller: maker.user.username }) }
+    const gone = new Set<number>()
+    const writes: Promise<unknown>[] = []
+    let pages = 0
+    const remove = async (id: number) => {
+      gone.add(id)
+      expect((await maker.delete(`/api/products/${id}`)).status).toBe(200)
+    }
+    const shown = ids(
+      await walk(query, 3, async last => {
+        // The next page begins where the one shown last stood, though that is gone.
+        if (pages++ % 2 === 1 && last && old.includes(last.id) && !gone.has(last.id)) await remove(last.id)
+        // Nobody waits for these: they go on while the page is read.
+        const left = old.filter((id, n) => n % 2 === 0 && !gone.has(id))
+        const [doomed] = left.slice(writes.length % Math.max(left.length, 1))
+        writes.push(shop.list(maker, { name: word, price: 1 + (writes.length % 12) }))
+        if (doomed !== undefined) writes.push(remove(doomed))
+      }),
+    )
+    await Promise.all(writes)
+    const stayed = old.filter(id => !gone.has(id))
+    expect(Math.min(gone.size, stayed.length)).toBeGreaterThan(8)
+    expect(shown.filter((id, index) => shown.indexOf(id) !== index)).toEqual([])
+    expect(shown.filter(id => stayed.includes(id)).sort()).toEqual(stayed.sort())
+    for (const { id } of await walk(query)) await maker.delete(`/api/products/${id}`)
   },
 )
 

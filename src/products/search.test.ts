@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOfAtom, faultsOfJson } from '../../test/feed-rules.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
 import { editsBetween, sweepWords } from './words.ts'
 
@@ -6,7 +7,7 @@ let shop: TestShop
 let visitor: Person
 let thistle: Person
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openShop({ pages: true })
   visitor = shop.visitor()
   thistle = await shop.signUp('thistledown')
   for (const [name, description] of [
@@ -147,11 +148,25 @@ const HOSTILE = [
 
 test('whatever is searched for is answered, or refused as a whole', async () => {
   expect(HOSTILE.length).toBeGreaterThan(100)
-  for (const q of HOSTILE)
-    for (const path of ['', 'counts', 'suggestions']) {
-      const { status, body } = await visitor.get(`/api/products/${path}?q=${encoded(q)}`)
-      expect([200, 400], `${path} ${q}: ${JSON.stringify(body)}`).toContain(status)
+  for (const q of HOSTILE) {
+    const at = async (path: string, statuses = [200, 400]) => {
+      const answer = await visitor.get(`${path}?q=${encoded(q)}`)
+      expect(statuses, `${path} ${q}: ${JSON.stringify(answer.body)}`).toContain(answer.status)
+      return answer
     }
+    const [atom, json, page] = await Promise.all([
+      at('/feeds/listings.atom'),
+      at('/feeds/listings.json'),
+      at('/search', [200, 302, 400]),
+      at('/api/products/'),
+      at('/api/products/counts'),
+      at('/api/products/suggestions'),
+    ])
+    if (atom.status === 200) expect(faultsOfAtom(atom.body), q).toEqual([])
+    if (json.status === 200) expect(faultsOfJson(json.body), q).toEqual([])
+    // Nothing but space is no search.
+    if (page.status === 302) expect((await visitor.get(String(page.headers.location))).status, q).toBe(200)
+  }
   expect(await find('scarf')).toContain('Blue-Green Scarf')
 })
 

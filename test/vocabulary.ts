@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const file = fileURLToPath(import.meta.resolve('@vocabulary/schema/schema.nq'))
+const PREFIXES = [
+  ['schema:', 'http://schema.org/'],
+  ['rdf:', 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'],
+  ['rdfs:', 'http://www.w3.org/2000/01/rdf-schema#'],
+] as const
+
+function short(iri: string): string {
+  for (const [prefix, namespace] of PREFIXES)
+    if (iri.startsWith(namespace)) return prefix + iri.slice(namespace.length)
+  return iri
+}
+
+/** One term, in the shape of the JSON-LD that schema.org gives out. */
+interface Term {
+  '@id': string
+  '@type': string
+  'rdfs:subClassOf': { '@id': string }[]
+  'schema:domainIncludes': { '@id': string }[]
+}
+
+/**
+ * All that schema.org defines: its types, of what each is a kind, and which properties each may have.
+ * @see https://schema.org/docs/developers.html
+ */
+export function vocabulary(): { '@graph': Term[] } {
+  const terms = new Map<string, Term>()
+  for (const statement of readFileSync(file, 'utf8').matchAll(/^<([^>]+)> <([^>]+)> <([^>]+)>/gm)) {
+    const [id = '', said = '', of = ''] = statement.slice(1).map(short)
+    const term = terms.get(id) ?? {
+      '@id': id,
+      '@type': '',
+      'rdfs:subClassOf': [],
+      'schema:domainIncludes': [],
+    }
+    terms.set(id, term)
+    if (said === 'rdf:type' && (of === 'rdfs:Class' || of === 'rdf:Property')) term['@type'] = of
+    if (said === 'rdfs:subClassOf' || said === 'schema:domainIncludes') term[said].push({ '@id': of })
+  }
+  return { '@graph': [...terms.values()] }
+}
