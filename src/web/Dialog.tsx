@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { Icon } from './icons.tsx'
 import './dialog.css'
 
 interface DialogProps {
@@ -48,7 +49,7 @@ function Dialog({ title, children, onClose }: DialogProps) {
         <header className="dialog-head">
           <h2 id={titleId}>{title}</h2>
           <button type="button" className="dialog-close" aria-label="Close" onClick={onClose}>
-            <span aria-hidden="true">×</span>
+            <Icon d="M6 6l12 12M18 6L6 18" />
           </button>
         </header>
         {children}
