@@ -159,7 +159,7 @@ test('without scripts too, what a visitor put into the cart is there after the l
   await there.choose('Quantity', '2')
   await there.press('button', 'Add to cart')
   await there.sees('Please login to add items to cart.')
-  await there.page.locator('main').getByRole('link', { name: 'Log In' }).click()
+  await there.page.locator('main').getByRole('link', { name: 'Log In', exact: true }).click()
   await there.fill('Email', buyer.user.email)
   await there.fill('Password', buyer.password)
   await there.press('button', 'Log In')
