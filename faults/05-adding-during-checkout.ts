@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Person } from '../test/person.ts'
 import { crowdOf } from './01-overselling.ts'
 import { withShop } from './ground.ts'
@@ -7,6 +8,9 @@ interface Line {
   id: number
   quantity: number
 }
+
+/** Each of those that race begins within so many milliseconds, or the quickest would always win. */
+const TOGETHER_MS = 60
 
 /** Three adds race one checkout; a second checkout takes what the first left. Both together hold every unit. */
 export async function addingDuringCheckout(
@@ -23,12 +27,16 @@ export async function addingDuringCheckout(
   let later = 0
   const race = async (buyer: Person) => {
     const add = (id: number, quantity: number) => buyer.post(`/api/cart_items/add/${id}`, { quantity })
+    const soon = async <T>(begin: () => Promise<T>) => {
+      await sleep(Math.random() * TOGETHER_MS)
+      return begin()
+    }
     await add(mug.id, 3)
     const [two, four, one, first] = await Promise.all([
-      add(mug.id, 2),
-      add(bowl.id, 4),
-      add(mug.id, 1),
-      buyer.post('/api/orders/checkout'),
+      soon(() => add(mug.id, 2)),
+      soon(() => add(bowl.id, 4)),
+      soon(() => add(mug.id, 1)),
+      soon(() => buyer.post('/api/orders/checkout')),
     ])
     const adds = [two, four, one].map(({ status }) => status).join(' ')
     faults.expect(adds === '201 201 201', `adding was answered ${adds}`)
@@ -44,6 +52,7 @@ export async function addingDuringCheckout(
   await each(queue, people, async buyer => {
     for (let n = 0; n < races / people; n++) await race(buyer)
   })
+  faults.expect(later > 0 && later < races, 'it was no race: always the same came first')
   const taken = 1_800_000 - (await shop.stockOf(mug.id)) - (await shop.stockOf(bowl.id))
   faults.expect(taken === races * 10, `${taken} units left the stock instead of ${races * 10}`)
   return faults.outcome(

@@ -200,8 +200,7 @@ test('suggestions name pieces, makers and categories', async () => {
   expect((await suggested('clothing & sh')).categories).toEqual(['Clothing & Shoes'])
   expect((await suggested('& shoes')).categories).toEqual(['Clothing & Shoes'])
   const { first_name, last_name } = thistle.user
-  for (const q of [`${first_name} ${last_name.slice(0, 2)}`, last_name.replace('e', 'é')])
-    expect((await suggested(q)).makers).toEqual([thistle.user.username])
+  expect((await suggested(`${first_name} ${last_name.slice(0, 2)}`)).makers).toEqual([thistle.user.username])
   const idle = await shop.signUp('idler')
   expect((await suggested('idle')).makers).not.toContain(idle.user.username)
 })

@@ -29,17 +29,24 @@ export async function suggest(db: Database, typed: string): Promise<Suggestions>
   }
 }
 
-/** Usernames of sellers one of whose names begins so, or both together; accents are ignored. */
+/** Usernames of sellers one of whose names begins so, or the last one after the whole first one. */
 async function makersNamed(db: Database, start: string): Promise<string[]> {
-  const like = sql<string>`unaccent(${`${start.replace(/[\\%_]/g, '\\$&')}%`})`
+  const beginning = (part: string) => `${part.replace(/[\\%_]/g, '\\$&')}%`
+  const like = beginning(start)
+  const [first = '', ...rest] = start.split(' ')
   const rows = await db
     .selectFrom('users as u')
     .select('u.username')
     .where(eb =>
       eb.or([
-        eb(sql`unaccent(lower(u.username))`, 'like', like),
-        eb(sql`unaccent(lower(u.first_name || ' ' || u.last_name))`, 'like', like),
-        eb(sql`unaccent(lower(u.last_name))`, 'like', like),
+        eb(sql`lower(u.username)`, 'like', like),
+        eb(sql`lower(u.first_name)`, 'like', like),
+        eb(sql`lower(u.last_name)`, 'like', like),
+        eb(sql`lower(u.first_name)`, '=', first).and(
+          sql`lower(u.last_name)`,
+          'like',
+          beginning(rest.join(' ')),
+        ),
       ]),
     )
     .where(eb =>
