@@ -23,6 +23,9 @@ async function twoTabs(
   const [name = '', value = ''] = buyer.cookie.split('=')
   await context.addCookies([{ name, value, url: shop.address }])
   const [a, b] = [await context.newPage(), await context.newPage()]
+  const said: string[] = []
+  b.on('console', message => said.push(message.text()))
+  b.on('pageerror', error => said.push(String(error)))
   await a.goto('/cart')
   await a.getByRole('button', { name: 'Proceed to checkout' }).click()
   await yes(a).waitFor()
@@ -30,7 +33,13 @@ async function twoTabs(
   await b.goto('/cart')
   await b.getByRole('combobox', { name: /^Quantity of/ }).selectOption('3')
   if (!javaScriptEnabled) await b.getByRole('button', { name: 'Update' }).click()
-  await b.getByText('Total Price: $30.00').waitFor()
+  await b
+    .getByText('Total Price: $30.00')
+    .waitFor()
+    .catch(async error => {
+      const shows = await b.locator('main').textContent()
+      throw new Error(`${way}: B shows ${shows}, and said ${said}`, { cause: error })
+    })
   await yes(a).click()
   await a.getByRole('alert').waitFor()
   const told = (await a.getByRole('alert').first().textContent()) ?? ''

@@ -2,7 +2,7 @@ import type { Call } from '#contract'
 import { good } from '../test/nasty.ts'
 import type { Answer, Shop } from '../test/person.ts'
 import { openWorld, stateOf } from '../test/world.ts'
-import { allCalls, callAt, documentedParameters } from './calls.ts'
+import { allCalls, documentedParameters, finderOf } from './calls.ts'
 import { withShop } from './ground.ts'
 import { requestsFor } from './requests.ts'
 import { each, Faults, inWords, milliseconds, type Outcome, type Row } from './row.ts'
@@ -38,6 +38,7 @@ export async function fuzz(
   // Whom generated logins know.
   await shop.visitor().post('/api/auth/signup', good)
   const calls = await allCalls()
+  const callAt = finderOf(calls)
   const parameters = await documentedParameters()
   const kinds: Record<string, number> = {}
   let slowest = 0
@@ -53,7 +54,7 @@ export async function fuzz(
       slowest = Math.max(slowest, took)
       const kind = `${Math.floor(answer.status / 100)}xx`
       kinds[kind] = (kinds[kind] ?? 0) + 1
-      const answering = callAt(calls, method, url)
+      const answering = callAt(method, url)
       if (answering === key && answer.status < 300) done++
       // A client that follows .. has asked for something else, perhaps a page.
       const followed = /\.\.|\\/.test(url)

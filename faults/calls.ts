@@ -35,21 +35,24 @@ export async function documentedParameters(): Promise<Record<string, Parameter[]
   )
 }
 
-/** The call that answers at an address; undefined where there is none. Words in a path come before parameters. */
-export function callAt(calls: Record<string, Call>, method: string, url: string): string | undefined {
+/** Finds the call that answers at an address; undefined where there is none. Words in a path come before parameters. */
+export function finderOf(calls: Record<string, Call>): (method: string, url: string) => string | undefined {
   const partsOf = (path: string) => path.replace(/\/$/, '').split('/')
-  const asked = partsOf(url.replace(/[?#].*$/s, ''))
-  const fits = (key: string) => {
-    const [verb = '', path = ''] = key.split(' ')
-    const parts = partsOf(path)
-    return (
-      verb === method &&
-      parts.length === asked.length &&
-      parts.every((part, at) => part === asked[at] || (part.startsWith(':') && asked[at] !== ''))
-    )
-  }
   const parameters = (key: string) => key.split(':').length
-  return Object.keys(calls)
-    .filter(fits)
-    .sort((a, b) => parameters(a) - parameters(b))[0]
+  const known = Object.keys(calls)
+    .sort((a, b) => parameters(a) - parameters(b))
+    .map(key => {
+      const [verb = '', path = ''] = key.split(' ')
+      return { key, verb, parts: partsOf(path) }
+    })
+  return (method, url) => {
+    const asked = partsOf(url.replace(/[?#].*$/s, ''))
+    const found = known.find(
+      ({ verb, parts }) =>
+        verb === method &&
+        parts.length === asked.length &&
+        parts.every((part, at) => part === asked[at] || (part.startsWith(':') && asked[at] !== '')),
+    )
+    return found?.key
+  }
 }
