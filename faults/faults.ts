@@ -84,8 +84,9 @@ const intro = (timed: string[]) => `# What must hold, and how it is shown
 People trust a shop with money, and makers with their living. \`npm run faults\` does each of these things to the real
 shop, started as \`npm start\` starts it, on data of its own; \`npm run faults -- 1 3 15\` does some of them. Every row is
 one program in the folder \`faults/\`. After each the shop is held against itself, as \`npm run audit\` does: no row holds
-where the books do not. The quick ones also run in \`npm test\`. A row that does not hold stays in the table, with what
-was seen.
+where the books do not. With every \`npm test\` the tests that
+[stand beside them](specification.md#what-the-shop-withstands) try the same. A row that does not hold stays in the
+table, with what was seen.
 
 Rows ${numbersOf(timed)} are about time: they run alone, and whatever else the machine does changes them. The others run two at
 a time.
