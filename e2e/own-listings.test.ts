@@ -152,7 +152,7 @@ test('what a visitor began is finished with the login it asked for, and with no 
 })
 
 test('without scripts too, what a visitor put into the cart is there after the login, and that is said', async () => {
-  const mug = await shop.list(await shop.signUp('seller'))
+  const mug = await shop.list(await shop.signUp('seller'), { stock: 2 })
   const buyer = await shop.signUp('buyer')
   const there = await visit(shop, 'without scripts', { expects: [/status of 401/] })
   await there.go(`/products/${mug.id}`)
@@ -167,6 +167,13 @@ test('without scripts too, what a visitor put into the cart is there after the l
   await there.sees('Item added to cart!')
   const { cart_items } = (await buyer.get(`/api/cart_items/${buyer.user.id}`)).body
   expect(cart_items).toMatchObject([{ quantity: 2, product: { id: mug.id } }])
+  // The cart holds as many as there are: it is there, and was not added.
+  const other = await visit(shop, 'without scripts')
+  await other.go(`/login?next=${encodeURIComponent(`/cart?add=${mug.id}&quantity=1`)}`)
+  await other.fill('Email', buyer.user.email)
+  await other.fill('Password', buyer.password)
+  await other.press('button', 'Log In')
+  await other.sees('Failed to add item to cart.')
   // Who only follows such an address has added nothing, and is not told so.
   await there.go('/cart?add=999999999&quantity=1')
   await there.sees('Failed to add item to cart.')

@@ -32,8 +32,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   if (form.has('stay')) return { done: true } satisfies LoginResult
   const next = safeNext(form.get('next'))
-  await finishBegun(args, next)
-  return redirect(next)
+  return redirect(await finishBegun(args, next))
 }
 
 export const handle = { title: () => 'Log in' }

@@ -73,15 +73,17 @@ export function safeNext(next: FormDataEntryValue | string | null): string {
 
 /**
  * Finishes what a visitor began at a heart or with "Add to cart", now that they are somebody: the address they go on to
- * names it. Where it fails, that page does not say that it was done.
+ * names it. @returns where they go on to: what could not be put into the cart is told there
  */
-export async function finishBegun(args: Pick<LoaderFunctionArgs, 'context'>, next: string): Promise<void> {
+export async function finishBegun(args: Pick<LoaderFunctionArgs, 'context'>, next: string): Promise<string> {
   const ask = apiOf(args)
   const [, saved] = /^\/favourites\?save=([1-9]\d{0,15})$/.exec(next) ?? []
   if (saved) await attempt(ask('PUT /api/favourites/:productId', { params: { productId: saved } }))
   const [, added, quantity] = /^\/cart\?add=([1-9]\d{0,15})&quantity=(\d)$/.exec(next) ?? []
   if (added) {
     const asked = { params: { productId: added }, body: { quantity: Number(quantity) } }
-    await attempt(ask('POST /api/cart_items/add/:productId', asked))
+    const { problem } = await attempt(ask('POST /api/cart_items/add/:productId', asked))
+    if (problem) return `${next}&failed=yes`
   }
+  return next
 }

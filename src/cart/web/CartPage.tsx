@@ -77,9 +77,11 @@ const totalOf = (lines: CartLine[]): string => {
 
 /** After a login that began at "Add to cart" without scripts: what came of it. */
 function Added({ lines }: { lines: CartLine[] }) {
-  const asked = useSearchParams()[0].get('add')
+  const [parameters] = useSearchParams()
+  const asked = parameters.get('add')
   // As it was when the page came: a line that is taken out later was there.
-  const [added] = useState(() => lines.some(({ product }) => String(product?.id) === asked))
+  const [isThere] = useState(() => lines.some(({ product }) => String(product?.id) === asked))
+  const added = isThere && !parameters.has('failed')
   if (asked === null) return null
   return (
     <p className={added ? 'success' : 'error'} role="status">
