@@ -214,6 +214,34 @@ test('a quantity chosen before the scripts are there is sent once they are', asy
   expect(await there.valueOf('Quantity of Early mug')).toBe('3')
 })
 
+test('a quantity chosen at the moment the page is taken over is the one that is sent', async () => {
+  const shopper = await shop.signUp('early')
+  const { id } = await shop.list(shopper, { name: 'Momentary mug', price: 10, stock: 9 })
+  await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  const there = await visit(shop, 'with scripts', { signedInAs: shopper })
+  // React's work is kept waiting: it listens, and takes the page over at the first event that it hears.
+  await there.page.addInitScript(() => {
+    const { postMessage } = MessagePort.prototype
+    let isOpen = false
+    const waiting: (() => void)[] = []
+    MessagePort.prototype.postMessage = function (...args: [unknown]) {
+      const send = () => postMessage.apply(this, args)
+      isOpen ? send() : waiting.push(send)
+    }
+    const goOn = () => {
+      isOpen = true
+      for (const send of waiting) send()
+    }
+    Object.assign(window, { waiting, goOn })
+  })
+  await there.page.goto('/cart')
+  await there.page.waitForFunction(() => (window as unknown as { waiting: [] }).waiting.length > 0)
+  await there.choose('Quantity of Momentary mug', '3')
+  await there.page.evaluate(() => (window as unknown as { goOn: () => void }).goOn())
+  await there.sees('Total Price: $30.00')
+  expect(await there.valueOf('Quantity of Momentary mug')).toBe('3')
+})
+
 test('a press of a link is drawn before the page is begun that it leads to', async () => {
   const there = await visit(shop, 'with scripts')
   await there.go('/')

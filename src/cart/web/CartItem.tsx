@@ -96,9 +96,13 @@ function Quantity({ line, name }: { line: CartLine; name: string }) {
     if (form && value !== String(line.quantity)) void fetcher.submit(form)
   })
   useEffect(() => early(), [])
-  // A changed quantity from elsewhere replaces what was chosen here; the control stays, and the focus with it.
+  // A changed quantity from elsewhere replaces what was chosen here; the control stays, and the focus with it. At first
+  // there is nothing to replace: what is chosen already is about to be sent.
+  const drawn = useRef(shown)
   useEffect(() => {
-    if (select.current) select.current.value = String(shown)
+    if (!select.current || drawn.current === shown) return
+    select.current.value = String(shown)
+    drawn.current = shown
   }, [shown])
   // One change after the other, the last choice last: two under way at once could arrive in either order.
   const next = useRef<string>(undefined)
@@ -124,7 +128,7 @@ function Quantity({ line, name }: { line: CartLine; name: string }) {
           aria-label={`Quantity of ${name}`}
           // Not what a browser remembers of the last visit.
           autoComplete="off"
-          defaultValue={line.quantity}
+          defaultValue={shown}
           onChange={send}
         >
           {QUANTITIES.map(n => (
