@@ -44,8 +44,13 @@ async function twoTabs(
   await a.getByRole('alert').waitFor()
   const told = (await a.getByRole('alert').first().textContent()) ?? ''
   faults.expect(told.includes('The total is now $30.00 instead of $10.00'), `${way}: A was told ${told}`)
+  // The cart is asked for anew once the answer is there.
+  const isNew = a.getByText('Total Price: $30.00').first().waitFor({ timeout: 5_000 })
   faults.expect(
-    (await a.getByText('Total Price: $30.00').count()) > 0,
+    await isNew.then(
+      () => true,
+      () => false,
+    ),
     `${way}: A does not show the new total`,
   )
   faults.expect((await ordersOf(buyer)) === 0, `${way}: ordered what A did not show`)
