@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import * as accounts from '#accounts/accounts.ts'
 import { DEMO } from '#accounts/contract.ts'
+import { add } from '#cart/adding.ts'
 import * as cart from '#cart/cart.ts'
 import { MAX_QUANTITY } from '#cart/contract.ts'
 import type { Id } from '#contract'
@@ -97,7 +98,7 @@ async function sell(app: App, people: Map<string, Id>, listings: Map<string, Id>
     const buyer = buyers[turn % buyers.length]
     if (buyer === undefined || (await products.find(app.db, id)).stock !== stock) continue
     for (let left = sold; left > 0; left -= MAX_QUANTITY) {
-      await cart.add(app.db, buyer, id, Math.min(left, MAX_QUANTITY))
+      await add(app.db, buyer, id, Math.min(left, MAX_QUANTITY))
       await orders.place(app.db, buyer)
     }
   }
@@ -111,14 +112,12 @@ async function furnishDemoAccount(
 ): Promise<void> {
   const user = idIn(people, shop.demo.username)
   if ((await orders.items(db, user)).length === 0) {
-    for (const { listing, quantity } of shop.demoOrder)
-      await cart.add(db, user, idIn(listings, listing), quantity)
+    for (const { listing, quantity } of shop.demoOrder) await add(db, user, idIn(listings, listing), quantity)
     await orders.place(db, user)
   }
   for (const key of demoFavourites) await favourites.save(db, user, idIn(listings, key))
   if ((await cart.lines(db, user)).length > 0) return
-  for (const { listing, quantity } of shop.demoCart)
-    await cart.add(db, user, idIn(listings, listing), quantity)
+  for (const { listing, quantity } of shop.demoCart) await add(db, user, idIn(listings, listing), quantity)
 }
 
 /** What the makers say of themselves, with a picture out of the middle of one of their own. */

@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countStatuses, times } from '../../test/expect.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
@@ -22,6 +23,40 @@ test('twenty adds of one listing at the same time make one line that holds them 
   expect(countStatuses(answers)).toEqual({ 201: 20 })
   expect(new Set(answers.map(answer => answer.body.id)).size).toBe(1)
   expect(await cartOf(ben)).toMatchObject([{ quantity: 20 }])
+})
+
+test('of all who add at the same time everybody gets their own', async () => {
+  const people = await times(12, n => shop.signUp(`p${n}`))
+  const pieces = await times(12, n => shop.list(ana, { name: `Piece ${n}`, stock: 9 }))
+  const addAll = (turn: number) =>
+    Promise.all(people.map((person, n) => add(person, pieces[(n + turn) % 12]!.id, 1 + (n % 3))))
+  // The first time they have no cart yet.
+  for (const turn of [0, 0, 1]) expect(countStatuses(await addAll(turn))).toEqual({ 201: 12 })
+  for (const [n, person] of people.entries()) {
+    const quantity = 1 + (n % 3)
+    expect(await cartOf(person)).toMatchObject([
+      { quantity: 2 * quantity, product: { name: `Piece ${n}` } },
+      { quantity, product: { name: `Piece ${(n + 1) % 12}` } },
+    ])
+  }
+})
+
+test('nobody who adds waits for a cart that somebody else is ordering', async () => {
+  const [ben, eva] = [await shop.signUp('ben'), await shop.signUp('eva')]
+  const mug = await shop.list(ana, { stock: 9 })
+  for (const person of [ben, eva]) await add(person, mug.id, 1)
+  const ordering = new pg.Client(shop.connection)
+  await ordering.connect()
+  try {
+    await ordering.query('begin')
+    await ordering.query('select from carts where user_id = $1 for update', [ben.user.id])
+    const [waits, goesOn] = [add(ben, mug.id, 1), add(eva, mug.id, 1)]
+    expect(await goesOn).toMatchObject({ status: 201, body: { quantity: 2 } })
+    await ordering.query('commit')
+    expect(await waits).toMatchObject({ status: 201, body: { quantity: 2 } })
+  } finally {
+    await ordering.end()
+  }
 })
 
 test('adds at the same time stop at the stock', async () => {

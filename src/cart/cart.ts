@@ -5,7 +5,7 @@ import { fromCents } from '#money'
 import { Problem } from '#problem'
 import { shortOf, type Units } from '#products/stock.ts'
 import { type Database, transaction } from '#server/database/database.ts'
-import { type CartLine, MAX_QUANTITY } from './contract.ts'
+import type { CartLine } from './contract.ts'
 
 /** The lines of a person's cart, oldest first. A deleted listing leaves a line without a product. */
 export async function lines(db: Database, userId: Id): Promise<CartLine[]> {
@@ -41,9 +41,10 @@ function linesWithProducts(db: Database) {
     ])
     .select(['i.id as image_id', 'i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths', 'i.colour'])
 }
-type Row = Awaited<ReturnType<ReturnType<typeof linesWithProducts>['executeTakeFirstOrThrow']>>
+export type Row = Awaited<ReturnType<ReturnType<typeof linesWithProducts>['executeTakeFirstOrThrow']>>
 
-function view({ id, quantity, ...row }: Row): CartLine {
+/** What a cart tells of a line. */
+export function view({ id, quantity, ...row }: Row): CartLine {
   if (row.deleted_at) return { id, quantity, product: null }
   const { folder, kind, widths, width, height, colour, image_id } = row
   const image =
@@ -57,74 +58,6 @@ function view({ id, quantity, ...row }: Row): CartLine {
     product: { id: row.product_id, name: row.name, price, stock: row.stock, image_url: image?.url ?? null },
   }
 }
-
-/**
- * Puts a listing into the cart. A line that is there grows, to at most the smaller of 30 and the stock.
- * @throws Problem 404 for no such listing, 409 where more is asked than is in stock (the line stays as it was)
- */
-export async function add(db: Database, userId: Id, productId: Id, quantity: number): Promise<CartLine> {
-  for (;;) {
-    const line = await grow(db, sql`${userId}::bigint`, productId, quantity)
-    if (line) return line
-    const { name, stock } = await available(db, productId)
-    if (quantity > stock) throw new Problem(409, shortOf(name, stock))
-    const held = await db
-      .selectFrom('cart_lines')
-      .select('quantity')
-      .where('user_id', '=', userId)
-      .where('product_id', '=', productId)
-      .executeTakeFirst()
-    if (held && held.quantity >= Math.min(MAX_QUANTITY, stock))
-      throw new Problem(409, full(name, held.quantity, stock))
-    // There is room by now.
-  }
-}
-
-/**
- * One statement, because nothing is done more often in a cart. It waits for whoever changes or takes the same line. A
- * cart that is there is left alone: its row is locked by those who take the lines afterwards, and waiting for them with
- * a line in hand would be waiting in a circle.
- * @param person their id, or where the statement finds it @returns nothing where there is nobody, no listing or no room
- */
-export async function grow(
-  db: Database,
-  person: RawBuilder<Id | null>,
-  productId: Id,
-  quantity: number,
-): Promise<CartLine | undefined> {
-  const { rows } = await sql<Row>`
-    with person as (select id from (select ${person}) as asked (id) where id is not null),
-    listing as (
-      select p.id as product_id, p.name, p.price_cents, p.deleted_at, s.quantity as stock
-      from products as p join stock as s on s.product_id = p.id
-      where p.id = ${productId} and p.deleted_at is null and s.quantity >= ${quantity}::int
-    ),
-    cart as (
-      insert into carts (user_id) select person.id from person cross join listing
-      where not exists (select from carts where user_id = person.id) on conflict (user_id) do nothing
-    ),
-    line as (
-      insert into cart_lines as l (user_id, product_id, quantity)
-      select person.id, product_id, ${quantity}::int from person cross join listing
-      on conflict on constraint cart_lines_one_each do update
-        set quantity = least(l.quantity + ${quantity}::int, ${MAX_QUANTITY}::int, (select stock from listing))
-        where l.quantity < least(${MAX_QUANTITY}::int, (select stock from listing))
-      returning id, quantity
-    )
-    select line.id, line.quantity, listing.*, i.image_id, i.folder, i.kind, i.width, i.height, i.widths, i.colour
-    from line cross join listing left join lateral (
-      select images.id as image_id, folder, kind, width, height, widths, colour from images
-      where images.product_id = listing.product_id and width is not null order by images.id limit 1
-    ) as i on true
-  `.execute(db)
-  return rows[0] && view(rows[0])
-}
-
-/** Why a line cannot grow. */
-const full = (name: string, held: number, stock: number): string =>
-  held >= MAX_QUANTITY
-    ? `Your cart already holds ${held} of ${name}, which is the most for one order`
-    : `Your cart already holds ${held} of ${name}; only ${stock} in stock`
 
 /**
  * Sets how many of a listing the cart holds.
@@ -170,6 +103,21 @@ export function held(db: Database, userId: Id): Promise<Units[]> {
     .execute()
 }
 
+/**
+ * The beginning of a statement that takes a cart: locks it, where there is one, and then its lines, as `cart` and `line`
+ * with id, product_id and quantity.
+ */
+export const lockingLines = (userId: Id): RawBuilder<unknown> => sql`
+  cart as (select user_id from carts where user_id = ${userId} for update),
+  line as (
+    select l.id, l.product_id, l.quantity from cart join cart_lines as l using (user_id)
+    order by l.product_id for update of l
+  )`
+
+/** The part of such a statement that empties the cart. @param done a relation without rows where it is to stay as it is */
+export const emptying = (done: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  delete from cart_lines where id in (select line.id from line cross join ${done} as done)`
+
 /** Empties a locked cart. @returns what was in it, by ascending listing */
 export async function take(db: Database, userId: Id): Promise<Units[]> {
   const taken = await db
@@ -198,7 +146,7 @@ async function own(db: Database, userId: Id, id: Id): Promise<{ product_id: Id }
 }
 
 /** What can be bought of a listing. `gone` is the status of the refusal where it was deleted or never there. */
-async function available(
+export async function available(
   db: Database,
   productId: Id,
   gone: 404 | 409 = 404,

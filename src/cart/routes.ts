@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { signedIn, tokenOf } from '#accounts/session.ts'
-import { idBehind } from '#accounts/sessions.ts'
 import { Problem } from '#problem'
 import { sellerOf } from '#products/products.ts'
 import { serving } from '#server/http.ts'
+import { add, addAtOnce } from './adding.ts'
 import * as cart from './cart.ts'
 import { calls } from './contract.ts'
 
@@ -22,16 +22,17 @@ export function cartRoutes(app: FastifyInstance): void {
   on('POST /api/cart_items/add/:productId', async ({ params, body }, request) => {
     const { productId } = params
     const token = tokenOf(request)
-    // For almost everybody one statement is enough, which finds out who they are. Who is told nothing is told why below.
+    // For almost everybody a part of one statement is enough, which finds out who they are. Who is told nothing is told
+    // why below.
     if (token && app.config.ownListings) {
-      const line = await cart.grow(app.db, idBehind(token), productId, body.quantity)
+      const line = await addAtOnce(app.db, { token, product_id: productId, units: body.quantity })
       if (line) return line
     }
     const user = await signedIn(request, LOGIN_TO_ADD)
     if (!app.config.ownListings && (await sellerOf(app.db, productId)) === user.id) {
       throw new Problem(403, 'You cannot buy your own listing')
     }
-    return cart.add(app.db, user.id, productId, body.quantity)
+    return add(app.db, user.id, productId, body.quantity)
   })
 
   on('PUT /api/cart_items/:id', async ({ params, body }, request) =>

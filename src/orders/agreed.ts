@@ -48,8 +48,10 @@ export function holdToKey(order: Order, { total, items }: Agreed, held: Units[])
 }
 
 const sameUnits = (some: Units[], others: Units[]): boolean => listed(some) === listed(others)
-const listed = (units: Units[]): string =>
-  units
+
+/** As `12x1 34x2`, by ascending listing. */
+export const listed = (units: Units[]): string =>
+  [...units]
+    .sort((a, b) => a.product_id - b.product_id || a.quantity - b.quantity)
     .map(({ product_id, quantity }) => `${product_id}x${quantity}`)
-    .sort()
     .join(' ')

@@ -1,6 +1,9 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '#server/database/database.ts'
 import { countStatuses, times } from '../../test/expect.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
+import { place } from './orders.ts'
 
 let shop: TestShop
 let ana: Person
@@ -42,4 +45,52 @@ test('twenty checkouts with one key at the same time all answer the one order', 
   expect(countStatuses(answers)).toEqual({ 201: 20 })
   expect(new Set(answers.map(answer => answer.body.id)).size).toBe(1)
   expect(await ordersOf(ben)).toHaveLength(1)
+})
+
+test('an order that nothing is in the way of is one statement', async () => {
+  const ben = await shop.signUp('ben')
+  const pieces = await times(3, n => shop.list(ana, { name: `Piece ${n}`, stock: 9, price: 10 + n }))
+  for (const { id } of pieces) await add(ben, id, 2)
+  const { db, statements, close } = connect(shop.connection, 1)
+  try {
+    const heard: string[] = []
+    statements.hear(({ text }) => heard.push(text))
+    const items = pieces.map(({ id }) => ({ product_id: id, quantity: 2 })).reverse()
+    const order = await place(db, ben.user.id, { key: 'once', total: 6_600, items })
+    expect(heard).toHaveLength(1)
+    expect(order.total).toBe(66)
+    expect(await ordersOf(ben)).toEqual([order])
+  } finally {
+    await close()
+  }
+})
+
+test('what changes while an order waits for its cart is ordered as it is then, or stays in the cart', async () => {
+  const ben = await shop.signUp('ben')
+  const [mug, bowl] = [await shop.list(ana, { price: 10 }), await shop.list(ana, { price: 3 })]
+  await add(ben, mug.id)
+  const other = new pg.Client(shop.connection)
+  await other.connect()
+  try {
+    await other.query('begin')
+    await other.query('select from carts where user_id = $1 for update', [ben.user.id])
+    const ordering = checkout(ben)
+    const waiting =
+      "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    await expect.poll(() => shop.rows(waiting)).toHaveLength(1)
+    await other.query('update cart_lines set quantity = 3 where user_id = $1', [ben.user.id])
+    await other.query('insert into cart_lines (user_id, product_id, quantity) values ($1, $2, 1)', [
+      ben.user.id,
+      bowl.id,
+    ])
+    await other.query('commit')
+    expect(await ordering).toMatchObject({
+      status: 201,
+      body: { total: 30, products_ordered: [{ quantity: 3 }] },
+    })
+    const { cart_items } = (await ben.get(`/api/cart_items/${ben.user.id}`)).body
+    expect(cart_items).toMatchObject([{ product: { id: bowl.id }, quantity: 1 }])
+  } finally {
+    await other.end()
+  }
 })

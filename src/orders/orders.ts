@@ -4,9 +4,9 @@ import * as cart from '#cart/cart.ts'
 import type { Id } from '#contract'
 import { fromCents } from '#money'
 import { Problem } from '#problem'
-import { giveBack, lockForSale, type Sold, takingStock } from '#products/stock.ts'
-import { type Database, transaction } from '#server/database/database.ts'
-import { type Agreed, holdToAgreed, holdToKey, totalOf } from './agreed.ts'
+import { giveBack, lockForSale, lockingForSale, type Sold, takingStock } from '#products/stock.ts'
+import { again, type Database, transaction } from '#server/database/database.ts'
+import { type Agreed, holdToAgreed, holdToKey, listed, totalOf } from './agreed.ts'
 import { EMPTY_CART, NOT_PENDING, type Order, type OrderItem } from './contract.ts'
 
 /** `repeated`: it had been placed before, by the same key. */
@@ -14,25 +14,69 @@ type Placed = Order & { repeated?: true }
 
 /**
  * Places one order from the whole cart, or changes nothing. The order keeps each line's name and price as they are
- * now. Locks, always in this order: the cart, the listings, their stock, each by ascending id. The same key again
- * returns the order it placed before.
+ * now. Locks, always in this order: the cart, its lines, the listings, their stock, each by ascending id. The same key
+ * again returns the order it placed before.
  * @throws Problem 400 for an empty cart, 409 naming the lines that are short, or with the new total where that or the
  * cart is no longer what was agreed to, 422 for the key of an order with other contents
  */
-export function place(db: Database, userId: Id, agreed: Agreed = {}): Promise<Placed> {
-  return transaction(db, async db => {
-    await cart.lock(db, userId)
-    const known = agreed.key && (await placedWith(db, userId, agreed.key))
-    if (known) {
-      holdToKey(known, agreed, await cart.held(db, userId))
-      return { ...known, repeated: true }
-    }
-    const lines = await cart.take(db, userId)
-    if (lines.length === 0) throw new Problem(400, EMPTY_CART)
-    const sold = await lockForSale(db, lines)
-    holdToAgreed(sold, agreed)
-    return record(db, userId, agreed.key, sold)
-  })
+export async function place(db: Database, userId: Id, agreed: Agreed = {}): Promise<Placed> {
+  return (
+    (await again(() => placeAtOnce(db, userId, agreed))) ??
+    transaction(db, db => placeOrRefuse(db, userId, agreed))
+  )
+}
+
+/**
+ * Places an order in one statement, so that others wait for its stock as shortly as can be.
+ * @returns nothing, and has changed nothing, where anything at all is in the way
+ */
+async function placeAtOnce(db: Database, userId: Id, agreed: Agreed): Promise<Order | undefined> {
+  const { key = null, total = null, items } = agreed
+  const seen = items ? listed(items) : null
+  const { rows } = await sql<Omit<Row, 'lines'> & Sold>`
+    with ${cart.lockingLines(userId)},
+    sold as (${lockingForSale(sql`line`)}),
+    sum as (
+      select sum(price_cents::bigint * quantity) as total_cents from sold
+      having count(*) > 0 and count(*) = (select count(*) from line)
+        and coalesce(sum(price_cents::bigint * quantity) = ${total}::bigint, ${total}::bigint is null)
+        and coalesce(string_agg(product_id || 'x' || quantity, ' ' order by product_id) = ${seen}::text, ${seen}::text is null)
+    ),
+    placed as (
+      insert into orders (user_id, total_cents, idempotency_key) select ${userId}, total_cents, ${key}::text from sum
+      on conflict on constraint orders_once_per_key do nothing
+      returning id, status, total_cents, created_at
+    ),
+    emptied as (${cart.emptying(sql`placed`)}),
+    written as (${WRITING_LINES}),
+    taken as (${takingStock(sql`placed`, sql`sold`)})
+    select placed.*, sold.* from placed cross join sold order by product_id
+  `.execute(db)
+  const lines = rows.map(({ product_id, quantity, name, price_cents }) => ({
+    product_id,
+    quantity,
+    name,
+    price_cents,
+  }))
+  const [first] = rows
+  if (!first) return undefined
+  const { id, status, total_cents, created_at } = first
+  return view({ id, status, total_cents, created_at, lines })
+}
+
+/** Places an order step by step, or tells what is in the way. */
+async function placeOrRefuse(db: Database, userId: Id, agreed: Agreed): Promise<Placed> {
+  await cart.lock(db, userId)
+  const known = agreed.key && (await placedWith(db, userId, agreed.key))
+  if (known) {
+    holdToKey(known, agreed, await cart.held(db, userId))
+    return { ...known, repeated: true }
+  }
+  const lines = await cart.take(db, userId)
+  if (lines.length === 0) throw new Problem(400, EMPTY_CART)
+  const sold = await lockForSale(db, lines)
+  holdToAgreed(sold, agreed)
+  return record(db, userId, agreed.key, sold)
 }
 
 /** Writes the order with its lines, and takes its stock. The total is a sum of integer cents. */
@@ -40,25 +84,29 @@ async function record(db: Database, userId: Id, key: string | undefined, lines: 
   const column = <K extends keyof Sold>(name: K) => lines.map(line => line[name])
   // One statement: others wait for the stock that is locked meanwhile.
   const { rows } = await sql<Omit<Row, 'lines'>>`
-    with placed as (
+    with sold as (
+      select * from unnest(
+        ${column('product_id')}::bigint[], ${column('quantity')}::int[], ${column('name')}::text[],
+        ${column('price_cents')}::int[]
+      ) as line (product_id, quantity, name, price_cents)
+    ),
+    placed as (
       insert into orders (user_id, total_cents, idempotency_key) values (${userId}, ${totalOf(lines)}, ${key ?? null})
       returning id, status, total_cents, created_at
     ),
-    written as (
-      insert into order_lines (order_id, product_id, name, price_cents, quantity)
-      select placed.id, line.*
-      from placed, unnest(
-        ${column('product_id')}::bigint[], ${column('name')}::text[], ${column('price_cents')}::int[],
-        ${column('quantity')}::int[]
-      ) as line
-    ),
-    taken as (${takingStock(sql`select id from placed`, lines)})
+    written as (${WRITING_LINES}),
+    taken as (${takingStock(sql`placed`, sql`sold`)})
     select * from placed
   `.execute(db)
   const [order] = rows
   if (!order) throw new Error('an order was written, and nothing came back')
   return view({ ...order, lines })
 }
+
+/** The part of a statement that writes the lines of the order `placed`, which are `sold`. */
+const WRITING_LINES = sql`
+  insert into order_lines (order_id, product_id, name, price_cents, quantity)
+  select placed.id, product_id, name, price_cents, quantity from placed cross join sold`
 
 async function placedWith(db: Database, userId: Id, key: string): Promise<Order | undefined> {
   const row = await orders(db)

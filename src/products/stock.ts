@@ -48,14 +48,26 @@ export async function lockForSale(db: Database, lines: Units[]): Promise<Sold[]>
 }
 
 /**
- * The part of a statement that takes what `lockForSale` has locked, and the order that it is taken for.
- * @param order selects the id of the order, which the same statement may write
+ * The same as a part of a statement, which leaves out what is short or gone instead of saying so.
+ * @param lines a relation with product_id and quantity
  */
-export const takingStock = (order: RawBuilder<unknown>, lines: Units[]): RawBuilder<unknown> => sql`
+export const lockingForSale = (lines: RawBuilder<unknown>): RawBuilder<Sold> => sql`
+  select p.id as product_id, line.quantity, p.name, p.price_cents
+  from ${lines} as line join products as p on p.id = line.product_id join stock as s on s.product_id = p.id
+  where p.deleted_at is null and s.quantity >= line.quantity
+  order by p.id for share of p for update of s`
+
+/**
+ * The part of a statement that takes what is locked, and the order that it is taken for.
+ * @param order a relation with the id of the order, which the same statement may write
+ * @param lines a relation with product_id and quantity
+ */
+export const takingStock = (
+  order: RawBuilder<unknown>,
+  lines: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
   insert into stock_ledger (product_id, units, reason, order_id)
-  select product_id, -quantity, 'sale', (${order})
-  from unnest(${lines.map(line => line.product_id)}::bigint[], ${lines.map(line => line.quantity)}::int[])
-    as line (product_id, quantity)`
+  select line.product_id, -line.quantity, 'sale', placed.id from ${order} as placed cross join ${lines} as line`
 
 /**
  * Gives back what an order took, by ascending id as it was taken. A piece that would exceed the largest stock stays

@@ -109,17 +109,16 @@ export async function shopId(db: Database): Promise<string> {
   return (await db.selectFrom('shop').select('id').executeTakeFirstOrThrow()).id
 }
 
-/**
- * One READ COMMITTED transaction; all of `work` or nothing. After a deadlock or a serialization failure, when
- * PostgreSQL has undone everything, it is tried again: three tries in all.
- */
-export async function transaction<T>(
-  db: Database,
-  work: (db: Transaction<Schema>) => Promise<T>,
-): Promise<T> {
+/** One READ COMMITTED transaction; all of `work` or nothing, and tried again as by `again`. */
+export function transaction<T>(db: Database, work: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
+  return again(() => db.transaction().execute(work))
+}
+
+/** After a deadlock or a serialization failure, when PostgreSQL has undone everything, it is tried again: three tries in all. */
+export async function again<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute(work)
+      return await work()
     } catch (error) {
       if (attempt === 3 || !['40P01', '40001'].includes(codeOf(error))) throw error
     }

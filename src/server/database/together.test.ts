@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Database } from './database.ts'
-import { together } from './together.ts'
+import { sharing, together } from './together.ts'
 
 const [here, elsewhere] = [{}, {}] as [Database, Database]
 
@@ -31,4 +31,33 @@ test('what is not found is undefined, and a failure is everybody’s, once', asy
   const [ana, ben] = await Promise.allSettled([one(here, 'ana'), one(here, 'ben')])
   expect([ana.status, ben.status]).toEqual(['rejected', 'rejected'])
   expect(await one(here, 'ana')).toBeUndefined()
+})
+
+test('where only one may be under way, who comes meanwhile shares the next', async () => {
+  const ends: (() => void)[] = []
+  const ask = vi.fn(async (_: Database, asked: number[]) => {
+    await new Promise<void>(end => ends.push(end))
+    return asked.map(one => one * 10)
+  })
+  const one = sharing(ask, 1)
+  const first = one(here, 1)
+  await vi.waitFor(() => expect(ends).toHaveLength(1))
+  const others = [one(here, 2), one(here, 3), one(here, 2)]
+  // One after the other, and none of them is begun.
+  await new Promise(setImmediate)
+  expect(ask).toHaveBeenCalledTimes(1)
+  ends[0]?.()
+  expect(await first).toBe(10)
+  await vi.waitFor(() => expect(ends).toHaveLength(2))
+  ends[1]?.()
+  expect(await Promise.all(others)).toEqual([20, 30, 20])
+  expect(ask.mock.calls.map(([, asked]) => asked)).toEqual([[1], [2, 3, 2]])
+})
+
+test('a failure is told to its own round, and the next goes on', async () => {
+  const ask = vi.fn(async (_: Database, asked: string[]) => asked)
+  ask.mockRejectedValueOnce(new Error('gone'))
+  const one = sharing(ask, 1)
+  await expect(one(here, 'ana')).rejects.toThrow('gone')
+  expect(await one(here, 'ben')).toBe('ben')
 })

@@ -4,25 +4,55 @@ import type { Database } from './database.ts'
 /**
  * Makes one statement of what many ask one by one: all who ask in the same round of the event loop share it. Whoever asks
  * alone waits for no others. A statement that fails fails for all of them.
+ * @param ask answers in the order in which it was asked
+ * @param most so many statements are under way at a time; who comes meanwhile shares the next. Of a group commit
+ * (DeWitt and others, "Implementation techniques for main memory database systems", 1984)
+ */
+export function sharing<A, V>(
+  ask: (db: Database, asked: A[]) => Promise<(V | undefined)[]>,
+  most = Number.POSITIVE_INFINITY,
+): (db: Database, one: A) => Promise<V | undefined> {
+  interface Round {
+    asked: A[]
+    answers: Promise<(V | undefined)[]>
+  }
+  const rounds = new WeakMap<Database, Round>()
+  const underWay = new Set<Promise<unknown>>()
+  const begin = (db: Database): Round => {
+    const asked: A[] = []
+    const goOn = async () => {
+      await nextRound()
+      while (underWay.size >= most) await Promise.race(underWay)
+      rounds.delete(db)
+      const answers = ask(db, asked)
+      const ended: Promise<unknown> = answers
+        .catch(() => {})
+        .finally(() => {
+          underWay.delete(ended)
+        })
+      underWay.add(ended)
+      return answers
+    }
+    const round = { asked, answers: goOn() }
+    rounds.set(db, round)
+    return round
+  }
+  return async (db, one) => {
+    const { asked, answers } = rounds.get(db) ?? begin(db)
+    const place = asked.push(one) - 1
+    return (await answers)[place]
+  }
+}
+
+/**
+ * As `sharing`, where whoever asks for the same may be told the same.
  * @param ask is given each key once, and answers for those that it finds
  */
 export function together<V>(
   ask: (db: Database, keys: string[]) => Promise<Map<string, V>>,
 ): (db: Database, key: string) => Promise<V | undefined> {
-  const rounds = new WeakMap<Database, { keys: Set<string>; answers: Promise<Map<string, V>> }>()
-  const begin = (db: Database) => {
-    const keys = new Set<string>()
-    const answers = nextRound().then(() => {
-      rounds.delete(db)
-      return ask(db, [...keys])
-    })
-    const round = { keys, answers }
-    rounds.set(db, round)
-    return round
-  }
-  return async (db, key) => {
-    const { keys, answers } = rounds.get(db) ?? begin(db)
-    keys.add(key)
-    return (await answers).get(key)
-  }
+  return sharing(async (db, asked) => {
+    const found = await ask(db, [...new Set(asked)])
+    return asked.map(key => found.get(key))
+  })
 }

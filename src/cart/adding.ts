@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely'
+import { behind } from '#accounts/sessions.ts'
+import type { Id } from '#contract'
+import { Problem } from '#problem'
+import { shortOf } from '#products/stock.ts'
+import type { Database } from '#server/database/database.ts'
+import { sharing } from '#server/database/together.ts'
+import { available, type Row, view } from './cart.ts'
+import { type CartLine, MAX_QUANTITY } from './contract.ts'
+
+/**
+ * Puts a listing into the cart. A line that is there grows, to at most the smaller of 30 and the stock.
+ * @throws Problem 404 for no such listing, 409 where more is asked than is in stock (the line stays as it was)
+ */
+export async function add(db: Database, userId: Id, productId: Id, quantity: number): Promise<CartLine> {
+  const asked = sql`select 1 as place, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${quantity}::int as units`
+  for (;;) {
+    const { name, stock } = await available(db, productId)
+    if (quantity > stock) throw new Problem(409, shortOf(name, stock))
+    await sql`insert into carts (user_id) values (${userId}) on conflict do nothing`.execute(db)
+    const [line] = await grow(db, asked, sql`for key share`)
+    if (line) return line.view
+    const held = await db
+      .selectFrom('cart_lines')
+      .select('quantity')
+      .where('user_id', '=', userId)
+      .where('product_id', '=', productId)
+      .executeTakeFirst()
+    if (held && held.quantity >= Math.min(MAX_QUANTITY, stock))
+      throw new Problem(409, full(name, held.quantity, stock))
+    // There is room by now.
+  }
+}
+
+/** What somebody with a session wants to have in their cart. */
+interface Wish {
+  token: string
+  product_id: Id
+  units: number
+}
+
+/** Wishes are gathered while so many statements are under way: one that is written, one that is read. */
+const AT_ONCE = 2
+
+/**
+ * Puts a listing into the cart of whoever has the session, in one statement with all who do so at the moment, because
+ * nothing is done more often in a cart. It waits for nobody, or all of them would wait: a cart that somebody changes or
+ * takes is left out, and so is a second wish of the same person.
+ * @returns nothing where there is nobody, no listing, no room or no cart yet, or where somebody else has the cart in hand:
+ * `add` does it then, or tells why not
+ */
+export const addAtOnce: (db: Database, wish: Wish) => Promise<CartLine | undefined> = sharing(
+  async (db: Database, wishes: Wish[]) => {
+    const column = <K extends keyof Wish>(name: K) => wishes.map(wish => wish[name])
+    const asked = sql`
+      select distinct on (user_id) place, user_id, product_id, units
+      from ${behind(column('token'))} as person
+      join unnest(${column('product_id')}::bigint[], ${column('units')}::int[]) with ordinality
+        as wish (product_id, units, place) using (place)
+      order by user_id, place`
+    const lines = await grow(db, asked, sql`for key share skip locked`)
+    const views = new Map(lines.map(({ place, view }) => [place, view]))
+    return wishes.map((_, index) => views.get(index + 1))
+  },
+  AT_ONCE,
+)
+
+/**
+ * One statement, which has the carts in hand before the lines, as all do who take or change lines.
+ * @param asked selects place, user_id, product_id and units, each person once, by ascending user_id
+ * @param locking how their carts are taken in hand
+ */
+async function grow(
+  db: Database,
+  asked: RawBuilder<unknown>,
+  locking: RawBuilder<unknown>,
+): Promise<{ place: number; view: CartLine }[]> {
+  const { rows } = await sql<Row & { place: number }>`
+    with asked as (${asked}),
+    cart as (select user_id from carts where user_id in (select user_id from asked) ${locking}),
+    listing as (
+      select asked.*, p.name, p.price_cents, p.deleted_at, s.quantity as stock
+      from asked join cart using (user_id)
+      join products as p on p.id = asked.product_id join stock as s on s.product_id = p.id
+      where p.deleted_at is null and s.quantity >= asked.units
+    ),
+    line as (
+      insert into cart_lines as l (user_id, product_id, quantity)
+      select user_id, product_id, units from listing order by user_id
+      on conflict on constraint cart_lines_one_each do update
+        set quantity = least(l.quantity + excluded.quantity, ${ROOM})
+        where l.quantity < ${ROOM}
+      returning id, user_id, quantity
+    )
+    select line.id, line.quantity, listing.*, i.image_id, i.folder, i.kind, i.width, i.height, i.widths, i.colour
+    from line join listing using (user_id) left join lateral (
+      select images.id as image_id, folder, kind, width, height, widths, colour from images
+      where images.product_id = listing.product_id and width is not null order by images.id limit 1
+    ) as i on true
+  `.execute(db)
+  return rows.map(({ place, ...row }) => ({ place, view: view(row) }))
+}
+
+/** The most that the line `l` may hold. */
+const ROOM = sql`least(${MAX_QUANTITY}::int, (select quantity from stock where product_id = l.product_id))`
+
+/** Why a line cannot grow. */
+const full = (name: string, held: number, stock: number): string =>
+  held >= MAX_QUANTITY
+    ? `Your cart already holds ${held} of ${name}, which is the most for one order`
+    : `Your cart already holds ${held} of ${name}; only ${stock} in stock`
