@@ -1,8 +1,12 @@
+import { Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { ListingPage } from '../contract.ts'
 import { ListingCard } from './ListingCard.tsx'
 
-/** A page of listings, and the way to the next; from a later one, the way back to the first. */
+/**
+ * A page of listings, and the way to the next; from a later one, the way back to the first. Nothing in it is waited for:
+ * React takes each card over by itself, so that whoever presses one before it has come to all waits for that one alone.
+ */
 export function ListingGrid({ products, next_cursor }: ListingPage) {
   const { pathname, search } = useLocation()
   const from = (cursor: string | null) => {
@@ -15,7 +19,9 @@ export function ListingGrid({ products, next_cursor }: ListingPage) {
     <>
       <ul className="grid">
         {products.map((listing, position) => (
-          <ListingCard key={listing.id} listing={listing} eager={position < 2} first={position === 0} />
+          <Suspense key={listing.id}>
+            <ListingCard listing={listing} eager={position < 2} first={position === 0} />
+          </Suspense>
         ))}
       </ul>
       <p className="more">

@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import { Link, useLoaderData, useOutlet } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
@@ -48,8 +49,13 @@ export function Page() {
           )}
         </div>
       </article>
-      <ReviewList listing={listing} shown={shown} />
-      <Further listing={listing} similar={similar} />
+      {/* Not waited for: React takes them over after the piece itself. */}
+      <Suspense>
+        <ReviewList listing={listing} shown={shown} />
+      </Suspense>
+      <Suspense>
+        <Further listing={listing} similar={similar} />
+      </Suspense>
       {form}
     </>
   )
