@@ -23,12 +23,12 @@ const types: pg.CustomTypesConfig = {
 }
 
 const QUICK = {
-  statement_timeout: 5_000,
-  query_timeout: 5_400,
+  statement_timeout: 4_500,
+  query_timeout: 4_900,
   lock_timeout: 3_000,
   idle_in_transaction_session_timeout: 10_000,
 }
-const COMMON = { connectionTimeoutMillis: 5_000, application_name: 'shop' }
+const COMMON = { connectionTimeoutMillis: 4_500, application_name: 'shop' }
 
 /** An open pool, and what can be seen of it. */
 export interface Opened {
@@ -39,8 +39,8 @@ export interface Opened {
 }
 
 /**
- * Opens a pool of at most `size` connections. No statement runs longer than 5 s or waits longer than 3 s for
- * a lock; for a free connection or an answer nobody waits longer than 5.4 s. Once somebody has waited so long in vain,
+ * Opens a pool of at most `size` connections. No statement runs longer than 4.5 s or waits longer than 3 s for
+ * a lock; for a free connection or an answer nobody waits longer than 4.9 s. Once somebody has waited so long in vain,
  * everybody else is told at once, for a second: their waiting would only come on top of what they have waited already.
  * `limits` may be narrower.
  */
