@@ -1,9 +1,9 @@
 /**
  * `npm run bench`: how fast the shop is, beside the least that does the same. Starts the production build on a fresh
  * database with 10,000 listings, 20,000 reviews and 1,000 people, loads it with 32 connections for a few seconds each,
- * and next to it a bare server that gives the same bytes, or the same work as bare statements. Then all of it again with
- * 1,000,000 listings; then questions in shops of 1,000, 100,000 and 1,000,000 listings, or of as many as are named:
- * `npm run bench -- 1000 50000`. Prints tables; a figure depends on the machine, the ratio to the floor much less.
+ * and next to it a bare server that gives the same bytes, or the same work as bare statements. Then all of it again
+ * with 100,000 and 1,000,000 listings, or with as many as are named: `npm run bench -- 1000 50000`. Prints tables; a
+ * figure depends on the machine, the ratio to the floor much less.
  *
  * `npm run bench -- --quick` asks everything a few times in a small shop and fails where an answer is no success.
  */
@@ -13,18 +13,15 @@ import { join } from 'node:path'
 import { openShop, type RealShop } from '../faults/ground.ts'
 import { builtFrom } from '../scripts/build.ts'
 import { LANDING, scriptsOf } from '../scripts/sizes.ts'
-import { measureGrowth } from './growth.ts'
 import { CONNECTIONS, isQuick, LOADED, load } from './load.ts'
 import { type Scenario, scenariosOf, uploading } from './scenarios.ts'
 import { cpuSpent, memoryOf } from './spent.ts'
 import { countStatements, statementsOf } from './statements.ts'
 import { fill, settle } from './world.ts'
 
-const SIZE = isQuick
-  ? { listings: 500, reviews: 1_000, people: 250 }
-  : { listings: 10_000, reviews: 20_000, people: 1_000 }
-/** The same shop when it has grown. */
-const GROWN = { ...SIZE, listings: 1_000_000 }
+const sizes = process.argv.slice(2).map(Number).filter(Number.isInteger)
+const [FIRST = 0, ...GROWN] = isQuick ? [500] : sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000]
+const SIZE = isQuick ? { reviews: 1_000, people: 250 } : { reviews: 20_000, people: 1_000 }
 /** As in production, but that one seller may bring as many photos as the measurement takes. */
 const SETTINGS = { LIMITS: 'on', LIMIT_UPLOADS: '1000000' }
 
@@ -65,13 +62,13 @@ async function measure(shop: RealShop, { name, turns, connections, each = 1, bes
   await stop?.()
   const after = cpuSpent(shop)
   failures += done.failed
-  const { perSecond, by } = await floor()
+  const least = await floor?.()
   const times = done.answered / each
   const cells = [
     figure(done.perSecond / each),
     `${done.p50} | ${done.p99}`,
-    `${figure(perSecond)} (${by})`,
-    figure(done.perSecond / each / perSecond, 2),
+    least ? `${figure(least.perSecond)} (${least.by})` : '–',
+    figure(done.perSecond / each / (least?.perSecond ?? Number.NaN), 2),
     figure((after.shop - before.shop) / times, 2),
     figure((after.database - before.database) / times, 2),
     done.failed,
@@ -81,8 +78,9 @@ async function measure(shop: RealShop, { name, turns, connections, each = 1, bes
 }
 
 /** @returns the median of each scenario, milliseconds */
-async function measureScenarios(size: typeof SIZE): Promise<Map<string, number>> {
+async function measureScenarios(listings: number): Promise<Map<string, number>> {
   return inFolder(async dataDir => {
+    const size = { ...SIZE, listings }
     await fill(dataDir, size)
     const { shop, seconds } = await timed(dataDir, SETTINGS)
     try {
@@ -91,14 +89,14 @@ async function measureScenarios(size: typeof SIZE): Promise<Map<string, number>>
       // A process is slow in its first seconds, while the code that it runs often is being compiled.
       for (const { turns } of scenarios.slice(0, 3)) await load(shop.address, { turns })
       console.log(
-        '| scenario | a second | p50 ms | p99 ms | floor, a second | ratio | CPU ms, shop | CPU ms, database | failed |',
+        `\n| with ${figure(listings)} listings | a second | p50 ms | p99 ms | floor, a second | ratio | CPU ms, shop | CPU ms, database | failed |`,
       )
       console.log('|---|---|---|---|---|---|---|---|---|')
       const medians = new Map<string, number>()
       for (const scenario of scenarios) medians.set(scenario.name, await measure(shop, scenario))
-      console.log(`\nStart with ${figure(size.listings)} listings: ${seconds.toFixed(1)} s`)
+      console.log(`\nStart with ${figure(listings)} listings: ${seconds.toFixed(1)} s`)
       console.log(`Memory of the process after all this: ${figure(memoryOf(shop))} MB\n`)
-      if (!isQuick) await count(shop, scenarios)
+      if (!isQuick && listings === FIRST) await count(shop, scenarios)
       return medians
     } finally {
       await shop.stop()
@@ -113,15 +111,18 @@ async function count(shop: RealShop, scenarios: Scenario[]): Promise<void> {
     console.log(`| ${scenario.name} | ${figure(await statementsOf(shop, scenario), 2)} |`)
 }
 
-/** Prints what a hundred times the listings do to the median of each scenario. */
-function compare(before: Map<string, number>, after: Map<string, number>): void {
+/** Prints the median of each scenario at each size, and by how much it has grown from the first to the last. */
+function compare(medians: Map<string, number>[]): void {
+  const [first, ...grown] = medians
   console.log(
-    `\n| scenario | p50 ms, ${figure(SIZE.listings)} listings | ${figure(GROWN.listings)} | grown by |`,
+    `\n| p50 ms with so many listings | ${[FIRST, ...GROWN].map(n => figure(n)).join(' | ')} | grown |`,
   )
-  console.log('|---|---|---|---|')
-  for (const [name, median] of before) {
-    const grown = after.get(name) ?? Number.NaN
-    console.log(`| ${name} | ${median} | ${grown} | ${figure(grown / median, 2)} |`)
+  console.log(`|---|${'---|'.repeat(medians.length + 1)}`)
+  for (const [name, median] of first ?? []) {
+    const later = grown.map(others => others.get(name) ?? Number.NaN)
+    console.log(
+      `| ${[name, median, ...later, figure((later.at(-1) ?? Number.NaN) / median, 2)].join(' | ')} |`,
+    )
   }
 }
 
@@ -142,13 +143,12 @@ console.log(
 )
 if (isQuick) console.log('Everything is asked a few times: the figures say nothing about speed.\n')
 const built = await builtFrom(console.log)
-const medians = await measureScenarios(SIZE)
+const medians: Map<string, number>[] = []
+for (const listings of [FIRST, ...GROWN]) medians.push(await measureScenarios(listings))
 if (!isQuick) {
-  compare(medians, await measureScenarios(GROWN))
+  compare(medians)
   await measureStarts()
   console.log(`Scripts of the landing page: ${(await scriptsOf(built, LANDING)).toFixed(1)} kB gzip\n`)
-  const sizes = process.argv.slice(2).map(Number)
-  await measureGrowth(sizes.length > 0 ? sizes : [1_000, 100_000, 1_000_000])
 }
 if (failures > 0) {
   console.error(`${failures} answers were no success`)

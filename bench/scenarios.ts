@@ -5,6 +5,7 @@ import type { RealShop } from '../faults/ground.ts'
 import { CATEGORIES, categoryAddress } from '../src/products/categories.ts'
 import { adding, barePictures, bareServer, bareStatements, ordering } from './floors.ts'
 import { CONNECTIONS, type Sent } from './load.ts'
+import { askedBefore, neverAsked } from './searches.ts'
 import type { World } from './world.ts'
 
 export interface Scenario {
@@ -16,8 +17,8 @@ export interface Scenario {
   each?: number
   /** What goes on meanwhile, until it is stopped. */
   beside?: () => () => Promise<void>
-  /** How often a second the least that does the same is done, and what that is. */
-  floor: () => Promise<{ perSecond: number; by: string }>
+  /** How often a second the least that does the same is done, and what that is; undefined: there is nothing like it. */
+  floor?: () => Promise<{ perSecond: number; by: string }>
 }
 
 const GZIP = { 'accept-encoding': 'gzip' }
@@ -68,6 +69,13 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     looks('list of 24, JSON', '/api/products/?limit=24'),
     looks('product, JSON', `/api/products/${piece}`),
     looks('reviews, JSON', `/api/reviews/${piece}/reviews`),
+    {
+      name: 'search, words asked before',
+      turns: askedBefore,
+      floor: bare(askedBefore()[0]?.path ?? '', {}),
+    },
+    { name: 'search, never asked before', turns: () => neverAsked() },
+    { name: 'search page, never asked before', turns: () => neverAsked('/search?', GZIP) },
     looks('landing page, visitor', '/', GZIP),
     looks('product page, visitor', `/products/${piece}`, GZIP),
     looks('category page, visitor', categoryAddress(CATEGORIES[0]), GZIP),
