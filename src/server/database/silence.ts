@@ -1,39 +1,35 @@
 import type { PostgresPool } from 'kysely'
 import type pg from 'pg'
 
-/** For so long after the database gave no answer at all it is not asked, milliseconds. */
-const SILENCE_MS = 1_000
-/** Then somebody asks, and for so long nobody else does, milliseconds: they would only wait beside them. */
-const TRIAL_MS = 2_000
+/** A database that gave no answer is tried so often, milliseconds. */
+const TRIAL_MS = 1_000
 
 const silence = () => new Error('timeout: the database gives no answer')
 
 /**
  * The pool as it is asked for connections, with what to do about a database that has fallen silent: it is there, and
  * nothing comes back. Whoever has waited in vain to the end of the limits is told; everybody else is told at once, since
- * their waiting would come on top of what they have waited already. Now and then one tries, until there is an answer: a
- * circuit breaker that is half open ("Release It!", Nygard, 2007).
+ * their waiting would come on top of what they have waited already. Meanwhile it is tried every second, for nobody's
+ * request, until there is an answer: a circuit breaker ("Release It!", Nygard, 2007).
  */
 export function heedingSilence(pool: pg.Pool): PostgresPool {
-  /** When somebody may ask again, in milliseconds of `performance.now()`; 0 while the database answers. */
-  let until = 0
+  let trials: NodeJS.Timeout | undefined
   /** What to tell those who wait for a connection. */
   const waiting = new Set<(error: Error) => void>()
-  const silent = () => {
-    until = performance.now() + SILENCE_MS
-    for (const tell of waiting) tell(silence())
-  }
   const answers = () => {
-    until = 0
+    clearInterval(trials)
+    trials = undefined
+  }
+  const silent = () => {
+    for (const tell of waiting) tell(silence())
+    trials ??= setInterval(() => void attempt(pool), TRIAL_MS).unref()
   }
   pool.on('connect', client => {
     answers()
     giveUpWhenSilent(client, silent, answers)
   })
   const connect = async () => {
-    const now = performance.now()
-    if (now < until) throw silence()
-    if (until > 0) until = now + TRIAL_MS
+    if (trials) throw silence()
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
     waiting.add(reject)
     const connecting = pool.connect()
@@ -55,7 +51,21 @@ export function heedingSilence(pool: pg.Pool): PostgresPool {
       waiting.delete(reject)
     }
   }
-  return { connect, end: () => pool.end(), options: pool.options }
+  const end = () => {
+    answers()
+    return pool.end()
+  }
+  return { connect, end, options: pool.options }
+}
+
+/** Asks for nothing: whether an answer comes is heard on the connection. One that gives none is given up like any other. */
+async function attempt(pool: pg.Pool): Promise<void> {
+  try {
+    const client = await pool.connect()
+    await client.query('select 1').finally(() => client.release())
+  } catch {
+    // The next one may have an answer.
+  }
 }
 
 /**

@@ -61,3 +61,12 @@ test('a failure is told to its own round, and the next goes on', async () => {
   await expect(one(here, 'ana')).rejects.toThrow('gone')
   expect(await one(here, 'ben')).toBe('ben')
 })
+
+test('nobody waits for a statement that is stuck', async () => {
+  const ask = vi.fn(async (_: Database, asked: string[]) => asked)
+  ask.mockReturnValueOnce(new Promise(() => {}))
+  const one = sharing(ask, 1)
+  void one(here, 'ana')
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(1))
+  expect(await one(here, 'ben')).toBe('ben')
+})

@@ -1,12 +1,15 @@
-import { setImmediate as nextRound } from 'node:timers/promises'
+import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './database.ts'
+
+/** A statement that takes longer is stuck, and nobody waits for it, milliseconds. */
+const STUCK_MS = 250
 
 /**
  * Makes one statement of what many ask one by one: all who ask in the same round of the event loop share it. Whoever asks
  * alone waits for no others. A statement that fails fails for all of them.
  * @param ask answers in the order in which it was asked
- * @param most so many statements are under way at a time; who comes meanwhile shares the next. Of a group commit
- * (DeWitt and others, "Implementation techniques for main memory database systems", 1984)
+ * @param most so many statements are under way at a time, those that are stuck aside; who comes meanwhile shares the
+ * next, as in a group commit (DeWitt and others, "Implementation techniques for main memory database systems", 1984)
  */
 export function sharing<A, V>(
   ask: (db: Database, asked: A[]) => Promise<(V | undefined)[]>,
@@ -22,7 +25,7 @@ export function sharing<A, V>(
     const asked: A[] = []
     const goOn = async () => {
       await nextRound()
-      while (underWay.size >= most) await Promise.race(underWay)
+      if (underWay.size >= most) await Promise.race([...underWay, sleep(STUCK_MS)])
       rounds.delete(db)
       const answers = ask(db, asked)
       const ended: Promise<unknown> = answers
