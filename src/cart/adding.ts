@@ -3,7 +3,7 @@ import { behind } from '#accounts/sessions.ts'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
 import { shortOf } from '#products/stock.ts'
-import type { Database } from '#server/database/database.ts'
+import { type Database, isInTheWay } from '#server/database/database.ts'
 import { sharing } from '#server/database/together.ts'
 import { available, type Row, view } from './cart.ts'
 import { type CartLine, MAX_QUANTITY } from './contract.ts'
@@ -58,7 +58,10 @@ export const addAtOnce: (db: Database, wish: Wish) => Promise<CartLine | undefin
       join unnest(${column('product_id')}::bigint[], ${column('units')}::int[]) with ordinality
         as wish (product_id, units, place) using (place)
       order by user_id, place`
-    const lines = await grow(db, asked, sql`for key share skip locked`)
+    const lines = await grow(db, asked, sql`for key share skip locked`).catch(error => {
+      if (isInTheWay(error)) return []
+      throw error
+    })
     const views = new Map(lines.map(({ place, view }) => [place, view]))
     return wishes.map((_, index) => views.get(index + 1))
   },

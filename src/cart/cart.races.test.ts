@@ -59,6 +59,27 @@ test('nobody who adds waits for a cart that somebody else is ordering', async ()
   }
 })
 
+test('nobody who adds waits for a seller who is saving the listing', async () => {
+  const ben = await shop.signUp('ben')
+  const [mug, bowl] = [await shop.list(ana, { stock: 9 }), await shop.list(ana, { stock: 9 })]
+  await add(ben, bowl.id, 1)
+  const selling = new pg.Client(shop.connection)
+  await selling.connect()
+  try {
+    await selling.query('begin')
+    await selling.query('select from stock where product_id = $1 for update', [mug.id])
+    const saved = ana.put(`/api/products/${mug.id}`, { ...mug, stock: 8, stock_shown: 9 })
+    const waiting =
+      "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    await expect.poll(() => shop.rows(waiting)).toHaveLength(1)
+    expect(await add(ben, mug.id, 1)).toMatchObject({ status: 201 })
+    await selling.query('commit')
+    expect((await saved).status).toBe(200)
+  } finally {
+    await selling.end()
+  }
+})
+
 test('adds at the same time stop at the stock', async () => {
   const ben = await shop.signUp('ben')
   const mug = await shop.list(ana, { stock: 5 })

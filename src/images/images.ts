@@ -19,7 +19,7 @@ export async function attach(db: Database, files: Files, productId: Id, bytes: B
   const stored = await store(files, bytes)
   return transaction(db, async db => {
     // One photo of a listing after the other, so that the count holds.
-    await db.selectFrom('products').select('id').where('id', '=', productId).forUpdate().execute()
+    await db.selectFrom('products').select('id').where('id', '=', productId).forNoKeyUpdate().execute()
     await roomFor(db, productId)
     return add(db, stored, productId)
   })

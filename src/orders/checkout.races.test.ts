@@ -94,3 +94,26 @@ test('what changes while an order waits for its cart is ordered as it is then, o
     await other.end()
   }
 })
+
+test('nobody hears of an order that was refused', async () => {
+  const ben = await shop.signUp('ben')
+  const mug = await shop.list(ana, { stock: 2 })
+  const listening = new pg.Client(shop.connection)
+  await listening.connect()
+  try {
+    let heard = 0
+    listening.on('notification', () => heard++)
+    await listening.query('listen changed')
+    expect((await checkout(ben)).status).toBe(400)
+    await add(ben, mug.id, 2)
+    const agreed = { 'expected-total': '1.00' }
+    expect((await ben.post('/api/orders/checkout', undefined, agreed)).status).toBe(409)
+    // What there is to hear has come with the answer.
+    await listening.query('select')
+    expect(heard).toBe(0)
+    expect((await checkout(ben)).status).toBe(201)
+    await expect.poll(() => heard).toBeGreaterThan(0)
+  } finally {
+    await listening.end()
+  }
+})

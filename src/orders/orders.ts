@@ -39,8 +39,8 @@ async function placeAtOnce(db: Database, userId: Id, agreed: Agreed): Promise<Or
     sum as (
       select sum(price_cents::bigint * quantity) as total_cents from sold
       having count(*) > 0 and count(*) = (select count(*) from line)
-        and coalesce(sum(price_cents::bigint * quantity) = ${total}::bigint, ${total}::bigint is null)
-        and coalesce(string_agg(product_id || 'x' || quantity, ' ' order by product_id) = ${seen}::text, ${seen}::text is null)
+        and (${total}::bigint is null or sum(price_cents::bigint * quantity) = ${total}::bigint)
+        and (${seen}::text is null or string_agg(product_id || 'x' || quantity, ' ' order by product_id) = ${seen}::text)
     ),
     placed as (
       insert into orders (user_id, total_cents, idempotency_key) select ${userId}, total_cents, ${key}::text from sum

@@ -89,7 +89,7 @@ async function own(db: Database, seller: Id, id: Id): Promise<void> {
     .select('seller_id')
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!product) throw missing()
   if (product.seller_id !== seller) throw foreign()

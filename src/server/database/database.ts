@@ -41,7 +41,7 @@ export interface Opened {
 /**
  * Opens a pool of at most `size` connections. No statement runs longer than 4.5 s or waits longer than 3 s for
  * a lock; for a free connection or an answer nobody waits longer than 4.9 s. Once somebody has waited so long in vain,
- * everybody else is told at once, for a second: their waiting would only come on top of what they have waited already.
+ * everybody else is told at once, until there is an answer: their waiting would only come on top of what they have waited already.
  * `limits` may be narrower.
  */
 export function connect(connection: Connection, size: number, limits: Partial<typeof QUICK> = {}): Opened {
@@ -132,6 +132,9 @@ const codeOf = (error: unknown): string => String((error as { code?: unknown } |
 export function brokenConstraint(error: unknown): string | undefined {
   return codeOf(error).startsWith('23') ? (error as { constraint?: string }).constraint : undefined
 }
+
+/** True where a statement was undone because others were in its way: it waited too long for a lock, or in a circle. */
+export const isInTheWay = (error: unknown): boolean => /^(55P03|40P01|40001)$/.test(codeOf(error))
 
 /** True where the database could not be asked: gone, starting, stopping, out of connections or too slow. */
 export function isUnavailable(error: unknown): boolean {

@@ -21,6 +21,7 @@ export function heedingSilence(pool: pg.Pool): PostgresPool {
     trials = undefined
   }
   const silent = () => {
+    if (pool.ending) return
     for (const tell of waiting) tell(silence())
     trials ??= setInterval(() => void attempt(pool), TRIAL_MS).unref()
   }

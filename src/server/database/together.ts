@@ -1,7 +1,7 @@
 import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './database.ts'
 
-/** A statement that takes longer is stuck, and nobody waits for it, milliseconds. */
+/** A statement that takes longer is stuck, and counts no more, milliseconds. */
 const STUCK_MS = 250
 
 /**
@@ -21,19 +21,20 @@ export function sharing<A, V>(
   }
   const rounds = new WeakMap<Database, Round>()
   const underWay = new Set<Promise<unknown>>()
+  const watch = (answers: Promise<unknown>) => {
+    const gone: Promise<unknown> = Promise.race([answers, sleep(STUCK_MS, undefined, { ref: false })])
+      .catch(() => {})
+      .finally(() => underWay.delete(gone))
+    underWay.add(gone)
+  }
   const begin = (db: Database): Round => {
     const asked: A[] = []
     const goOn = async () => {
       await nextRound()
-      if (underWay.size >= most) await Promise.race([...underWay, sleep(STUCK_MS)])
+      if (underWay.size >= most) await Promise.race(underWay)
       rounds.delete(db)
       const answers = ask(db, asked)
-      const ended: Promise<unknown> = answers
-        .catch(() => {})
-        .finally(() => {
-          underWay.delete(ended)
-        })
-      underWay.add(ended)
+      if (Number.isFinite(most)) watch(answers)
       return answers
     }
     const round = { asked, answers: goOn() }
