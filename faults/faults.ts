@@ -18,7 +18,6 @@ interface Result extends Outcome {
 
 /** Rows that run beside each other, where none of them is about time. */
 const LANES = 2
-const LONGEST = '21-fuzz.ts'
 /** How long a row may take, milliseconds. */
 const MOST_MS = 14 * 60_000
 
@@ -106,12 +105,7 @@ const [timed, others] = [true, false].map(kind =>
   [...rows].filter(([, row]) => (row.timed ?? false) === kind),
 )
 for (const one of timed ?? []) await run(one)
-// The longest first, or the others would have ended long before it.
-await each(
-  [...(others ?? [])].sort(([a], [b]) => Number(b === LONGEST) - Number(a === LONGEST)),
-  LANES,
-  run,
-)
+await each(others ?? [], LANES, run)
 results.sort((a, b) => a.number - b.number)
 const timedNames = (timed ?? []).map(([name]) => name)
 const minutes = (performance.now() - began) / 60_000
