@@ -2,6 +2,7 @@
  * `npm run old-shop`: before a release, keeps a small shop as this version's program makes it, in `migrations/shops/`,
  * named after the newest migration. Every later version is tested with it: test/old-shops.ts brings it to now.
  */
+import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -116,6 +117,7 @@ try {
   const file = join(migrations, 'shops', `${known.at(-1)?.slice(0, 4)}.json`)
   await mkdir(join(migrations, 'shops'), { recursive: true })
   await writeFile(file, `${JSON.stringify({ migrations: known, tables: all }, null, 2)}\n`)
+  execFileSync(join(import.meta.dirname, '../node_modules/.bin/biome'), ['format', '--write', file])
   console.log(file)
 } finally {
   await close()
