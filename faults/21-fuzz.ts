@@ -80,7 +80,7 @@ export async function fuzz(
   faults.expect(JSON.stringify(await stateOf(bystander)) === before, 'what somebody had has changed')
   const count = Object.keys(calls).length
   return faults.outcome(
-    `${count * requests} requests answered for ${count} calls (${inWords(kinds)}; seed ${seed}): no 5xx, the documented shape, the slowest ${milliseconds(slowest.took)}; what others had is as it was`,
+    `${count * requests} requests answered for ${count} calls (${inWords(kinds)}; seed ${seed}): no 5xx, the documented shape, the slowest ${milliseconds(slowest.took)} (${slowest.call}); what others had is as it was`,
   )
 }
 
