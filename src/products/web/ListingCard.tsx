@@ -22,9 +22,9 @@ export function ListingCard({ listing, eager, first = false }: CardProps) {
   const early = () => void prefetch(id)
   const to = `/products/${id}`
   // Its photo is the one that grows into the product page's, or comes back from there.
-  const chosen = useViewTransitionState(to)
+  const opening = useViewTransitionState(to)
   return (
-    <li className={chosen ? 'card chosen' : 'card'}>
+    <li className={opening ? 'card opening' : 'card'}>
       <Link
         className="card-piece"
         to={to}
