@@ -3,8 +3,6 @@ import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { CATEGORIES } from '../src/products/categories.ts'
-import { migrate } from '../src/server/database/database.ts'
-import { startEmbedded } from '../src/server/embedded/embedded.ts'
 
 const ADJECTIVES =
   'blue green amber indigo rust ochre ivory slate crimson tall small round slim wide rustic delicate'.split(
@@ -82,25 +80,9 @@ export const makersOf = (count: number): { username: string; first_name: string;
   })
 
 /**
- * Fills a data directory's embedded database with so many listings, before a shop opens on it.
+ * Adds so many listings. Quick, because nobody watches: no triggers run, and what they would write is written at once.
  * @param rated whether half of them come with sums of reviews that nobody wrote
  */
-export async function fillWith(
-  dataDir: string,
-  count: number,
-  migrations: string,
-  rated = true,
-): Promise<void> {
-  const embedded = await startEmbedded({ dataDir, log: () => {}, settings: { fsync: 'off' } })
-  try {
-    await migrate(embedded.connection, migrations)
-    await addMade(embedded.connection, count, rated)
-  } finally {
-    await embedded.stop()
-  }
-}
-
-/** Adds so many listings. Quick, because nobody watches: no triggers run, and what they would write is written at once. */
 export async function addMade(connection: pg.ClientConfig, count: number, rated = true): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()

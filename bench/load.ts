@@ -32,8 +32,6 @@ export interface Sent {
 
 interface Asked {
   headers?: Record<string, string>
-  /** Gives the path of each request, the next of a list or a new one. */
-  paths?: () => string
   /** What a connection sends, one after the other and again from the beginning. Made ready before the load begins. */
   turns?: (connection: number) => Sent[]
   connections?: number | undefined
@@ -43,10 +41,10 @@ interface Asked {
   begun?: () => void
 }
 
-/** Asks as fast as answers come, over 32 connections unless told. Without `paths` or `turns` the url is asked again and again. */
+/** Asks as fast as answers come, over 32 connections unless told. Without `turns` the url is asked again and again. */
 export async function load(
   url: string,
-  { headers = {}, paths, turns, connections = CONNECTIONS, amount, begun }: Asked = {},
+  { headers = {}, turns, connections = CONNECTIONS, amount, begun }: Asked = {},
 ): Promise<Load> {
   let connected = 0
   const settings: autocannon.Options = {
@@ -54,7 +52,6 @@ export async function load(
     headers,
     connections,
     timeout: 30,
-    ...(paths ? { requests: [{ setupRequest: request => ({ ...request, path: paths() }) }] } : {}),
     ...(turns ? { setupClient: client => client.setRequests(turns(connected++ % connections)) } : {}),
   }
   const most = amount ?? (isQuick ? FEW * connections : undefined)

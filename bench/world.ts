@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Connection } from '../src/server/database/database.ts'
-import { fillWith } from './generated.ts'
+import { type Connection, migrate } from '../src/server/database/database.ts'
+import { startEmbedded } from '../src/server/embedded/embedded.ts'
+import { addMade } from './generated.ts'
 
 interface Size {
   listings: number
@@ -31,8 +32,15 @@ export interface World {
 }
 
 /** Fills the database of a data folder before its shop opens. Migrations run as they do in the shop. */
-export function fill(dataDir: string, { listings }: Size): Promise<void> {
-  return fillWith(join(dataDir, 'postgres'), listings, join(import.meta.dirname, '../migrations'), false)
+export async function fill(dataDir: string, { listings }: Size): Promise<void> {
+  const folder = join(dataDir, 'postgres')
+  const embedded = await startEmbedded({ dataDir: folder, log: () => {}, settings: { fsync: 'off' } })
+  try {
+    await migrate(embedded.connection, join(import.meta.dirname, '../migrations'))
+    await addMade(embedded.connection, listings, false)
+  } finally {
+    await embedded.stop()
+  }
 }
 
 const tokenOf = (person: number) => `bench-${person}`

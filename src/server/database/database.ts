@@ -41,8 +41,8 @@ export interface Opened {
 /**
  * Opens a pool of at most `size` connections. No statement runs longer than 4.5 s or waits longer than 3 s for
  * a lock; for a free connection or an answer nobody waits longer than 4.9 s. Once somebody has waited so long in vain,
- * everybody else is told at once, until there is an answer: their waiting would only come on top of what they have waited already.
- * `limits` may be narrower.
+ * everybody else is told at once, until there is an answer: their waiting would only come on top of what they have
+ * waited already. `limits` may be narrower.
  */
 export function connect(connection: Connection, size: number, limits: Partial<typeof QUICK> = {}): Opened {
   const statements = new Statements()
