@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import opentype from 'opentype.js'
+import type opentype from 'opentype.js'
 
 /**
  * Fraunces as outlines: a server may have no typeface of its own, and what draws pictures takes text only from those.
@@ -12,6 +12,8 @@ export type Weight = 400 | 600
 const resolve = createRequire(import.meta.url).resolve
 
 async function open(weight: Weight, subset: string): Promise<opentype.Font> {
+  // With the first picture that is drawn: most of the time a shop draws none, and this library takes 3 MB.
+  const { default: opentype } = await import('opentype.js')
   const bytes = await readFile(resolve(`@fontsource/fraunces/files/fraunces-${subset}-${weight}-normal.woff`))
   return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer)
 }

@@ -32,14 +32,20 @@ interface Needs {
   /** Told the pattern of the page that answers, '/products/:productId'. */
   matched: (pattern: string) => void
 }
+interface Rendered {
+  status: number
+  headers: Headers
+  /** Empty where the person is sent elsewhere. */
+  html: string
+}
 
 const handler = createStaticHandler(routes)
 
-/** Renders the document of a request: loaders and actions run, then React. Redirects come back as they are. */
+/** Renders the document of a request: loaders and actions run, then React. A redirect has no document. */
 export async function render(
   request: Request,
   { ask, address, shop, assets, refusal, report, requestId, matched }: Needs,
-): Promise<Response> {
+): Promise<Rendered> {
   const asked = refused(request, refusal)
   const requestContext = new RouterContextProvider()
   requestContext.set(apiContext, ask)
@@ -52,7 +58,7 @@ export async function render(
   })
   if (context instanceof Response) {
     matched(patternOf(matchRoutes(handler.dataRoutes, new URL(request.url)) ?? []))
-    return context
+    return { status: context.status, headers: context.headers, html: await context.text() }
   }
   matched(patternOf(context.matches))
   const status = settleErrors(context, report, requestId)
@@ -61,10 +67,7 @@ export async function render(
   const { loaderData, actionData, errors } = context
   const state = scriptSafe({ shop, loaderData, actionData, errors })
   const head = headOf(context, address + asked.request.url.slice(new URL(asked.request.url).origin.length))
-  return new Response(documentOf(head, body, state, assets), {
-    status,
-    headers: headersOf(context, status),
-  })
+  return { status, headers: headersOf(context, status), html: documentOf(head, body, state, assets) }
 }
 
 /** A method that pages never take is refused like any other request that cannot be served. */

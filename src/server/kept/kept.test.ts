@@ -236,8 +236,8 @@ test('closed while it waits to connect again, it stays closed', async () => {
   expect(listen).not.toHaveBeenCalled()
 })
 
-test('all that is kept stays under 32 MB: what nobody asked for longest goes first', async () => {
-  const { get, load } = asker(10 * MB)
+test('all that is kept stays under 8 MB: what nobody asked for longest goes first', async () => {
+  const { get, load } = asker(2.5 * MB)
   for (const key of ['a', 'b', 'c', 'd']) await get(key)
   expect(await get('b')).toBe('b 2')
   expect(await get('d')).toBe('d 4')
@@ -248,7 +248,7 @@ test('all that is kept stays under 32 MB: what nobody asked for longest goes fir
 test('answers that say nothing take room too', async () => {
   const { get } = asker(0)
   await get('first')
-  for (let i = 0; i < 150_000; i++)
+  for (let i = 0; i < 40_000; i++)
     await kept.get(
       `nothing ${i}`,
       async () => undefined,
@@ -259,9 +259,9 @@ test('answers that say nothing take room too', async () => {
 
 test('a slow answer that arrives last does not break the bound', async () => {
   const { load, finish } = slowly()
-  const large = () => ({ bytes: 20 * MB })
+  const large = () => ({ bytes: 5 * MB })
   const first = kept.get('slow', load, large)
-  const { get } = asker(20 * MB)
+  const { get } = asker(5 * MB)
   await get('quick')
   finish('here')
   await first

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { type Connection, ownClient } from '../database/database.ts'
 
 /** Bytes that all kept answers may take together. */
-const MAX_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 8 * 1024 * 1024
 /** About what an entry takes beside its key and its answer: many small ones are large too. */
 const ENTRY_BYTES = 200
 /** An answer, or the promise of one. */

@@ -60,7 +60,8 @@ export function readyAnswers(app: FastifyInstance, room: Room): void {
     const { since } = request
     const name = since === undefined || stopping || !isForEverybody(reply) ? undefined : nameOf(request.raw)
     if (name !== undefined && (Buffer.isBuffer(payload) || typeof payload === 'string')) {
-      const ready = readyOf(reply, Buffer.from(payload), routeOf(request))
+      const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
+      const ready = readyOf(reply, body, routeOf(request))
       kept.put(name, ready, since, ready.body.length + 2 * ready.headers.join().length)
     }
     done()

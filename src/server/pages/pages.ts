@@ -6,7 +6,7 @@ import { sendPersonal, sendPublic } from '../kept/keptPages.ts'
 import { asProblem, errorBody, note } from '../problems.ts'
 import { serveAssets } from './assets.ts'
 import { plainPage } from './plain.ts'
-import type { Pages } from './renderer.ts'
+import type { Pages, Rendered } from './renderer.ts'
 import { Asking, render } from './rendering.ts'
 
 const compressGzip = promisify(gzip)
@@ -73,19 +73,18 @@ async function sendFresh(pages: Pages, request: FastifyRequest, reply: FastifyRe
   return send(reply, await render(pages, request, new Asking(request, reply)))
 }
 
-async function send(reply: FastifyReply, response: Response): Promise<unknown> {
+async function send(reply: FastifyReply, { status, headers, html }: Rendered): Promise<unknown> {
   for (const name of ['content-type', 'location', 'allow']) {
-    const value = response.headers.get(name)
+    const value = headers.get(name)
     if (value) reply.header(name, value)
   }
   // After a form, the browser is to look at the other address, whatever it was that it sent.
-  const sentForm = response.status === 302 && reply.request.method === 'POST'
+  const sentForm = status === 302 && reply.request.method === 'POST'
   reply
-    .code(sentForm ? 303 : response.status)
+    .code(sentForm ? 303 : status)
     .header('cache-control', 'private, no-cache')
     .header('vary', 'cookie, accept-encoding')
-  if (response.status === 503) reply.header('retry-after', '2')
-  const html = await response.text()
+  if (status === 503) reply.header('retry-after', '2')
   if (html.length < WORTH_COMPRESSING || !reply.request.headers['accept-encoding']?.includes('gzip'))
     return reply.send(html)
   return reply.header('content-encoding', 'gzip').send(await compressGzip(html, { level: 1 }))

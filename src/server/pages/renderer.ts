@@ -4,9 +4,15 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { RawInput } from '../http.ts'
 
+/** A document, or a redirect without one. No `Response`: that would copy a large text three times on its way. */
+export interface Rendered {
+  status: number
+  headers: Headers
+  html: string
+}
 /** The built renderer, as far as the server knows it: a request in, a document out. */
 export interface Renderer {
-  render(request: Request, needs: RenderNeeds): Promise<Response>
+  render(request: Request, needs: RenderNeeds): Promise<Rendered>
 }
 export interface RenderNeeds {
   ask: (key: string, input?: RawInput) => Promise<unknown>

@@ -3,7 +3,7 @@ import { addressOf } from '../address.ts'
 import type { RawInput } from '../http.ts'
 import { asProblem, note } from '../problems.ts'
 import { asOnTheWire, webRequest } from '../wire.ts'
-import type { Pages, RenderNeeds } from './renderer.ts'
+import type { Pages, Rendered, RenderNeeds } from './renderer.ts'
 
 type Ask = RenderNeeds['ask']
 /** What a page has asked, that others are answered differently. */
@@ -80,7 +80,7 @@ export async function render(
   request: FastifyRequest,
   { ask }: Pick<Asking, 'ask'>,
   refusal?: { status: number; message: string },
-): Promise<Response> {
+): Promise<Rendered> {
   const renderer = await pages.renderer()
   return renderer.render(webRequest(request, refusal !== undefined), {
     ask,
