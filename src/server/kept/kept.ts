@@ -1,15 +1,6 @@
 import type { Client } from 'pg'
 import { type Connection, ownClient } from '../database/database.ts'
-
-/** Bytes that all kept answers may take together. */
-const MAX_BYTES = 8 * 1024 * 1024
-/** About what an entry takes beside its key and its answer: many small ones are large too. */
-const ENTRY_BYTES = 200
-/** An answer, or the promise of one. */
-interface Entry {
-  value: unknown
-  bytes: number
-}
+import { Shelves } from './shelves.ts'
 
 /** Pause before listening again after the connection was lost, milliseconds. */
 const RETRY_MS = 500
@@ -26,8 +17,7 @@ export class Kept {
   readonly #alone: boolean
   /** Since the start: answers that were there, that had to be made, and how often all were dropped. */
   readonly counts = { hit: 0, miss: 0, drop: 0 }
-  #answers = new Map<string, Entry>()
-  #bytes = 0
+  readonly #shelves = new Shelves()
   #generation = 0
   #hearing = false
   #client: Client | undefined
@@ -46,63 +36,38 @@ export class Kept {
 
   /** The kept value of a key, or what `load` gives. Callers at the same time share one load. `size` tells about how much room it takes. */
   async get<T>(key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }): Promise<T> {
-    const found = this.#answers.get(key)
+    const found = this.#shelves.find(key)
     this.counts[found ? 'hit' : 'miss']++
-    if (found) {
-      this.#touch(key, found)
-      return found.value as Promise<T>
-    }
+    if (found) return found.value as Promise<T>
     if (!this.#hearing) return load()
     const generation = this.#generation
-    const entry: Entry = { value: load(), bytes: 0 }
-    this.#answers.set(key, entry)
+    const entry = this.#shelves.add(key, load())
     try {
       const value = (await entry.value) as T
-      if (generation === this.#generation && this.#answers.get(key) === entry)
-        this.#count(key, entry, size(value).bytes)
+      if (generation === this.#generation) this.#shelves.measure(key, entry, size(value).bytes)
       return value
     } catch (error) {
-      if (this.#answers.get(key) === entry) this.#answers.delete(key)
+      this.#shelves.remove(key, entry)
       throw error
     }
   }
 
   /** What was put under a key, where it is still there. */
   look<T>(key: string): T | undefined {
-    const found = this.#answers.get(key)
-    if (!found) return undefined
-    this.counts.hit++
-    this.#touch(key, found)
-    return found.value as T
+    const found = this.#shelves.find(key)
+    if (found) this.counts.hit++
+    return found?.value as T | undefined
   }
 
   /** Keeps what was made since a generation began, unless that is over. @param bytes about how much room it takes */
   put(key: string, value: unknown, since: number | undefined, bytes: number): void {
-    if (since === undefined || since !== this.generation || this.#answers.has(key)) return
-    const entry: Entry = { value, bytes: 0 }
-    this.#answers.set(key, entry)
-    this.#count(key, entry, bytes)
-  }
-
-  /** What nobody asks for any more comes to stand first, and goes first. */
-  #touch(key: string, entry: Entry): void {
-    this.#answers.delete(key)
-    this.#answers.set(key, entry)
+    if (since === undefined || since !== this.generation || this.#shelves.has(key)) return
+    this.#shelves.measure(key, this.#shelves.add(key, value), bytes)
   }
 
   /** About how much room all of it takes. */
   get bytes(): number {
-    return this.#bytes
-  }
-
-  #count(key: string, entry: Entry, bytes: number): void {
-    entry.bytes = bytes + 2 * key.length + ENTRY_BYTES
-    this.#bytes += entry.bytes
-    for (const [oldest, { bytes: freed }] of this.#answers) {
-      if (this.#bytes <= MAX_BYTES) break
-      this.#answers.delete(oldest)
-      this.#bytes -= freed
-    }
+    return this.#shelves.bytes
   }
 
   /** Counts the drops: what is loaded now may be kept until the next. Undefined while nothing is kept. */
@@ -114,8 +79,7 @@ export class Kept {
   drop(): void {
     this.counts.drop++
     this.#generation++
-    this.#answers.clear()
-    this.#bytes = 0
+    this.#shelves.clear()
   }
 
   /**
