@@ -14,7 +14,9 @@ export async function runUntilStopped(
     stopping = true
     console.log('Closing the shop…')
     try {
-      await (await begun).stop()
+      // Nothing is to be closed where the start itself was ended, such as the building of the pages.
+      const running = await begun.catch(() => undefined)
+      await running?.stop()
       process.exit(code)
     } catch (error) {
       console.error('The shop did not close cleanly:', error)
@@ -29,6 +31,7 @@ export async function runUntilStopped(
       return stop(1)
     })
   } catch (error) {
+    if (stopping) return
     const { code, message } = error as { code?: string; message: string }
     if (code === 'EADDRINUSE')
       console.error('The port is taken by another program. Choose one: PORT=3001 npm start')
