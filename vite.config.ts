@@ -1,5 +1,6 @@
 import refreshing from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { lightHeadlines } from './scripts/headlines.ts'
 import { withoutUnreached } from './scripts/unreached.ts'
 
 // What every page needs and releases seldom change: files which browsers keep from visit to visit. Two, because each
@@ -15,7 +16,7 @@ const listings = {
 
 /** Two builds: the browser's files, and the same pages for rendering on the server. */
 export default defineConfig(({ isSsrBuild, command }) => ({
-  plugins: [refreshing(), withoutUnreached],
+  plugins: [refreshing(), withoutUnreached, lightHeadlines],
   publicDir: false,
   build: {
     emptyOutDir: true,

@@ -77,6 +77,7 @@ async function fingerprint(): Promise<string> {
   const sources = [
     'brand.ts',
     'vite.config.ts',
+    'scripts/headlines.ts',
     'scripts/unreached.ts',
     'package-lock.json',
     'assets/**/*',

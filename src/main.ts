@@ -70,8 +70,9 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
   try {
     await shown
     const address = await crew.open(config.workers)
+    log(`${config.workers} processes serve the shop together`)
+    // Last: from here on the log is entries for programs alone.
     announce(address, config, log)
-    log(`${config.workers} processes serve it together`)
     return { address, stop, broken: crew.broken }
   } catch (error) {
     await stop()
