@@ -11,9 +11,9 @@ import { Sender } from './sender.ts'
 /** Statuses that say what was wrong with a request. */
 const REFUSALS = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429]
 
-/** Calls at the same time, and requests for each of them. No flood, which is row 19: who brings a photo waits for the others. */
+/** Calls at the same time, and requests for each of them. */
 const CALLS = 2
-const AT_ONCE = 4
+const AT_ONCE = 8
 
 interface Bounds {
   /** Requests for every call, all of them answered. */
