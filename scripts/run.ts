@@ -3,11 +3,14 @@ import { existsSync } from 'node:fs'
 import type { Running } from '../src/main.ts'
 
 export async function runUntilStopped(
-  start: (log: (line: string) => void) => Promise<Running>,
+  start: (log: (line: string) => void, isStopping: () => boolean) => Promise<Running>,
 ): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   let stopping = false
-  const begun = start(line => console.log(line))
+  const begun = start(
+    line => console.log(line),
+    () => stopping,
+  )
   const stop = async (code: 0 | 1) => {
     // Ctrl-C comes twice under npm, from the terminal and from npm itself.
     if (stopping) return

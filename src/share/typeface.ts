@@ -12,7 +12,7 @@ export type Weight = 400 | 600
 const resolve = createRequire(import.meta.url).resolve
 
 async function open(weight: Weight, subset: string): Promise<opentype.Font> {
-  // With the first picture that is drawn: most of the time a shop draws none, and this library takes 3 MB.
+  // With the first picture that is drawn: most of the time a shop draws none, and this library takes 2 MB.
   const { default: opentype } = await import('opentype.js')
   const bytes = await readFile(resolve(`@fontsource/fraunces/files/fraunces-${subset}-${weight}-normal.woff`))
   return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer)

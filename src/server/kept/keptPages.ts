@@ -11,11 +11,8 @@ import { mayHaveKept } from './changes.ts'
 import { FOR_EVERYBODY } from './ready.ts'
 
 const compressBrotli = promisify(brotliCompress)
+const compressGzip = promisify(gzip)
 const expand = promisify(gunzip)
-const pack = promisify(gzip)
-
-/** As small as it is: what the compressor gives is the beginning of a larger piece of memory. */
-const compress = async (html: string, options: ZlibOptions = {}) => Buffer.from(await pack(html, options))
 
 /** A page as it was rendered once, and the forms in which it is sent. */
 interface Forms {
@@ -25,7 +22,7 @@ interface Forms {
   /** About what it takes, all forms included. */
   bytes: number
   br?: () => Promise<Buffer>
-  gzip: () => Promise<Buffer>
+  gzip: Buffer
   html: () => Promise<Buffer>
 }
 
@@ -38,32 +35,19 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** The same for every visitor: compressed well, because it is sent often. What else is asked for is made of that. */
-async function publicForms(html: string, page: string): Promise<Forms> {
-  const small = await compress(html)
-  return {
-    etag: etagOf(html),
-    page,
-    // Both compressed forms: the page itself takes five times as much, and few ask for it.
-    bytes: 2 * small.length,
-    br: once(async () =>
-      compressBrotli(await expand(small), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-    ),
-    gzip: async () => small,
-    html: () => expand(small),
-  }
+/** Kept compressed alone; the page itself takes five times as much, and few ask for it. */
+async function formsOf(html: string, page: string, options?: ZlibOptions): Promise<Forms> {
+  // As small as it is: what the compressor gives is the beginning of a larger piece of memory.
+  const small = Buffer.from(await compressGzip(html, options ?? {}))
+  return { etag: etagOf(html), page, bytes: small.length, gzip: small, html: () => expand(small) }
 }
 
-/** One person's: compressed quickly, because there are many of them. */
-async function personalForms(html: string, page: string): Promise<Forms> {
-  const small = await compress(html, { level: 1 })
-  return {
-    etag: etagOf(html),
-    page,
-    bytes: small.length,
-    gzip: async () => small,
-    html: () => expand(small),
-  }
+/** The same for every visitor: compressed as well as it goes, because it is sent often. */
+async function publicForms(html: string, page: string): Promise<Forms> {
+  const forms = await formsOf(html, page)
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
+  const br = once(async () => compressBrotli(await forms.html(), { params }))
+  return { ...forms, bytes: 2 * forms.bytes, br }
 }
 
 type Send = (reply: FastifyReply, rendered: Rendered) => Promise<unknown>
@@ -126,7 +110,8 @@ export async function sendPersonal(
       fresh = await render(pages, request, asking)
       // It asks for more with these answers than with those before: it is not told by them alone.
       if (fresh.status !== 200 || remember(address, asking)) return undefined
-      return personalForms(fresh.html, request.page)
+      // Quickly, because there are many of them.
+      return formsOf(fresh.html, request.page, { level: 1 })
     },
     sizeOf,
   )
@@ -165,6 +150,6 @@ async function sendForms(request: FastifyRequest, reply: FastifyReply, page: For
   reply.type('text/html; charset=utf-8')
   const accepts = request.headers['accept-encoding'] ?? ''
   if (page.br && accepts.includes('br')) return reply.header('content-encoding', 'br').send(await page.br())
-  if (accepts.includes('gzip')) return reply.header('content-encoding', 'gzip').send(await page.gzip())
+  if (accepts.includes('gzip')) return reply.header('content-encoding', 'gzip').send(page.gzip)
   return reply.send(await page.html())
 }
