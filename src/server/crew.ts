@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Handing } from './handing.ts'
 
 /** A process that has served for this long had begun well, milliseconds. */
 const SETTLED_MS = 5_000
@@ -32,7 +33,7 @@ class NotOpened extends Error {
 }
 
 /**
- * Processes that share one port, each connection going to the next of them that is free. One that ends by itself is
+ * Processes that share one port, each connection going to the next of them that is free (see handing.ts). One that ends by itself is
  * started again: at once, or after a pause that grows while they end soon after their start.
  */
 export class Crew {
@@ -40,6 +41,7 @@ export class Crew {
   readonly #pause: (tries: number) => number
   readonly #ending = new AbortController()
   readonly #broken = Promise.withResolvers<string>()
+  readonly #handing = new Handing()
   /** Ends in a row, each soon after its start. */
   #falls = 0
 
@@ -85,7 +87,7 @@ export class Crew {
   /** Starts one. @returns its address, once it serves @throws NotOpened */
   async #start(): Promise<string> {
     const worker = cluster.fork()
-    endUntaken(worker)
+    this.#handing.watch(worker)
     // What is sent to one that is just ending fails; that it ends is told all the same.
     worker.on('error', () => {})
     const { promise, resolve, reject } = Promise.withResolvers<string>()
@@ -134,24 +136,6 @@ export class Crew {
       `The processes of the shop end ${MOST_FALLS} times in a row as soon as they are started`,
     )
   }
-}
-
-/**
- * Ends the connections that a worker had been handed and had not taken when it died. Node keeps them open and forgets
- * them, and whoever asked would wait for ever. It numbers each handing over (`seq`), and the worker confirms that (`ack`).
- */
-function endUntaken(worker: Worker): void {
-  const untaken = new Map<number | undefined, { close(): void }>()
-  const send = worker.process.send?.bind(worker.process) as (...args: unknown[]) => boolean
-  worker.process.send = (...args: unknown[]) => {
-    const [message, connection] = args as [{ seq?: number }, { close(): void } | undefined]
-    if (connection) untaken.set(message.seq, connection)
-    return send(...args)
-  }
-  worker.process.on('internalMessage', ({ ack }: { ack?: number }) => untaken.delete(ack))
-  worker.once('exit', () => {
-    for (const connection of untaken.values()) connection.close()
-  })
 }
 
 /**
