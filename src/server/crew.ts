@@ -69,6 +69,7 @@ export class Crew {
   /** Lets each end what it has in work, and waits for them; whoever takes too long is ended. */
   async stop(): Promise<void> {
     this.#ending.abort()
+    this.#handing.end()
     const all = Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
     const late = setTimeout(() => {
       for (const worker of all) worker.process.kill('SIGKILL')

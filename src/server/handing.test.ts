@@ -5,13 +5,16 @@ import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { times } from '../../test/expect.ts'
 
 const handing = JSON.stringify(join(import.meta.dirname, 'handing.ts'))
 
-/** Two processes on one port that tell who they are; one does nothing for a while once somebody has come. @returns the port */
-async function crewOfTwo(): Promise<number> {
+/**
+ * Two processes on one port that tell who they are. One does nothing for a while once somebody has come; when they are told
+ * to end, both take no more and stay.
+ */
+async function crewOfTwo(): Promise<{ port: number; end(): void }> {
   const folder = await mkdtemp(join(tmpdir(), 'handing-'))
   const program = join(folder, 'program.mjs')
   await writeFile(
@@ -21,13 +24,21 @@ async function crewOfTwo(): Promise<number> {
     import { Handing } from ${handing}
     if (cluster.isPrimary) {
       const handing = new Handing()
+      const workers = [cluster.fork(), cluster.fork()]
+      for (const worker of workers) handing.watch(worker)
       let listening = 0
-      for (let n = 0; n < 2; n++) handing.watch(cluster.fork())
       cluster.on('listening', (_, { port }) => ++listening === 2 && console.log(port))
+      process.once('SIGTERM', () => {
+        handing.end()
+        for (const worker of workers) worker.send('end')
+      })
     } else {
       const { id } = cluster.worker
       const stop = id === 1 ? () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 60) : () => {}
-      createServer((_, response) => response.end(String(id))).once('connection', stop).listen(0, '127.0.0.1')
+      const server = createServer((_, response) => response.end(String(id)))
+      server.once('connection', stop).listen(0, '127.0.0.1')
+      process.on('SIGTERM', () => {})
+      process.once('message', () => server.close())
     }`,
   )
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -36,23 +47,43 @@ async function crewOfTwo(): Promise<number> {
     await rm(folder, { recursive: true })
   })
   const [port] = await once(createInterface(child.stdout), 'line')
-  return Number(port)
+  return { port: Number(port), end: () => child.kill('SIGTERM') }
+}
+
+/** Who answers; an error where nobody does, 'no answer' where that is not told within two seconds. */
+function ask(port: number, agent: Agent): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const asked = get({ host: '127.0.0.1', port, agent, timeout: 2_000 }, async response =>
+    resolve((await response.toArray()).join('')),
+  )
+  asked.on('timeout', () => {
+    resolve('no answer')
+    asked.destroy()
+  })
+  asked.on('error', reject)
+  return promise
 }
 
 test('of a rush each process is handed its part, also one that cannot take any for a moment', async () => {
-  const port = await crewOfTwo()
+  const { port } = await crewOfTwo()
   const agent = new Agent({ keepAlive: true, maxSockets: 100 })
-  const whom = await times(
-    100,
-    () =>
-      new Promise<string>((resolve, reject) => {
-        get({ host: '127.0.0.1', port, agent }, async response =>
-          resolve((await response.toArray()).join('')),
-        ).on('error', reject)
-      }),
-  )
+  const whom = await times(100, () => ask(port, agent))
   agent.destroy()
   const slow = whom.filter(id => id === '1').length
   expect(slow).toBeGreaterThan(25)
   expect(slow).toBeLessThan(75)
+})
+
+test('whoever comes while all of them end is answered or told, and not left waiting', async () => {
+  const { port, end } = await crewOfTwo()
+  const agent = new Agent({ keepAlive: false })
+  const heard: string[] = []
+  const asking = times(30, async () => {
+    for (;;) heard.push(await ask(port, agent))
+  })
+  await vi.waitUntil(() => heard.length > 300)
+  end()
+  await expect(asking).rejects.toThrow()
+  await new Promise(settled => setTimeout(settled, 2_500))
+  expect(heard).not.toContain('no answer')
 })

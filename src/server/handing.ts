@@ -21,10 +21,22 @@ export class Handing {
   /** Worker → what it was handed in this moment. It is counted from its first one on. */
   readonly #handed = new Map<Worker, number>()
   #moment = 0
+  /** Connections on their way to a worker. */
+  readonly #underWay = new Set<Connection>()
+  /** Hands over what pauses still. */
+  readonly #paused = new Set<() => void>()
+  #over = false
+
+  /** Pauses no more, before the workers are told to end, and ends what none of them takes any more. */
+  end(): void {
+    this.#over = true
+    for (const give of this.#paused) give()
+  }
 
   /**
-   * Watches over what this worker is handed, and ends what it had not taken when it died: Node keeps such a connection open
-   * and forgets it, and whoever asked would wait for ever. It numbers each (`seq`), and the worker confirms that (`ack`).
+   * Watches over what this worker is handed. Node numbers each connection (`seq`), and the worker confirms that it took it or
+   * did not (`ack`). What it had not taken when it died, and what nobody takes because all of them end, Node keeps open and
+   * forgets, and whoever asked would wait for ever: that is ended here.
    */
   watch(worker: Worker): void {
     const untaken = new Map<number | undefined, Connection>()
@@ -33,16 +45,30 @@ export class Handing {
       const [message, connection] = args as [{ seq?: number }, Connection | undefined]
       if (!connection) return send(...args)
       untaken.set(message.seq, connection)
-      if (!this.#isAhead(worker)) return send(...args)
-      setTimeout(() => {
-        if (untaken.has(message.seq)) send(...args)
-      }, PAUSE_MS)
+      this.#underWay.add(connection)
+      if (this.#over || !this.#isAhead(worker)) return send(...args)
+      const give = () => {
+        if (this.#paused.delete(give) && untaken.has(message.seq)) send(...args)
+      }
+      this.#paused.add(give)
+      setTimeout(give, PAUSE_MS)
       return true
     }
-    worker.process.on('internalMessage', ({ ack }: { ack?: number }) => untaken.delete(ack))
+    worker.process.on('internalMessage', ({ ack, accepted }: { ack?: number; accepted?: boolean }) => {
+      const connection = untaken.get(ack)
+      if (!connection) return
+      untaken.delete(ack)
+      this.#underWay.delete(connection)
+      // Node tries the next worker at once, if there is one.
+      const end = () => this.#underWay.has(connection) || connection.close()
+      if (accepted === false && this.#over) setImmediate(end)
+    })
     worker.once('exit', () => {
       this.#handed.delete(worker)
-      for (const connection of untaken.values()) connection.close()
+      for (const connection of untaken.values()) {
+        this.#underWay.delete(connection)
+        connection.close()
+      }
       untaken.clear()
     })
   }
