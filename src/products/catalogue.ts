@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Id, LIST_LIMIT } from '#contract'
 import { toCents } from '#money'
 import type { Database } from '#server/database/database.ts'
-import type { Filters, FoundPage, ListingQuery } from './contract.ts'
+import type { Filters, FoundPage, Listing, ListingQuery } from './contract.ts'
 import type { Sort } from './finding.ts'
-import { listings, view } from './products.ts'
+import { listed, listings, view } from './products.ts'
 import { cursorOf, moment, orderOf, type Start, startOf } from './sorting.ts'
 import { type Asked, lexeme, type Meaning, understand } from './words.ts'
 
@@ -25,11 +25,11 @@ export async function list(
   const most = limit + 1
   const rows = await (meaning
     ? searched(db, meaning, { filters, order, start, most })
-    : part(db, within(filters, order, start?.key, most), order, 0))
+    : part(db, within(filters, order, start?.key, most), order))
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
-    products: page.map(({ tier: _, key: __, ...row }) => view(row)),
+    products: page.flatMap(({ listing }) => listing ?? []),
     next_cursor: rows.length > limit && last ? cursorOf(order, last.tier, last.key) : null,
     ...(meaning?.readAs === undefined ? {} : { read_as: meaning.readAs }),
   }
@@ -42,15 +42,23 @@ interface Search {
   most: number
 }
 
-/** The rows of these listings of the catalogue, in their order. */
-const part = (db: Database, found: RawBuilder<{ product_id: Id }>, order: Sort, tier: number) => {
+/** A listing with what a cursor is made of; it may be gone since it was found. */
+interface Row {
+  listing: Listing | undefined
+  tier: number
+  key: string[]
+}
+
+/** These listings of the catalogue, in their order. */
+async function part(db: Database, found: RawBuilder<{ product_id: Id }>, order: Sort): Promise<Row[]> {
   const { by, key } = orderOf(order)
-  return listings(db)
+  const rows = await listings(db)
     .innerJoin(found.as('found'), 'found.product_id', 'p.id')
     .innerJoin('catalogue as c', 'c.product_id', 'p.id')
-    .select([sql<number>`${tier}::int`.as('tier'), key.as('key')])
+    .select(key.as('key'))
     .orderBy(by)
     .execute()
+  return rows.map(({ key, ...row }) => ({ listing: view(row), tier: 0, key }))
 }
 
 /** Listings by the index of their order, from where the page begins. */
@@ -72,16 +80,21 @@ async function searched(db: Database, { exact, wide }: Meaning, search: Search) 
 }
 
 /** One tier after the other until there are enough, each from the newest on. */
-async function inTurn(db: Database, tiers: string[], { filters, order, start, most }: Search) {
-  const rows: Awaited<ReturnType<typeof part>> = []
+async function inTurn(db: Database, tiers: string[], { filters, start, most }: Search): Promise<Row[]> {
+  const found: Omit<Row, 'listing'>[] = []
   for (const [tier, asked] of tiers.entries()) {
-    if (rows.length >= most) break
+    if (found.length >= most) break
     if (start && tier < start.tier) continue
     const after = tier === start?.tier ? start.key : undefined
-    const ids = newestOf(asked, filters, after, most - rows.length)
-    rows.push(...(await part(db, sql`(select unnest(${ids}) as product_id)`, order, tier)))
+    const { rows } = await sql<{ key: string[] }>`
+      select ${orderOf('newest').key} as key
+      from unnest(${newestOf(asked, filters, after, most - found.length)}) with ordinality as found (product_id, place)
+      join (select id as product_id, created_at from products) as c using (product_id)
+      order by place
+    `.execute(db)
+    found.push(...rows.map(({ key }) => ({ key, tier })))
   }
-  return rows
+  return Promise.all(found.map(async row => ({ ...row, listing: await listed(db, Number(row.key[1])) })))
 }
 
 /** Few matches are sorted; where there are many, the order's index soon comes to enough of them. */
@@ -90,7 +103,7 @@ async function otherwiseSorted(db: Database, asked: string, { filters, order, st
   const ids = (await few.execute(db)).rows[0]?.ids ?? []
   const words: Condition =
     ids.length < FEW ? sql`c.product_id = any(${ids}::bigint[])` : sql`c.stems @@ ${asked}::tsquery`
-  return part(db, within(filters, order, start?.key, most, words), order, 0)
+  return part(db, within(filters, order, start?.key, most, words), order)
 }
 
 /** From this many matches on some stand near the beginning of every order. */

@@ -5,6 +5,7 @@ import { imageView } from '#images/view.ts'
 import { fromCents, toCents } from '#money'
 import { Problem } from '#problem'
 import { type Database, transaction } from '#server/database/database.ts'
+import { together } from '#server/database/together.ts'
 import type { Listing, ListingChange, ListingDraft } from './contract.ts'
 import { openStock, restock } from './stock.ts'
 
@@ -38,6 +39,15 @@ export const view = ({ price_cents, created_at, images, reviews, stars, ...row }
   created_at: created_at.toISOString(),
   images: images.map(imageView),
 })
+
+/** What searches have found is read in one statement for all of the moment: they often find the same. */
+const readTogether = together(async (db: Database, ids: string[]) => {
+  const rows = await listings(db).where('p.id', '=', sql<Id>`any(${ids}::bigint[])`).execute()
+  return new Map(rows.map(row => [String(row.id), view(row)]))
+})
+
+/** A listing that a search has found; undefined where it is gone since. */
+export const listed = (db: Database, id: Id): Promise<Listing | undefined> => readTogether(db, String(id))
 
 /** One listing. @throws Problem 404 where there is none, or no longer */
 export async function find(db: Database, id: Id): Promise<Listing> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
+import { together } from '#server/database/together.ts'
 
 /** What somebody looks for, as the database searches for it. */
 export interface Meaning {
@@ -35,7 +36,7 @@ interface TypedWord {
 
 /** Reads what somebody typed: stems, beginnings of words, and the likeliest words for those that nobody wrote. */
 export async function understand(db: Database, typed: string): Promise<Meaning> {
-  const all = await look(db, typed)
+  const all = (await look(db, typed)) ?? []
   // A word like 'the' says nothing beside others; alone it may be the beginning of one that does.
   const words = all.filter(({ stem }) => stem !== null || all.length === 1)
   const ways = await Promise.all(words.map(word => waysToSay(db, word)))
@@ -72,25 +73,29 @@ function asking(words: string[][]): Asked {
   return { said: all(''), named: all('n:') }
 }
 
-async function look(db: Database, typed: string): Promise<TypedWord[]> {
-  const { rows } = await sql<TypedWord>`
-    select word, stem, exists(select from words where words.stem = typed.stem) as known,
+/** The words of what was typed: what all have typed who search at the moment is looked up in one statement. */
+const look = together(async (db: Database, typed: string[]) => {
+  const { rows } = await sql<TypedWord & { typed: string }>`
+    select typed, word, stem, exists(select from words where words.stem = asked.stem) as known,
       array(
         select w.stem from words as w
-        where w.word >= typed.word collate "C" and w.word < (typed.word || ${END}) collate "C"
-          and char_length(typed.word) > 1
+        where w.word >= asked.word collate "C" and w.word < (asked.word || ${END}) collate "C"
+          and char_length(asked.word) > 1
         limit ${MOST_STARTS}
       ) as starts
     from (
-      select word, (ts_lexize('english_stem', word))[1] as stem
-      from regexp_split_to_table(plain_words(${typed}), ' ') with ordinality as split (word, place)
-      where word <> ''
-      order by place
-      limit ${MOST_WORDS}
-    ) as typed
+      select typed, place, word, (ts_lexize('english_stem', word))[1] as stem
+      from unnest(${typed}::text[]) as typed cross join lateral (
+        select word, place from regexp_split_to_table(plain_words(typed), ' ') with ordinality as split (word, place)
+        where word <> ''
+        order by place
+        limit ${MOST_WORDS}
+      ) as words
+    ) as asked
+    order by typed, place
   `.execute(db)
-  return rows
-}
+  return Map.groupBy(rows, row => row.typed)
+})
 
 /** After every word that begins alike: the last character there is. */
 const END = '\u{10ffff}'
