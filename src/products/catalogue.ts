@@ -4,8 +4,9 @@ import { toCents } from '#money'
 import type { Database } from '#server/database/database.ts'
 import type { Filters, FoundPage, Listing, ListingQuery } from './contract.ts'
 import type { Sort } from './finding.ts'
+import { newest, newestOf } from './newest.ts'
 import { listed, listings, view } from './products.ts'
-import { cursorOf, moment, orderOf, type Start, startOf } from './sorting.ts'
+import { cursorOf, orderOf, type Start, startOf } from './sorting.ts'
 import { type Asked, lexeme, type Meaning, understand } from './words.ts'
 
 type Condition = RawBuilder<boolean>
@@ -86,20 +87,15 @@ async function inTurn(db: Database, tiers: string[], { filters, start, most }: S
     if (found.length >= most) break
     if (start && tier < start.tier) continue
     const after = tier === start?.tier ? start.key : undefined
-    const { rows } = await sql<{ key: string[] }>`
-      select ${orderOf('newest').key} as key
-      from unnest(${newestOf(asked, filters, after, most - found.length)}) with ordinality as found (product_id, place)
-      join (select id as product_id, created_at from products) as c using (product_id)
-      order by place
-    `.execute(db)
-    found.push(...rows.map(({ key }) => ({ key, tier })))
+    const keys = await newest(db, { asked, filters, after, most: most - found.length })
+    found.push(...keys.map(key => ({ key, tier })))
   }
   return Promise.all(found.map(async row => ({ ...row, listing: await listed(db, Number(row.key[1])) })))
 }
 
 /** Few matches are sorted; where there are many, the order's index soon comes to enough of them. */
 async function otherwiseSorted(db: Database, asked: string, { filters, order, start, most }: Search) {
-  const few = sql<{ ids: Id[] }>`select ${newestOf(asked, {}, undefined, FEW)} as ids`
+  const few = sql<{ ids: Id[] }>`select ${newestOf({ asked, filters: {}, most: FEW })} as ids`
   const ids = (await few.execute(db)).rows[0]?.ids ?? []
   const words: Condition =
     ids.length < FEW ? sql`c.product_id = any(${ids}::bigint[])` : sql`c.stems @@ ${asked}::tsquery`
@@ -133,21 +129,6 @@ export async function amongOf(db: Database, { category, seller }: Filters): Prom
   return maker && [...marks, lexeme(`by:${maker.id}`)]
 }
 
-/** The ids of the newest listings of which this is said, as `catalogue_newest` finds them. */
-export function newestOf(
-  asked: string,
-  filters: Filters,
-  after: string[] | undefined,
-  most: number,
-): RawBuilder<Id[]> {
-  const { min, max, in_stock, rating } = filters
-  const [at, id] = after ?? []
-  const before = at === undefined ? sql`null` : sql`${moment(at)}`
-  return sql`catalogue_newest(${asked}::tsquery, ${most}, ${cents(min)}, ${cents(max)}, ${in_stock ?? false},
-    ${rating === undefined ? null : 10 * rating}, ${before}, ${id ?? null})`
-}
-
-const cents = (amount: number | undefined) => (amount === undefined ? null : toCents(amount))
 export const all = (conditions: Condition[]): Condition =>
   conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
 

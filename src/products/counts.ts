@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
-import { all, amongOf, conditionsOf, newestOf } from './catalogue.ts'
+import { all, amongOf, conditionsOf } from './catalogue.ts'
 import { CATEGORIES } from './categories.ts'
 import type { Counted, Counts, Filters } from './contract.ts'
+import { newestOf } from './newest.ts'
 import { lexeme, understand } from './words.ts'
 
 type Category = (typeof CATEGORIES)[number]
@@ -53,7 +54,7 @@ async function ofEach(db: Database, filters: Filters): Promise<Map<Category, Cou
 async function ofNewest(db: Database, words: string, filters: Filters): Promise<Map<Category, Counted>> {
   const { rows } = await sql<Row>`
     select c.category, count(*)::int as count
-    from unnest(${newestOf(words, filters, undefined, LOOKED_AT.withWords)}) as found (id)
+    from unnest(${newestOf({ asked: words, filters, most: LOOKED_AT.withWords })}) as found (id)
     join catalogue as c on c.product_id = found.id
     group by c.category
   `.execute(db)

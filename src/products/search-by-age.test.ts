@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { times } from '../../test/expect.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
 import type { Listing } from './contract.ts'
 
@@ -73,4 +74,19 @@ test('where more match than are looked at, the numbers say that there are more',
     count: 1_000,
     more: true,
   })
+})
+
+test('searches of the same moment are told apart, also those that would hold up the others', async () => {
+  const queries = ['pin', 'round pin', 'rare', 'rare round', 'nothing']
+  const search = (q: string) => visitor.get(`/api/products/?${new URLSearchParams({ q, limit: '5' })}`)
+  const found = async () => (await times(queries.length, n => search(queries[n]!))).map(({ body }) => body)
+  const quick = await found()
+  expect(quick.map(({ products }) => products.length)).toEqual([5, 5, 5, 5, 0])
+  // Longer than a search may take together with others.
+  await sql`
+    create or replace function listed_between(out first timestamptz, out last timestamptz) language sql as
+    $$ select min(created_at), max(created_at) from catalogue, pg_sleep(0.02) $$`.execute(shop.db)
+  // What was found before is kept until something changes.
+  shop.app.kept.drop()
+  expect(await found()).toEqual(quick)
 })

@@ -13,13 +13,14 @@ export interface Order {
 }
 
 /** Microseconds since 1970: JavaScript's dates would lose them. */
-const micros = sql`(extract(epoch from c.created_at) * 1000000)::bigint`
-export const moment = (at: string | undefined) =>
+export const micros = (at: RawBuilder<unknown>) => sql`(extract(epoch from ${at}) * 1000000)::bigint`
+/** @param at microseconds, or the column that holds them */
+export const moment = (at: string | RawBuilder<unknown> | null | undefined) =>
   sql`timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond'`
 
 const newest: Order = {
   by: sql`c.created_at desc, c.product_id desc`,
-  key: sql`array[${micros}, c.product_id]::text[]`,
+  key: sql`array[${micros(sql`c.created_at`)}, c.product_id]::text[]`,
   after: ([at, id]) => sql`(c.created_at, c.product_id) < (${moment(at)}, ${id}::bigint)`,
 }
 

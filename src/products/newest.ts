@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Id } from '#contract'
+import { toCents } from '#money'
+import type { Database } from '#server/database/database.ts'
+import { sharing } from '#server/database/together.ts'
+import type { Filters } from './contract.ts'
+import { micros, moment } from './sorting.ts'
+
+/** The newest listings of which something is said. */
+export interface Wanted {
+  /** A tsquery on the stems of the catalogue. */
+  asked: string
+  filters: Filters
+  /** Further ones than that of this key: when it was listed in microseconds since 1970, and its id. */
+  after?: string[] | undefined
+  most: number
+}
+
+/** Their ids, as `catalogue_newest` finds them. */
+export function newestOf(wanted: Wanted): RawBuilder<Id[]> {
+  const { asked, most, min, max, in_stock, rating, at, id } = valuesOf(wanted)
+  return sql`catalogue_newest(${asked}::tsquery, ${most}, ${min}, ${max}, ${in_stock}, ${rating}, ${moment(at)}, ${id})`
+}
+
+const valuesOf = ({ asked, filters: { min, max, in_stock, rating }, after = [], most }: Wanted) => ({
+  asked,
+  most,
+  min: min === undefined ? null : toCents(min),
+  max: max === undefined ? null : toCents(max),
+  in_stock: in_stock ?? false,
+  rating: rating === undefined ? null : 10 * rating,
+  at: after[0] ?? null,
+  id: after[1] ?? null,
+})
+
+/** Milliseconds after which a search that has to look further back leaves the statement of its moment. */
+const PATIENCE_MS = 5
+/** Searches are gathered while so many of these statements are under way: one that is written, one that is read. */
+const AT_ONCE = 2
+
+/**
+ * The keys of the newest, the newest first. All who search at the moment are answered by one statement; whoever would hold it
+ * up leaves it and searches alone, and so does everybody where it fails.
+ */
+export async function newest(db: Database, wanted: Wanted): Promise<string[][]> {
+  const together = await newestTogether(db, wanted).catch(() => undefined)
+  return together ?? (await keysOf(db, [wanted], null))[0] ?? []
+}
+
+const newestTogether = sharing((db, all: Wanted[]) => keysOf(db, all, PATIENCE_MS), AT_ONCE)
+
+/** For each the keys of what it wants; undefined where that takes longer than the patience, in milliseconds. */
+async function keysOf(db: Database, all: Wanted[], patience: number | null) {
+  const values = all.map(valuesOf)
+  const column = <K extends keyof (typeof values)[0]>(name: K) => values.map(each => each[name])
+  const { rows } = await sql<{ keys: string | null }>`
+    select case when ids is not null then (
+      select coalesce(string_agg(${micros(sql`p.created_at`)} || '.' || p.id, ' ' order by found.place), '')
+      from unnest(ids) with ordinality as found (id, place) join products as p using (id)
+    ) end as keys
+    from unnest(
+      ${column('asked')}::text[], ${column('most')}::int[], ${column('min')}::int[], ${column('max')}::int[],
+      ${column('in_stock')}::boolean[], ${column('rating')}::int[], ${column('at')}::text[], ${column('id')}::bigint[]
+    ) with ordinality as wanted (asked, most, min, max, in_stock, rating, at, id, place)
+    cross join lateral catalogue_newest(
+      asked::tsquery, most, min, max, in_stock, rating, ${moment(sql`at`)}, id, ${patience}
+    ) as ids
+    order by wanted.place
+  `.execute(db)
+  return rows.map(({ keys }) =>
+    keys
+      ?.split(' ')
+      .filter(Boolean)
+      .map(key => key.split('.')),
+  )
+}
