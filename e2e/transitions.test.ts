@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { times } from '../test/person.ts'
 import { openShop, type TestShop } from '../test/shop.ts'
 import { eventually, picture, type Visit, visit } from './steps.ts'
 
@@ -148,6 +149,23 @@ test('one document: a review is edited, then deleted', async () => {
   await there.press('button', 'Yes')
   await there.sees('No reviews yet')
   await there.one('link', 'Create Review').waitFor()
+  expect(await marked(there)).toBe(true)
+})
+
+test('one document: from a piece to one like it', async () => {
+  const seller = await shop.signUp('seller')
+  const { buffer } = await picture()
+  const bowls = await times(2, async () => {
+    const { id } = await shop.list(seller, { name: 'Ash bowl' })
+    expect((await seller.upload(`/api/products/${id}/images`, buffer)).status).toBe(201)
+    return id
+  })
+  const there = await visit(shop, 'with scripts')
+  await there.go(`/products/${bowls[0]}`)
+  await mark(there)
+  // A name that two elements have ends the transition with an error, which no page may show.
+  await there.pressThis(there.page.locator(`.further-pieces a[href="/products/${bowls[1]}"]`).first())
+  await there.arrives(`/products/${bowls[1]}`)
   expect(await marked(there)).toBe(true)
 })
 
