@@ -25,7 +25,9 @@ async function beginAgainCompiled(built: string, isStopping: () => boolean): Pro
     // What cannot be kept will not be found either.
     return
   }
-  // Who asked the shop to stop meanwhile is heard first: what begins again would know nothing of it.
+  // Who asked the shop to stop meanwhile is heard first: what begins again would know nothing of it. Signals are read between
+  // two of these, and not always before the first.
+  await setImmediate()
   await setImmediate()
   if (isStopping()) return
   const program = [process.execPath, ...process.execArgv, ...process.argv.slice(1)]

@@ -4,7 +4,7 @@ import { toCents } from '#money'
 import type { Database } from '#server/database/database.ts'
 import type { Filters, FoundPage, Listing, ListingQuery } from './contract.ts'
 import type { Sort } from './finding.ts'
-import { newest, newestOf } from './newest.ts'
+import { findNewest, newestOf } from './newest.ts'
 import { listed, listings, view } from './products.ts'
 import { cursorOf, orderOf, type Start, startOf } from './sorting.ts'
 import { type Asked, lexeme, type Meaning, understand } from './words.ts'
@@ -87,7 +87,7 @@ async function inTurn(db: Database, tiers: string[], { filters, start, most }: S
     if (found.length >= most) break
     if (start && tier < start.tier) continue
     const after = tier === start?.tier ? start.key : undefined
-    const keys = await newest(db, { asked, filters, after, most: most - found.length })
+    const keys = await findNewest(db, { asked, filters, after, most: most - found.length })
     found.push(...keys.map(key => ({ key, tier })))
   }
   return Promise.all(found.map(async row => ({ ...row, listing: await listed(db, Number(row.key[1])) })))

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { toCents } from '#money'
-import type { Database } from '#server/database/database.ts'
+import { type Database, isTooSlow } from '#server/database/database.ts'
 import { sharing } from '#server/database/together.ts'
 import type { Filters } from './contract.ts'
 import { micros, moment } from './sorting.ts'
@@ -35,24 +35,37 @@ const valuesOf = ({ asked, filters: { min, max, in_stock, rating }, after = [], 
 
 /** Milliseconds after which a search that has to look further back leaves the statement of its moment. */
 const PATIENCE_MS = 5
-/** Searches are gathered while so many of these statements are under way: one that is written, one that is read. */
+/** Milliseconds after which whoever has not been looked for in such a statement leaves it too. */
+const TOGETHER_MS = 50
+/** So many of these statements are under way at a time; whoever comes meanwhile shares the next. */
 const AT_ONCE = 2
 
 /**
- * The keys of the newest, the newest first. All who search at the moment are answered by one statement; whoever would hold it
- * up leaves it and searches alone, and so does everybody where it fails.
+ * The keys of the newest, the newest first: when each was listed in microseconds since 1970, and its id. All who search at
+ * the moment are answered by one statement; whoever would hold it up leaves it and searches alone.
  */
-export async function newest(db: Database, wanted: Wanted): Promise<string[][]> {
-  const together = await newestTogether(db, wanted).catch(() => undefined)
+export async function findNewest(db: Database, wanted: Wanted): Promise<string[][]> {
+  const together = await findTogether(db, wanted).catch(error => {
+    if (isTooSlow(error)) return undefined
+    throw error
+  })
   return together ?? (await keysOf(db, [wanted], null))[0] ?? []
 }
 
-const newestTogether = sharing((db, all: Wanted[]) => keysOf(db, all, PATIENCE_MS), AT_ONCE)
+const findTogether = sharing((db, all: Wanted[]) => keysOf(db, all, PATIENCE_MS), AT_ONCE)
 
-/** For each the keys of what it wants; undefined where that takes longer than the patience, in milliseconds. */
+/**
+ * For each the keys of what it wants; undefined where that would take long.
+ * @param patience of each, in milliseconds; null waits for as long as it takes
+ */
 async function keysOf(db: Database, all: Wanted[], patience: number | null) {
   const values = all.map(valuesOf)
   const column = <K extends keyof (typeof values)[0]>(name: K) => values.map(each => each[name])
+  const hasTime =
+    patience === null
+      ? sql`true`
+      : sql`clock_timestamp() < statement_timestamp() + ${TOGETHER_MS}::int * interval '1 millisecond'`
+  // Keys as one text each: arrays are read letter by letter.
   const { rows } = await sql<{ keys: string | null }>`
     select case when ids is not null then (
       select coalesce(string_agg(${micros(sql`p.created_at`)} || '.' || p.id, ' ' order by found.place), '')
@@ -60,17 +73,14 @@ async function keysOf(db: Database, all: Wanted[], patience: number | null) {
     ) end as keys
     from unnest(
       ${column('asked')}::text[], ${column('most')}::int[], ${column('min')}::int[], ${column('max')}::int[],
-      ${column('in_stock')}::boolean[], ${column('rating')}::int[], ${column('at')}::text[], ${column('id')}::bigint[]
+      ${column('in_stock')}::boolean[], ${column('rating')}::int[], ${column('at')}::bigint[], ${column('id')}::bigint[]
     ) with ordinality as wanted (asked, most, min, max, in_stock, rating, at, id, place)
-    cross join lateral catalogue_newest(
-      asked::tsquery, most, min, max, in_stock, rating, ${moment(sql`at`)}, id, ${patience}
-    ) as ids
+    cross join lateral (
+      select case when ${hasTime} then catalogue_newest(
+        asked::tsquery, most, min, max, in_stock, rating, ${moment(sql`at`)}, id, ${patience}
+      ) end as ids
+    ) as looked
     order by wanted.place
   `.execute(db)
-  return rows.map(({ keys }) =>
-    keys
-      ?.split(' ')
-      .filter(Boolean)
-      .map(key => key.split('.')),
-  )
+  return rows.map(({ keys }) => (keys === '' ? [] : keys?.split(' ').map(key => key.split('.'))))
 }

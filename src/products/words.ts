@@ -90,7 +90,7 @@ const look = together(async (db: Database, typed: string[]) => {
         where word <> ''
         order by place
         limit ${MOST_WORDS}
-      ) as words
+      ) as split_words
     ) as asked
     order by typed, place
   `.execute(db)

@@ -33,8 +33,8 @@ class NotOpened extends Error {
 }
 
 /**
- * Processes that share one port, each connection going to the next of them that is free (see handing.ts). One that ends by itself is
- * started again: at once, or after a pause that grows while they end soon after their start.
+ * Processes that share one port, each connection going to the next of them that is free (see handing.ts). One that ends by
+ * itself is started again: at once, or after a pause that grows while they end soon after their start.
  */
 export class Crew {
   readonly #log: (line: string) => void

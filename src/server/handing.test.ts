@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
@@ -10,18 +10,30 @@ import { times } from '../../test/expect.ts'
 
 const handing = JSON.stringify(join(import.meta.dirname, 'handing.ts'))
 
+/** Runs this as the first process of a cluster and as its others. @returns the process, and a line that it says */
+async function run(program: string): Promise<{ child: ChildProcess; said: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'handing-'))
+  const file = join(folder, 'program.mjs')
+  const imports = `import cluster from 'node:cluster'
+    import { createServer } from 'node:http'
+    import { Handing } from ${handing}`
+  await writeFile(file, `${imports}\n${program}`)
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await rm(folder, { recursive: true })
+  })
+  const lines = createInterface(child.stdout)
+  const [said] = await Promise.race([once(lines, 'line'), once(lines, 'close').then(() => [''])])
+  return { child, said }
+}
+
 /**
  * Two processes on one port that tell who they are. One does nothing for a while once somebody has come; when they are told
  * to end, both take no more and stay.
  */
 async function crewOfTwo(): Promise<{ port: number; end(): void }> {
-  const folder = await mkdtemp(join(tmpdir(), 'handing-'))
-  const program = join(folder, 'program.mjs')
-  await writeFile(
-    program,
-    `import cluster from 'node:cluster'
-    import { createServer } from 'node:http'
-    import { Handing } from ${handing}
+  const { child, said } = await run(`
     if (cluster.isPrimary) {
       const handing = new Handing()
       const workers = [cluster.fork(), cluster.fork()]
@@ -39,15 +51,8 @@ async function crewOfTwo(): Promise<{ port: number; end(): void }> {
       server.once('connection', stop).listen(0, '127.0.0.1')
       process.on('SIGTERM', () => {})
       process.once('message', () => server.close())
-    }`,
-  )
-  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await rm(folder, { recursive: true })
-  })
-  const [port] = await once(createInterface(child.stdout), 'line')
-  return { port: Number(port), end: () => child.kill('SIGTERM') }
+    }`)
+  return { port: Number(said), end: () => child.kill('SIGTERM') }
 }
 
 /** Who answers; an error where nobody does, 'no answer' where that is not told within two seconds. */
@@ -86,4 +91,19 @@ test('whoever comes while all of them end is answered or told, and not left wait
   await expect(asking).rejects.toThrow()
   await new Promise(settled => setTimeout(settled, 2_500))
   expect(heard).not.toContain('no answer')
+})
+
+test('what a process is told is no connection, and its death ends nothing else', async () => {
+  const { said } = await run(`
+    if (cluster.isPrimary) {
+      const worker = cluster.fork()
+      new Handing().watch(worker)
+      worker.once('listening', () => setImmediate(() => {
+        worker.process.kill('SIGSTOP')
+        worker.send('a word', () => {})
+        worker.process.kill('SIGKILL')
+      }))
+      worker.once('exit', () => setImmediate(() => console.log('still there')))
+    } else createServer().listen(0)`)
+  expect(said).toBe('still there')
 })

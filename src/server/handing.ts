@@ -10,6 +10,16 @@ const MOMENT_MS = 250
 interface Connection {
   close(): void
 }
+/** What the processes of a cluster tell each other. */
+interface Told {
+  /** 'newconn' hands a connection to a worker, 'close' says that the worker takes no more. */
+  act?: string
+  /** Number of this message; `ack` is that of the one it answers. */
+  seq?: number
+  ack?: number
+  /** Whether the worker took the connection. */
+  accepted?: boolean
+}
 type Send = (...args: unknown[]) => boolean
 
 /**
@@ -21,54 +31,48 @@ export class Handing {
   /** Worker → what it was handed in this moment. It is counted from its first one on. */
   readonly #handed = new Map<Worker, number>()
   #moment = 0
-  /** Connections on their way to a worker. */
-  readonly #underWay = new Set<Connection>()
+  readonly #listening = new Set<Worker>()
   /** Hands over what pauses still. */
   readonly #paused = new Set<() => void>()
   #over = false
 
-  /** Pauses no more, before the workers are told to end, and ends what none of them takes any more. */
+  /** Pauses no more: from now on workers are told to end, and take no longer what comes late. */
   end(): void {
     this.#over = true
     for (const give of this.#paused) give()
   }
 
   /**
-   * Watches over what this worker is handed. Node numbers each connection (`seq`), and the worker confirms that it took it or
-   * did not (`ack`). What it had not taken when it died, and what nobody takes because all of them end, Node keeps open and
-   * forgets, and whoever asked would wait for ever: that is ended here.
+   * Watches over what this worker is handed. What it had not taken when it died, and what it refuses when no other listens
+   * any more, Node keeps open and forgets, and whoever asked would wait for ever: that is closed here.
    */
   watch(worker: Worker): void {
-    const untaken = new Map<number | undefined, Connection>()
+    const untaken = new Map<number, Connection>()
     const send = worker.process.send?.bind(worker.process) as Send
     worker.process.send = (...args: unknown[]) => {
-      const [message, connection] = args as [{ seq?: number }, Connection | undefined]
-      if (!connection) return send(...args)
-      untaken.set(message.seq, connection)
-      this.#underWay.add(connection)
+      const [{ act, seq = 0 }, connection] = args as [Told, Connection]
+      if (act !== 'newconn') return send(...args)
+      untaken.set(seq, connection)
       if (this.#over || !this.#isAhead(worker)) return send(...args)
       const give = () => {
-        if (this.#paused.delete(give) && untaken.has(message.seq)) send(...args)
+        if (this.#paused.delete(give) && untaken.has(seq)) send(...args)
       }
       this.#paused.add(give)
       setTimeout(give, PAUSE_MS)
       return true
     }
-    worker.process.on('internalMessage', ({ ack, accepted }: { ack?: number; accepted?: boolean }) => {
+    worker.once('listening', () => this.#listening.add(worker))
+    worker.process.on('internalMessage', ({ act, ack = 0, accepted }: Told) => {
+      if (act === 'close') this.#listening.delete(worker)
       const connection = untaken.get(ack)
-      if (!connection) return
       untaken.delete(ack)
-      this.#underWay.delete(connection)
-      // Node tries the next worker at once, if there is one.
-      const end = () => this.#underWay.has(connection) || connection.close()
-      if (accepted === false && this.#over) setImmediate(end)
+      // Else Node has handed it to the next already, or will as soon as that one is free.
+      if (accepted === false && this.#listening.size === 0) connection?.close()
     })
     worker.once('exit', () => {
       this.#handed.delete(worker)
-      for (const connection of untaken.values()) {
-        this.#underWay.delete(connection)
-        connection.close()
-      }
+      this.#listening.delete(worker)
+      for (const connection of untaken.values()) connection.close()
       untaken.clear()
     })
   }

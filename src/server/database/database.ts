@@ -136,6 +136,9 @@ export function brokenConstraint(error: unknown): string | undefined {
 /** True where a statement was undone because others were in its way: it waited too long for a lock, or in a circle. */
 export const isInTheWay = (error: unknown): boolean => /^(55P03|40P01|40001)$/.test(codeOf(error))
 
+/** True where the database ended a statement because it took too long. */
+export const isTooSlow = (error: unknown): boolean => codeOf(error) === '57014'
+
 /** True where the database could not be asked: gone, starting, stopping, out of connections or too slow. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error)
