@@ -63,7 +63,7 @@ export function CardInside({
       <Photo
         image={image}
         name={name}
-        sizes="(min-width: 75rem) 18rem, (min-width: 40rem) 30vw, 48vw"
+        sizes="(min-width: 75rem) 18rem, (min-width: 69rem) calc(25vw - 1.25rem), (min-width: 29.5rem) calc(33.4vw - 1.33rem), calc(50vw - 1.5rem)"
         eager={eager}
         first={first}
       />
