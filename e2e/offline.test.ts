@@ -45,8 +45,10 @@ test('where the script of a dialog or a page is lost, that is said, and nothing 
   await there.page.context().clearCookies()
   await there.press('button', 'Save')
   const dialog = there.one('dialog', 'Log In')
+  const toLogin = there.page.locator('main').getByRole('link', { name: 'Log In' })
+  await toLogin.waitFor()
   await there.page.context().setOffline(true)
-  await there.page.locator('main').getByRole('link', { name: 'Log In' }).click()
+  await toLogin.click()
   await dialog.getByText(LOST).waitFor()
   await there.page.context().setOffline(false)
   const [tab] = await Promise.all([
@@ -58,9 +60,9 @@ test('where the script of a dialog or a page is lost, that is said, and nothing 
   await dialog.getByRole('button', { name: 'Close' }).click()
   expect(await there.valueOf('About you')).toBe('Half a story')
   await there.press('button', 'Save')
-  await eventually(async () => (await seller.get(`/shops/${seller.user.username}`)).body).toContain(
-    'Half a story',
-  )
+  // Once it says so, the page has also read anew what it shows: after that it needs no connection.
+  await there.one('status', '').getByText('Saved', { exact: true }).waitFor()
+  expect((await seller.get(`/shops/${seller.user.username}`)).body).toContain('Half a story')
   await there.page.context().setOffline(true)
   await there.openMenu()
   await there.press('link', 'Your Orders')
