@@ -47,6 +47,14 @@ type CardInsideProps = Pick<Listing, 'name' | 'price' | 'stock' | 'rating' | 're
   first?: boolean
 }
 
+/** As wide as the grid in landing.css makes a card, which stands beside three others, two, or one. */
+const SIZES = [
+  '(min-width: 75rem) 18rem',
+  '(min-width: 69rem) calc(25vw - 1.25rem)',
+  '(min-width: 29.5rem) calc(33.4vw - 1.33rem)',
+  'calc(50vw - 1.5rem)',
+].join(', ')
+
 /** What a card shows of a piece, whether it leads there or not. */
 export function CardInside({
   image,
@@ -60,13 +68,7 @@ export function CardInside({
 }: CardInsideProps) {
   return (
     <>
-      <Photo
-        image={image}
-        name={name}
-        sizes="(min-width: 75rem) 18rem, (min-width: 69rem) calc(25vw - 1.25rem), (min-width: 29.5rem) calc(33.4vw - 1.33rem), calc(50vw - 1.5rem)"
-        eager={eager}
-        first={first}
-      />
+      <Photo image={image} name={name} sizes={SIZES} eager={eager} first={first} />
       <span className="card-name">{name}</span>
       <span className="card-price">{dollars(price)}</span>
       {rating !== null && (
