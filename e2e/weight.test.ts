@@ -1,8 +1,9 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { LANDING, scriptFilesOf } from '../scripts/sizes.ts'
+import { times } from '../test/person.ts'
 import { openShop, type TestShop } from '../test/shop.ts'
-import { visit } from './steps.ts'
+import { eventually, visit } from './steps.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -19,6 +20,30 @@ test('the landing page loads the scripts that are counted, and no others', async
   )
   const counted = await scriptFilesOf(inject('built'), LANDING)
   expect(loaded.filter(file => file.endsWith('.js')).sort()).toEqual(counted.sort())
+})
+
+test('pictures further down are not asked for before the page is painted', async () => {
+  const seller = await shop.signUp('seller')
+  const photo = sharp({ create: { width: 400, height: 400, channels: 3, background: 'teal' } })
+  for (const { id } of await times(8, () => shop.list(seller, {})))
+    await seller.upload(`/api/products/${id}/images`, await photo.clone().png().toBuffer())
+  const { page } = await visit(shop, 'with scripts')
+  const asked = new Set<string>()
+  page.on('request', request => {
+    if (request.url().includes('/images/')) asked.add(request.url())
+  })
+  await page.setViewportSize({ width: 412, height: 823 })
+  // Scripts come after the pictures, when the first paint is long past.
+  await page.route('**/*.js', route => route.fulfill({ contentType: 'text/javascript', body: '' }))
+  // They wait by an animation: as long as time stands still, the first paint is all there is.
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Animation.enable')
+  await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 })
+  await page.goto('/')
+  await page.waitForTimeout(500)
+  expect(asked.size).toBe(2)
+  await devtools.send('Animation.setPlaybackRate', { playbackRate: 1 })
+  await eventually(() => asked.size).toBe(8)
 })
 
 test('a card says how wide its picture is, so that no larger one is fetched', async () => {

@@ -46,6 +46,8 @@ async function takeOver(): Promise<void> {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void router.revalidate()
   })
+  // What is drawn from here on need not wait for a first paint.
+  document.documentElement.classList.remove('arriving')
   // In small pieces, so that whoever scrolls or presses meanwhile need not wait for the whole.
   startTransition(() => {
     hydrateRoot(document.getElementById('root')!, <RouterProvider router={router} />)

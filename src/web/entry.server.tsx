@@ -137,7 +137,7 @@ function documentOf(head: string, body: string, state: string, assets: Needs['as
     ),
   ].join('')
   return `<!doctype html>
-<html lang="en">
+<html lang="en" class="arriving">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
