@@ -43,7 +43,7 @@ async function opened(path: string, signedInAs: Person | null = person) {
 test('a page that cannot come offers another try', async () => {
   const { there, during } = await opened('/')
   await during('**/api/cart_items/**', async () => {
-    await there.press('link', 'Cart')
+    await there.openCart()
     await there.heading('The shop is very busy')
     await expectOpen(there.page)
     await expectRoom(there.page)

@@ -84,7 +84,7 @@ test('cart and orders: what the pages send', async () => {
   expect(await callOf(there, `POST /api/cart_items/add/${mug.id}`, put)).toEqual(json({ quantity: 2 }))
   await there.sees('Item added to cart!')
   const cart = `/api/cart_items/${shopper.user.id}`
-  expect(await callOf(there, `GET ${cart}`, () => there.press('link', 'Cart'))).toEqual(bodiless)
+  expect(await callOf(there, `GET ${cart}`, () => there.openCart())).toEqual(bodiless)
   const { id } = (await shopper.get(cart)).body.cart_items[0]
   const change = () => there.choose('Quantity of Mug', '3')
   expect(await callOf(there, `PUT /api/cart_items/${id}`, change)).toEqual(json({ quantity: 3 }))

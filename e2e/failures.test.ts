@@ -77,7 +77,7 @@ test('the login dialog says so', async () => {
   const there = await visit(shop, 'with scripts', failed)
   await there.go('/')
   await lose('users')
-  await there.press('link', 'Cart')
+  await there.openCart()
   await there.fill('Email', 'someone@example.com')
   await there.fill('Password', 'secret-1')
   await there.press('button', 'Log In')

@@ -60,7 +60,7 @@ async function purchase(context: BrowserContext, address: string, product: numbe
   const added = page.waitForResponse(response => response.url().includes('/api/cart_items/add/'))
   await page.getByRole('button', { name: 'Add to cart' }).tap()
   await added
-  await page.getByRole('link', { name: 'Cart', exact: true }).tap()
+  await page.getByRole('link', { name: /^Cart, / }).tap()
   await page.getByRole('button', { name: 'Proceed to checkout' }).tap()
   await page.getByRole('button', { name: 'Yes (place order)' }).tap()
   await page.waitForURL('**/orders/view')

@@ -68,7 +68,7 @@ test('the menu closes on Escape and gives the focus back', async () => {
   await there.tabTo(there.one('link', 'Sign Up'))
   await there.page.keyboard.press('Escape')
   await eventually(() => isOpen(there)).toBe(false)
-  expect(await there.field('Profile').evaluate(element => element === document.activeElement)).toBe(true)
+  expect(await there.profile.evaluate(element => element === document.activeElement)).toBe(true)
 })
 
 test('the menu closes when the focus leaves it, and stays while it is inside', async () => {
@@ -82,7 +82,7 @@ test('the menu closes when the focus leaves it, and stays while it is inside', a
 test('a dialog holds the focus and gives it back', async () => {
   const there = await visit(shop, 'by keyboard')
   await there.go('/')
-  await there.press('link', 'Cart')
+  await there.openCart()
   const dialog = there.one('dialog', 'Log In')
   await dialog.waitFor()
   await there.field('Email').waitFor()
@@ -93,13 +93,13 @@ test('a dialog holds the focus and gives it back', async () => {
   }
   await there.press('button', 'Close')
   await dialog.waitFor({ state: 'hidden' })
-  expect(await there.one('link', 'Cart').evaluate(element => element === document.activeElement)).toBe(true)
+  expect(await there.cart.evaluate(element => element === document.activeElement)).toBe(true)
 })
 
 test('a dialog closes on a click beside it', async () => {
   const there = await visit(shop, 'with scripts')
   await there.go('/')
-  await there.press('link', 'Cart')
+  await there.openCart()
   const dialog = there.one('dialog', 'Log In')
   await dialog.waitFor()
   await there.page.mouse.click(5, 5)

@@ -115,7 +115,7 @@ test('a page that cannot be reached offers another try', async () => {
   await there.press('link', 'Thrum, home')
   await there.arrives('/')
   await there.page.context().setOffline(true)
-  await there.press('link', 'Cart')
+  await there.openCart()
   await there.heading('The connection was lost')
   // No file can be fetched now: its drawing came with the page.
   expect(await there.page.locator('.notice svg path').count()).toBe(2)

@@ -138,12 +138,12 @@ test('what a visitor began is finished with the login it asked for, and with no 
     await there.fill('Password', buyer.password)
     await dialog.getByRole('button', { name: 'Log In' }).click()
     await eventually(() => dialog.count()).toBe(0)
-    const cart = there.one('link', 'Cart')
+    const cart = there.cart
     const words = declined ? 'empty' : '1 item'
     if (!declined) await there.sees('Item added to cart!')
     await there.openMenu()
     await there.sees(buyer.user.username)
-    await eventually(() => there.page.locator('#in-cart').textContent()).toBe(words)
+    await there.one('link', `Cart, ${words}`).waitFor()
     await cart.click()
     await there.heading('Shopping Cart')
     const { cart_items } = (await buyer.get(`/api/cart_items/${buyer.user.id}`)).body
@@ -183,7 +183,7 @@ test('who logs in at the cart icon is shown their cart', async () => {
   const buyer = await shop.signUp('buyer')
   const there = await visit(shop, 'with scripts')
   await there.go('/')
-  await there.press('link', 'Cart')
+  await there.openCart()
   await there.fill('Email', buyer.user.email)
   await there.fill('Password', buyer.password)
   await there.one('dialog', 'Log In').getByRole('button', { name: 'Log In', exact: true }).click()

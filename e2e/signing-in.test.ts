@@ -169,7 +169,7 @@ everyWay(mode => {
     await there.go(`/products/${mug.id}`)
     await there.press('button', 'Add to cart')
     await there.sees('Please login to add items to cart.')
-    await there.press('link', 'Cart')
+    await there.openCart()
     if (there.scripted) {
       await there.asked('Log In')
       await there.page.keyboard.press('Escape')

@@ -45,6 +45,13 @@ export class Visit {
   go = (path: string): Promise<number> => go(this.page, path)
 
   one = (role: Role, name: string): Locator => this.page.getByRole(role, { name, exact: true })
+  /** The two in the header whose names tell more: 'Cart, 3 items', 'Profile, AW'. */
+  get cart(): Locator {
+    return this.page.getByRole('link', { name: /^Cart, / })
+  }
+  get profile(): Locator {
+    return this.page.getByLabel(/^Profile/)
+  }
   text = (text: string): Locator => this.page.getByText(text, { exact: true })
   /** A control by its label; the label may stand around it. */
   field = (label: string): Locator =>
@@ -110,7 +117,8 @@ export class Visit {
   }
 
   /** Opens the menu behind the person in the header. */
-  openMenu = (): Promise<void> => this.pressThis(this.field('Profile'))
+  openMenu = (): Promise<void> => this.pressThis(this.profile)
+  openCart = (): Promise<void> => this.pressThis(this.cart)
 
   /** Presses Tab until the target has the focus. Everything that can be used must be reached that way. */
   async tabTo(target: Locator): Promise<void> {

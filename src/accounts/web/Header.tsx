@@ -28,26 +28,20 @@ export function Header({ search, toSearch }: { search: ReactNode; toSearch: Reac
       <nav aria-label="Account and cart">
         {toSearch}
         <ProfileMenu />
-        <Link
-          className="icon-button"
-          to="/cart"
-          aria-label="Cart"
-          aria-describedby="in-cart"
-          onClick={askLogin}
-        >
+        <Link className="icon-button" to="/cart" aria-label={`Cart, ${inWords(inCart)}`} onClick={askLogin}>
           <BagIcon />
-          {inCart > 0 && (
-            <span className="count" aria-hidden="true">
-              {inCart > 99 ? '99+' : inCart}
-            </span>
-          )}
+          {inCart > 0 && <span className="count">{shown(inCart)}</span>}
         </Link>
-        <span id="in-cart" className="visually-hidden">
-          {inCart === 0 ? 'empty' : `${inCart} ${inCart === 1 ? 'item' : 'items'}`}
-        </span>
       </nav>
     </header>
   )
+}
+
+/** Whoever tells the browser what to press says what stands there: names contain what is seen. */
+const shown = (inCart: number) => (inCart > 99 ? '99+' : String(inCart))
+const inWords = (inCart: number) => {
+  if (inCart === 0) return 'empty'
+  return inCart === 1 ? '1 item' : `${shown(inCart)} items`
 }
 
 /** A disclosure that works before scripts do, and closes like a menu once they run. */
@@ -64,7 +58,7 @@ function ProfileMenu() {
   }
   return (
     <details className="profile" ref={menu}>
-      <summary className="icon-button" aria-label="Profile">
+      <summary className="icon-button" aria-label={user ? `Profile, ${initialsOf(user)}` : 'Profile'}>
         {user ? <span className="initials">{initialsOf(user)}</span> : <PersonIcon />}
       </summary>
       <div className="profile-menu">
