@@ -26,6 +26,13 @@ export const row: Row = {
         `saving was answered ${saved.status}`,
       )
       faults.expect(after.stock === 7, `stock ${after.stock}`)
+      const more = await lookAt(seller, path, 'Update listing')
+      more.fields.stock = '9'
+      await Promise.all([send(seller, more), send(seller, more)])
+      const once = await shop.stockOf(mug.id)
+      faults.expect(once === 9, `two pieces more, sent twice: stock ${once}`)
+      more.fields.stock = '7'
+      await send(seller, more)
       const late = await lookAt(seller, path, 'Update listing')
       await sell(mug.id, 6)
       late.fields.stock = '2'
@@ -40,7 +47,7 @@ export const row: Row = {
         'it does not say so',
       )
       return faults.outcome(
-        `stock ${after.stock} with the new description; taking away more than is left: 409 that says so, stock ${left}`,
+        `stock ${after.stock} with the new description; two more pieces, sent twice: stock ${once}; taking away more than is left: 409 that says so, stock ${left}`,
       )
     }),
 }

@@ -21,6 +21,14 @@ export const PathId = z.pipe(
   z.transform(Number),
 )
 
+const KEY = 'Idempotency-Key must be 1 to 100 visible characters'
+
+/** The header that names an attempt, so that it counts once however often it is sent. @param means what it does here */
+export const idempotencyKey = (means: string) =>
+  z.optional(z.string(KEY).check(z.regex(/^[\x21-\x7e]{1,100}$/, KEY), z.describe(means)))
+/** The headers of a call that takes no other. */
+export const countingOnce = (means: string) => z.object({ 'idempotency-key': idempotencyKey(means) })
+
 /** ISO 8601 in UTC. */
 export const Moment = z.string()
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, Id, Moment, Money, PathId } from '#contract'
+import { Done, defineCalls, Id, idempotencyKey, Moment, Money, PathId } from '#contract'
 import { toCents } from '#money'
 
 export const Order = z.object({
@@ -18,21 +18,13 @@ export type OrderItem = z.infer<typeof OrderItem>
 export const EMPTY_CART = 'Your cart is empty'
 export const NOT_PENDING = 'Only an order that is Pending can be cancelled'
 
-const KEY = 'Idempotency-Key must be 1 to 100 visible characters'
 const TOTAL = 'Expected-Total must be an amount with at most two decimals'
 const ITEMS = 'Expected-Items must be pairs such as 7x2, with spaces between them'
 
 /** What a person agreed to. All of it may be missing: then the cart is ordered as it is. */
 const Agreed = z.object({
-  'idempotency-key': z.optional(
-    z
-      .string(KEY)
-      .check(
-        z.regex(/^[\x21-\x7e]{1,100}$/, KEY),
-        z.describe(
-          'Names this attempt. The same key again answers the order that it placed, 422 where asked with other contents.',
-        ),
-      ),
+  'idempotency-key': idempotencyKey(
+    'Names this attempt. The same key again answers the order that it placed, 422 where asked with other contents.',
   ),
   'expected-total': z.optional(
     z.pipe(

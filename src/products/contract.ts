@@ -1,5 +1,16 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, figure, Id, ListQuery, Moment, Money, PathId, text } from '#contract'
+import {
+  countingOnce,
+  Done,
+  defineCalls,
+  figure,
+  Id,
+  ListQuery,
+  Moment,
+  Money,
+  PathId,
+  text,
+} from '#contract'
 import { Image } from '#images/contract.ts'
 import { hasCents } from '#money'
 import { CATEGORIES } from './categories.ts'
@@ -200,11 +211,20 @@ export const calls = defineCalls({
     params: one,
     answer: z.object({ products: z.array(Listing) }),
   },
-  'POST /api/products/': { summary: 'Add a listing', body: ListingDraft, answer: Listing, status: 201 },
+  'POST /api/products/': {
+    summary: 'Add a listing',
+    headers: countingOnce(
+      'Names this sending. The same key again is the same listing, with what is sent now.',
+    ),
+    body: ListingDraft,
+    answer: Listing,
+    status: 201,
+  },
   'PUT /api/products/:id': {
     summary:
       'Update a listing. With stock_shown, what was sold since stays sold; without it the stock is set',
     params: one,
+    headers: countingOnce('Names this sending. With stock_shown, the same key again brings no more pieces.'),
     body: ListingChange,
     answer: Listing,
   },

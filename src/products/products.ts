@@ -56,29 +56,48 @@ export async function find(db: Database, id: Id): Promise<Listing> {
   return view(row)
 }
 
-/** Adds a listing with its stock. */
-export async function add(db: Database, seller: Id, draft: ListingDraft): Promise<Listing> {
+/**
+ * Adds a listing with its stock. Sent again it is no second one, but the first as it is said now.
+ * @param sentAs a name that the seller gives this sending alone
+ * @throws Problem 404 where the first was deleted meanwhile
+ */
+export async function add(db: Database, seller: Id, draft: ListingDraft, sentAs?: string): Promise<Listing> {
   const id = await transaction(db, async db => {
     const product = await db
       .insertInto('products')
-      .values({ ...columns(draft), seller_id: seller })
+      .values({ ...columns(draft), seller_id: seller, added_as: sentAs ?? null })
+      .onConflict(conflict => conflict.columns(['seller_id', 'added_as']).doNothing())
       .returning('id')
-      .executeTakeFirstOrThrow()
-    await openStock(db, product.id, draft.stock)
-    return product.id
+      .executeTakeFirst()
+    if (product) await openStock(db, product.id, draft.stock, sentAs)
+    return product?.id
   })
-  return find(db, id)
+  if (id !== undefined) return find(db, id)
+  const first = await db
+    .selectFrom('products')
+    .select('id')
+    .where('seller_id', '=', seller)
+    .where('added_as', '=', sentAs ?? null)
+    .executeTakeFirstOrThrow()
+  return update(db, seller, first.id, { ...draft, stock_shown: 0 }, sentAs)
 }
 
 /**
  * Replaces what the seller says of the piece; of the stock as `restock` does.
+ * @param sentAs a name that the seller gives this sending alone: sent again, it brings no more pieces
  * @throws Problem 404 unknown, 403 someone else's, 409 where more were sold than would be left
  */
-export async function update(db: Database, seller: Id, id: Id, draft: ListingChange): Promise<Listing> {
+export async function update(
+  db: Database,
+  seller: Id,
+  id: Id,
+  draft: ListingChange,
+  sentAs?: string,
+): Promise<Listing> {
   await transaction(db, async db => {
     await own(db, seller, id)
     // Stock first, as every sale does it: the catalogue's row, which both may change, comes last for all.
-    await restock(db, id, draft.stock, draft.stock_shown)
+    await restock(db, id, { wanted: draft.stock, shown: draft.stock_shown, sentAs })
     await db.updateTable('products').set(columns(draft)).where('id', '=', id).execute()
   })
   return find(db, id)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal } from '../../test/expect.ts'
+import { times } from '../../test/person.ts'
 import { aMug, openShop, type Person, type TestShop } from '../../test/shop.ts'
 
 let shop: TestShop
@@ -67,6 +68,37 @@ test('a stock of 0 can stay, but not be chosen', async () => {
   expectRefusal(tooLong, 400, 'Name cannot be more than 50 characters', NONE)
   expectRefusal(await ana.post('/api/products/', { ...aMug, stock: 0, stock_shown: 0 }), 400, NONE)
   expect(await shop.stockOf(id)).toBe(2)
+})
+
+test('a change that is sent twice brings its pieces once', async () => {
+  const { id } = await shop.list(ana, { stock: 5 })
+  const sent = (stock: number, key: string) =>
+    ana.put(`/api/products/${id}`, { ...aMug, stock, stock_shown: 5 }, { 'idempotency-key': key })
+  const answers = await times(5, () => sent(8, 'first'))
+  expect(answers.map(({ status, body }) => [status, body.stock])).toEqual(Array(5).fill([200, 8]))
+  await sell(id, 2)
+  expect((await sent(8, 'first')).body.stock).toBe(6)
+  // No answer came, and more was typed before it was sent again.
+  expect((await sent(9, 'first')).body.stock).toBe(7)
+  expect((await sent(4, 'first')).body.stock).toBe(2)
+  expect((await sent(6, 'second')).body.stock).toBe(3)
+  expectRefusal(await sent(6, 'a key'), 400, 'Idempotency-Key must be 1 to 100 visible characters')
+})
+
+test('a listing that is sent twice is one listing, of its seller', async () => {
+  const seller = await shop.signUp('seller')
+  const sent = (by: Person, stock: number) =>
+    by.post('/api/products/', { ...aMug, name: `${stock} mugs`, stock }, { 'idempotency-key': 'mugs' })
+  const answers = await times(5, () => sent(seller, 3))
+  const [{ body: mugs } = { body: {} as never }] = answers
+  expect(answers.map(({ status, body }) => [status, body.id, body.stock])).toEqual(
+    Array(5).fill([201, mugs.id, 3]),
+  )
+  await sell(mugs.id, 1)
+  expect((await sent(seller, 4)).body).toMatchObject({ id: mugs.id, name: '4 mugs', stock: 3 })
+  expect((await sent(ana, 3)).body.id).not.toBe(mugs.id)
+  await seller.delete(`/api/products/${mugs.id}`)
+  expect((await sent(seller, 4)).status).toBe(404)
 })
 
 test.each([-1, 0.5, '5', null])('%j is no stock that was shown', async stock_shown => {

@@ -29,17 +29,17 @@ export function productRoutes(app: FastifyInstance): void {
 
   on('GET /api/products/:id/similar', async ({ params }, db) => ({ products: await similar(db, params.id) }))
 
-  on('POST /api/products/', async ({ body }, request) => {
+  on('POST /api/products/', async ({ body, headers }, request) => {
     const user = await signedIn(request)
     await count(app, 'listings', user.id)
-    return products.add(app.db, user.id, body)
+    return products.add(app.db, user.id, body, headers['idempotency-key'])
   })
 
-  on('PUT /api/products/:id', async ({ params, body: { id, ...draft } }, request) => {
+  on('PUT /api/products/:id', async ({ params, headers, body: { id, ...draft } }, request) => {
     const user = await signedIn(request)
     if (id !== undefined && id !== params.id)
       throw new Problem(400, 'The id in the body is not the one in the address')
-    return products.update(app.db, user.id, params.id, draft)
+    return products.update(app.db, user.id, params.id, draft, headers['idempotency-key'])
   })
 
   on('DELETE /api/products/:id', async ({ params }, request) => {

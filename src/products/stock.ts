@@ -85,23 +85,47 @@ export async function giveBack(db: Database, orderId: Id, lines: Units[]): Promi
   await enter(db, back, { reason: 'cancel', order_id: orderId })
 }
 
-/** Opens the books of a new listing with what there is of it. */
-export function openStock(db: Database, id: Id, quantity: number): Promise<void> {
-  return enter(db, [{ product_id: id, units: quantity }], { reason: 'opening' })
+/** Opens the books of a new listing with what there is of it. @param sentAs the sending that it came with */
+export function openStock(db: Database, id: Id, quantity: number, sentAs?: string): Promise<void> {
+  return enter(db, [{ product_id: id, units: quantity }], { reason: 'opening', sent_as: sentAs ?? null })
+}
+
+/** What a seller says of the stock, and beside which one. */
+export interface Restock {
+  wanted: number
+  /** The stock that the seller saw; undefined: it is to be as wanted, whatever there is. */
+  shown?: number | undefined
+  /** The sending that it comes with: what it brought before is not brought again. */
+  sentAs?: string | undefined
 }
 
 /**
- * Sets the stock of a listing that the caller has locked. With `shown`, the stock that its seller saw, only the
- * difference is applied, so that no sale since then is undone.
+ * Sets the stock of a listing that the caller has locked. With `shown` only the difference to it is applied, so that no sale
+ * since then is undone.
  * @throws Problem 409 where more were sold than would be left, 400 where it would exceed the largest stock
  */
-export async function restock(db: Database, id: Id, wanted: number, shown?: number): Promise<void> {
+export async function restock(db: Database, id: Id, { wanted, shown, sentAs }: Restock): Promise<void> {
   const left = (await lockStock(db, [id])).get(id) ?? 0
-  const units = wanted - (shown ?? left)
+  const units = wanted - (shown === undefined ? left : shown + (await broughtBy(db, id, sentAs)))
   if (left + units < 0) throw new Problem(409, `Some were sold meanwhile: ${left} left in stock`)
   if (left + units > MAX_STOCK) throw new Problem(400, TOO_MUCH_STOCK)
   if (units !== 0)
-    await enter(db, [{ product_id: id, units }], { reason: units > 0 ? 'restock' : 'correction' })
+    await enter(db, [{ product_id: id, units }], {
+      reason: units > 0 ? 'restock' : 'correction',
+      sent_as: sentAs ?? null,
+    })
+}
+
+/** Units that came, or negative: went, with this sending already. */
+async function broughtBy(db: Database, id: Id, sentAs: string | undefined): Promise<number> {
+  if (sentAs === undefined) return 0
+  const { units } = await db
+    .selectFrom('stock_ledger')
+    .select(sql<number>`coalesce(sum(units), 0)::int`.as('units'))
+    .where('product_id', '=', id)
+    .where('sent_as', '=', sentAs)
+    .executeTakeFirstOrThrow()
+  return units
 }
 
 /** Locks the stock of listings by ascending id, until the transaction ends. @returns listing → units in stock */
@@ -123,7 +147,9 @@ async function lockStock(db: Database, ids: Id[]): Promise<Map<Id, number>> {
 async function enter(
   db: Database,
   lines: { product_id: Id; units: number }[],
-  why: { reason: 'opening' | 'restock' | 'correction' } | { reason: 'cancel'; order_id: Id },
+  why:
+    | { reason: 'opening' | 'restock' | 'correction'; sent_as: string | null }
+    | { reason: 'cancel'; order_id: Id },
 ): Promise<void> {
   await db
     .insertInto('stock_ledger')

@@ -8,6 +8,7 @@ import {
 import { personOf } from '#accounts/web/session.ts'
 import type { Problem } from '#problem'
 import { apiOf, attempt } from '#web/api.ts'
+import { newKey } from '#web/key.ts'
 import type { CartLine } from '../contract.ts'
 
 interface Cart {
@@ -84,9 +85,5 @@ function agreedOf(form: FormData): Record<string, string> {
 /** The same key until there is an answer for good: an order, or that this key already has one. */
 const keyAfter = ({ status }: Problem, form: FormData): string =>
   status === 422 ? newKey() : String(form.get('key') ?? '')
-
-/** A name for an attempt that nobody else uses. Not randomUUID, which browsers withhold from plain http. */
-export const newKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 
 export const handle = { title: () => 'Shopping Cart' }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Form, useActionData, useNavigation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { Problems, SelectField, TextAreaField, TextField, useRules } from '#web/fields.tsx'
+import { newKey } from '#web/key.ts'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 import { CATEGORIES } from '../categories.ts'
 import { DESCRIPTION_LENGTH, type Listing, NAME_LENGTH } from '../contract.ts'
@@ -23,6 +24,7 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
   // What a later look at the listing brings must not slip under what is typed: both numbers stay those of the first.
   const [stock] = useState(listing?.stock)
   const shown = result?.draft.stock_shown ?? stock
+  const [opened] = useState(newKey)
   const first = (name: 'name' | 'category' | 'description' | 'price' | 'stock') =>
     String(result?.draft[name] ?? { ...listing, stock }[name] ?? '')
   const field = (name: Parameters<typeof first>[0]) => ({
@@ -36,6 +38,7 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
     <div className="selling">
       <Form className="listing-form" method="post" encType="multipart/form-data" preventScrollReset {...form}>
         {result?.id && <input type="hidden" name="id" value={result.id} />}
+        <input type="hidden" name="key" value={result?.draft.key ?? opened} suppressHydrationWarning />
         {shown !== undefined && <input type="hidden" name="stock_shown" value={shown} />}
         {/* An edited listing's broken rules stand on top as well. */}
         <Problems messages={[...(result?.problems ?? []), ...(listing ? Object.values(errors) : [])]} />

@@ -1,7 +1,15 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { draftKept, keepDraft } from '#accounts/web/session.ts'
 import { apiOf, attempt } from '#web/api.ts'
-import { addPhoto, brokenListing, brokenResult, listingOf, refusedListing, showing } from './listingOf.ts'
+import {
+  addPhoto,
+  brokenListing,
+  brokenResult,
+  listingOf,
+  refusedListing,
+  sentAs,
+  showing,
+} from './listingOf.ts'
 
 /** The listing, for its seller. Everybody else is sent home, but not with a refused form: nothing typed is lost. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -22,7 +30,11 @@ export async function action(args: ActionFunctionArgs) {
   const fields = brokenListing(form, 'optional')
   if (fields) return data(brokenResult(form, fields), 400)
   const id = Number(args.params.productId)
-  const saving = ask('PUT /api/products/:id', { params: { id }, body: { id, ...listingOf(form) } })
+  const saving = ask('PUT /api/products/:id', {
+    params: { id },
+    body: { id, ...listingOf(form) },
+    ...sentAs(form),
+  })
   const { answer: listing, problem } = await attempt(saving)
   if (problem?.status === 403) throw redirect('/')
   if (problem?.status === 409) {

@@ -2,6 +2,7 @@ import { broken } from '#contract'
 import { brokenFile } from '#images/contract.ts'
 import type { FieldErrors, Problem } from '#problem'
 import { type Ask, attempt, draftOf } from '#web/api.ts'
+import { newKey } from '#web/key.ts'
 import { ListingChange, ListingDraft } from '../contract.ts'
 import { photoOf, upload } from './upload.ts'
 
@@ -18,6 +19,12 @@ export function listingOf(form: FormData): ListingDraft & Pick<ListingChange, 's
     stock: number('stock'),
     ...(form.has('stock_shown') ? { stock_shown: number('stock_shown') } : {}),
   }
+}
+
+/** The name of this sending, as the form carries it: sent again, it adds no second listing and no more pieces. */
+export function sentAs(form: FormData): { headers?: Record<string, string> } {
+  const key = String(form.get('key') ?? '')
+  return key ? { headers: { 'idempotency-key': key } } : {}
 }
 
 /** The first message of each field that breaks a rule. A new listing needs a photo, an edited one may have one. */
@@ -54,10 +61,10 @@ export const brokenResult = (form: FormData, fields: FieldErrors): ListingResult
   ...kept(form),
 })
 
-/** The stock that the form now speaks of: what is sent again is meant beside this one. */
+/** The stock that the form now speaks of: what is sent again is meant beside this one, and not the same as before. */
 export const showing = (result: ListingResult, stock: string | number): ListingResult => ({
   ...result,
-  draft: { ...result.draft, stock_shown: String(stock) },
+  draft: { ...result.draft, stock_shown: String(stock), key: newKey() },
 })
 
 export const refusedListing = (form: FormData, problem: Problem): ListingResult => ({

@@ -1,7 +1,15 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/session.ts'
 import { apiOf, attempt } from '#web/api.ts'
-import { addPhoto, brokenListing, brokenResult, listingOf, refusedListing, savedBy } from './listingOf.ts'
+import {
+  addPhoto,
+  brokenListing,
+  brokenResult,
+  listingOf,
+  refusedListing,
+  savedBy,
+  sentAs,
+} from './listingOf.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
   await personOrDraft(args)
@@ -21,8 +29,8 @@ export async function action(args: ActionFunctionArgs) {
   const body = listingOf(form)
   const id = savedBy(form)
   const saving = id
-    ? ask('PUT /api/products/:id', { params: { id }, body: { id, ...body } })
-    : ask('POST /api/products/', { body })
+    ? ask('PUT /api/products/:id', { params: { id }, body: { id, ...body }, ...sentAs(form) })
+    : ask('POST /api/products/', { body, ...sentAs(form) })
   const { answer: listing, problem } = await attempt(saving)
   if (problem) return data(refusedListing(form, problem), problem.status || 503)
   const withoutPhoto = await addPhoto(ask, form, listing.id, 'Your listing was added')

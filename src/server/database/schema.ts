@@ -77,6 +77,7 @@ export interface ProductsTable {
   created_at: Generated<Date>
   deleted_at: Date | null
   changed_at: Date | null
+  added_as: string | null
 }
 
 export interface RatingsTable {
@@ -130,6 +131,7 @@ export interface StockLedgerTable {
   reason: string
   order_id: number | null
   created_at: Generated<Date>
+  sent_as: string | null
 }
 
 export interface UsersTable {
