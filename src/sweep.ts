@@ -8,26 +8,35 @@ import { firstThisHour, sweepLimits } from '#server/gates/limits.ts'
 const HOUR_MS = 60 * 60 * 1000
 
 /** What all processes of the shop have in common. */
-async function sweepShop({ db, files }: FastifyInstance): Promise<void> {
-  await sweepSessions(db)
-  await sweepLimits(db)
-  await sweepWords(db)
-  await sweepFiles(db, files)
-}
+const ofTheShop = ({ db, files }: FastifyInstance) => [
+  () => sweepSessions(db),
+  () => sweepLimits(db),
+  () => sweepWords(db),
+  () => sweepFiles(db, files),
+]
 
 /**
  * Clears away what nobody needs any more, now and once an hour: a shop that is opened anew every day, or falls over, would
  * else never come to it. Of several processes one does it; what lies on a machine's own
- * disk, one of each machine. @returns stops it
+ * disk, one of each machine. Where a part of it fails, the log says so, and the others are swept all the same. @returns
+ * stops it
  */
 export function sweeping(app: FastifyInstance): () => void {
-  const sweep = async () => {
+  // Each by itself: what fails in one hour may fail in every hour, and nothing behind it would ever be swept.
+  const attempt = async (part: () => Promise<void>) => {
     try {
-      if (await firstThisHour(app.db, `sweep of ${hostname()}`)) await app.made.sweep()
-      if (await firstThisHour(app.db, 'sweep')) await sweepShop(app)
+      await part()
     } catch (error) {
       app.log.warn({ err: error }, 'sweeping failed; it is tried again in an hour')
     }
+  }
+  const sweep = async () => {
+    await attempt(async () => {
+      if (await firstThisHour(app.db, `sweep of ${hostname()}`)) await app.made.sweep()
+    })
+    await attempt(async () => {
+      if (await firstThisHour(app.db, 'sweep')) for (const part of ofTheShop(app)) await attempt(part)
+    })
   }
   void sweep()
   const timer = setInterval(sweep, HOUR_MS).unref()

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { constants, deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { firstPage, limitMemory } from './pdf.ts'
@@ -63,6 +65,18 @@ test('a page that unfolds to 800 MB stays within the memory given', async () => 
   clearInterval(timer)
   expect(peak - before).toBeLessThan(450e6)
 }, 20_000)
+
+test('a page that was drawn does not stay in memory', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  const pixels = await firstPage(pdf(), WITHIN).then(page => new WeakRef(page!.data))
+  await expect
+    .poll(() => {
+      collect()
+      return pixels.deref() === undefined
+    })
+    .toBe(true)
+})
 
 /** A module of nothing but a memory, exported as m; the maximum takes three bytes, as in the renderer. */
 const memory = (flags: number, ...limits: number[]) => {

@@ -21,7 +21,7 @@ const MILLISECONDS = 5000
 const MEMORY_PAGES = 4096
 
 let renderer: Promise<ArrayBuffer> | undefined
-let last: Promise<unknown> = Promise.resolve()
+let last: Promise<void> = Promise.resolve()
 
 /**
  * Draws a document's first page as large as fits within that many pixels; undefined when that fails, takes
@@ -30,7 +30,8 @@ let last: Promise<unknown> = Promise.resolve()
  */
 export function firstPage(pdf: Buffer, within: Task['within']): Promise<Pixels | undefined> {
   const turn = last.then(() => draw(pdf, within).catch(() => undefined))
-  last = turn
+  // Without the page: its pixels, up to 16 MB, would stay in memory until the next document.
+  last = turn.then(() => {})
   return turn
 }
 

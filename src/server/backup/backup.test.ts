@@ -1,9 +1,13 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type pg from 'pg'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
 import { backUpShop } from '../../../scripts/backup.ts'
 import { checkBackup, restoreShop } from '../../../scripts/restore.ts'
 import { countStatuses, times } from '../../../test/expect.ts'
@@ -12,7 +16,7 @@ import { openShop, type Person, type TestShop } from '../../../test/shop.ts'
 import { audit } from '../../audit.ts'
 import { ownClient } from '../database/database.ts'
 import { localFiles } from '../files/files.ts'
-import { textEntry, writeArchive } from './archive.ts'
+import { readArchive, textEntry, writeArchive } from './archive.ts'
 
 let folder: string
 let shop: TestShop
@@ -65,6 +69,15 @@ const restoreTo = async (place: Place, path: string) =>
 async function order(person: Person): Promise<number> {
   await person.post(`/api/cart_items/add/${mug}`, { quantity: 1 })
   return (await person.post('/api/orders/checkout')).body.id
+}
+
+/** A connection as a person writes it down. */
+function urlOf(connection: TestShop['connection']): string {
+  const { host = '', port = '', user = '', password = '', database = '' } = connection as pg.ClientConfig
+  const url = new URL(`postgres://localhost/${database}`)
+  Object.assign(url, { port: String(port), username: user, password: String(password) })
+  url.searchParams.set('host', host)
+  return url.href
 }
 
 /** Everything a table holds, as text. */
@@ -255,6 +268,64 @@ test('a restore that fails leaves the place empty, and the next one works', asyn
   expect(await Array.fromAsync(place.files.list(new Date(8.64e15)))).toEqual([])
   expect(await rowsOf(place.connection, 'pg_tables')).not.toContainEqual(expect.stringContaining('(public'))
   await restoreTo(place, path)
+})
+
+test('an archive that ends in the middle of a table when it is read again is refused, and leaves nothing', async () => {
+  const path = await backUp()
+  const head = await checkBackup(path)
+  const bytes = await readFile(path)
+  const users = bytes.indexOf('tables/users/0001')
+  const place = await emptyPlace()
+  // Behind a part of the rows, in the middle of them, and before the first.
+  for (const cut of [512 + 100, 512 + 10, 512]) {
+    const bad = file()
+    await writeFile(bad, bytes.subarray(0, users + cut))
+    await expect(restoreShop(bad, head, place.connection, () => place.files)).rejects.toThrow(
+      'It is damaged, or not whole',
+    )
+    expect(await rowsOf(place.connection, 'pg_tables')).not.toContainEqual(expect.stringContaining('(public'))
+  }
+  // A row that PostgreSQL refuses, in the middle of others.
+  const bad = file()
+  bytes[bytes.indexOf('\t', users + 512)] = 0x20
+  await writeFile(bad, bytes)
+  await expect(restoreShop(bad, head, place.connection, () => place.files)).rejects.toThrow(
+    /type integer|bigint/,
+  )
+  await restoreTo(place, path)
+})
+
+test('a restore that is interrupted removes the pictures that it has written, and the next one works', async () => {
+  const path = await backUp()
+  const many = file()
+  const withMany = async function* () {
+    for await (const entry of readArchive(path)) {
+      if (entry.name === 'missing.json')
+        for (let n = 0; n < 5_000; n++)
+          yield textEntry(`pictures/${n.toString(16).padStart(32, '0')}/320.webp`, 'a picture')
+      yield entry
+    }
+  }
+  await writeArchive(many, withMany())
+  const place = await emptyPlace()
+  const dataDir = join(folder, place.name)
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../scripts/restore.ts'), many], {
+    cwd: folder,
+    env: { ...process.env, DATABASE_URL: urlOf(place.connection), DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  const said = text(child.stderr)
+  const { shop: id } = await checkBackup(path)
+  const files = localFiles(join(dataDir, 'uploads', id))
+  const written = () => Array.fromAsync(files.list(new Date(8.64e15)))
+  await vi.waitUntil(async () => (await written()).length > 0, { timeout: 15_000, interval: 5 })
+  for (const _ of ['Ctrl-C', 'once more']) child.kill('SIGINT')
+  expect(await ended).toEqual([1, null])
+  expect(await said).toBe('The restore was interrupted. The place is as empty as before\n')
+  expect(await written()).toEqual([])
+  expect(await rowsOf(place.connection, 'pg_tables')).not.toContainEqual(expect.stringContaining('(public'))
+  await restoreTo({ ...place, files }, path)
 })
 
 test('a backup never takes the place of a file that is there', async () => {

@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import {
   alone,
   type Connection,
@@ -17,6 +13,7 @@ import {
 import type { Files } from '../files/files.ts'
 import { Damaged, type Entry, FOREIGN, readArchive, wholeEntry } from './archive.ts'
 import { type Head, headOf } from './head.ts'
+import { type Loading, load } from './loading.ts'
 
 /** Where a backup goes. */
 interface Target {
@@ -68,7 +65,7 @@ async function sqlOf(head: Head, folder: string): Promise<string[]> {
 /**
  * Restores a backup that was checked into an empty database: its tables as they were made then, all rows, and the sequences, in one
  * transaction; the pictures beside them. The checksum is compared once more before that is committed. Then the database is brought to this program's version. Whatever goes
- * wrong, the place is as empty as before.
+ * wrong, and where somebody interrupts it, the place is as empty as before.
  * @throws Damaged for a file that cannot be restored, Error where the place is not empty
  */
 export async function restore(path: string, head: Head, target: Target): Promise<Restored> {
@@ -78,10 +75,12 @@ export async function restore(path: string, head: Head, target: Target): Promise
   const restored = await alone(target.connection, MIGRATION_LOCK, async client => {
     await inUtf8(client)
     await emptyOnly(client, files)
+    using interruption = heedInterruption()
     try {
       await client.query('begin')
       await build(client, head, texts)
-      const counts = await fill(client, path, head, files, target.forget)
+      const counts = await fill(client, path, head, files, target.forget, interruption.signal)
+      interruption.signal.throwIfAborted()
       await client.query('commit')
       return counts
     } catch (error) {
@@ -92,6 +91,24 @@ export async function restore(path: string, head: Head, target: Target): Promise
   })
   await migrate(target.connection, target.migrations)
   return restored
+}
+
+/**
+ * From now on Ctrl-C does not end the process: pictures would be left behind, and the next restore refused. It aborts
+ * the signal instead. A second one changes nothing, since npm may pass each on once more.
+ */
+function heedInterruption() {
+  const stop = new AbortController()
+  const interrupt = () =>
+    stop.abort(new Error('The restore was interrupted. The place is as empty as before'))
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const name of names) process.on(name, interrupt)
+  return {
+    signal: stop.signal,
+    [Symbol.dispose]() {
+      for (const name of names) process.off(name, interrupt)
+    },
+  }
 }
 
 async function emptyOnly(client: pg.Client, files: Files): Promise<void> {
@@ -117,7 +134,14 @@ async function build(client: pg.Client, head: Head, texts: string[]): Promise<vo
 }
 
 /** Replaces what the migrations wrote by the rows of the backup. Triggers wait: what they would write is in it. */
-async function fill(client: pg.Client, path: string, head: Head, files: Files, forget: string) {
+async function fill(
+  client: pg.Client,
+  path: string,
+  head: Head,
+  files: Files,
+  forget: string,
+  interrupted: AbortSignal,
+) {
   const { rows: all } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations'`,
   )
@@ -130,25 +154,30 @@ async function fill(client: pg.Client, path: string, head: Head, files: Files, f
   let table: Loading | undefined
   let picture: Picture | undefined
   let missing: string[] = []
-  for await (const entry of readArchive(path)) {
-    const [kind, name = '', file = ''] = entry.name.split('/')
-    if (table && (kind !== 'tables' || table.name !== name)) {
-      counts.rows += await table.end()
-      table = undefined
+  try {
+    for await (const entry of readArchive(path)) {
+      interrupted.throwIfAborted()
+      const [kind, name = '', file = ''] = entry.name.split('/')
+      if (table && (kind !== 'tables' || table.name !== name)) {
+        counts.rows += await table.end()
+        table = undefined
+      }
+      if (picture && (kind !== 'pictures' || picture.folder !== name)) {
+        await files.put(picture.files, picture.folder)
+        counts.pictures++
+        picture = undefined
+      }
+      if (kind === 'tables') {
+        table ??= load(client, head, name)
+        for await (const bytes of entry.content) await table.write(bytes)
+      } else if (kind === 'pictures') {
+        picture ??= { folder: name, files: [] }
+        picture.files.push({ name: file, bytes: await wholePicture(entry) })
+      } else if (kind === 'missing.json') missing = JSON.parse((await wholeEntry(entry)).toString())
+      else for await (const _ of entry.content);
     }
-    if (picture && (kind !== 'pictures' || picture.folder !== name)) {
-      await files.put(picture.files, picture.folder)
-      counts.pictures++
-      picture = undefined
-    }
-    if (kind === 'tables') {
-      table ??= load(client, head, name)
-      for await (const bytes of entry.content) await table.write(bytes)
-    } else if (kind === 'pictures') {
-      picture ??= { folder: name, files: [] }
-      picture.files.push({ name: file, bytes: await wholePicture(entry) })
-    } else if (kind === 'missing.json') missing = JSON.parse((await wholeEntry(entry)).toString())
-    else for await (const _ of entry.content);
+  } finally {
+    await table?.abandon()
   }
   for (const folder of missing) await files.remove(folder)
   await client.query(forget, [missing])
@@ -169,33 +198,4 @@ async function wholePicture({ content }: Entry): Promise<Buffer> {
   const parts: Uint8Array[] = []
   for await (const part of content) parts.push(part)
   return Buffer.concat(parts)
-}
-
-interface Loading {
-  name: string
-  write(bytes: Uint8Array): Promise<void>
-  /** @returns rows */
-  end(): Promise<number>
-}
-
-/** Hands the rows of a table to PostgreSQL, no faster than it takes them. */
-function load(client: pg.Client, head: Head, name: string): Loading {
-  const columns = head.tables.find(table => table.name === name)?.columns
-  if (!columns) throw new Damaged(`It holds rows of ${name}, of which it does not speak`)
-  const names = columns.map(column => client.escapeIdentifier(column)).join(', ')
-  const sink = client.query(copyFrom(`copy ${client.escapeIdentifier(name)} (${names}) from stdin`))
-  const pipe = new PassThrough()
-  const done = pipeline(pipe, sink)
-  done.catch(() => {})
-  return {
-    name,
-    async write(bytes) {
-      if (!pipe.write(bytes)) await Promise.race([once(pipe, 'drain'), done])
-    },
-    async end() {
-      pipe.end()
-      await done
-      return sink.rowCount ?? 0
-    },
-  }
 }
