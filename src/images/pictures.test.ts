@@ -64,6 +64,15 @@ test('a photo becomes webp in four widths, whatever its type', async () => {
   }
 })
 
+test('up to the width of a card a picture is light, however much there is to see', async () => {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
+  const fleece = sharp({ create: { width: 1500, height: 1500, channels: 3, background: 'white', noise } })
+  const { widths, files } = await prepare(await fleece.jpeg({ quality: 90 }).toBuffer())
+  expect(widths).toEqual([320, 640, 960, 1400])
+  for (const { name, bytes } of files)
+    if (Number.parseInt(name, 10) <= 640) expect(bytes.length, name).toBeLessThanOrEqual(40_000)
+})
+
 test('nothing is enlarged', async () => {
   expect(await prepare(await photo(700, 500).jpeg().toBuffer())).toMatchObject({
     width: 700,

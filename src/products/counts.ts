@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
 import { all, amongOf, conditionsOf } from './catalogue.ts'
 import { CATEGORIES } from './categories.ts'
-import type { Counted, Counts, Filters } from './contract.ts'
+import type { Counted, Counts } from './contract.ts'
 import { newestOf } from './newest.ts'
+import type { Filters } from './query.ts'
 import { lexeme, understand } from './words.ts'
 
 type Category = (typeof CATEGORIES)[number]

@@ -3,7 +3,7 @@ import type { Id } from '#contract'
 import { toCents } from '#money'
 import { type Database, isTooSlow } from '#server/database/database.ts'
 import { sharing } from '#server/database/together.ts'
-import type { Filters } from './contract.ts'
+import type { Filters } from './query.ts'
 import { micros, moment } from './sorting.ts'
 
 /** The newest listings of which something is said. */
