@@ -44,7 +44,7 @@ test('a page that cannot come offers another try', async () => {
   const { there, during } = await opened('/')
   await during('**/api/cart_items/**', async () => {
     await there.openCart()
-    await there.heading('The shop is very busy')
+    await there.heading('The shop is busy or being restarted')
     await expectOpen(there.page)
     await expectRoom(there.page)
   })
@@ -64,7 +64,7 @@ test('who is turned away sees a page like any other, and may try again', async (
     expect((await there.page.goto('/orders/view'))?.status()).toBe(503)
     return held
   })
-  await there.heading('The shop is very busy')
+  await there.heading('The shop is busy or being restarted')
   await expectOpen(there.page)
   await expectRoom(there.page)
   await Promise.all(held)

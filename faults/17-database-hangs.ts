@@ -28,7 +28,7 @@ export const row: Row = {
       const faults = new Faults()
       const crowd = await crowdOf(shop, 20)
       const { id } = await shop.list(crowd[0]!, { stock: 900_000 })
-      const pid = shop.pid()
+      const before = String(shop.serving())
       const seen: Seen[] = []
       let loading = true
       const load = async (person: Person, n: number) => {
@@ -77,7 +77,7 @@ export const row: Row = {
         `recovery took ${milliseconds(recovery)}, then ${inWords(countsOf(after))}`,
       )
       faults.expect(alive.status === 200, 'not alive meanwhile')
-      faults.expect(shop.alive() && shop.pid() === pid, 'the app has exited')
+      faults.expect(shop.alive() && String(shop.serving()) === before, 'the app has exited')
       return faults.outcome(
         `told after ${milliseconds(slowest)} at most (${inWords(counts)}), ready ${milliseconds(recovery)} after it went on, from ${milliseconds(RECOVERY_MS)} after it ${inWords(countsOf(after))}; the same process`,
       )

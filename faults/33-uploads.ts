@@ -9,8 +9,8 @@ import { type RealShop, until, withShop } from './ground.ts'
 import { Faults, milliseconds, type Row } from './row.ts'
 
 const MB = 1024 * 1024
-/** Fewer than the shop reads at the same time: the others are not to be turned away. */
-const SLOW = 6
+/** What the shop takes from one person at the same time: half of all, so that others are not turned away. */
+const SLOW = 4
 /** Within this time the shop ends a slow one, milliseconds. */
 const SLOW_MS = 20_000
 /** Milliseconds in which the shop sweeps once it is open. */

@@ -1,13 +1,15 @@
 /**
  * `npm run faults`: does to the real, running shop what docs/reliability.md promises it withstands, one program a row.
- * `npm run faults -- 1 3 15` runs some of them; WEB_CONCURRENCY=4 before it runs them on several processes. When all have run, their figures are written to docs/reliability.md.
+ * `npm run faults -- 1 3 15` runs some of them; WEB_CONCURRENCY=4 before it runs them on several processes. When all have
+ * run, their figures are written to docs/reliability.md, around what stands there by hand.
  */
 import { execFileSync, fork } from 'node:child_process'
 import { readdirSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { builtFrom } from '../scripts/build.ts'
+import { pageAfter } from './report.ts'
 import { each, type Outcome, type Row } from './row.ts'
 
 interface Result extends Outcome {
@@ -115,10 +117,10 @@ const summary = `${holding} of ${results.length} rows hold${partly > 0 ? `, ${pa
 console.log(`\n${tableOf(results)}\n\n${summary}`)
 if (asked.length === 0) {
   const when = new Date().toISOString().slice(0, 10)
-  await writeFile(
-    join(root, 'docs/reliability.md'),
-    `${intro(timedNames)}\nSeen on ${when}, on ${machine()}: ${summary}.\n\n${tableOf(results)}\n`,
-  )
+  const page = join(root, 'docs/reliability.md')
+  const seen = `Seen on ${when}, on ${machine()}: ${summary}.`
+  const before = await readFile(page, 'utf8')
+  await writeFile(page, pageAfter(before, intro(timedNames), seen, tableOf(results)))
   execFileSync(join(root, 'node_modules/.bin/biome'), ['format', '--write', 'docs/reliability.md'], {
     cwd: root,
   })

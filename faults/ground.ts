@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
@@ -24,6 +24,8 @@ export interface RealShop extends Target {
   /** Everything that it has said so far. */
   readonly log: string
   pid(): number
+  /** All that answer requests: this process, or with several those that it has begun. */
+  serving(): number[]
   /** Where its own database listens. */
   connection(): Connection
   /** Whether the process that was started is still there. */
@@ -81,6 +83,10 @@ export async function openShop(dataDir: string, settings: Settings): Promise<Rea
       return said.join('')
     },
     pid: () => child.pid ?? 0,
+    serving() {
+      const workers = childrenOf(child.pid ?? 0).filter(isNode)
+      return workers.length > 0 ? workers : [child.pid ?? 0]
+    },
     connection: () => embeddedIn(dataDir),
     alive,
     async kill() {
@@ -171,15 +177,20 @@ export function databaseProcesses(dataDir: string): number[] {
   const file = join(dataDir, 'postgres/postmaster.pid')
   if (!existsSync(file)) return []
   const first = Number.parseInt(readFileSync(file, 'utf8'), 10)
+  return [first, ...childrenOf(first)]
+}
+
+function childrenOf(parent: number): number[] {
   const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-  const children = table
+  return table
     .trim()
     .split('\n')
     .map(line => line.trim().split(/\s+/).map(Number))
-    .filter(([, parent]) => parent === first)
+    .filter(([, of]) => of === parent)
     .map(([pid = 0]) => pid)
-  return [first, ...children]
 }
+
+const isNode = (pid: number): boolean => readlinkSync(`/proc/${pid}/exe`).endsWith('/node')
 
 /** Tries until it succeeds. @returns milliseconds that it took @throws Error after `most` milliseconds */
 export async function until(most: number, works: () => Promise<boolean>): Promise<number> {

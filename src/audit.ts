@@ -95,6 +95,11 @@ const checks: Check[] = [
      union all select format('index %s is broken', indexrelid::regclass) from pg_index i
        join pg_class c on c.oid = i.indrelid where c.relnamespace = 'public'::regnamespace and not i.indisvalid`,
   ),
+  rows(
+    'Every picture is of a listing or of a maker',
+    `select format('picture %s: %s', i.id, i.folder) as what from images i
+     where i.product_id is null and not exists (select 1 from shops where image_id = i.id)`,
+  ),
   { holds: 'Every picture has its files', find: missingFiles },
   { holds: 'Every file belongs to a picture', find: orphans },
 ]

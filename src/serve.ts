@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { endDemoSessions } from './accounts/sessions.ts'
 import { createApp } from './app.ts'
 import type { Config } from './server/config.ts'
 import { alone, type Connection, connect, FILL_LOCK, migrate, shopId } from './server/database/database.ts'
@@ -69,7 +70,7 @@ export async function serve({ config, connection, only, pages, log, traces }: St
     if (config.demo) {
       const { fillDemo } = await import('../demo/fill.ts')
       await alone(connection, FILL_LOCK, () => fillDemo(app, log))
-    }
+    } else await endDemoSessions(db)
     const { metrics } = config
     // Of several processes the one that started them shows what all have counted.
     const single = config.workers === 1

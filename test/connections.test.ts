@@ -65,7 +65,7 @@ async function expectTold(person: Person, line: number): Promise<void> {
     const page = await person.get(address, { accept: 'text/html' })
     expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
     expect(Number(page.headers['retry-after'])).toBeGreaterThan(0)
-    expect(page.body).toContain('The shop is very busy')
+    expect(page.body).toContain('The shop is busy or being restarted')
   }
   const [alive, able] = [await person.get('/healthz'), await person.get('/readyz')]
   expect([alive.status, able.status]).toEqual([200, 503])

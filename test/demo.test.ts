@@ -4,6 +4,7 @@ import { DEMO } from '#accounts/contract.ts'
 import { alone, FILL_LOCK } from '#server/database/database.ts'
 import { fillDemo } from '../demo/fill.ts'
 import { makers } from '../demo/shop.ts'
+import { withShop } from '../faults/ground.ts'
 import { expectFields } from './expect.ts'
 import { openShop, type Person, type TestShop } from './shop.ts'
 
@@ -145,6 +146,20 @@ test('the demo login opens the demo account only while the setting is on', async
     await strict.close()
   }
 })
+
+test('whoever had opened the demo account is out once the shop opens without a demo', () =>
+  withShop({ DEMO: 'off' }, async shop => {
+    const ana = await shop.signUp('ana')
+    const demo = shop.visitor()
+    expect((await demo.post('/api/auth/signup', { ...makers[0], ...DEMO, username: 'demo' })).status).toBe(
+      201,
+    )
+    expect((await demo.get('/api/auth/')).status).toBe(200)
+    await shop.stop()
+    await shop.start()
+    expect((await demo.get('/api/auth/')).status).toBe(401)
+    expect((await ana.get('/api/auth/')).status).toBe(200)
+  }))
 
 test('the pages offer the demo login while the setting is on, and say no word of it otherwise', async () => {
   for (const [setting, times] of [['on', 1] as const, ['off', 0] as const]) {

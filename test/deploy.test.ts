@@ -108,6 +108,41 @@ test('the service runs what npm start runs, with settings that are settings', ()
   expect(unit).toMatch(/^KillMode=mixed$/m)
 })
 
+test('backup and audit beside the service find its database', () => {
+  // The socket is in /tmp: the unit writes there, into the same one as everybody.
+  const [, folder = ''] = /const socketDir = `(.*?)\/thrum-/.exec(read('src/server/embedded/place.ts')) ?? []
+  expect(folder).toBe('/tmp')
+  expect(unit).toMatch(/^ReadWritePaths=\/tmp$/m)
+  expect(unit).not.toMatch(/^(PrivateTmp=(yes|true|on|1|disconnected)|DynamicUser=)/m)
+  const longest = `${folder}/thrum-${'f'.repeat(12)}-${2 ** 32 - 1}/.s.PGSQL.5432`
+  expect(longest.length).toBeLessThanOrEqual(103)
+  // What the docs tell people to type has the unit's folder, user, program and settings.
+  const of = (name: string) => new RegExp(`^${name}=-?(\\S+)$`, 'm').exec(unit)?.[1]
+  const [, dataDir] = /[= ]DATA_DIR=(\S+)/.exec(unit) ?? []
+  const [, typed = ''] =
+    /\n\n((?: {4}.*\n)+)(?<=npm run backup -- .*\n)\nIt finds/.exec(read('docs/operations.md')) ?? []
+  for (const part of [
+    `cd ${of('WorkingDirectory')} `,
+    `. ${of('EnvironmentFile')} `,
+    ` DATA_DIR=${dataDir} HOME=${dataDir}\n`,
+    `runuser -u ${of('User')} -- npm run backup -- `,
+  ])
+    expect(typed).toContain(part)
+})
+
+test('nginx sends a second time what changes nothing, and passes PUT and DELETE on once', () => {
+  const nginx = read('deploy/nginx.conf')
+  const [looks = '', once = ''] = ['/', '@once'].map(
+    name => new RegExp(`^\\tlocation ${name} \\{\\n(.*?)^\\t\\}`, 'ms').exec(nginx)?.[1],
+  )
+  expect(looks).toMatch(/if \(\$request_method ~ \^\(PUT\|DELETE\)\$\) \{\s+return 418;/)
+  expect(looks).toMatch(/error_page 418 = @once;/)
+  expect(once).toMatch(/proxy_next_upstream off;/)
+  expect(nginx).not.toMatch(/non_idempotent/)
+  // A place with such a line of its own would have none of the others.
+  for (const place of [looks, once]) expect(place).not.toMatch(/proxy_set_header/)
+})
+
 test.each(['deploy/Caddyfile', 'deploy/nginx.conf'])(
   '%s takes a photo and its form, numbers requests and hides the metrics',
   name => {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { crowdOf, overselling } from '../faults/01-overselling.ts'
 import { deadlock } from '../faults/02-deadlock.ts'
@@ -11,6 +13,7 @@ import { extraFields } from '../faults/24-extra-fields.ts'
 import { crossSite } from '../faults/25-cross-site.ts'
 import { badFiles } from '../faults/32-bad-files.ts'
 import { holdBooks } from '../faults/books.ts'
+import { pageAfter } from '../faults/report.ts'
 import type { Outcome } from '../faults/row.ts'
 import { openShop, type Person, type TestShop } from './shop.ts'
 
@@ -84,4 +87,13 @@ test('books that do not hold are a fault, and it says where', async () => {
   await expect(holdBooks(shop.connection, () => shop.files)).rejects.toThrow(
     `✗ Stock is the sum of its books\n    listing ${id}: 4 in stock, 5 in the books`,
   )
+})
+
+test('a run writes the page anew, and leaves what was written there by hand', () => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/reliability.md'), 'utf8')
+  const byHand = /^## Seen besides\n.*?(?=^## )/ms.exec(page)?.[0] ?? 'nothing'
+  const after = pageAfter(page, '# New', 'Seen today.', '| a table |')
+  expect(after).toBe(`# New\n\nSeen today.\n\n${byHand}## Row by row\n\n| a table |\n`)
+  expect(pageAfter(after, '# New', 'Seen today.', '| a table |')).toBe(after)
+  expect(() => pageAfter('# A page without it', '', '', '')).toThrow('needs the headings')
 })

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
+import { networkOf } from '#server/address.ts'
 import { fromAnotherSite } from '#server/gates/gates.ts'
 import { count, forgive } from '#server/gates/limits.ts'
 import { serving } from '#server/http.ts'
@@ -8,12 +9,13 @@ import * as accounts from './accounts.ts'
 import { refuseCommon } from './common.ts'
 import { calls, DEMO, type User } from './contract.ts'
 import { deviceOf } from './device.ts'
-import { closeCookie, setCookie, shown, signedIn, tokenOf } from './session.ts'
+import { closeCookie, setCookie, shown, signedIn, tokenOf, visitor } from './session.ts'
 import * as sessions from './sessions.ts'
 
 /** Who is there: sign up, log in, log out. */
 export function accountRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
+  app.decorate('visitor', visitor)
   const signedUp = app.tally('signups', 'Accounts that were opened')
   const refused = app.tally('refused_logins', 'Logins with a wrong password or for no account')
 
@@ -26,7 +28,7 @@ export function accountRoutes(app: FastifyInstance): void {
   })
 
   on('POST /api/auth/login', async ({ body }, request, reply) => {
-    await count(app, 'logins', request.ip)
+    await count(app, 'logins', networkOf(request.ip))
     await count(app, 'guesses', body.email)
     const proved = await accounts.logIn(app.db, body).catch(error => {
       if (error instanceof Problem) {
@@ -44,7 +46,7 @@ export function accountRoutes(app: FastifyInstance): void {
 
   on('POST /api/auth/signup', async ({ body }, request, reply) => {
     await refuseCommon(app.config, 'password', body.password)
-    await count(app, 'signups', request.ip)
+    await count(app, 'signups', networkOf(request.ip))
     const user = await enter(request, reply, await accounts.signUp(app.db, body))
     signedUp()
     return user

@@ -4,7 +4,7 @@ import type { Id } from '#contract'
 import { Problem } from '#problem'
 import type { Database } from '#server/database/database.ts'
 import { together } from '#server/database/together.ts'
-import type { Session, User } from './contract.ts'
+import { DEMO, type Session, type User } from './contract.ts'
 
 export const userColumns = ['users.id', 'username', 'email', 'first_name', 'last_name'] as const
 
@@ -162,6 +162,12 @@ export async function endSession(db: Database, userId: Id, id: Id): Promise<void
 /** Ends every session of a person. */
 export async function endSessions(db: Database, userId: Id): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+}
+
+/** Ends every session of the demo account, which anybody may have opened. */
+export async function endDemoSessions(db: Database): Promise<void> {
+  const demo = db.selectFrom('users').select('id').where('email', '=', DEMO.email)
+  await db.deleteFrom('sessions').where('user_id', 'in', demo).execute()
 }
 
 /** Removes sessions that have ended. */

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /** Where a request says that it came to, 'http://localhost:3000': its host is whatever the client likes. */
@@ -10,4 +11,20 @@ export function originOf(request: FastifyRequest): string {
 export function addressOf(request: FastifyRequest): string {
   const { publicUrl } = request.server.config
   return publicUrl ? new URL(publicUrl).origin : originOf(request)
+}
+
+/** Of IPv6 the half that names a connection, '2001:db8:0:1::/64': the other half is whatever its owner likes (RFC 4291, 2.5.1). */
+export function networkOf(ip: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(ip)
+  if (mapped?.[1]) return mapped[1]
+  if (!isIPv6(ip)) return ip
+  const [before = '', after] = ip.split('::')
+  const [first, last] = [before, after ?? ''].map(part => part.split(':').filter(Boolean))
+  const zeros = Array(8).fill('0')
+  const groups =
+    after === undefined ? first! : [...first!, ...zeros.slice(first!.length + last!.length), ...last!]
+  return `${groups
+    .slice(0, 4)
+    .map(group => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
 }

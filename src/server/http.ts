@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Answer, type Asked, type Call, type Calls, firstMessages } from '#contract'
+import { type Answer, type Asked, type Call, type Calls, firstMessages, type Id } from '#contract'
 import { Problem } from '#problem'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
@@ -19,6 +19,8 @@ declare module 'fastify' {
     errors?: Call['errors']
     /** Who may send more than a small body here. */
     large?: (request: FastifyRequest) => boolean
+    /** Whose such a body is, asked before any of it is read; undefined for somebody unknown, or throws. */
+    sender?: (request: FastifyRequest) => Promise<{ id: Id } | undefined>
     /** How many small requests this one costs as much as; 1 unless told. */
     cost?: (request: FastifyRequest) => number
   }
@@ -34,6 +36,8 @@ declare module 'fastify' {
     made: Made
     /** 'METHOD /api/path/:param' → the call behind it, for pages that ask without a detour over HTTP. */
     calls: Map<string, ServedCall>
+    /** The person a request comes from, undefined for a visitor. */
+    visitor: (request: FastifyRequest) => Promise<{ id: Id } | undefined>
   }
 }
 
@@ -84,7 +88,7 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
       method,
       url: path.replace(/\/$/, ''),
       exposeHeadRoute: withHead(key),
-      config: configOf(call),
+      config: configOf(call, file),
       handler: async (request, reply) => {
         await file?.before(request)
         const body =
@@ -101,9 +105,9 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
 }
 
 /** What the gates have to know of a call. */
-const configOf = ({ errors, takes, cost }: Call) => ({
+const configOf = ({ errors, takes, cost }: Call, file: Early | undefined) => ({
   errors,
-  ...(takes === 'multipart' ? { large: () => true } : {}),
+  ...(takes === 'multipart' ? { large: () => true, ...(file && { sender: file.before }) } : {}),
   ...(cost ? { cost: () => cost } : {}),
 })
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Call, FieldRefusal, Refusal } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
 import { isUnavailable } from './database/database.ts'
+import { securityHeaders } from './gates/gates.ts'
 
 /** One handler speaks for every error of the API: status, words, and nothing of what happened inside. */
 export function speakForErrors(app: FastifyInstance): void {
@@ -35,11 +36,19 @@ export function note(request: FastifyRequest, problem: Problem): void {
 /** Speaks for what Fastify refuses before any hook: an address that cannot be decoded. */
 export function speakForFramework(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const problem = asProblem(error)
-  void reply.header('x-request-id', request.id).code(problem.status).send(errorBody(problem, undefined))
+  void reply
+    .headers(securityHeaders(request.server.config))
+    .header('x-request-id', request.id)
+    .code(problem.status)
+    .send(errorBody(problem, undefined))
 }
 
 /** Speaks where what arrived was no request at all: broken syntax, endless headers, or nothing for too long. */
-export function speakForConnections(error: Error & { code?: string }, socket: Socket): void {
+export function speakForConnections(
+  this: FastifyInstance,
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, message] = unreadable[error.code ?? ''] ?? [400, 'The request could not be understood']
   const body = JSON.stringify(errorBody(new Problem(status, message), undefined))
@@ -48,6 +57,7 @@ export function speakForConnections(error: Error & { code?: string }, socket: So
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
+    ...Object.entries(securityHeaders(this.config)).map(([name, value]) => `${name}: ${value}`),
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }

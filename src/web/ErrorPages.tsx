@@ -24,7 +24,7 @@ const pages: Record<number, [title: string, text: string]> = {
   ],
   405: ['405 – Method not allowed', 'This page cannot be used that way.'],
   413: ['That was too large', 'Files can be at most 10 MB. Please go back and choose a smaller one.'],
-  503: ['The shop is very busy', 'Please wait a moment and try again. Nothing you did is lost.'],
+  503: ['The shop is busy or being restarted', 'Nothing you did is lost. Please try again in a moment.'],
 }
 const unexpected = [
   'Unexpected Application Error!',

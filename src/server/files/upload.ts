@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Id } from '#contract'
 import { Problem } from '#problem'
 import { FILE_TOO_LARGE } from '../problems.ts'
 
@@ -9,8 +10,8 @@ export interface Upload {
 
 /** What is refused before a file has arrived. */
 export interface Early {
-  /** Throws where the request is refused before any of its file is read. */
-  before: (request: FastifyRequest) => Promise<unknown>
+  /** Whose file it is. Throws where the request is refused before any of it is read. */
+  before: (request: FastifyRequest) => Promise<{ id: Id }>
   /** Throws where the first 32 kB of a larger file already say that it is refused. */
   look: (beginning: Buffer) => void
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Id } from '#contract'
 import { Problem } from '#problem'
+import { networkOf } from '../address.ts'
 import type { Config } from '../config.ts'
 import type { Load } from './turns.ts'
 
@@ -43,35 +45,66 @@ export function endConnections(app: FastifyInstance): void {
 }
 
 export const BUSY = 'The shop is very busy. Please try again'
+const TOO_MANY_FILES = 'Too many files at once. Please wait until the others have arrived'
 
 /** Bytes of a body that anybody may send. */
 export const SMALL_BODY = 64 * 1024
 /** Larger bodies in the machine's memory at the same time. */
 const MAX_LARGE = 8
+/** In each process at the least: two for one person, and one for others. */
+const LEAST_LARGE = 3
+/** Beside those in each process, for forms whose session has ended: what was typed comes back. */
+const UNKNOWN_LARGE = 1
 
-/** Holds large bodies to the routes and people that may send them, and to a number that fits into memory. */
+interface Sender {
+  /** Undefined for somebody unknown. */
+  person: Id | undefined
+  address: string
+}
+
+/**
+ * Holds large bodies to the routes and people that may send them, and to a number that fits into memory. Of that one
+ * person, or one address, takes half: nobody keeps all others from sending photos, however slowly they send theirs.
+ */
 export function limitLargeBodies(app: FastifyInstance): void {
-  const most = Math.ceil(MAX_LARGE / app.config.workers)
-  const held = new WeakSet<FastifyRequest>()
+  const most = Math.max(LEAST_LARGE, Math.ceil(MAX_LARGE / app.config.workers))
+  const share = Math.ceil(most / 2)
+  const held = new Map<FastifyRequest, Sender>()
   const load: Load = { running: 0, waiting: 0, refused: 0 }
   app.loads.set('large_bodies', load)
+  const places = (are: (sender: Sender) => boolean) => [...held.values()].filter(are).length
   const leave = (request: FastifyRequest) => {
     if (held.delete(request)) load.running--
   }
-  app.addHook('onRequest', async (request, reply) => {
-    const { large } = request.routeOptions.config
+  const refuse = (problem: Problem) => {
+    load.refused++
+    throw problem
+  }
+  // Before any of the body is read, and once it is known whose cookies came along.
+  app.addHook('preParsing', async (request, reply) => {
+    const { large, sender } = request.routeOptions.config
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
     if (!large || (encoding === undefined && Number(length ?? 0) <= SMALL_BODY)) return
     if (!large(request)) {
       reply.header('connection', 'close')
       throw new Problem(413, 'The request is too large')
     }
-    if (load.running >= most) {
-      load.refused++
-      throw new Problem(503, BUSY, { retryAfter: 5 })
+    // Looked up before there is a place for it: anybody can make up a cookie.
+    const person = (await sender?.(request))?.id
+    // Whoever has gone meanwhile would never leave.
+    if (reply.raw.destroyed) return
+    const address = networkOf(request.ip)
+    const known = places(other => other.person !== undefined)
+    if (person === undefined) {
+      if (held.size - known >= UNKNOWN_LARGE) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
+    } else {
+      const same = places(other => other.person === person)
+      const beside = places(other => other.person !== undefined && other.address === address)
+      if (Math.max(same, beside) >= share) refuse(new Problem(429, TOO_MANY_FILES, { retryAfter: 5 }))
+      if (known >= most) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
     }
     load.running++
-    held.add(request)
+    held.set(request, { person, address })
     reply.raw.once('close', () => leave(request))
   })
   app.addHook('onSend', (request, _reply, _payload, done) => {
@@ -87,12 +120,17 @@ const INTERVAL_MS = 8_000
 /** Ends requests whose body trickles in, be they answered already: each would hold its connection as long as it likes. */
 export function refuseSlowBodies(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (hasBody(request)) watchBody(request.raw, reply.raw, request.id)
+    if (hasBody(request)) watchBody(app.config, request.raw, reply.raw, request.id)
   })
 }
 
 /** Ends a request unless its body arrives at a fair speed. @param id what it is called in the log, if it has a name there */
-export function watchBody(request: IncomingMessage, response: ServerResponse, id?: string): void {
+export function watchBody(
+  config: Config,
+  request: IncomingMessage,
+  response: ServerResponse,
+  id?: string,
+): void {
   const { socket } = request
   // Within the process nothing trickles, and there is no socket to end.
   if (request.complete || socket.bytesRead === undefined) return
@@ -104,8 +142,12 @@ export function watchBody(request: IncomingMessage, response: ServerResponse, id
     clearInterval(watch)
     // Answered already, or still behind answers that nobody reads: there is nothing to say any more.
     if (response.headersSent || !response.socket?.writable) return void socket.destroy()
-    const type = 'application/json; charset=utf-8'
-    response.writeHead(408, { connection: 'close', 'content-type': type, ...(id && { 'x-request-id': id }) })
+    response.writeHead(408, {
+      ...securityHeaders(config),
+      connection: 'close',
+      'content-type': 'application/json; charset=utf-8',
+      ...(id && { 'x-request-id': id }),
+    })
     const message = 'The request came in too slowly. Please try again'
     response.end(JSON.stringify({ message, errors: [message] }), () => socket.destroy())
   }, INTERVAL_MS)
@@ -124,6 +166,7 @@ export function holdBrowsers(app: FastifyInstance): void {
   })
 }
 
+/** What every answer carries, whoever writes it. */
 export function securityHeaders({ publicUrl }: Config): Record<string, string> {
   const policy = [
     "default-src 'self'",

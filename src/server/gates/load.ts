@@ -109,7 +109,7 @@ export function turnAwayEarly(app: FastifyInstance, room: Room, page: string | u
         return serve(request, response)
       room.turnAway()
       // Most bodies are there with the next bytes that are read.
-      if (hasBody(request)) setImmediate(watchBody, request, response)
+      if (hasBody(request)) setImmediate(watchBody, app.config, request, response)
       turnAway(request, response)
     }
   })

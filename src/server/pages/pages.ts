@@ -48,14 +48,14 @@ export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<vo
         method: 'POST',
         url,
         bodyLimit: FORM_LIMIT,
-        config: { large: mayBringPhoto, cost: costOf },
+        config: { large: mayBringPhoto, sender: scope.visitor, cost: costOf },
         handler: (request, reply) => sendFresh(pages, request, reply),
       })
     }
   })
 }
 
-/** Photos come in forms with files, from people who are signed in. */
+/** Photos come in forms with files, from people who are signed in, or were: theirs come back with what was typed. */
 const mayBringPhoto = (request: FastifyRequest) =>
   /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '') &&
   /(?:^|;\s*)(?:__Host-)?session=/.test(request.headers.cookie ?? '')
@@ -109,7 +109,7 @@ async function refuse(
     return reply.code(status).send(errorBody(problem, undefined))
   reply.header('cache-control', 'no-store')
   // Whoever is turned away costs nothing more: no page of theirs is loaded.
-  if (status === 503) return plain(503)
+  if (status === 503 || status === 429) return plain(status)
   try {
     return await send(reply, await render(pages, request, new Asking(request, reply), { status, message }))
   } catch (error) {

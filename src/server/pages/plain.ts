@@ -6,8 +6,12 @@ const unexpected = [
   'Something went wrong on our side. Nothing you did is lost.',
 ] as const
 const busy = [
-  'The shop is very busy',
-  'Please wait a moment and try again. Nothing you did is lost.',
+  'The shop is busy or being restarted',
+  'Nothing you did is lost. Please try again in a moment.',
+] as const
+const crowded = [
+  'Too many files at once',
+  'Nothing you did is lost. Please wait until the others have arrived, then try again.',
 ] as const
 
 /** The mark and the wool, as pages draw them: here they come with the page. */
@@ -26,7 +30,7 @@ const drawn = (grid: number, size: number, line: number, lines: string) =>
 export function plainPage({ styles }: Pick<Assets, 'styles'>, status: number, requestId: string): string {
   const number =
     status === 500 ? `<p>If you tell us about it, please add this number: <code>${requestId}</code></p>` : ''
-  const [title, text] = status === 503 ? busy : unexpected
+  const [title, text] = status === 503 ? busy : status === 429 ? crowded : unexpected
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${brand.name}</title>${styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')}
