@@ -63,11 +63,15 @@ async function shiftOf(path: string, width: number, signedInAs?: Person): Promis
   return page.evaluate(() => (window as unknown as { shift: number }).shift)
 }
 
-test.each([390, 1280])('landing and product stay where they are while they load, at %i px', async width => {
-  expect(await shiftOf('/', width)).toBeLessThan(0.02)
-  expect(await shiftOf(product, width)).toBeLessThan(0.02)
-  expect(await shiftOf('/cart', width, demo)).toBeLessThan(0.02)
-})
+test.each([390, 1280])(
+  'landing, search and product stay where they are while they load, at %i px',
+  async width => {
+    expect(await shiftOf('/', width)).toBeLessThan(0.02)
+    expect(await shiftOf('/search?sort=price_asc', width)).toBeLessThan(0.02)
+    expect(await shiftOf(product, width)).toBeLessThan(0.02)
+    expect(await shiftOf('/cart', width, demo)).toBeLessThan(0.02)
+  },
+)
 
 test('the words of a button stand out from it', async () => {
   const page = await openPage(shop, { signedInAs: demo })

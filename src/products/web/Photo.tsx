@@ -22,7 +22,7 @@ export function Photo({ image, name, sizes, eager = false, first = eager, silent
   const { broken, watched } = useBroken(image?.url)
   if (!image?.width || !image.height || broken) return <span className="photo placeholder">{name}</span>
   return (
-    <span className="photo">
+    <span className={eager ? 'photo' : 'photo later'}>
       {image.colour && (
         // An attribute of a drawing, because the Content-Security-Policy allows no styles in the page.
         <svg aria-hidden="true" width="100%" height="100%">
