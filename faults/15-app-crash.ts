@@ -9,6 +9,7 @@ const WRITTEN_MS = 20_000
 
 export const row: Row = {
   risk: 'app crash',
+  slow: true,
   promise:
     'kill -9 at random moments under writes, 50 times: every acknowledged order, cancel and upload is there; no half order',
   run: () =>

@@ -115,6 +115,7 @@ async function redirects(
 
 export const row: Row = {
   risk: 'script injection, redirects',
+  slow: true,
   promise:
     '200 payloads in every text field, </script> in the hydration data; next=//evil: 0 executions in a real browser; same-origin only',
   async run() {

@@ -116,6 +116,7 @@ async function upgrades() {
 
 export const row: Row = {
   risk: 'upgrades',
+  slow: true,
   promise:
     'two processes at once, killed midway, from the data of every earlier version: one history, the same rows',
   run: upgrades,

@@ -40,6 +40,7 @@ function read(text: string): Line {
 
 export const row: Row = {
   risk: 'logs, supply chain',
+  slow: true,
   promise:
     'canary password and cookie; line breaks in input; npm audit: 0 canaries; logins and refusals are logged; 0 high advisories',
   run: () =>

@@ -15,6 +15,8 @@ export interface Row {
   promise: string
   /** It holds or not by how long something takes, so nothing else may run meanwhile. */
   timed?: true
+  /** It takes longer than 20 s, or asks somebody outside. */
+  slow?: true
   run(): Promise<Outcome>
 }
 

@@ -1,7 +1,7 @@
 /**
  * `npm test`: everything that must hold before a change is merged, and what CI runs. Formatter and linter,
  * types, unused code, then all tests: on the embedded database, or on the one at DATABASE_URL. Last, the bench asks a
- * small shop everything that it measures in a large one.
+ * small shop everything that it measures in a large one, and the quick ones of the faults are done to a running one.
  * Stops at the first check that fails. The last line counts tests, and each other check as one.
  */
 import { spawn } from 'node:child_process'
@@ -16,7 +16,7 @@ const results = join(folder, 'tests.json')
 const PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
 
 const checks = ['biome ci .', 'tsc -b', 'knip']
-const bench = 'node bench/bench.ts --quick'
+const last = ['node bench/bench.ts --quick', 'node faults/faults.ts --quick']
 const tests = `vitest run --reporter=default --reporter=json --outputFile.json=${results}`
 
 /** Runs a command, whose output goes straight to the terminal. @returns whether it went well */
@@ -58,8 +58,10 @@ if (failed === 0) {
   failed += run.failed
 }
 if (failed === 0) {
-  if (await succeeds(bench)) passed++
-  else failed++
+  for (const program of last) {
+    if (await succeeds(program)) passed++
+    else failed++
+  }
 }
 await rm(folder, { recursive: true })
 console.log(`\n${passed} passed, ${failed} failed`)
