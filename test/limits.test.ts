@@ -146,6 +146,15 @@ test('behind one trusted proxy the address is the one it saw', () =>
     expect((await claim(shop, '3.3.3.3, 10.0.0.2')).status).toBe(201)
   }))
 
+test('whoever has one connection of IPv6 has one address, however many they choose', () =>
+  withLimits({ LIMIT_SIGNUPS: '2', TRUST_PROXY: '1' }, async shop => {
+    const from = async (address: string) => (await claim(shop, address)).status
+    expect(await from('2001:db8:0:1::1')).toBe(201)
+    expect(await from('2001:db8:0:1:a:b:c:d')).toBe(201)
+    expect(await from('2001:db8:0:1::2')).toBe(429)
+    expect(await from('2001:db8:0:2::2')).toBe(201)
+  }))
+
 test('listings, photos and reviews are counted for each person by themselves', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const calls: ((person: Person, mug: number) => Promise<Answer>)[] = [
