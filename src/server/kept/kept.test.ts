@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { times } from '../../../test/expect.ts'
+import { asker, slowly } from '../../../test/kept.ts'
 import { onServer } from '../../../test/setup.ts'
 import { connect } from '../database/database.ts'
 import { Kept } from './kept.ts'
@@ -26,27 +27,10 @@ beforeEach(async () => {
 })
 afterEach(() => kept.close())
 
-const MB = 2 ** 20
-/** Asks for a key; the answer says how many loads there have been. */
-function asker(bytes = 1) {
-  const load = vi.fn(async (key: string) => `${key} ${load.mock.calls.length}`)
-  const get = (key: string) =>
-    kept.get(
-      key,
-      () => load(key),
-      () => ({ bytes }),
-    )
-  return { get, load }
-}
-/** Something that takes as long as the test wants. */
-function slowly() {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  return { load: vi.fn(() => promise), finish: resolve }
-}
 const one = () => ({ bytes: 1 })
 
 test('what was loaded once is kept', async () => {
-  const { get, load } = asker()
+  const { get, load } = asker(kept)
   expect(await get('a')).toBe('a 1')
   expect(await get('a')).toBe('a 1')
   expect(await get('b')).toBe('b 2')
@@ -64,11 +48,11 @@ test('those who ask at the same time share one load', async () => {
 test('a load that fails is not kept', async () => {
   const failing = vi.fn(() => Promise.reject(new Error('no')))
   await expect(kept.get('a', failing, one)).rejects.toThrow('no')
-  expect(await asker().get('a')).toBe('a 1')
+  expect(await asker(kept).get('a')).toBe('a 1')
 })
 
 test('a word from another process drops everything', async () => {
-  const { get } = asker()
+  const { get } = asker(kept)
   await get('a')
   await get('b')
   await elsewhere.pool.query('notify changed')
@@ -77,7 +61,7 @@ test('a word from another process drops everything', async () => {
 })
 
 test('whoever asks to be caught up reads nothing older than what was committed before', async () => {
-  const { get } = asker()
+  const { get } = asker(kept)
   let unheard = 0
   for (let change = 0; change < 300; change++) {
     const before = await get('a')
@@ -92,7 +76,7 @@ test('whoever asks to be caught up reads nothing older than what was committed b
 
 test('who comes while one is catching up is not taken along: the change may be younger', async () => {
   const first = kept.caughtUp()
-  const { get } = asker()
+  const { get } = asker(kept)
   const old = await get('a')
   const change = elsewhere.pool.query('notify changed').then(async () => {
     await kept.caughtUp()
@@ -125,7 +109,7 @@ test('a process that is alone asks nobody', async () => {
 })
 
 test('a change is told when it is committed, and not before', async () => {
-  const { get } = asker()
+  const { get } = asker(kept)
   const seller = `insert into users (username, email, first_name, last_name, password_hash)
     values ('mira', 'mira@example.com', 'Mira', 'Weaver', '-') returning id`
   const { rows } = await elsewhere.pool.query<{ id: number }>(seller)
@@ -145,7 +129,7 @@ test('a load that began before a drop answers those who wait, and is not kept', 
   const { load, finish } = slowly()
   const early = kept.get('a', load, one)
   kept.drop()
-  const { get } = asker()
+  const { get } = asker(kept)
   expect(await get('a')).toBe('a 1')
   finish('old')
   expect(await early).toBe('old')
@@ -156,7 +140,7 @@ test('a load that fails after a drop does not take the newer one along', async (
   const { promise, reject } = Promise.withResolvers<string>()
   const early = kept.get('a', () => promise, one)
   kept.drop()
-  const { get } = asker()
+  const { get } = asker(kept)
   await get('a')
   reject(new Error('no'))
   await expect(early).rejects.toThrow('no')
@@ -164,7 +148,7 @@ test('a load that fails after a drop does not take the newer one along', async (
 })
 
 test('before it listens nothing is kept', async () => {
-  const { load } = asker()
+  const { load } = asker(kept)
   const deaf = new Kept()
   await deaf.get('a', () => load('a'), one)
   await deaf.get('a', () => load('a'), one)
@@ -172,7 +156,7 @@ test('before it listens nothing is kept', async () => {
 })
 
 test('while the connection is lost nothing is kept; then it listens again by itself', async () => {
-  const { get, load } = asker()
+  const { get, load } = asker(kept)
   await get('a')
   await elsewhere.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and query = 'listen changed'`,
@@ -207,7 +191,7 @@ const listeners = async () => {
 }
 
 test('closed, it keeps nothing and its connection is gone', async () => {
-  const { get, load } = asker()
+  const { get, load } = asker(kept)
   await get('a')
   const closed = kept.close()
   await get('a')
@@ -234,55 +218,4 @@ test('closed while it waits to connect again, it stays closed', async () => {
   await lonely.close()
   await sleep(700)
   expect(listen).not.toHaveBeenCalled()
-})
-
-test('all that is kept stays under 8 MB: what nobody asked for longest goes first', async () => {
-  const { get, load } = asker(1.25 * MB)
-  for (const key of ['a', 'b', 'c', 'd']) await get(key)
-  expect(await get('b')).toBe('b 2')
-  expect(await get('d')).toBe('d 4')
-  expect(load).toHaveBeenCalledTimes(4)
-  expect(await get('a')).toBe('a 5')
-})
-
-test('what was asked for again stays, however much is asked for once', async () => {
-  const { get } = asker(0.5 * MB)
-  await get('landing page')
-  await get('landing page')
-  for (let i = 0; i < 100; i++) await get(`search ${i}`)
-  expect(await get('landing page')).toBe('landing page 1')
-  expect(kept.bytes).toBeLessThanOrEqual(8 * MB)
-})
-
-test('what was asked for again makes room as well', async () => {
-  const { get } = asker(0.5 * MB)
-  const twice = async (key: string) => [await get(key), await get(key)]
-  expect(await twice('first')).toEqual(['first 1', 'first 1'])
-  for (let i = 0; i < 10; i++) await twice(`page ${i}`)
-  expect(kept.bytes).toBeLessThanOrEqual(8 * MB)
-  expect(await get('first')).not.toBe('first 1')
-})
-
-test('answers that say nothing take room too', async () => {
-  const { get } = asker(0)
-  await get('first')
-  for (let i = 0; i < 40_000; i++)
-    await kept.get(
-      `nothing ${i}`,
-      async () => undefined,
-      () => ({ bytes: 0 }),
-    )
-  expect(await get('first')).toBe('first 2')
-})
-
-test('a slow answer that arrives last does not break the bound', async () => {
-  const { load, finish } = slowly()
-  const large = () => ({ bytes: 5 * MB })
-  const first = kept.get('slow', load, large)
-  const { get } = asker(5 * MB)
-  await get('quick')
-  finish('here')
-  await first
-  const both = [await kept.get('slow', async () => 'again', large), await get('quick')]
-  expect(both).not.toEqual(['here', 'quick 1'])
 })

@@ -1,0 +1,20 @@
+import { vi } from 'vitest'
+import type { Kept } from '#server/kept/kept.ts'
+
+/** Asks for a key; the answer says how many loads there have been. */
+export function asker(kept: Kept, bytes = 1) {
+  const load = vi.fn(async (key: string) => `${key} ${load.mock.calls.length}`)
+  const get = (key: string) =>
+    kept.get(
+      key,
+      () => load(key),
+      () => ({ bytes }),
+    )
+  return { get, load }
+}
+
+/** Something that takes as long as the test wants. */
+export function slowly() {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  return { load: vi.fn(() => promise), finish: resolve }
+}
