@@ -29,6 +29,7 @@ import { shedLoad, turnAwayEarly } from '#server/gates/load.ts'
 import { turnLoads } from '#server/gates/turns.ts'
 import { healthRoutes } from '#server/health.ts'
 import { readJson } from '#server/http.ts'
+import { noteChanges } from '#server/kept/changes.ts'
 import type { Kept } from '#server/kept/kept.ts'
 import { readyAnswers } from '#server/kept/ready.ts'
 import { refuseOtherMethods } from '#server/methods.ts'
@@ -122,6 +123,7 @@ export async function createApp({
   const rendered = await pages?.(app.server)
   refuseSlowBodies(app)
   const room = shedLoad(app)
+  noteChanges(app)
   // Where each request is written down, each goes the whole way.
   if (!traces && !tellsAll(config)) readyAnswers(app, room)
   turnAwayEarly(app, room, rendered && plainPage(rendered.assets, 503, ''))

@@ -102,7 +102,7 @@ export const calls = defineCalls({
     status: 201,
     errors: 'fields',
   },
-  'GET /api/auth/logout': { summary: 'Log out', answer: Done },
+  'GET /api/auth/logout': { summary: 'Log out', concerns: 'nobody', answer: Done },
   'GET /api/auth/sessions': {
     summary: 'Where one is logged in, this device first',
     answer: z.object({ sessions: z.array(Session) }),

@@ -15,7 +15,7 @@ export function visitor(request: FastifyRequest): Promise<User | undefined> {
     const token = tokenOf(request)
     if (!token) lookUp = Promise.resolve(undefined)
     else if (isLook(request)) lookUp = shown(request).then(all => all?.user)
-    else lookUp = whoHas(request.server.db, token)
+    else lookUp = whoHas(request.server.db, token).then(user => noted(request, user))
     lookUps.set(request, lookUp)
   }
   return lookUp
@@ -29,10 +29,21 @@ export function shown(request: FastifyRequest): Promise<Shown | undefined> {
   let lookUp = shownLookUps.get(request)
   if (!lookUp) {
     const token = tokenOf(request)
-    lookUp = token ? shownTo(request.server.db, token) : Promise.resolve(undefined)
+    lookUp = token ? findShown(request, token) : Promise.resolve(undefined)
     shownLookUps.set(request, lookUp)
   }
   return lookUp
+}
+
+async function findShown(request: FastifyRequest, token: string): Promise<Shown | undefined> {
+  const all = await shownTo(request.server.db, token)
+  noted(request, all?.user)
+  return all
+}
+
+function noted(request: FastifyRequest, user: User | undefined): User | undefined {
+  request.person = user?.id
+  return user
 }
 
 /** The person a request comes from. @throws Problem 401 with `message` for a visitor */
@@ -66,6 +77,7 @@ export function closeCookie(reply: FastifyReply): void {
 function forget(request: FastifyRequest): void {
   lookUps.delete(request)
   shownLookUps.delete(request)
+  request.person = undefined
 }
 
 function write(reply: FastifyReply, value: string, maxAge: number): void {

@@ -39,6 +39,11 @@ interface Wish {
   units: number
 }
 
+interface Grown {
+  user_id: Id
+  view: CartLine
+}
+
 /** Wishes are gathered while so many statements are under way: one that is written, one that is read. */
 const AT_ONCE = 2
 
@@ -46,10 +51,10 @@ const AT_ONCE = 2
  * Puts a listing into the cart of whoever has the session, in one statement with all who do so at the moment, because
  * nothing is done more often in a cart. It waits for nobody, or all of them would wait: a cart that somebody changes or
  * takes is left out, and so is a second wish of the same person.
- * @returns nothing where there is nobody, no listing, no room or no cart yet, or where somebody else has the cart in hand:
+ * @returns the line and whose it is; nothing where there is nobody, no listing, no room or no cart yet, or where somebody else has the cart in hand:
  * `add` does it then, or tells why not
  */
-export const addAtOnce: (db: Database, wish: Wish) => Promise<CartLine | undefined> = sharing(
+export const addAtOnce: (db: Database, wish: Wish) => Promise<Grown | undefined> = sharing(
   async (db: Database, wishes: Wish[]) => {
     const column = <K extends keyof Wish>(name: K) => wishes.map(wish => wish[name])
     const asked = sql`
@@ -62,8 +67,8 @@ export const addAtOnce: (db: Database, wish: Wish) => Promise<CartLine | undefin
       if (isInTheWay(error)) return []
       throw error
     })
-    const views = new Map(lines.map(({ place, view }) => [place, view]))
-    return wishes.map((_, index) => views.get(index + 1))
+    const grown = new Map(lines.map(line => [line.place, line]))
+    return wishes.map((_, index) => grown.get(index + 1))
   },
   AT_ONCE,
 )
@@ -77,8 +82,8 @@ async function grow(
   db: Database,
   asked: RawBuilder<unknown>,
   locking: RawBuilder<unknown>,
-): Promise<{ place: number; view: CartLine }[]> {
-  const { rows } = await sql<Row & { place: number }>`
+): Promise<(Grown & { place: number })[]> {
+  const { rows } = await sql<Row & { place: number; user_id: Id }>`
     with asked as (${asked}),
     cart as (select user_id from carts where user_id in (select user_id from asked) ${locking}),
     listing as (
@@ -101,7 +106,7 @@ async function grow(
       where images.product_id = listing.product_id and width is not null order by images.id limit 1
     ) as i on true
   `.execute(db)
-  return rows.map(({ place, ...row }) => ({ place, view: view(row) }))
+  return rows.map(({ place, user_id, ...row }) => ({ place, user_id, view: view(row) }))
 }
 
 /** The most that the line `l` may hold. */

@@ -25,8 +25,11 @@ export function cartRoutes(app: FastifyInstance): void {
     // For almost everybody a part of one statement is enough, which finds out who they are. Who is told nothing is told
     // why below.
     if (token && app.config.ownListings) {
-      const line = await addAtOnce(app.db, { token, product_id: productId, units: body.quantity })
-      if (line) return line
+      const grown = await addAtOnce(app.db, { token, product_id: productId, units: body.quantity })
+      if (grown) {
+        request.person = grown.user_id
+        return grown.view
+      }
     }
     const user = await signedIn(request, LOGIN_TO_ADD)
     if (!app.config.ownListings && (await sellerOf(app.db, productId)) === user.id) {

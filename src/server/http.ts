@@ -7,7 +7,7 @@ import type { Reads } from './database/replica.ts'
 import type { Files } from './files/files.ts'
 import type { Made } from './files/made.ts'
 import { type Early, receiveFile, type Upload } from './files/upload.ts'
-import { forEverybody } from './kept/changes.ts'
+import { forEverybody, forPerson } from './kept/changes.ts'
 import type { Kept } from './kept/kept.ts'
 import { FOR_EVERYBODY } from './kept/ready.ts'
 import { withHead } from './methods.ts'
@@ -78,10 +78,18 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
         const read = async (db: Database) => call.answer.parse(await answer(asked, db))
         return forEverybody(request, `${key} ${JSON.stringify(asked)}`, read, textOf)
       }
-      const answered = call.answer.parse(await answer(asked, request, reply))
+      const own = async () => call.answer.parse(await answer(asked, request, reply))
+      const isLook = method === 'GET' && call.concerns === undefined
+      if (isLook) return forPerson(request, `${key} ${JSON.stringify(asked)}`, own, textOf)
       // Before anybody hears of the change: whoever made it never reads an older answer.
-      if (method !== 'GET' && call.concerns !== 'nobody') app.kept.drop()
-      return answered
+      try {
+        const answered = await own()
+        if (call.concerns !== 'nobody') app.kept.drop()
+        return answered
+      } finally {
+        // Also of one that seems to have failed.
+        app.kept.personal?.changed(request.person)
+      }
     }
     app.calls.set(key, Object.assign(serve, { forEverybody: call.concerns === 'everybody' }))
     app.route({

@@ -1,5 +1,30 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Id } from '#contract'
 import type { Database } from '../database/database.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The generation of kept answers in which this request came; undefined where nothing is kept. */
+    since: number | undefined
+    /** How many personal changes there had been by then; undefined where nothing personal is held. */
+    changes: number | undefined
+    /** Whose request it has turned out to be. */
+    person: Id | undefined
+  }
+}
+
+/** Notes with each request what had changed when it came, by which its answer is older or younger than another. */
+export function noteChanges(app: FastifyInstance): void {
+  app
+    .decorateRequest('since', undefined)
+    .decorateRequest('changes', undefined)
+    .decorateRequest('person', undefined)
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.since = app.kept.generation
+    request.changes = app.kept.personal?.now
+    done()
+  })
+}
 
 /** One look a request, however many calls a page makes. */
 const looks = new WeakMap<FastifyRequest, Promise<boolean>>()
@@ -33,4 +58,29 @@ export async function forEverybody<T>(
   const { kept, reads } = request.server
   const load = () => reads.forEverybody(read)
   return (await mayHaveKept(request)) ? kept.get(key, load, size) : load()
+}
+
+/**
+ * What only one person is told: asked anew each time, or, where this process makes every change, held for a second unless
+ * that person or something public changes meanwhile. It is held for their very cookie, so nobody can be given another's.
+ * @param size tells about how much room it takes
+ */
+export async function forPerson<T>(
+  request: FastifyRequest,
+  key: string,
+  ask: () => Promise<T>,
+  size: (value: T) => { bytes: number },
+): Promise<T> {
+  const { personal } = request.server.kept
+  const { cookie } = request.headers
+  // A form first changes something, or opens another session.
+  if (!personal || !cookie || request.method !== 'GET') return ask()
+  const name = `${cookie} ${key}`
+  const held = personal.find(name) as T | undefined
+  if (held !== undefined) return held
+  const answer = await ask()
+  const { person, changes } = request
+  if (person !== undefined && changes !== undefined)
+    personal.put(name, answer, person, changes, size(answer).bytes + 2 * name.length)
+  return answer
 }

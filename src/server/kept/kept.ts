@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import { type Connection, ownClient } from '../database/database.ts'
+import { Personal } from './personal.ts'
 import { Shelves } from './shelves.ts'
 
 /** Pause before listening again after the connection was lost, milliseconds. */
@@ -18,6 +19,7 @@ export class Kept {
   /** Since the start: answers that were there, that had to be made, and how often all were dropped. */
   readonly counts = { hit: 0, miss: 0, drop: 0 }
   readonly #shelves = new Shelves()
+  readonly #personal = new Personal()
   #generation = 0
   #hearing = false
   #client: Client | undefined
@@ -75,11 +77,17 @@ export class Kept {
     return this.#hearing ? this.#generation : undefined
   }
 
+  /** What people were told of themselves; undefined where there may be changes that this process does not make or hear. */
+  get personal(): Personal | undefined {
+    return this.#alone && this.#hearing ? this.#personal : undefined
+  }
+
   /** Forgets everything. A load under way still answers those who wait for it, and is not kept. */
   drop(): void {
     this.counts.drop++
     this.#generation++
     this.#shelves.clear()
+    this.#personal.changed()
   }
 
   /**

@@ -5,13 +5,6 @@ import { hasBody } from '../gates/gates.ts'
 import type { Room } from '../gates/room.ts'
 import { requestIds, routeOf } from '../watching/requests.ts'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The generation of kept answers in which this request came; undefined where its answer is not made ready. */
-    since: number | undefined
-  }
-}
-
 /** What an answer says of itself that is the same for everybody, until something public changes. */
 export const FOR_EVERYBODY = 'public, no-cache'
 
@@ -51,11 +44,6 @@ export function readyAnswers(app: FastifyInstance, room: Room): void {
     return JSON.stringify([headers.host, headers['x-forwarded-host'], headers['x-forwarded-proto']])
   }
 
-  app.decorateRequest('since', undefined)
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.since = kept.generation
-    done()
-  })
   app.addHook('onSend', (request, reply, payload, done) => {
     const { since } = request
     const name = since === undefined || stopping || !isForEverybody(reply) ? undefined : nameOf(request.raw)

@@ -13,8 +13,8 @@ interface Entry {
   bytes: number
 }
 
-/** Holds so many bytes: what nobody asked for longest goes first. */
-class Shelf {
+/** Holds so many bytes: what was put there first goes first. */
+export class Shelf {
   readonly #most: number
   readonly #entries = new Map<string, Entry>()
   bytes = 0

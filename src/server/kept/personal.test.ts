@@ -1,0 +1,227 @@
+import pg from 'pg'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { aMug, openShop, type Person, type TestShop } from '../../../test/shop.ts'
+import { Personal } from './personal.ts'
+
+let shop: TestShop
+let ana: Person
+let ben: Person
+let mug: number
+beforeAll(async () => {
+  shop = await openShop({ pages: true, signups: true, alone: true })
+  ana = await shop.signUp('ana')
+  ben = await shop.signUp('ben')
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  mug = (await shop.list(ana, { name: 'Speckled mug', stock: 9 })).id
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** How often the database is asked while something is done: each statement or transaction takes a connection. */
+async function questionsOf(doing: () => Promise<unknown>): Promise<number> {
+  const taken = vi.spyOn(pg.Pool.prototype, 'connect')
+  await doing()
+  const { length } = taken.mock.calls
+  taken.mockRestore()
+  return length
+}
+
+/** Somebody on another of their devices. */
+async function onAnother({ user, password }: Person): Promise<Person> {
+  const device = shop.visitor()
+  device.password = password
+  await device.post('/api/auth/login', { email: user.email, password })
+  device.user = user
+  return device
+}
+
+/** Fulfilled when a page costs no question: all changes before are heard of by then. */
+const costsNothing = (person: Person, page: string) =>
+  vi.waitFor(async () => expect([page, await questionsOf(() => person.get(page))]).toEqual([page, 0]), 10_000)
+
+test('pages that one person looks at within a second ask the database nothing again', async () => {
+  for (const page of ['/', `/products/${mug}/speckled-mug`, '/cart', '/orders', '/favourites'])
+    await costsNothing(ben, page)
+})
+
+test('where other processes make changes, everybody is looked up with every page', async () => {
+  const crew = await openShop({ pages: true })
+  try {
+    const eve = await crew.signUp('eve')
+    for (const _ of [1, 2, 3]) await eve.get('/')
+    expect(await questionsOf(() => eve.get('/'))).toBe(1)
+  } finally {
+    await crew.close()
+  }
+})
+
+test('what somebody else changes for themselves has nobody else looked up again', { retry: 2 }, async () => {
+  const add = () => ana.post(`/api/cart_items/add/${mug}`, { quantity: 1 })
+  // The first one opens a cart, which is done on its own.
+  await add()
+  for (const change of [add, () => ana.put(`/api/favourites/${mug}`)]) {
+    await costsNothing(ben, '/')
+    await change()
+    expect(await questionsOf(() => ben.get('/'))).toBe(0)
+  }
+})
+
+test('after every change that the shop knows, everybody is told what is true', async () => {
+  const png = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer()
+  let [phone, tablet] = [await onAnother(ben), await onAnother(ben)]
+  const cy = await onAnother(ben)
+  const shopOf = `/api/shops/${ana.user.username}`
+  const line = async () => (await ben.get(`/api/cart_items/${ben.user.id}`)).body.cart_items[0].id
+  const own = async () => (await ben.get(`/api/reviews/${mug}/own`)).body[0].id
+  const order = async () => (await ben.get('/api/orders/')).body[0].id
+  const other = async () =>
+    (await ben.get('/api/auth/sessions')).body.sessions.find(
+      (session: { current: boolean }) => !session.current,
+    ).id
+  /** One after the other, each on the ground of those before. */
+  const changes: Record<string, () => Promise<{ status: number }>> = {
+    'POST /api/products/': () => ana.post('/api/products/', { ...aMug, name: 'Bowl' }),
+    'PUT /api/products/:id': () => ana.put(`/api/products/${mug}`, { ...aMug, price: 19.5 }),
+    'POST /api/products/:id/images': () => ana.upload(`/api/products/${mug}/images`, png),
+    'PUT /api/shops/:username': () => ana.put(shopOf, { words: 'Clay from the river.', place: 'Bergen' }),
+    'POST /api/shops/:username/picture': () => ana.upload(`${shopOf}/picture`, png),
+    'DELETE /api/shops/:username/picture': () => ana.delete(`${shopOf}/picture`),
+    'PUT /api/favourites/:productId': () => ben.put(`/api/favourites/${mug}`),
+    'DELETE /api/favourites/:productId': () => phone.delete(`/api/favourites/${mug}`),
+    'POST /api/cart_items/add/:productId': () => ben.post(`/api/cart_items/add/${mug}`, { quantity: 1 }),
+    'PUT /api/cart_items/:id': async () => phone.put(`/api/cart_items/${await line()}`, { quantity: 3 }),
+    'DELETE /api/cart_items/:id': async () => ben.delete(`/api/cart_items/${await line()}`),
+    'POST /api/orders/checkout': async () => {
+      await ben.post(`/api/cart_items/add/${mug}`, { quantity: 2 })
+      await told()
+      return phone.post('/api/orders/checkout')
+    },
+    'DELETE /api/orders/:orderId/delete-order': async () =>
+      ben.delete(`/api/orders/${await order()}/delete-order`),
+    'POST /api/reviews/:productId/create-review': () =>
+      ben.post(`/api/reviews/${mug}/create-review`, { review: 'It holds tea.', stars: 5 }),
+    'POST /api/reviews/:id/edit-review/': async () =>
+      phone.post(`/api/reviews/${await own()}/edit-review/`, { review: 'It drips.', stars: 2 }),
+    'PUT /api/reviews/:id/reply': async () =>
+      ana.put(`/api/reviews/${await own()}/reply`, { reply: 'Sorry!' }),
+    'DELETE /api/reviews/:id/reply': async () => ana.delete(`/api/reviews/${await own()}/reply`),
+    'DELETE /api/reviews/:id/delete-review': async () =>
+      ben.delete(`/api/reviews/${await own()}/delete-review`),
+    'DELETE /api/products/:id': async () => {
+      await ben.put(`/api/favourites/${mug}`)
+      await ben.post(`/api/cart_items/add/${mug}`, { quantity: 1 })
+      await told()
+      return ana.delete(`/api/products/${mug}`)
+    },
+    'POST /api/auth/login': async () => {
+      tablet = await onAnother(ben)
+      return { status: 200 }
+    },
+    'DELETE /api/auth/sessions/:id': async () => ben.delete(`/api/auth/sessions/${await other()}`),
+    'GET /api/auth/logout': async () => {
+      const { cookie } = cy
+      const answer = await cy.get('/api/auth/logout')
+      cy.cookie = cookie
+      return answer
+    },
+    'POST /api/auth/password': async () => {
+      phone = await onAnother(ben)
+      await told()
+      return ben.post('/api/auth/password', {
+        current_password: ben.password,
+        new_password: 'another-1-secret',
+      })
+    },
+    'DELETE /api/auth/sessions': async () => {
+      const { cookie } = ben
+      const answer = await ben.delete('/api/auth/sessions')
+      ben.cookie = cookie
+      return answer
+    },
+    'POST /api/auth/signup': async () => {
+      tablet = await shop.signUp('dora')
+      return { status: 201 }
+    },
+  }
+  const looks: Record<string, (person: Person) => string> = {
+    'GET /api/auth/': () => '/api/auth/',
+    'GET /api/auth/session': () => '/api/auth/session',
+    'GET /api/auth/sessions': () => '/api/auth/sessions',
+    'GET /api/cart_items/:id': ({ user }) => `/api/cart_items/${user.id}`,
+    'GET /api/favourites/': () => '/api/favourites/',
+    'GET /api/favourites/ids': () => '/api/favourites/ids',
+    'GET /api/orders/': () => '/api/orders/',
+    'GET /api/orders/order-items/:any': () => '/api/orders/order-items/all',
+    'GET /api/products/current': () => '/api/products/current',
+    'GET /api/reviews/:productId/own': () => `/api/reviews/${mug}/own`,
+  }
+  const told = async () => {
+    const answers: unknown[] = []
+    for (const person of [ana, ben, phone, tablet, cy])
+      for (const [name, address] of Object.entries(looks)) {
+        const { status, body } = await person.get(address(person))
+        answers.push([name, status, body])
+      }
+    return answers
+  }
+  // Nothing is missing here.
+  const all = [...shop.app.calls].filter(([, call]) => !call.forEverybody).map(([name]) => name)
+  expect([...Object.keys(changes), ...Object.keys(looks)].sort()).toEqual(all.sort())
+
+  for (const [name, change] of Object.entries(changes)) {
+    await told()
+    const { status } = await change()
+    expect([name, status]).toEqual([name, expect.toSatisfy((is: number) => is < 300)])
+    const now = await told()
+    shop.app.kept.personal?.changed()
+    expect([name, now]).toEqual([name, await told()])
+  }
+})
+
+const HELD = { answer: 'two pieces', person: 7 }
+const put = (personal: Personal, since: number, bytes = 100) =>
+  personal.put('cart', HELD.answer, HELD.person, since, bytes)
+
+test('an answer is over after a second', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const personal = new Personal()
+    put(personal, personal.now)
+    vi.advanceTimersByTime(999)
+    expect(personal.find('cart')).toBe(HELD.answer)
+    vi.advanceTimersByTime(1)
+    expect(personal.find('cart')).toBeUndefined()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('an answer that was asked for before a change is not given after it, whenever it comes', () => {
+  const personal = new Personal()
+  const before = personal.now
+  personal.changed(HELD.person)
+  put(personal, before)
+  expect(personal.find('cart')).toBeUndefined()
+  const between = personal.now
+  put(personal, between)
+  expect(personal.find('cart')).toBe(HELD.answer)
+  personal.changed(HELD.person + 1)
+  expect(personal.find('cart')).toBe(HELD.answer)
+  personal.changed()
+  put(personal, between)
+  expect(personal.find('cart')).toBeUndefined()
+})
+
+test('answers take at most 2 MB, and the oldest goes first', () => {
+  const personal = new Personal()
+  for (let i = 0; i < 5; i++) personal.put(`${i}`, i, i, personal.now, 0.5 * 1024 * 1024)
+  expect([0, 1, 2, 3, 4].map(i => personal.find(`${i}`))).toEqual([undefined, 1, 2, 3, 4])
+  personal.put('1', 'again', 1, personal.now, 0.5 * 1024 * 1024)
+  expect(personal.find('2')).toBe(2)
+})
