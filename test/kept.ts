@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { vi } from 'vitest'
 import type { Kept } from '#server/kept/kept.ts'
 
@@ -17,4 +18,13 @@ export function asker(kept: Kept, bytes = 1) {
 export function slowly() {
   const { promise, resolve } = Promise.withResolvers<string>()
   return { load: vi.fn(() => promise), finish: resolve }
+}
+
+/** How often the database is asked while something is done: each statement or transaction takes a connection. */
+export async function questionsOf(doing: () => Promise<unknown>): Promise<number> {
+  const taken = vi.spyOn(pg.Pool.prototype, 'connect')
+  await doing()
+  const { length } = taken.mock.calls
+  taken.mockRestore()
+  return length
 }

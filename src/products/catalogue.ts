@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Id, LIST_LIMIT } from '#contract'
 import { toCents } from '#money'
 import type { Database } from '#server/database/database.ts'
+import { alone } from '#server/kept/changes.ts'
+import type { Part } from '#server/kept/kept.ts'
 import type { FoundPage, Listing } from './contract.ts'
 import type { Sort } from './finding.ts'
 import { findNewest, newestOf } from './newest.ts'
@@ -20,14 +22,15 @@ type Condition = RawBuilder<boolean>
 export async function list(
   db: Database,
   { limit = LIST_LIMIT, cursor, sort, ...filters }: ListingQuery,
+  part: Part = alone,
 ): Promise<FoundPage> {
-  const meaning = filters.q === undefined ? undefined : await understand(db, filters.q)
+  const meaning = filters.q === undefined ? undefined : await understand(db, filters.q, part)
   const order: Sort = sort === undefined || sort === 'relevance' ? (meaning ? 'relevance' : 'newest') : sort
   const start = cursor === undefined ? undefined : startOf(cursor, order)
   const most = limit + 1
   const rows = await (meaning
-    ? searched(db, meaning, { filters, order, start, most })
-    : part(db, within(filters, order, start?.key, most), order))
+    ? searched(db, meaning, { filters, order, start, most }, part)
+    : sorted(db, within(filters, order, start?.key, most), order))
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
@@ -52,7 +55,7 @@ interface Row {
 }
 
 /** These listings of the catalogue, in their order. */
-async function part(db: Database, found: RawBuilder<{ product_id: Id }>, order: Sort): Promise<Row[]> {
+async function sorted(db: Database, found: RawBuilder<{ product_id: Id }>, order: Sort): Promise<Row[]> {
   const { by, key } = orderOf(order)
   const rows = await listings(db)
     .innerJoin(found.as('found'), 'found.product_id', 'p.id')
@@ -72,17 +75,22 @@ function within(filters: Filters, order: Sort, after: string[] | undefined, most
 }
 
 /** The listings that fit the words. */
-async function searched(db: Database, { exact, wide }: Meaning, search: Search) {
+async function searched(db: Database, { exact, wide }: Meaning, search: Search, part: Part) {
   const among = await amongOf(db, search.filters)
   if (wide === null || among === undefined) return []
   const asked = (words: string) => [`(${words})`, ...among].join('&')
-  if (search.order === 'relevance') return inTurn(db, tiersOf(exact, wide).map(asked), search)
-  if (search.order === 'newest') return inTurn(db, [asked(wide.said)], search)
+  if (search.order === 'relevance') return inTurn(db, tiersOf(exact, wide).map(asked), search, part)
+  if (search.order === 'newest') return inTurn(db, [asked(wide.said)], search, part)
   return otherwiseSorted(db, asked(wide.said), search)
 }
 
 /** One tier after the other until there are enough, each from the newest on. */
-async function inTurn(db: Database, tiers: string[], { filters, start, most }: Search): Promise<Row[]> {
+async function inTurn(
+  db: Database,
+  tiers: string[],
+  { filters, start, most }: Search,
+  part: Part,
+): Promise<Row[]> {
   const found: Omit<Row, 'listing'>[] = []
   for (const [tier, asked] of tiers.entries()) {
     if (found.length >= most) break
@@ -91,7 +99,9 @@ async function inTurn(db: Database, tiers: string[], { filters, start, most }: S
     const keys = await findNewest(db, { asked, filters, after, most: most - found.length })
     found.push(...keys.map(key => ({ key, tier })))
   }
-  return Promise.all(found.map(async row => ({ ...row, listing: await listed(db, Number(row.key[1])) })))
+  return Promise.all(
+    found.map(async row => ({ ...row, listing: await listed(db, Number(row.key[1]), part) })),
+  )
 }
 
 /** Few matches are sorted; where there are many, the order's index soon comes to enough of them. */
@@ -100,7 +110,7 @@ async function otherwiseSorted(db: Database, asked: string, { filters, order, st
   const ids = (await few.execute(db)).rows[0]?.ids ?? []
   const words: Condition =
     ids.length < FEW ? sql`c.product_id = any(${ids}::bigint[])` : sql`c.stems @@ ${asked}::tsquery`
-  return part(db, within(filters, order, start?.key, most, words), order)
+  return sorted(db, within(filters, order, start?.key, most, words), order)
 }
 
 /** From this many matches on some stand near the beginning of every order. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
+import type { Part } from '#server/kept/kept.ts'
 import { all, amongOf, conditionsOf } from './catalogue.ts'
 import { CATEGORIES } from './categories.ts'
 import type { Counted, Counts } from './contract.ts'
@@ -16,8 +17,12 @@ type Category = (typeof CATEGORIES)[number]
 const LOOKED_AT = { inEachCategory: 1_000, withWords: 250 }
 
 /** How many listings the filters leave, and how many in each category if none were chosen. */
-export async function counts(db: Database, { category: chosen, ...filters }: Filters): Promise<Counts> {
-  const meaning = filters.q === undefined ? undefined : await understand(db, filters.q)
+export async function counts(
+  db: Database,
+  { category: chosen, ...filters }: Filters,
+  part: Part,
+): Promise<Counts> {
+  const meaning = filters.q === undefined ? undefined : await understand(db, filters.q, part)
   const among = await amongOf(db, filters)
   const nothing = among === undefined || meaning?.wide === null
   const words = meaning?.wide && among ? [`(${meaning.wide.said})`, ...among].join('&') : undefined

@@ -6,6 +6,7 @@ import { fromCents, toCents } from '#money'
 import { Problem } from '#problem'
 import { type Database, transaction } from '#server/database/database.ts'
 import { together } from '#server/database/together.ts'
+import type { Part } from '#server/kept/kept.ts'
 import type { Listing, ListingChange, ListingDraft } from './contract.ts'
 import { openStock, restock } from './stock.ts'
 
@@ -46,8 +47,16 @@ const readTogether = together(async (db: Database, ids: string[]) => {
   return new Map(rows.map(row => [String(row.id), view(row)]))
 })
 
-/** A listing that a search has found; undefined where it is gone since. */
-export const listed = (db: Database, id: Id): Promise<Listing | undefined> => readTogether(db, String(id))
+/** A listing that a search has found; undefined where it is gone since. Many searches find the same ones. */
+export const listed = (db: Database, id: Id, part: Part): Promise<Listing | undefined> =>
+  part(`listing ${id}`, () => readTogether(db, String(id)), roomOf)
+
+/** About how many bytes a listing takes. */
+const roomOf = (listing: Listing | undefined) => ({
+  bytes: listing
+    ? 500 + 2 * (listing.name.length + listing.description.length) + 600 * listing.images.length
+    : 0,
+})
 
 /** One listing. @throws Problem 404 where there is none, or no longer */
 export async function find(db: Database, id: Id): Promise<Listing> {

@@ -15,13 +15,13 @@ export function productRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
   const uploaded = app.tally('uploads', 'Photos and documents that were stored')
 
-  on('GET /api/products/', ({ query }, db) => catalogue.list(db, query))
+  on('GET /api/products/', ({ query }, db, part) => catalogue.list(db, query, part))
 
   on('GET /api/products/current', async ({ query }, request) =>
     catalogue.list(app.db, { ...query, seller: (await signedIn(request)).username }),
   )
 
-  on('GET /api/products/counts', ({ query }, db) => counts(db, query))
+  on('GET /api/products/counts', ({ query }, db, part) => counts(db, query, part))
 
   on('GET /api/products/suggestions', ({ query }, db) => suggest(db, query.q))
 

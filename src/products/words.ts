@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
 import { together } from '#server/database/together.ts'
+import type { Part } from '#server/kept/kept.ts'
 
 /** What somebody looks for, as the database searches for it. */
 export interface Meaning {
@@ -35,19 +36,30 @@ interface TypedWord {
 }
 
 /** Reads what somebody typed: stems, beginnings of words, and the likeliest words for those that nobody wrote. */
-export async function understand(db: Database, typed: string): Promise<Meaning> {
+export const understand = (db: Database, typed: string, part: Part): Promise<Meaning> =>
+  part(`words ${typed}`, () => read(db, typed), roomOf)
+
+/** About how many bytes it takes. */
+const roomOf = ({ exact, wide }: Meaning) => ({
+  bytes: [exact, wide].reduce(
+    (sum, asked) => sum + 2 * (asked ? asked.said.length + asked.named.length : 0),
+    400,
+  ),
+})
+
+async function read(db: Database, typed: string): Promise<Meaning> {
   const all = (await look(db, typed)) ?? []
   // A word like 'the' says nothing beside others; alone it may be the beginning of one that does.
   const words = all.filter(({ stem }) => stem !== null || all.length === 1)
   const ways = await Promise.all(words.map(word => waysToSay(db, word)))
   const stems = words.flatMap(({ stem }) => (stem === null ? [] : [[lexeme(stem)]]))
   const asked = words.map(({ word }) => word).join(' ')
-  const read = ways.map(({ mended }, index) => mended ?? words[index]?.word).join(' ')
+  const meant = ways.map(({ mended }, index) => mended ?? words[index]?.word).join(' ')
   return {
     exact: stems.length > 0 ? asking(stems) : null,
     wide:
       ways.length > 0 && ways.every(({ any }) => any.length > 0) ? asking(ways.map(({ any }) => any)) : null,
-    readAs: read === asked ? undefined : read,
+    readAs: meant === asked ? undefined : meant,
   }
 }
 

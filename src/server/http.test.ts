@@ -3,15 +3,20 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineCalls } from '#contract'
 import { serving } from './http.ts'
+import { Kept } from './kept/kept.ts'
 import { asProblem } from './problems.ts'
 
 test('what the contract of a call does not name never leaves', async () => {
-  const app = Fastify().decorate('calls', new Map())
+  const app = Fastify().decorate('calls', new Map()).decorate('kept', new Kept())
   const answer = z.object({ name: z.string(), cups: z.array(z.object({ id: z.number() })) })
   const calls = defineCalls({ 'GET /api/person/': { summary: 'A person', answer } })
   const ana = { name: 'Ana', password_hash: 'argon2id$…', cups: [{ id: 1, cost_cents: 250 }] }
   serving(app, calls)('GET /api/person/', async () => ana)
-  const served = await app.calls.get('GET /api/person/')?.({}, {} as never, {} as never)
+  const served = await app.calls.get('GET /api/person/')?.(
+    {},
+    { server: app, headers: {} } as never,
+    {} as never,
+  )
   expect(served).toEqual({ name: 'Ana', cups: [{ id: 1 }] })
 })
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, type Asked, type Call, type Calls, firstMessages, type Id } from '#contract'
 import { Problem } from '#problem'
+import { compiled } from './compiled.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import type { Reads } from './database/replica.ts'
@@ -8,7 +9,7 @@ import type { Files } from './files/files.ts'
 import type { Made } from './files/made.ts'
 import { type Early, receiveFile, type Upload } from './files/upload.ts'
 import { forEverybody, forPerson } from './kept/changes.ts'
-import type { Kept } from './kept/kept.ts'
+import type { Kept, Part } from './kept/kept.ts'
 import { FOR_EVERYBODY } from './kept/ready.ts'
 import { withHead } from './methods.ts'
 import { NOT_JSON } from './problems.ts'
@@ -60,7 +61,7 @@ type Handled<C extends Call> = C['takes'] extends 'multipart'
 type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
 /** What is the same for everybody can depend on nothing but what is asked, and may come from a replica. */
 type Handle<C extends Call> = C extends { concerns: 'everybody' }
-  ? (asked: Handled<C>, db: Database) => Promise<Answer<C>>
+  ? (asked: Handled<C>, db: Database, part: Part) => Promise<Answer<C>>
   : (asked: Handled<C>, request: FastifyRequest, reply: FastifyReply) => Promise<Answer<C>>
 
 /**
@@ -71,14 +72,15 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
   return <K extends keyof C & string>(key: K, handle: Handle<Of<C, K>>, file?: Early): void => {
     const call = calls[key] as Call
     const answer = handle as (asked: unknown, ...given: unknown[]) => Promise<unknown>
+    const told = compiled(call.answer)
     const [method = '', path = ''] = key.split(' ')
     const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {
       const asked = checked(call, raw, request.headers)
       if (call.concerns === 'everybody') {
-        const read = async (db: Database) => call.answer.parse(await answer(asked, db))
+        const read = async (db: Database, part: Part) => told(await answer(asked, db, part))
         return forEverybody(request, `${key} ${JSON.stringify(asked)}`, read, textOf)
       }
-      const own = async () => call.answer.parse(await answer(asked, request, reply))
+      const own = async () => told(await answer(asked, request, reply))
       const isLook = method === 'GET' && call.concerns === undefined
       if (isLook) return forPerson(request, `${key} ${JSON.stringify(asked)}`, own, textOf)
       // Before anybody hears of the change: whoever made it never reads an older answer.

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Id } from '#contract'
 import type { Database } from '../database/database.ts'
+import type { Part } from './kept.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,18 +48,26 @@ export function mayHaveKept(request: FastifyRequest): Promise<boolean> {
 
 /**
  * What everybody is told, kept until something public changes.
- * @param read may be called twice, and may be given a copy of the database @param size tells about how much room it takes
+ * @param read may be called twice, and may be given a copy of the database; what it has in common with other answers it
+ * asks for as a part @param size tells about how much room it takes
  */
 export async function forEverybody<T>(
   request: FastifyRequest,
   key: string,
-  read: (db: Database) => Promise<T>,
+  read: (db: Database, part: Part) => Promise<T>,
   size: (value: T) => { bytes: number },
 ): Promise<T> {
   const { kept, reads } = request.server
-  const load = () => reads.forEverybody(read)
-  return (await mayHaveKept(request)) ? kept.get(key, load, size) : load()
+  if (!(await mayHaveKept(request))) return reads.forEverybody(db => read(db, alone))
+  const load = () => {
+    const since = kept.generation
+    return reads.forEverybody(db => read(db, (...asked) => kept.part(since, ...asked)))
+  }
+  return kept.get(key, load, size)
 }
+
+/** A part that is neither looked for nor kept. */
+export const alone: Part = (_key, load) => load()
 
 /**
  * What only one person is told: asked anew each time, or, where this process makes every change, held for a second unless

@@ -8,6 +8,11 @@ const RETRY_MS = 500
 /** A connection that has silently gone is noticed after this time, milliseconds. */
 const HEARTBEAT_MS = 15_000
 
+/** What may be kept: its key, how it is made, and about how much room it takes. */
+type Asked<T> = [key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }]
+/** Gives a part of an answer, kept or made. */
+export type Part = <T>(...asked: Asked<T>) => Promise<T>
+
 /**
  * Answers that are the same for everybody, kept until anything public changes. Triggers notify the channel
  * `changed` when a transaction that touched a public table commits; whoever made the change in this process
@@ -36,12 +41,25 @@ export class Kept {
     this.#alone = alone
   }
 
-  /** The kept value of a key, or what `load` gives. Callers at the same time share one load. `size` tells about how much room it takes. */
-  async get<T>(key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }): Promise<T> {
+  /** The kept value of a key, or what `load` gives. Callers at the same time share one load. */
+  async get<T>(...asked: Asked<T>): Promise<T> {
+    const [key, load] = asked
+    this.counts[this.#shelves.has(key) ? 'hit' : 'miss']++
+    return this.#hearing ? this.#get(...asked) : load()
+  }
+
+  /**
+   * As `get`, for what several answers have in common.
+   * @param since the generation in which the answer began to be made: its parts may be older than the next one
+   */
+  part<T>(since: number | undefined, ...asked: Asked<T>): Promise<T> {
+    const [, load] = asked
+    return since !== undefined && since === this.generation ? this.#get(...asked) : load()
+  }
+
+  async #get<T>(...[key, load, size]: Asked<T>): Promise<T> {
     const found = this.#shelves.find(key)
-    this.counts[found ? 'hit' : 'miss']++
     if (found) return found.value as Promise<T>
-    if (!this.#hearing) return load()
     const generation = this.#generation
     const entry = this.#shelves.add(key, load())
     try {

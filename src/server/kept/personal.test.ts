@@ -1,6 +1,6 @@
-import pg from 'pg'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { questionsOf } from '../../../test/kept.ts'
 import { aMug, openShop, type Person, type TestShop } from '../../../test/shop.ts'
 import { Personal } from './personal.ts'
 
@@ -17,19 +17,6 @@ afterAll(() => shop.close())
 beforeEach(async () => {
   mug = (await shop.list(ana, { name: 'Speckled mug', stock: 9 })).id
 })
-afterEach(() => {
-  vi.restoreAllMocks()
-})
-
-/** How often the database is asked while something is done: each statement or transaction takes a connection. */
-async function questionsOf(doing: () => Promise<unknown>): Promise<number> {
-  const taken = vi.spyOn(pg.Pool.prototype, 'connect')
-  await doing()
-  const { length } = taken.mock.calls
-  taken.mockRestore()
-  return length
-}
-
 /** Somebody on another of their devices. */
 async function onAnother({ user, password }: Person): Promise<Person> {
   const device = shop.visitor()

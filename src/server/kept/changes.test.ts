@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { questionsOf } from '../../../test/kept.ts'
+import { aMug, openShop, type Person, type TestShop } from '../../../test/shop.ts'
+
+let shop: TestShop
+let ana: Person
+let mug: number
+beforeAll(async () => {
+  shop = await openShop()
+  ana = await shop.signUp('ana')
+  mug = (await shop.list(ana, { name: 'Speckled mug', stock: 9 })).id
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  await shop.app.kept.caughtUp()
+})
+
+let most = 500
+/** Another search for the same each time: its highest price is one that nobody has asked for. */
+const search = async () => (await shop.visitor().get(`/api/products/?q=speckled&max=${most--}`)).body.products
+
+test('what a search has in common with another is asked for once: the words and the listings', async () => {
+  shop.app.kept.drop()
+  // The words, what is named so, of what it is said, and what was found.
+  expect(await questionsOf(search)).toBe(4)
+  expect(await questionsOf(search)).toBe(2)
+  expect(await search()).toMatchObject([{ id: mug, stock: 9 }])
+})
+
+test('a listing that has changed is found as it is', async () => {
+  await search()
+  await ana.put(`/api/products/${mug}`, { ...aMug, name: 'Speckled bowl', price: 19.5 })
+  expect(await search()).toMatchObject([{ name: 'Speckled bowl', price: 19.5 }])
+  await ana.post(`/api/cart_items/add/${mug}`, { quantity: 4 })
+  await ana.post('/api/orders/checkout')
+  expect((await search())[0].stock).toBe(await shop.stockOf(mug))
+})
+
+test('a part of an answer that began before a change is neither given nor kept', async () => {
+  const { kept } = shop.app
+  const room = () => ({ bytes: 1 })
+  const before = kept.generation
+  kept.drop()
+  await kept.part(kept.generation, 'part', async () => 'new', room)
+  expect(await kept.part(before, 'part', async () => 'old', room)).toBe('old')
+  expect(await kept.part(before, 'other', async () => 'old', room)).toBe('old')
+  expect(await kept.part(kept.generation, 'other', async () => 'new', room)).toBe('new')
+  expect(await kept.part(kept.generation, 'part', async () => 'newer', room)).toBe('new')
+})
