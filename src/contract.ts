@@ -111,7 +111,10 @@ export interface Call {
   takes?: 'multipart'
   /** How many small calls it costs as much as: a busy shop turns it away sooner. */
   cost?: number
-  /** 'everybody': the answer is the same whoever asks. 'nobody': a change that only the person themself can see. */
+  /**
+   * 'everybody': the answer is the same whoever asks. 'nobody': a change that only the person themself can see. A GET
+   * without either is a look at what one person has: it may be answered from memory, and so must change nothing.
+   */
   concerns?: 'everybody' | 'nobody'
 }
 

@@ -13,7 +13,7 @@ export function visitor(request: FastifyRequest): Promise<User | undefined> {
   let lookUp = lookUps.get(request)
   if (!lookUp) {
     const token = tokenOf(request)
-    if (!token) lookUp = Promise.resolve(undefined)
+    if (!token) lookUp = Promise.resolve(noted(request, undefined))
     else if (isLook(request)) lookUp = shown(request).then(all => all?.user)
     else lookUp = whoHas(request.server.db, token).then(user => noted(request, user))
     lookUps.set(request, lookUp)
@@ -42,7 +42,7 @@ async function findShown(request: FastifyRequest, token: string): Promise<Shown 
 }
 
 function noted(request: FastifyRequest, user: User | undefined): User | undefined {
-  request.person = user?.id
+  request.person = user?.id ?? null
   return user
 }
 

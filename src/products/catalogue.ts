@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Id, LIST_LIMIT } from '#contract'
 import { toCents } from '#money'
 import type { Database } from '#server/database/database.ts'
-import { alone } from '#server/kept/changes.ts'
+import { unshared } from '#server/kept/changes.ts'
 import type { Part } from '#server/kept/kept.ts'
 import type { FoundPage, Listing } from './contract.ts'
 import type { Sort } from './finding.ts'
@@ -22,7 +22,7 @@ type Condition = RawBuilder<boolean>
 export async function list(
   db: Database,
   { limit = LIST_LIMIT, cursor, sort, ...filters }: ListingQuery,
-  part: Part = alone,
+  part: Part = unshared,
 ): Promise<FoundPage> {
   const meaning = filters.q === undefined ? undefined : await understand(db, filters.q, part)
   const order: Sort = sort === undefined || sort === 'relevance' ? (meaning ? 'relevance' : 'newest') : sort

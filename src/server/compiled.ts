@@ -2,7 +2,7 @@ import * as core from 'zod/v4/core'
 
 /**
  * As the schema parses, only that its objects are read by functions written for them: a fifth of the time, and less that is
- * thrown away. Schemas of zod/mini do without, because pages forbid eval.
+ * thrown away. The objects of zod/mini have none, because they are to be small in the browser.
  * @returns takes from a value what the schema names @throws ZodError where the value is another
  */
 export function compiled<S extends core.$ZodType>(schema: S): (value: unknown) => core.output<S> {

@@ -8,7 +8,7 @@ import type { Reads } from './database/replica.ts'
 import type { Files } from './files/files.ts'
 import type { Made } from './files/made.ts'
 import { type Early, receiveFile, type Upload } from './files/upload.ts'
-import { forEverybody, forPerson } from './kept/changes.ts'
+import { changedForPerson, forEverybody, forPerson } from './kept/changes.ts'
 import type { Kept, Part } from './kept/kept.ts'
 import { FOR_EVERYBODY } from './kept/ready.ts'
 import { withHead } from './methods.ts'
@@ -59,7 +59,10 @@ type Handled<C extends Call> = C['takes'] extends 'multipart'
   ? Omit<Asked<C>, 'body'> & { body: Upload }
   : Asked<C>
 type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
-/** What is the same for everybody can depend on nothing but what is asked, and may come from a replica. */
+/**
+ * What is the same for everybody can depend on nothing but what is asked, and may come from a replica. Other looks can depend
+ * on whose cookie it is besides, and on nothing else: their answers may be given again.
+ */
 type Handle<C extends Call> = C extends { concerns: 'everybody' }
   ? (asked: Handled<C>, db: Database, part: Part) => Promise<Answer<C>>
   : (asked: Handled<C>, request: FastifyRequest, reply: FastifyReply) => Promise<Answer<C>>
@@ -72,15 +75,15 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
   return <K extends keyof C & string>(key: K, handle: Handle<Of<C, K>>, file?: Early): void => {
     const call = calls[key] as Call
     const answer = handle as (asked: unknown, ...given: unknown[]) => Promise<unknown>
-    const told = compiled(call.answer)
+    const named = compiled(call.answer)
     const [method = '', path = ''] = key.split(' ')
     const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {
       const asked = checked(call, raw, request.headers)
       if (call.concerns === 'everybody') {
-        const read = async (db: Database, part: Part) => told(await answer(asked, db, part))
+        const read = async (db: Database, part: Part) => named(await answer(asked, db, part))
         return forEverybody(request, `${key} ${JSON.stringify(asked)}`, read, textOf)
       }
-      const own = async () => told(await answer(asked, request, reply))
+      const own = async () => named(await answer(asked, request, reply))
       const isLook = method === 'GET' && call.concerns === undefined
       if (isLook) return forPerson(request, `${key} ${JSON.stringify(asked)}`, own, textOf)
       // Before anybody hears of the change: whoever made it never reads an older answer.
@@ -90,7 +93,7 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
         return answered
       } finally {
         // Also of one that seems to have failed.
-        app.kept.personal?.changed(request.person)
+        changedForPerson(request)
       }
     }
     app.calls.set(key, Object.assign(serve, { forEverybody: call.concerns === 'everybody' }))

@@ -1,6 +1,8 @@
 /** The JSON of answers that are kept, written once. */
 const texts = new WeakMap<object, Text>()
 
+const encoder = new TextEncoder()
+
 interface Text {
   /** As bytes: a string would be turned into them each time. */
   sent: Buffer
@@ -11,7 +13,8 @@ interface Text {
 export function textOf(answer: unknown): Text {
   const known = texts.get(answer as object)
   if (known) return known
-  const sent = Buffer.from(JSON.stringify(answer))
+  // Memory of its own: a small buffer would be a part of a larger one, which stays as long as any of its parts.
+  const sent = Buffer.from(encoder.encode(JSON.stringify(answer)).buffer)
   const written = { sent, bytes: 3 * sent.length }
   texts.set(answer as object, written)
   return written

@@ -47,3 +47,12 @@ test('a part of an answer that began before a change is neither given nor kept',
   expect(await kept.part(kept.generation, 'other', async () => 'new', room)).toBe('new')
   expect(await kept.part(kept.generation, 'part', async () => 'newer', room)).toBe('new')
 })
+
+test('a part that failed for one answer is loaded again by another', async () => {
+  const { kept } = shop.app
+  const room = () => ({ bytes: 1 })
+  const failing = kept.part(kept.generation, 'broken', () => Promise.reject(new Error('gone')), room)
+  const other = kept.part(kept.generation, 'broken', async () => 'here', room)
+  await expect(failing).rejects.toThrow('gone')
+  expect(await other).toBe('here')
+})

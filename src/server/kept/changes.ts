@@ -2,15 +2,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Id } from '#contract'
 import type { Database } from '../database/database.ts'
 import type { Part } from './kept.ts'
+import type { Moment } from './personal.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The generation of kept answers in which this request came; undefined where nothing is kept. */
     since: number | undefined
-    /** How many personal changes there had been by then; undefined where nothing personal is held. */
-    changes: number | undefined
-    /** Whose request it has turned out to be. */
-    person: Id | undefined
+    /** When it came; undefined where nothing personal is held. */
+    moment: Moment | undefined
+    /** Whose request it has turned out to be, null for a visitor's; undefined until that is known. */
+    person: Id | null | undefined
   }
 }
 
@@ -18,11 +19,11 @@ declare module 'fastify' {
 export function noteChanges(app: FastifyInstance): void {
   app
     .decorateRequest('since', undefined)
-    .decorateRequest('changes', undefined)
+    .decorateRequest('moment', undefined)
     .decorateRequest('person', undefined)
   app.addHook('onRequest', (request, _reply, done) => {
     request.since = app.kept.generation
-    request.changes = app.kept.personal?.now
+    request.moment = app.kept.personal?.moment()
     done()
   })
 }
@@ -58,7 +59,7 @@ export async function forEverybody<T>(
   size: (value: T) => { bytes: number },
 ): Promise<T> {
   const { kept, reads } = request.server
-  if (!(await mayHaveKept(request))) return reads.forEverybody(db => read(db, alone))
+  if (!(await mayHaveKept(request))) return reads.forEverybody(db => read(db, unshared))
   const load = () => {
     const since = kept.generation
     return reads.forEverybody(db => read(db, (...asked) => kept.part(since, ...asked)))
@@ -67,7 +68,7 @@ export async function forEverybody<T>(
 }
 
 /** A part that is neither looked for nor kept. */
-export const alone: Part = (_key, load) => load()
+export const unshared: Part = (_key, load) => load()
 
 /**
  * What only one person is told: asked anew each time, or, where this process makes every change, held for a second unless
@@ -88,8 +89,13 @@ export async function forPerson<T>(
   const held = personal.find(name) as T | undefined
   if (held !== undefined) return held
   const answer = await ask()
-  const { person, changes } = request
-  if (person !== undefined && changes !== undefined)
-    personal.put(name, answer, person, changes, size(answer).bytes + 2 * name.length)
+  const { person, moment } = request
+  if (person && moment) personal.put(name, { answer, person, asked: moment }, size(answer).bytes)
   return answer
+}
+
+/** After a request that may have changed what only one person is told: whatever they were told holds no more. */
+export function changedForPerson({ server, person }: FastifyRequest): void {
+  // A visitor has changed nothing of anybody's.
+  if (person !== null) server.kept.personal?.changed(person)
 }

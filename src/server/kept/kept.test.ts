@@ -159,7 +159,7 @@ test('while the connection is lost nothing is kept; then it listens again by its
   const { get, load } = asker(kept)
   await get('a')
   await elsewhere.pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and query = 'listen changed'`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'shop, listening'`,
     [name],
   )
   await vi.waitFor(async () => {

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { questionsOf } from '../../../test/kept.ts'
 import { aMug, openShop, type Person, type TestShop } from '../../../test/shop.ts'
-import { Personal } from './personal.ts'
+import { Kept } from './kept.ts'
 
 let shop: TestShop
 let ana: Person
@@ -14,6 +14,9 @@ beforeAll(async () => {
   ben = await shop.signUp('ben')
 })
 afterAll(() => shop.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
 beforeEach(async () => {
   mug = (await shop.list(ana, { name: 'Speckled mug', stock: 9 })).id
 })
@@ -161,6 +164,8 @@ test('after every change that the shop knows, everybody is told what is true', a
   const all = [...shop.app.calls].filter(([, call]) => !call.forEverybody).map(([name]) => name)
   expect([...Object.keys(changes), ...Object.keys(looks)].sort()).toEqual(all.sort())
 
+  // No second is over meanwhile: what is true again is so because of the change.
+  vi.useFakeTimers({ toFake: ['performance'] })
   for (const [name, change] of Object.entries(changes)) {
     await told()
     const { status } = await change()
@@ -171,44 +176,35 @@ test('after every change that the shop knows, everybody is told what is true', a
   }
 })
 
-const HELD = { answer: 'two pieces', person: 7 }
-const put = (personal: Personal, since: number, bytes = 100) =>
-  personal.put('cart', HELD.answer, HELD.person, since, bytes)
+test('a form without scripts leads to a page with what it has changed', async () => {
+  const eve = await shop.signUp('eve')
+  const address = `/products/${mug}/speckled-mug`
+  await costsNothing(eve, address)
+  const { status, body } = await eve.send({
+    method: 'POST',
+    url: address,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'quantity=2',
+  })
+  expect([status, body.includes('2 items')]).toEqual([200, true])
+  expect((await eve.get('/')).body).toContain('2 items')
+})
 
-test('an answer is over after a second', () => {
-  vi.useFakeTimers({ toFake: ['performance'] })
+test('nobody is alone in a shop that another process serves too', async () => {
+  const [first, second, third] = [new Kept({ alone: true }), new Kept(), new Kept({ alone: true })]
+  const own = await openShop()
   try {
-    const personal = new Personal()
-    put(personal, personal.now)
-    vi.advanceTimersByTime(999)
-    expect(personal.find('cart')).toBe(HELD.answer)
-    vi.advanceTimersByTime(1)
-    expect(personal.find('cart')).toBeUndefined()
+    expect(first.personal).toBeUndefined()
+    await first.listen(own.connection)
+    // The shop that is open there says that it listens.
+    expect(first.personal).toBeUndefined()
+    const apart = { ...own.connection, database: 'postgres' }
+    await third.listen(apart)
+    expect(third.personal).toBeDefined()
+    await second.listen(apart)
+    await vi.waitFor(() => expect(third.personal).toBeUndefined())
   } finally {
-    vi.useRealTimers()
+    for (const each of [first, second, third]) await each.close()
+    await own.close()
   }
-})
-
-test('an answer that was asked for before a change is not given after it, whenever it comes', () => {
-  const personal = new Personal()
-  const before = personal.now
-  personal.changed(HELD.person)
-  put(personal, before)
-  expect(personal.find('cart')).toBeUndefined()
-  const between = personal.now
-  put(personal, between)
-  expect(personal.find('cart')).toBe(HELD.answer)
-  personal.changed(HELD.person + 1)
-  expect(personal.find('cart')).toBe(HELD.answer)
-  personal.changed()
-  put(personal, between)
-  expect(personal.find('cart')).toBeUndefined()
-})
-
-test('answers take at most 2 MB, and the oldest goes first', () => {
-  const personal = new Personal()
-  for (let i = 0; i < 5; i++) personal.put(`${i}`, i, i, personal.now, 0.5 * 1024 * 1024)
-  expect([0, 1, 2, 3, 4].map(i => personal.find(`${i}`))).toEqual([undefined, 1, 2, 3, 4])
-  personal.put('1', 'again', 1, personal.now, 0.5 * 1024 * 1024)
-  expect(personal.find('2')).toBe(2)
 })

@@ -1,20 +1,25 @@
 import type { Id } from '#contract'
-import { Shelf } from './shelves.ts'
+import { ENTRY_BYTES, Shelf } from './shelves.ts'
 
-/** How long an answer is given again, milliseconds. */
+/** How long after it was asked for an answer is given again, milliseconds. */
 const HELD_MS = 1_000
 /** Bytes that all of them may take together. */
 const BYTES = 2 * 1024 * 1024
 /** People share so many counters: a change that one of them makes has the others asked about anew as well. */
 const COUNTERS = 1_024
 
+/** When something was asked for. */
+export interface Moment {
+  /** How many changes there had been. */
+  changes: number
+  /** `performance.now()`. */
+  at: number
+}
+
 interface Told {
   answer: unknown
   person: Id
-  /** How many changes there had been when it was asked for. */
-  since: number
-  /** `performance.now()` at which it is over. */
-  until: number
+  asked: Moment
 }
 
 /**
@@ -24,40 +29,51 @@ interface Told {
  */
 export class Personal {
   readonly #told = new Shelf(BYTES)
-  readonly #changes = new Float64Array(COUNTERS)
+  /** How many changes there had been with the last one of these people. */
+  readonly #changed = new Float64Array(COUNTERS)
   #allChanged = 0
-  #now = 0
+  #changes = 0
 
-  /** How many changes there were until now. An answer is as old as this was before anything was asked for it. */
-  get now(): number {
-    return this.#now
+  /** Now: an answer is as old as the moment before anything was asked for it. */
+  moment(): Moment {
+    return { changes: this.#changes, at: performance.now() }
   }
 
   /** What was told under a key, where it still holds. */
   find(key: string): unknown {
     const told = this.#told.get(key)?.value as Told | undefined
-    const holds =
-      told &&
-      told.until > performance.now() &&
-      told.since >= this.#allChanged &&
-      told.since >= this.#changesOf(told.person)
-    return holds ? told.answer : undefined
+    return told && this.#holds(told) ? told.answer : undefined
   }
 
-  /** Holds what one person was told. @param since `now`, before anything was asked for it @param bytes what it takes, about */
-  put(key: string, answer: unknown, person: Id, since: number, bytes: number): void {
+  #holds({ person, asked }: Told): boolean {
+    const changed = Math.max(this.#allChanged, this.#changed[person % COUNTERS] ?? 0)
+    return asked.changes >= changed && !isOver(asked)
+  }
+
+  /** Holds what one person was told. @param bytes about what it takes */
+  put(key: string, told: Told, bytes: number): void {
+    let oldest = this.#told.first
+    while (oldest && isOver((oldest[1].value as Told).asked)) {
+      this.#told.take(oldest[0])
+      oldest = this.#told.first
+    }
     this.#told.take(key)
-    this.#told.put(key, { value: { answer, person, since, until: performance.now() + HELD_MS }, bytes })
+    this.#told.put(key, { value: told, bytes: bytes + 2 * key.length + ENTRY_BYTES })
   }
 
   /** Something has changed that this person alone can see; for whomever, where that is not known. */
   changed(person?: Id): void {
-    this.#now++
+    this.#changes++
     if (person === undefined) {
-      this.#allChanged = this.#now
+      this.#allChanged = this.#changes
       this.#told.clear()
-    } else this.#changes[person % COUNTERS] = this.#now
+    } else this.#changed[person % COUNTERS] = this.#changes
   }
 
-  #changesOf = (person: Id) => this.#changes[person % COUNTERS] ?? 0
+  /** About how much room all of it takes, bytes. */
+  get bytes(): number {
+    return this.#told.bytes
+  }
 }
+
+const isOver = ({ at }: Moment) => performance.now() - at >= HELD_MS

@@ -1,10 +1,5 @@
-const MB = 1024 * 1024
-/** Bytes that answers may take together for which one person has asked, and nobody since: most of them nobody ever will. */
-const ONCE_BYTES = 4 * MB
-/** Bytes for those that were asked for again. */
-const AGAIN_BYTES = 4 * MB
 /** About what an entry takes beside its key and its answer: many small ones are large too. */
-const ENTRY_BYTES = 200
+export const ENTRY_BYTES = 200
 
 /** An answer, or the promise of one. */
 interface Entry {
@@ -25,6 +20,11 @@ export class Shelf {
 
   get(key: string): Entry | undefined {
     return this.#entries.get(key)
+  }
+
+  /** What was put there first. */
+  get first(): [key: string, entry: Entry] | undefined {
+    return this.#entries.entries().next().value
   }
 
   put(key: string, entry: Entry): void {
@@ -55,8 +55,17 @@ export class Shelf {
  * improve disk system performance", 1994).
  */
 export class Shelves {
-  readonly #once = new Shelf(ONCE_BYTES)
-  readonly #again = new Shelf(AGAIN_BYTES)
+  readonly #once: Shelf
+  readonly #again: Shelf
+
+  /**
+   * @param once bytes that answers may take together for which one person has asked, and nobody since: most of them nobody
+   * ever will @param again bytes for those that were asked for again
+   */
+  constructor(once: number, again: number) {
+    this.#once = new Shelf(once)
+    this.#again = new Shelf(again)
+  }
 
   has(key: string): boolean {
     return this.#shelfOf(key) !== undefined
