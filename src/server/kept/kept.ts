@@ -26,7 +26,10 @@ export class Kept {
 
   /** @param options.alone no other process changes this shop, as long as none is heard of */
   constructor({ alone = false } = {}) {
-    this.#listening = new Listening(alone, () => this.drop())
+    this.#listening = new Listening(alone, {
+      changed: () => this.drop(),
+      ended: () => this.#personal.changed(),
+    })
   }
 
   /** The kept value of a key, or what `load` gives. Callers at the same time share one load. */

@@ -11,10 +11,17 @@ const NAME = 'shop, listening'
 const OTHERS = `select 1 from pg_stat_activity
   where datname = current_database() and application_name = '${NAME}' and pid <> pg_backend_pid()`
 
-/** Hears of public changes, whoever makes them: triggers notify the channel `changed` when a transaction commits. */
+interface Heard {
+  /** Something public has changed; also called whenever that may have been missed. */
+  changed(): void
+  /** Sessions have ended. */
+  ended(): void
+}
+
+/** Hears of what whoever has done: triggers notify the channels `changed` and `ended` when a transaction commits. */
 export class Listening {
   #alone: boolean
-  readonly #heard: () => void
+  readonly #heard: Heard
   /** By which processes that serve the same shop tell each other apart. */
   readonly #id = randomUUID()
   #hearing = false
@@ -27,11 +34,8 @@ export class Listening {
   #asked: Promise<boolean> = Promise.resolve(true)
   #next: Promise<boolean> | undefined
 
-  /**
-   * @param alone no other process changes this shop, as long as none is heard of
-   * @param heard called after every change, and whenever some may have been missed
-   */
-  constructor(alone: boolean, heard: () => void) {
+  /** @param alone no other process changes this shop, as long as none is heard of */
+  constructor(alone: boolean, heard: Heard) {
     this.#alone = alone
     this.#heard = heard
   }
@@ -105,17 +109,19 @@ export class Listening {
     }
     try {
       await client.connect()
-      client.on('notification', ({ payload }) => {
+      client.on('notification', ({ channel, payload }) => {
+        if (channel === 'ended') return this.#heard.ended()
         if (payload && payload !== this.#id) this.#alone = false
-        this.#heard()
+        this.#heard.changed()
       })
       client.once('end', lost)
-      await client.query(`set application_name = '${NAME}'; listen changed; notify changed, '${this.#id}'`)
+      await client.query(`set application_name = '${NAME}'; listen changed; listen ended`)
+      await client.query(`notify changed, '${this.#id}'`)
       // Whoever listened before this has now been told; whoever begins after it will be.
       if ((await client.query(OTHERS)).rows.length > 0) this.#alone = false
       if (this.#closed) return await client.end()
       this.#client = client
-      this.#heard()
+      this.#heard.changed()
       this.#hearing = true
       this.#lose = lost
       this.#heart = setInterval(() => this.#inLine().catch(() => {}), HEARTBEAT_MS).unref()
@@ -127,7 +133,7 @@ export class Listening {
   #lost(connection: Connection): void {
     clearInterval(this.#heart)
     this.#hearing = false
-    this.#heard()
+    this.#heard.changed()
     this.#client = undefined
     if (!this.#closed) this.#retry = setTimeout(() => this.listen(connection), RETRY_MS).unref()
   }
@@ -136,7 +142,7 @@ export class Listening {
   async close(): Promise<void> {
     this.#closed = true
     this.#hearing = false
-    this.#heard()
+    this.#heard.changed()
     clearInterval(this.#heart)
     clearTimeout(this.#retry)
     await this.#listening

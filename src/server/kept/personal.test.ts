@@ -190,6 +190,14 @@ test('a form without scripts leads to a page with what it has changed', async ()
   expect((await eve.get('/')).body).toContain('2 items')
 })
 
+test('a session that was ended with SQL opens nothing a moment later', async () => {
+  const eve = await shop.signUp('eve')
+  vi.useFakeTimers({ toFake: ['performance'] })
+  await costsNothing(eve, '/')
+  await shop.rows(`delete from sessions where user_id = ${eve.user.id}`)
+  await vi.waitFor(async () => expect((await eve.get('/')).body).not.toContain(eve.user.email))
+})
+
 test('nobody is alone in a shop that another process serves too', async () => {
   const [first, second, third] = [new Kept({ alone: true }), new Kept(), new Kept({ alone: true })]
   const own = await openShop()
