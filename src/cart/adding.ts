@@ -51,8 +51,8 @@ const AT_ONCE = 2
  * Puts a listing into the cart of whoever has the session, in one statement with all who do so at the moment, because
  * nothing is done more often in a cart. It waits for nobody, or all of them would wait: a cart that somebody changes or
  * takes is left out, and so is a second wish of the same person.
- * @returns the line and whose it is; nothing where there is nobody, no listing, no room or no cart yet, or where somebody else has the cart in hand:
- * `add` does it then, or tells why not
+ * @returns the line and whose it is; nothing where there is nobody, no listing, no room or no cart yet, or where somebody
+ * else has the cart in hand: `add` does it then, or tells why not
  */
 export const addAtOnce: (db: Database, wish: Wish) => Promise<Grown | undefined> = sharing(
   async (db: Database, wishes: Wish[]) => {

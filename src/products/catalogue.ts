@@ -29,7 +29,7 @@ export async function list(
   const start = cursor === undefined ? undefined : startOf(cursor, order)
   const most = limit + 1
   const rows = await (meaning
-    ? searched(db, meaning, { filters, order, start, most }, part)
+    ? searched(db, meaning, { filters, order, start, most, part })
     : sorted(db, within(filters, order, start?.key, most), order))
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -45,6 +45,7 @@ interface Search {
   order: Sort
   start: Start | undefined
   most: number
+  part: Part
 }
 
 /** A listing with what a cursor is made of; it may be gone since it was found. */
@@ -75,22 +76,17 @@ function within(filters: Filters, order: Sort, after: string[] | undefined, most
 }
 
 /** The listings that fit the words. */
-async function searched(db: Database, { exact, wide }: Meaning, search: Search, part: Part) {
+async function searched(db: Database, { exact, wide }: Meaning, search: Search) {
   const among = await amongOf(db, search.filters)
   if (wide === null || among === undefined) return []
   const asked = (words: string) => [`(${words})`, ...among].join('&')
-  if (search.order === 'relevance') return inTurn(db, tiersOf(exact, wide).map(asked), search, part)
-  if (search.order === 'newest') return inTurn(db, [asked(wide.said)], search, part)
+  if (search.order === 'relevance') return inTurn(db, tiersOf(exact, wide).map(asked), search)
+  if (search.order === 'newest') return inTurn(db, [asked(wide.said)], search)
   return otherwiseSorted(db, asked(wide.said), search)
 }
 
 /** One tier after the other until there are enough, each from the newest on. */
-async function inTurn(
-  db: Database,
-  tiers: string[],
-  { filters, start, most }: Search,
-  part: Part,
-): Promise<Row[]> {
+async function inTurn(db: Database, tiers: string[], { filters, start, most, part }: Search): Promise<Row[]> {
   const found: Omit<Row, 'listing'>[] = []
   for (const [tier, asked] of tiers.entries()) {
     if (found.length >= most) break

@@ -14,7 +14,8 @@ export function textOf(answer: unknown): Text {
   const known = texts.get(answer as object)
   if (known) return known
   // Memory of its own: a small buffer would be a part of a larger one, which stays as long as any of its parts.
-  const sent = Buffer.from(encoder.encode(JSON.stringify(answer)).buffer)
+  const { buffer, byteOffset, byteLength } = encoder.encode(JSON.stringify(answer))
+  const sent = Buffer.from(buffer, byteOffset, byteLength)
   const written = { sent, bytes: 3 * sent.length }
   texts.set(answer as object, written)
   return written
