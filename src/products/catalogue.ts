@@ -6,7 +6,7 @@ import { unshared } from '#server/kept/changes.ts'
 import type { Part } from '#server/kept/kept.ts'
 import type { FoundPage, Listing } from './contract.ts'
 import type { Sort } from './finding.ts'
-import { findNewest, newestOf } from './newest.ts'
+import { findNewest, idIn, newestOf } from './newest.ts'
 import { listed, listings, view } from './products.ts'
 import type { Filters, ListingQuery } from './query.ts'
 import { cursorOf, orderOf, type Start, startOf } from './sorting.ts'
@@ -52,7 +52,7 @@ interface Search {
 interface Row {
   listing: Listing | undefined
   tier: number
-  key: string[]
+  key: string
 }
 
 /** These listings of the catalogue, in their order. */
@@ -95,9 +95,8 @@ async function inTurn(db: Database, tiers: string[], { filters, start, most, par
     const keys = await findNewest(db, { asked, filters, after, most: most - found.length })
     found.push(...keys.map(key => ({ key, tier })))
   }
-  return Promise.all(
-    found.map(async row => ({ ...row, listing: await listed(db, Number(row.key[1]), part) })),
-  )
+  const listings = await Promise.all(found.map(({ key }) => listed(db, idIn(key), part)))
+  return found.map(({ key, tier }, place) => ({ listing: listings[place], tier, key }))
 }
 
 /** Few matches are sorted; where there are many, the order's index soon comes to enough of them. */

@@ -40,11 +40,14 @@ const TOGETHER_MS = 50
 /** So many of these statements are under way at a time; whoever comes meanwhile shares the next. */
 const AT_ONCE = 2
 
+/** The id of the listing whose key this is. */
+export const idIn = (key: string): Id => Number(key.slice(key.indexOf('.') + 1))
+
 /**
- * The keys of the newest, the newest first: when each was listed in microseconds since 1970, and its id. All who search at
+ * The keys of the newest, the newest first: when each was listed in microseconds since 1970, a point, and its id. All who search at
  * the moment are answered by one statement; whoever would hold it up leaves it and searches alone.
  */
-export async function findNewest(db: Database, wanted: Wanted): Promise<string[][]> {
+export async function findNewest(db: Database, wanted: Wanted): Promise<string[]> {
   const together = await findTogether(db, wanted).catch(error => {
     if (isTooSlow(error)) return undefined
     throw error
@@ -82,5 +85,5 @@ async function keysOf(db: Database, all: Wanted[], patience: number | null) {
     ) as looked
     order by wanted.place
   `.execute(db)
-  return rows.map(({ keys }) => (keys === '' ? [] : keys?.split(' ').map(key => key.split('.'))))
+  return rows.map(({ keys }) => (keys === '' ? [] : keys?.split(' ')))
 }

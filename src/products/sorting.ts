@@ -7,8 +7,8 @@ type Condition = RawBuilder<boolean>
 /** An order of the catalogue: what it sorts by, and which rows come after one of which these values are known. */
 export interface Order {
   by: RawBuilder<unknown>
-  /** Of a row, for a cursor: whole numbers. */
-  key: RawBuilder<string[]>
+  /** Of a row, for a cursor: whole numbers with points between. */
+  key: RawBuilder<string>
   after: (key: string[]) => Condition
 }
 
@@ -20,7 +20,7 @@ export const moment = (at: string | RawBuilder<unknown> | null | undefined) =>
 
 const newest: Order = {
   by: sql`c.created_at desc, c.product_id desc`,
-  key: sql`array[${micros(sql`c.created_at`)}, c.product_id]::text[]`,
+  key: sql`concat_ws('.', ${micros(sql`c.created_at`)}, c.product_id)`,
   after: ([at, id]) => sql`(c.created_at, c.product_id) < (${moment(at)}, ${id}::bigint)`,
 }
 
@@ -29,17 +29,17 @@ const orders: Record<Exclude<Sort, 'relevance'>, Order> = {
   newest,
   price_asc: {
     by: sql`c.price_cents, c.product_id`,
-    key: sql`array[c.price_cents, c.product_id]::text[]`,
+    key: sql`concat_ws('.', c.price_cents, c.product_id)`,
     after: ([price, id]) => sql`(c.price_cents, c.product_id) > (${price}::bigint, ${id}::bigint)`,
   },
   price_desc: {
     by: sql`c.price_cents desc, c.product_id desc`,
-    key: sql`array[c.price_cents, c.product_id]::text[]`,
+    key: sql`concat_ws('.', c.price_cents, c.product_id)`,
     after: ([price, id]) => sql`(c.price_cents, c.product_id) < (${price}::bigint, ${id}::bigint)`,
   },
   rating: {
     by: sql`c.rating desc, c.reviews desc, c.product_id desc`,
-    key: sql`array[c.rating, c.reviews, c.product_id]::text[]`,
+    key: sql`concat_ws('.', c.rating, c.reviews, c.product_id)`,
     after: ([rating, reviews, id]) =>
       sql`(c.rating, c.reviews, c.product_id) < (${rating}::bigint, ${reviews}::bigint, ${id}::bigint)`,
   },
@@ -47,12 +47,13 @@ const orders: Record<Exclude<Sort, 'relevance'>, Order> = {
 
 export const orderOf = (sort: Sort): Order => (sort === 'relevance' ? newest : orders[sort])
 
-/** `<order>.<tier>.<key>…` in base64url. */
-export const cursorOf = (order: Sort, tier: number, key: string[]): string =>
-  Buffer.from([order, tier, ...key].join('.')).toString('base64url')
+/** `<order>.<tier>.<key>` in base64url. */
+export const cursorOf = (order: Sort, tier: number, key: string): string =>
+  Buffer.from(`${order}.${tier}.${key}`).toString('base64url')
 
 export interface Start {
   tier: number
+  /** Part by part. */
   key: string[]
 }
 

@@ -52,3 +52,21 @@ test.each([
   expect(paths(refusal.issues)).toEqual(paths(error?.issues))
   expect(refusal.issues?.length).toBeGreaterThan(0)
 })
+
+test('what is frozen is read once, and shared as nobody can change it', () => {
+  const shared = Object.freeze({ ...cup, cost: 2 })
+  const [first, second] = [1, 2].map(() => told({ ...jug, cups: [shared, { ...cup }] }))
+  expect(first?.cups).toEqual([cup, cup])
+  expect(second?.cups[0]).toBe(first?.cups[0])
+  expect(Object.isFrozen(first?.cups[0])).toBe(true)
+  expect(second?.cups[1]).not.toBe(first?.cups[1])
+  const broken = Object.freeze({ id: 'two', glaze: null })
+  for (let times = 0; times < 2; times++) expect(() => told({ ...jug, cups: [broken] })).toThrow()
+})
+
+test('what is frozen is read by each schema for itself', () => {
+  const shared = Object.freeze({ ...cup, cost: 2 })
+  const costs = compiled(z.object({ cups: z.array(z.object({ cost: z.number() })) }))
+  expect(told({ ...jug, cups: [shared] }).cups).toEqual([cup])
+  expect(costs({ cups: [shared] })).toEqual({ cups: [{ cost: 2 }] })
+})

@@ -56,3 +56,13 @@ test('a part that failed for one answer is loaded again by another', async () =>
   await expect(failing).rejects.toThrow('gone')
   expect(await other).toBe('here')
 })
+
+test('nobody changes what several answers have in common', async () => {
+  const { kept } = shop.app
+  const load = async () => ({ sizes: [{ cm: 12 }] })
+  for (let times = 0; times < 2; times++) {
+    const shared = await kept.part(kept.generation, 'shared', load, () => ({ bytes: 1 }))
+    expect(() => Object.assign(shared.sizes[0]!, { cm: 13 })).toThrow(TypeError)
+    expect(() => shared.sizes.push({ cm: 14 })).toThrow(TypeError)
+  }
+})

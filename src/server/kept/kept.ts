@@ -42,15 +42,17 @@ export class Kept {
   }
 
   /**
-   * As `get`, for what several answers have in common. They may read from different places, so that nobody fails because
+   * As `get`, for what several answers have in common, so that nobody can change it. They may read from different places, so that nobody fails because
    * another's load did.
    * @param since the generation in which the answer began to be made: its parts may be older than the next one
    */
   part<T>(since: number | undefined, ...asked: Asked<T>): Promise<T> {
-    const [key, load] = asked
+    const [key, load, size] = asked
     if (since === undefined || since !== this.generation) return load()
     const found = this.#parts.find(key)
-    return found ? (found.value as Promise<T>).catch(load) : this.#load(this.#parts, ...asked)
+    return found
+      ? (found.value as Promise<T>).catch(load)
+      : this.#load(this.#parts, key, async () => frozen(await load()), size)
   }
 
   async #load<T>(shelves: Shelves, ...[key, load, size]: Asked<T>): Promise<T> {
@@ -117,4 +119,10 @@ export class Kept {
   close(): Promise<void> {
     return this.#listening.close()
   }
+}
+
+/** The same, with all that it holds, as nobody can change it any more. */
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen)
+  return value
 }

@@ -30,10 +30,7 @@ export class Shelf {
   put(key: string, entry: Entry): void {
     this.#entries.set(key, entry)
     this.bytes += entry.bytes
-    for (const oldest of this.#entries.keys()) {
-      if (this.bytes <= this.#most) break
-      this.take(oldest)
-    }
+    while (this.bytes > this.#most && this.first) this.take(this.first[0])
   }
 
   take(key: string): Entry | undefined {
