@@ -53,10 +53,7 @@ export const row: Row = {
           equal.every((id, at) => at === 0 || id < equal[at - 1]!),
           `${where}: equal moments are out of order`,
         )
-        faults.expect(
-          String(await listed(seller)) === String(equal),
-          `${where}: another order the next time`,
-        )
+        faults.expect(String(await listed(seller)) === String(equal), `${where}: another order the next time`)
         const { id, created_at } = await shop.list(seller)
         faults.expect((await listed(seller))[0] === id, `${where}: the newest is not the first`)
         const off = Math.abs(Date.parse(created_at) - Date.now())

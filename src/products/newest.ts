@@ -3,8 +3,9 @@ import type { Id } from '#contract'
 import { toCents } from '#money'
 import { type Database, isTooSlow } from '#server/database/database.ts'
 import { sharing } from '#server/database/together.ts'
+import { ENTRY_BYTES, Shelf } from '#server/kept/shelves.ts'
 import type { Filters } from './query.ts'
-import { micros, moment } from './sorting.ts'
+import { moment } from './sorting.ts'
 
 /** The newest listings of which something is said. */
 export interface Wanted {
@@ -19,7 +20,9 @@ export interface Wanted {
 /** Their ids, as `catalogue_newest` finds them. */
 export function newestOf(wanted: Wanted): RawBuilder<Id[]> {
   const { asked, most, min, max, in_stock, rating, at, id } = valuesOf(wanted)
-  return sql`catalogue_newest(${asked}::tsquery, ${most}, ${min}, ${max}, ${in_stock}, ${rating}, ${moment(at)}, ${id})`
+  return sql`array(select unnest((
+    catalogue_newest(${asked}::tsquery, ${most}, ${min}, ${max}, ${in_stock}, ${rating}, ${moment(at)}, ${id})
+  )[:][2:2]))`
 }
 
 const valuesOf = ({ asked, filters: { min, max, in_stock, rating }, after = [], most }: Wanted) => ({
@@ -31,7 +34,41 @@ const valuesOf = ({ asked, filters: { min, max, in_stock, rating }, after = [], 
   rating: rating === undefined ? null : 10 * rating,
   at: after[0] ?? null,
   id: after[1] ?? null,
+  reach: reachOf(asked, most),
 })
+
+/** Words of so many bytes are remembered with how far apart the listings are that say them. */
+const WORDS_BYTES = 256 * 1024
+/** For what was asked, the seconds from one listing of which it is said to the next; infinite where the newest were all. */
+const distances = new Shelf(WORDS_BYTES)
+/** Listings never come evenly. */
+const FURTHER = 1.2
+/** Seconds, as far back as there is. */
+const ALL = 2 ** 40
+
+/** How far back these words will have to be looked for, seconds; null for words that are not known. */
+function reachOf(asked: string, most: number): number | null {
+  const apart = distances.get(asked)?.value as number | undefined
+  return apart === undefined ? null : Math.min(ALL, Math.ceil(apart * most * FURTHER))
+}
+
+/**
+ * Remembers how far apart the listings were that a search has found. Filters thin them out, and tell nothing of the words: so
+ * the least that was seen is what counts. Whoever begins too near looks once more.
+ */
+function noteReach(
+  { asked, filters: { min, max, in_stock, rating }, after, most }: Wanted,
+  keys: string[],
+): void {
+  const isThinned = [min, max, in_stock, rating, after].some(one => one !== undefined)
+  if (most < 2 || (keys.length < most && isThinned)) return
+  const seconds = (key = '') => Number(key.slice(0, key.indexOf('.'))) / 1e6
+  const apart =
+    keys.length < most ? Number.POSITIVE_INFINITY : (seconds(keys[0]) - seconds(keys.at(-1))) / (most - 1)
+  const known = distances.take(asked)?.value as number | undefined
+  const value = Math.min(apart, known ?? Number.POSITIVE_INFINITY)
+  distances.put(asked, { value, bytes: 2 * asked.length + ENTRY_BYTES })
+}
 
 /** Milliseconds after which a search that has to look further back leaves the statement of its moment. */
 const PATIENCE_MS = 5
@@ -52,7 +89,9 @@ export async function findNewest(db: Database, wanted: Wanted): Promise<string[]
     if (isTooSlow(error)) return undefined
     throw error
   })
-  return together ?? (await keysOf(db, [wanted], null))[0] ?? []
+  const keys = together ?? (await keysOf(db, [wanted], null))[0] ?? []
+  noteReach(wanted, keys)
+  return keys
 }
 
 const findTogether = sharing((db, all: Wanted[]) => keysOf(db, all, PATIENCE_MS), AT_ONCE)
@@ -70,18 +109,19 @@ async function keysOf(db: Database, all: Wanted[], patience: number | null) {
       : sql`clock_timestamp() < statement_timestamp() + ${TOGETHER_MS}::int * interval '1 millisecond'`
   // Keys as one text each: arrays are read letter by letter.
   const { rows } = await sql<{ keys: string | null }>`
-    select case when ids is not null then (
-      select coalesce(string_agg(${micros(sql`p.created_at`)} || '.' || p.id, ' ' order by found.place), '')
-      from unnest(ids) with ordinality as found (id, place) join products as p using (id)
+    select case when found is not null then (
+      select coalesce(string_agg(found[n][1] || '.' || found[n][2], ' ' order by n), '')
+      from generate_subscripts(found, 1) as n
     ) end as keys
     from unnest(
       ${column('asked')}::text[], ${column('most')}::int[], ${column('min')}::int[], ${column('max')}::int[],
-      ${column('in_stock')}::boolean[], ${column('rating')}::int[], ${column('at')}::bigint[], ${column('id')}::bigint[]
-    ) with ordinality as wanted (asked, most, min, max, in_stock, rating, at, id, place)
+      ${column('in_stock')}::boolean[], ${column('rating')}::int[], ${column('at')}::bigint[], ${column('id')}::bigint[],
+      ${column('reach')}::bigint[]
+    ) with ordinality as wanted (asked, most, min, max, in_stock, rating, at, id, reach, place)
     cross join lateral (
       select case when ${hasTime} then catalogue_newest(
-        asked::tsquery, most, min, max, in_stock, rating, ${moment(sql`at`)}, id, ${patience}
-      ) end as ids
+        asked::tsquery, most, min, max, in_stock, rating, ${moment(sql`at`)}, id, ${patience}, reach
+      ) end as found
     ) as looked
     order by wanted.place
   `.execute(db)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { times } from '../../test/expect.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
 import type { Listing } from './contract.ts'
+import { findNewest, type Wanted } from './newest.ts'
 
 let shop: TestShop
 let visitor: Person
@@ -74,6 +75,68 @@ test('where more match than are looked at, the numbers say that there are more',
     count: 1_000,
     more: true,
   })
+})
+
+test.each([null, 0, 1, 1_024, 50_000, 10 ** 7, 10 ** 9, 2 ** 40])(
+  'however far back it is told to begin (%s seconds), a search finds the same',
+  async reach => {
+    const found = async (asked: string, most: number, dearest: number | null, after: number | null) => {
+      const { rows } = await sql<{ ids: number[] }>`
+        select coalesce((catalogue_newest(
+          ${asked}::tsquery, ${most}, null, ${dearest}, false, null, last.created_at, last.id, null, ${reach}
+        ))[:][2:2], '{}')::int[] as ids
+        from (select 1) as one left join products as last on last.id = ${after}`.execute(shop.db)
+      return rows[0]?.ids.flat()
+    }
+    for (const [asked, every] of [
+      ["'n:pin'", 1],
+      ["'n:round'", 2],
+      ["'n:rare'&'n:round'", 250],
+      ["'n:cup'", 10_000],
+    ] as const)
+      for (const most of [1, 25, 250, 2_000])
+        for (const dearest of [null, 900, 3])
+          for (const after of [null, all[0]!, all[700]!]) {
+            const expected = all
+              .slice(after === null ? 0 : all.indexOf(after) + 1)
+              .filter(({ n }) => n % every === 0 && n <= (dearest ?? n))
+              .slice(0, most)
+            const ids = await found(asked, most, dearest, after?.id ?? null)
+            expect(ids, `${asked}, ${most} up to ${dearest}`).toEqual(expected.map(({ id }) => id))
+          }
+  },
+)
+
+test('how far back words have to be looked for is remembered', async () => {
+  const looks = (wanted: Wanted) =>
+    shop.db.transaction().execute(async db => {
+      const scans = async () => {
+        const { rows } = await sql<{ scans: number }>`
+          select pg_stat_get_xact_numscans('catalogue_stems'::regclass)::int as scans`.execute(db)
+        return rows[0]!.scans
+      }
+      const before = await scans()
+      const { length } = await findNewest(db, wanted)
+      return { length, looks: (await scans()) - before }
+    })
+  // Not as a search of the other tests is put.
+  const rare = { asked: "'n:rare'", filters: {}, most: 25 }
+  expect((await looks(rare)).looks).toBeGreaterThan(3)
+  expect(await looks({ ...rare, filters: { max: 10 } })).toEqual({ length: 4, looks: 1 })
+  // A filter that leaves few says nothing of the words.
+  const common = { asked: "'n:pin'", filters: {}, most: 25 }
+  const few = { ...common, filters: { max: 0.1 } }
+  expect((await looks(few)).looks).toBeGreaterThan(3)
+  expect(await looks(common)).toEqual({ length: 25, looks: 1 })
+  expect((await looks(few)).looks).toBeGreaterThan(3)
+  expect((await looks({ ...common, most: 50 })).looks).toBeLessThan(4)
+})
+
+test('where nothing is listed nothing is found', async () => {
+  const empty = await openShop()
+  const { status, body } = await empty.visitor().get('/api/products/?q=pin')
+  await empty.close()
+  expect({ status, found: body.products }).toEqual({ status: 200, found: [] })
 })
 
 test('searches of the same moment are told apart, also those that would hold up the others', async () => {
