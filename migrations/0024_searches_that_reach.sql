@@ -1,5 +1,5 @@
--- A search looks no listing over twice: each look begins where the one before has ended, and goes as far back as it takes
--- to find what is missing as often as it was found so far, and half as far again. Whoever knows how far back these words
+-- Each look of a search begins where the one before has ended, and goes as far back as it takes to find what is missing as
+-- often as it was found so far, and half as far again; eight times as far where nothing was found. Whoever knows how far back these words
 -- have to be looked for may say so, in seconds. Of each that is found it tells when it was listed, in microseconds since
 -- 1970, and its id: what a cursor is made of.
 drop function catalogue_newest(tsquery, integer, integer, integer, boolean, integer, timestamptz, bigint, double precision);

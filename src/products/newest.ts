@@ -41,32 +41,36 @@ const valuesOf = ({ asked, filters: { min, max, in_stock, rating }, after = [], 
 const WORDS_BYTES = 256 * 1024
 /** For what was asked, the seconds from one listing of which it is said to the next; infinite where the newest were all. */
 const distances = new Shelf(WORDS_BYTES)
+/** So many tell how far apart they are; two may stand side by side by chance. */
+const TELLING = 20
 /** Listings never come evenly. */
 const FURTHER = 1.2
-/** Seconds, as far back as there is. */
+/** Seconds: what a first look costs least for, and as far back as there is. */
+const LEAST = 2 ** 10
 const ALL = 2 ** 40
 
-/** How far back these words will have to be looked for, seconds; null for words that are not known. */
+/** How far back these words are looked for to begin with, in seconds; null for words that are not known. */
 function reachOf(asked: string, most: number): number | null {
   const apart = distances.get(asked)?.value as number | undefined
-  return apart === undefined ? null : Math.min(ALL, Math.ceil(apart * most * FURTHER))
+  return apart === undefined ? null : Math.min(ALL, Math.max(LEAST, Math.ceil(apart * most * FURTHER)))
 }
 
 /**
- * Remembers how far apart the listings were that a search has found. Filters thin them out, and tell nothing of the words: so
- * the least that was seen is what counts. Whoever begins too near looks once more.
+ * Remembers how far apart the newest listings are of which this is said. What a filter has thinned out, or what begins
+ * further back, may only say that they are nearer than was known: else one search for a rare price would let the next,
+ * for any, read all that there is.
  */
-function noteReach(
-  { asked, filters: { min, max, in_stock, rating }, after, most }: Wanted,
-  keys: string[],
-): void {
+function noteReach({ asked, filters, after, most }: Wanted, keys: string[]): void {
+  const { min, max, in_stock, rating } = filters
   const isThinned = [min, max, in_stock, rating, after].some(one => one !== undefined)
-  if (most < 2 || (keys.length < most && isThinned)) return
+  const isAll = keys.length < most
+  if (!isAll && most < TELLING) return
+  const known = distances.get(asked)?.value as number | undefined
+  if (isThinned && known === undefined) return
   const seconds = (key = '') => Number(key.slice(0, key.indexOf('.'))) / 1e6
-  const apart =
-    keys.length < most ? Number.POSITIVE_INFINITY : (seconds(keys[0]) - seconds(keys.at(-1))) / (most - 1)
-  const known = distances.take(asked)?.value as number | undefined
-  const value = Math.min(apart, known ?? Number.POSITIVE_INFINITY)
+  const apart = isAll ? Number.POSITIVE_INFINITY : (seconds(keys[0]) - seconds(keys.at(-1))) / (most - 1)
+  const value = isThinned ? Math.min(apart, known ?? apart) : apart
+  distances.take(asked)
   distances.put(asked, { value, bytes: 2 * asked.length + ENTRY_BYTES })
 }
 
@@ -81,8 +85,8 @@ const AT_ONCE = 2
 export const idIn = (key: string): Id => Number(key.slice(key.indexOf('.') + 1))
 
 /**
- * The keys of the newest, the newest first: when each was listed in microseconds since 1970, a point, and its id. All who search at
- * the moment are answered by one statement; whoever would hold it up leaves it and searches alone.
+ * The keys of the newest, the newest first: when each was listed in microseconds since 1970, a point, and its id. All who
+ * search at the moment are answered by one statement; whoever would hold it up leaves it and searches alone.
  */
 export async function findNewest(db: Database, wanted: Wanted): Promise<string[]> {
   const together = await findTogether(db, wanted).catch(error => {
@@ -122,6 +126,8 @@ async function keysOf(db: Database, all: Wanted[], patience: number | null) {
       select case when ${hasTime} then catalogue_newest(
         asked::tsquery, most, min, max, in_stock, rating, ${moment(sql`at`)}, id, ${patience}, reach
       ) end as found
+      -- Else the call would be written wherever 'found' is, and made each time.
+      offset 0
     ) as looked
     order by wanted.place
   `.execute(db)

@@ -51,10 +51,10 @@ const readTogether = together(async (db: Database, ids: string[]) => {
 export const listed = (db: Database, id: Id, part: Part): Promise<Listing | undefined> =>
   part(`listing ${id}`, () => readTogether(db, String(id)), roomOf)
 
-/** About how many bytes a listing takes. */
+/** About how many bytes a listing takes, with what answers take from it. */
 const roomOf = (listing: Listing | undefined) => ({
   bytes: listing
-    ? 500 + 2 * (listing.name.length + listing.description.length) + 600 * listing.images.length
+    ? 800 + 2 * (listing.name.length + listing.description.length) + 1_000 * listing.images.length
     : 0,
 })
 

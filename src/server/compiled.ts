@@ -1,4 +1,5 @@
 import * as core from 'zod/v4/core'
+import { frozen } from './frozen.ts'
 
 /**
  * As the schema parses, only that its objects are read by functions written for them: a fifth of the time, and less that is
@@ -39,7 +40,7 @@ function readingOnce<S extends core.$ZodType>(schema: S): S {
     if (before) return Object.assign(payload, { value: before })
     const done = run(payload, context)
     if (!(done instanceof Promise) && done.issues.length === 0 && Object.isFrozen(given))
-      taken.set(given, Object.freeze(done.value))
+      taken.set(given, frozen(done.value))
     return done
   }
   return schema

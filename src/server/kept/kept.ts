@@ -1,4 +1,5 @@
 import type { Connection } from '../database/database.ts'
+import { frozen } from '../frozen.ts'
 import { Listening } from './listening.ts'
 import { Personal } from './personal.ts'
 import { Shelves } from './shelves.ts'
@@ -42,8 +43,8 @@ export class Kept {
   }
 
   /**
-   * As `get`, for what several answers have in common, so that nobody can change it. They may read from different places, so that nobody fails because
-   * another's load did.
+   * As `get`, for what several answers have in common, so that nobody can change it. They may read from different places,
+   * so that nobody fails because another's load did.
    * @param since the generation in which the answer began to be made: its parts may be older than the next one
    */
   part<T>(since: number | undefined, ...asked: Asked<T>): Promise<T> {
@@ -119,10 +120,4 @@ export class Kept {
   close(): Promise<void> {
     return this.#listening.close()
   }
-}
-
-/** The same, with all that it holds, as nobody can change it any more. */
-function frozen<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen)
-  return value
 }
