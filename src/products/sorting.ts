@@ -13,7 +13,7 @@ export interface Order {
 }
 
 /** Microseconds since 1970: JavaScript's dates would lose them. */
-export const micros = (at: RawBuilder<unknown>) => sql`(extract(epoch from ${at}) * 1000000)::bigint`
+const micros = (at: RawBuilder<unknown>) => sql`(extract(epoch from ${at}) * 1000000)::bigint`
 /** @param at microseconds, or the column that holds them */
 export const moment = (at: string | RawBuilder<unknown> | null | undefined) =>
   sql`timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond'`
