@@ -4,6 +4,7 @@ import { flushCompileCache, getCompileCacheDir } from 'node:module'
 import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { startBuilt } from '../src/main.ts'
+import { giveBackMemory } from '../src/server/memory.ts'
 import { builtFrom } from './build.ts'
 import { runUntilStopped } from './run.ts'
 
@@ -34,6 +35,7 @@ async function beginAgainCompiled(built: string, isStopping: () => boolean): Pro
   process.execve(process.execPath, program, process.env)
 }
 
+giveBackMemory()
 await runUntilStopped(async (log, isStopping) => {
   const built = await builtFrom(log)
   await beginAgainCompiled(built, isStopping)
