@@ -1,6 +1,34 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { vi } from 'vitest'
+import { inject, vi } from 'vitest'
+import { type Connection, connect } from '#server/database/database.ts'
 import type { Kept } from '#server/kept/kept.ts'
+import { onServer } from './setup.ts'
+
+export interface OwnDatabase {
+  name: string
+  connection: Connection
+  pool: pg.Pool
+  drop(): Promise<void>
+}
+
+/** A database with the tables of a shop that nobody else uses, and a connection of somebody who changes it. */
+export async function ownDatabase(): Promise<OwnDatabase> {
+  const server = inject('server')
+  const name = `shop_${randomUUID().replaceAll('-', '')}`
+  await onServer(server, `create database ${name} template ${inject('template')}`)
+  const connection = { ...server, database: name } as Connection
+  const { pool, close } = connect(connection, 1)
+  return {
+    name,
+    connection,
+    pool,
+    async drop() {
+      await close()
+      await onServer(server, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
 
 /** Asks for a key; the answer says how many loads there have been. */
 export function asker(kept: Kept, bytes = 1) {

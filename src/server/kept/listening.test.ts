@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { times } from '../../../test/expect.ts'
+import { asker, type OwnDatabase, ownDatabase } from '../../../test/kept.ts'
+import { Kept } from './kept.ts'
+
+let database: OwnDatabase
+let kept: Kept
+
+beforeAll(async () => {
+  database = await ownDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  kept = new Kept()
+  await kept.listen(database.connection)
+})
+afterEach(() => kept.close())
+
+test('whoever asks to be caught up reads nothing older than what was committed before', async () => {
+  const { get } = asker(kept)
+  let unheard = 0
+  for (let change = 0; change < 300; change++) {
+    const before = await get('a')
+    await database.pool.query('notify changed')
+    // Often its word is still on the way at this moment: then the old answer is given.
+    if ((await get('a')) === before) unheard++
+    expect(await Promise.all([kept.caughtUp(), kept.caughtUp()])).toEqual([true, true])
+    expect(await get('a')).not.toBe(before)
+  }
+  expect(unheard).toBeGreaterThan(0)
+})
+
+test('who comes while one is catching up is not taken along: the change may be younger', async () => {
+  const first = kept.caughtUp()
+  const { get } = asker(kept)
+  const old = await get('a')
+  const change = database.pool.query('notify changed').then(async () => {
+    await kept.caughtUp()
+    expect(await get('a')).not.toBe(old)
+  })
+  await Promise.all([first, change])
+})
+
+test('where nothing is heard there is nothing to catch up with, and nothing is kept', async () => {
+  const deaf = new Kept()
+  expect(await deaf.caughtUp()).toBe(false)
+  await kept.close()
+  expect(await kept.caughtUp()).toBe(false)
+})
+
+test('a connection that is lost while somebody catches up gives no kept answer', async () => {
+  const catching = times(20, () => kept.caughtUp())
+  await database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`,
+    [database.name],
+  )
+  await catching
+  await vi.waitFor(async () => expect(await kept.caughtUp()).toBe(false))
+  await vi.waitFor(async () => expect(await kept.caughtUp()).toBe(true), { timeout: 3_000 })
+})
+
+test('a process that is alone asks nobody', async () => {
+  const only = new Kept({ alone: true })
+  expect(await only.caughtUp()).toBe(true)
+})
+
+test('while the connection is lost nothing is kept; then it listens again by itself', async () => {
+  const { get, load } = asker(kept)
+  await get('a')
+  await database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'shop, listening'`,
+    [database.name],
+  )
+  await vi.waitFor(async () => {
+    await get('a')
+    expect(load.mock.calls.length).toBeGreaterThan(1)
+  })
+  const calls = load.mock.calls.length
+  await get('a')
+  expect(load).toHaveBeenCalledTimes(calls + 1)
+  await vi.waitFor(
+    async () => {
+      const answer = await get('a')
+      expect(await get('a')).toBe(answer)
+    },
+    { timeout: 3_000 },
+  )
+  const answer = await get('a')
+  await database.pool.query('notify changed')
+  await vi.waitFor(async () => expect(await get('a')).not.toBe(answer))
+})
+
+/** Connections that listen; the only other one of this database asks. */
+const listeners = async () => {
+  const { rows } = await database.pool.query(
+    'select pid from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+    [database.name],
+  )
+  return rows.length
+}
+
+test('closed, it keeps nothing and its connection is gone', async () => {
+  const { get, load } = asker(kept)
+  await get('a')
+  const closed = kept.close()
+  await get('a')
+  expect(load).toHaveBeenCalledTimes(2)
+  await closed
+  await vi.waitFor(async () => expect(await listeners()).toBe(0))
+})
+
+test('closed while it connects, it leaves no connection', async () => {
+  await kept.close()
+  const hasty = new Kept()
+  const listening = hasty.listen(database.connection)
+  await hasty.close()
+  await listening
+  await vi.waitFor(async () => expect(await listeners()).toBe(0))
+})
+
+test('closed while it waits to connect again, it stays closed', async () => {
+  let calls = 0
+  const refusing = createServer(socket => {
+    calls++
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  await once(refusing, 'listening')
+  const { port } = refusing.address() as AddressInfo
+  const lonely = new Kept()
+  await lonely.listen({ host: '127.0.0.1', port, user: 'nobody', database: 'none' })
+  await vi.waitFor(() => expect(calls).toBe(2), { timeout: 3_000 })
+  await lonely.close()
+  await sleep(700)
+  expect(calls).toBe(2)
+  refusing.close()
+})
