@@ -19,10 +19,15 @@ export interface Wanted {
 
 /** Their ids, as `catalogue_newest` finds them. */
 export function newestOf(wanted: Wanted): RawBuilder<Id[]> {
-  const { asked, most, min, max, in_stock, rating, at, id } = valuesOf(wanted)
-  return sql`array(select unnest((
-    catalogue_newest(${asked}::tsquery, ${most}, ${min}, ${max}, ${in_stock}, ${rating}, ${moment(at)}, ${id})
-  )[:][2:2]))`
+  const { asked, most, min, max, in_stock, rating, at, id, reach } = valuesOf(wanted)
+  // As a table of its own: the planner would call it too, to see how many there are.
+  return sql`array(
+    select found[n][2] from (
+      select catalogue_newest(
+        ${asked}::tsquery, ${most}, ${min}, ${max}, ${in_stock}, ${rating}, ${moment(at)}, ${id}, null, ${reach}
+      ) as found offset 0
+    ) as looked, generate_subscripts(found, 1) as n order by n
+  )`
 }
 
 const valuesOf = ({ asked, filters: { min, max, in_stock, rating }, after = [], most }: Wanted) => ({

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Database } from '#server/database/database.ts'
 import { times } from '../../test/expect.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
 import type { Listing } from './contract.ts'
-import { findNewest, type Wanted } from './newest.ts'
+import { findNewest, newestOf, type Wanted } from './newest.ts'
 
 let shop: TestShop
 let visitor: Person
@@ -108,7 +109,7 @@ test.each([null, 0, 1, 1_024, 50_000, 10 ** 7, 10 ** 9, 2 ** 40])(
 )
 
 /** Looks into the index for what is wanted, and listings read. */
-const looks = (wanted: Wanted) =>
+const looks = (wanted: Wanted, find: (db: Database, wanted: Wanted) => Promise<unknown[]> = findNewest) =>
   shop.db.transaction().execute(async db => {
     const counted = async () => {
       const { rows } = await sql<{ scans: number; read: number }>`
@@ -117,10 +118,12 @@ const looks = (wanted: Wanted) =>
       return rows[0]!
     }
     const before = await counted()
-    const { length } = await findNewest(db, wanted)
+    const { length } = await find(db, wanted)
     const { scans, read } = await counted()
     return { length, looks: scans - before.scans, read: read - before.read }
   })
+const idsOf = async (db: Database, wanted: Wanted) =>
+  (await sql<{ ids: number[] }>`select ${newestOf(wanted)} as ids`.execute(db)).rows[0]!.ids
 /** On a busy machine it may look twice: the first time takes too long beside others. */
 const inOneLook = (wanted: Wanted, length: number) =>
   vi.waitFor(async () => expect(await looks(wanted)).toMatchObject({ length, looks: 1 }), { timeout: 5_000 })
@@ -130,6 +133,8 @@ test('how far back words have to be looked for is remembered', async () => {
   const rare = { asked: "'n:rare'", filters: {}, most: 25 }
   expect((await looks(rare)).looks).toBeGreaterThan(3)
   await inOneLook({ ...rare, filters: { max: 10 } }, 4)
+  // Also by what counts and sorts them.
+  expect(await looks(rare, idsOf)).toMatchObject({ length: 5, looks: 1 })
   const round = { asked: "'n:round'", filters: {}, most: 250 }
   expect((await looks(round)).looks).toBeGreaterThan(3)
   await inOneLook(round, 250)
