@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { inject, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, inject, vi } from 'vitest'
 import { type Connection, connect } from '#server/database/database.ts'
-import type { Kept } from '#server/kept/kept.ts'
+import { Kept } from '#server/kept/kept.ts'
 import { onServer } from './setup.ts'
 
-export interface OwnDatabase {
+interface OwnDatabase {
   name: string
   connection: Connection
   pool: pg.Pool
@@ -13,7 +13,7 @@ export interface OwnDatabase {
 }
 
 /** A database with the tables of a shop that nobody else uses, and a connection of somebody who changes it. */
-export async function ownDatabase(): Promise<OwnDatabase> {
+async function ownDatabase(): Promise<OwnDatabase> {
   const server = inject('server')
   const name = `shop_${randomUUID().replaceAll('-', '')}`
   await onServer(server, `create database ${name} template ${inject('template')}`)
@@ -28,6 +28,26 @@ export async function ownDatabase(): Promise<OwnDatabase> {
       await onServer(server, `drop database if exists ${name} with (force)`)
     },
   }
+}
+
+interface Listens {
+  kept: Kept
+  database: OwnDatabase
+}
+
+/** For each test of a file answers that are kept anew, and a database in which they hear of changes. */
+export function listens(): Listens {
+  const own = {} as Listens
+  beforeAll(async () => {
+    own.database = await ownDatabase()
+  })
+  afterAll(() => own.database.drop())
+  beforeEach(async () => {
+    own.kept = new Kept()
+    await own.kept.listen(own.database.connection)
+  })
+  afterEach(() => own.kept.close())
+  return own
 }
 
 /** Asks for a key; the answer says how many loads there have been. */

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countStatuses, expectFields, expectRefusal, times } from '../../test/expect.ts'
+import { countStatuses, expectRefusal, times } from '../../test/expect.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
 import { DEMO } from './contract.ts'
-import { hashPassword } from './passwords.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -200,25 +198,4 @@ test('the demo account is everybody’s: nobody sees, ends or locks out the othe
   } finally {
     await demo.close()
   }
-})
-
-test('where common passwords are refused nobody can choose one, and whoever has one keeps it', async () => {
-  const newcomer = (password: string) => {
-    const username = `cy-${randomUUID().slice(0, 8)}`
-    return { email: `${username}@example.com`, username, first_name: 'Cyd', last_name: 'Potter', password }
-  }
-  const strict = await openShop({ settings: { COMMON_PASSWORDS: 'refuse' } })
-  const message = 'Many people use this password. Please choose another one'
-  for (const common of ['123456', 'Password', 'QWERTY'])
-    expectFields(await strict.visitor().post('/api/auth/signup', newcomer(common)), 400, {
-      password: message,
-    })
-  const dan = await strict.signUp('dan')
-  expectRefusal(await change(dan, dan.password, 'iloveyou'), 400, message)
-  expect((await change(dan, dan.password, 'a kiln at 6')).status).toBe(200)
-  const hash = await hashPassword('Password')
-  await strict.rows(`update users set password_hash = '${hash}' where id = ${dan.user.id}`)
-  const early = { email: dan.user.email, password: 'Password' }
-  expect((await strict.visitor().post('/api/auth/login', early)).status).toBe(200)
-  await strict.close()
 })

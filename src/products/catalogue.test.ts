@@ -1,7 +1,6 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefusal, times } from '../../test/expect.ts'
+import { times } from '../../test/expect.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
 import { CATEGORIES } from './categories.ts'
 import type { Listing } from './contract.ts'
@@ -215,59 +214,3 @@ test.each([
     for (const { id } of await walk(query)) await maker.delete(`/api/products/${id}`)
   },
 )
-
-test.each([
-  [{ min: '10', max: '9.99' }, 'Minimum price cannot exceed maximum price'],
-  [{ min: 'ten' }, 'Minimum price must be an amount from 0 to 999,999.99'],
-  [{ max: '-1' }, 'Maximum price must be an amount from 0 to 999,999.99'],
-  [{ max: '1.999' }, 'Maximum price must be an amount from 0 to 999,999.99'],
-  [{ max: '1e3' }, 'Maximum price must be an amount from 0 to 999,999.99'],
-  [{ in_stock: 'yes' }, 'In stock must be true or false'],
-  [{ rating: '6' }, 'Rating must be a whole number from 1 to 5'],
-  [{ rating: '4.5' }, 'Rating must be a whole number from 1 to 5'],
-  [{ sort: 'paid' }, 'Sort must be one of: relevance, newest, price_asc, price_desc, rating'],
-  [{ category: 'Food' }, `Category must be one of: ${CATEGORIES.join(', ')}`],
-  [{ q: ' ' }, 'Search for at least one character'],
-  [{ q: 'x'.repeat(101) }, 'Search cannot be more than 100 characters'],
-  [{ q: 'a\0b' }, 'Search contains characters that cannot be stored'],
-  [{ cursor: 'x' }, 'Cursor is not one of ours'],
-])('%o is refused: %s', async (query, message) => {
-  expectRefusal(await visitor.get(search(query as unknown as Query)), 400, message)
-})
-
-test('a cursor of another order is refused', async () => {
-  const { body } = await visitor.get(search({ sort: 'price_asc', limit: '1' }))
-  const answer = await visitor.get(search({ sort: 'rating', cursor: body.next_cursor }))
-  expectRefusal(answer, 400, 'Cursor is not one of ours')
-})
-
-test('the catalogue never differs from what it is made of, whatever happens at once', async () => {
-  const [odile, , critic] = makers
-  const busy = await times(6, n => shop.list(odile!, { name: `Busy ${n}`, stock: 2 }))
-  await times(60, async n => {
-    const { id } = busy[n % busy.length]!
-    if (n % 5 === 0)
-      await odile!.put(`/api/products/${id}`, {
-        name: `Busy ${n}`,
-        category: CATEGORIES[n % 5],
-        description: 'Again.',
-        price: n + 1,
-        stock: 1 + (n % 2),
-      })
-    else if (n % 5 === 1)
-      await critic!.post(`/api/reviews/${id}/create-review`, { review: 'Fine.', stars: 1 + (n % 5) })
-    else if (n % 5 === 2) await critic!.delete(`/api/reviews/${id}/delete-review`)
-    else if (n % 5 === 3)
-      await critic!
-        .post(`/api/cart_items/add/${id}`, { quantity: 1 })
-        .then(() => critic!.post('/api/orders/checkout'))
-    else if (n === 44) await odile!.delete(`/api/products/${id}`)
-    else
-      for (const order of (await critic!.get('/api/orders/')).body.slice(0, 1))
-        await critic!.delete(`/api/orders/${order.id}/delete-order`)
-  })
-  const { rows } = await sql`
-    (table catalogue except table catalogue_source) union all (table catalogue_source except table catalogue)
-  `.execute(shop.db)
-  expect(rows).toEqual([])
-})

@@ -186,41 +186,6 @@ test.each([
   expect(editsBetween(b, a)).toBe(edits)
 })
 
-test('suggestions name pieces, makers and categories', async () => {
-  const suggested = async (q: string) =>
-    (await visitor.get(`/api/products/suggestions?q=${encodeURIComponent(q)}`)).body
-  expect(await suggested('sca')).toMatchObject({
-    listings: [{ id: expect.any(Number), name: 'Blue-Green Scarf' }, { name: 'Earrings' }],
-    makers: [],
-    categories: [],
-  })
-  expect((await suggested('thistle')).makers).toEqual([thistle.user.username])
-  expect((await suggested('weav')).makers).toEqual([thistle.user.username])
-  expect((await suggested('toy')).categories).toEqual(['Toys & Entertainment'])
-  expect((await suggested('clothing & sh')).categories).toEqual(['Clothing & Shoes'])
-  expect((await suggested('& shoes')).categories).toEqual(['Clothing & Shoes'])
-  const { first_name, last_name } = thistle.user
-  expect((await suggested(`${first_name} ${last_name.slice(0, 2)}`)).makers).toEqual([thistle.user.username])
-  const idle = await shop.signUp('idler')
-  expect((await suggested('idle')).makers).not.toContain(idle.user.username)
-})
-
-test('more like one: the same words first, never itself, nothing that is sold out', async () => {
-  const other = await shop.signUp('other')
-  const art = 'Art & Collectibles'
-  const lamp = await shop.list(thistle, { name: 'Paper Lamp', category: art })
-  const twin = await shop.list(other, { name: 'Paper Lamps, two', category: 'Toys & Entertainment' })
-  const gone = await shop.list(other, { name: 'Paper Lamp, small', stock: 1 })
-  await thistle.post(`/api/cart_items/add/${gone.id}`, { quantity: 1 })
-  await thistle.post('/api/orders/checkout')
-  const { products } = (await visitor.get(`/api/products/${lamp.id}/similar`)).body
-  const names = products.map(({ name }: { name: string }) => name)
-  expect(names[0]).toBe(twin.name)
-  expect(names).toHaveLength(4)
-  expect(names).not.toContain(lamp.name)
-  expect(names).not.toContain(gone.name)
-})
-
 test('words that no listing says any more are forgotten, the others are kept', async () => {
   const { id } = await shop.list(thistle, { name: 'Ephemeral Zibeline' })
   await thistle.delete(`/api/products/${id}`)

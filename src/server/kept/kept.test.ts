@@ -1,25 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { asker, type OwnDatabase, ownDatabase, slowly } from '../../../test/kept.ts'
+import { expect, test, vi } from 'vitest'
+import { asker, listens, slowly } from '../../../test/kept.ts'
 import { Kept } from './kept.ts'
 
-let database: OwnDatabase
-let kept: Kept
-
-beforeAll(async () => {
-  database = await ownDatabase()
-})
-afterAll(() => database.drop())
-beforeEach(async () => {
-  kept = new Kept()
-  await kept.listen(database.connection)
-})
-afterEach(() => kept.close())
+const own = listens()
 
 const one = () => ({ bytes: 1 })
 
 test('what was loaded once is kept', async () => {
-  const { get, load } = asker(kept)
+  const { get, load } = asker(own.kept)
   expect(await get('a')).toBe('a 1')
   expect(await get('a')).toBe('a 1')
   expect(await get('b')).toBe('b 2')
@@ -28,7 +17,7 @@ test('what was loaded once is kept', async () => {
 
 test('those who ask at the same time share one load', async () => {
   const { load, finish } = slowly()
-  const answers = Promise.all([kept.get('a', load, one), kept.get('a', load, one)])
+  const answers = Promise.all([own.kept.get('a', load, one), own.kept.get('a', load, one)])
   finish('here')
   expect(await answers).toEqual(['here', 'here'])
   expect(load).toHaveBeenCalledTimes(1)
@@ -36,26 +25,26 @@ test('those who ask at the same time share one load', async () => {
 
 test('a load that fails is not kept', async () => {
   const failing = vi.fn(() => Promise.reject(new Error('no')))
-  await expect(kept.get('a', failing, one)).rejects.toThrow('no')
-  expect(await asker(kept).get('a')).toBe('a 1')
+  await expect(own.kept.get('a', failing, one)).rejects.toThrow('no')
+  expect(await asker(own.kept).get('a')).toBe('a 1')
 })
 
 test('a word from another process drops everything', async () => {
-  const { get } = asker(kept)
+  const { get } = asker(own.kept)
   await get('a')
   await get('b')
-  await database.pool.query('notify changed')
+  await own.database.pool.query('notify changed')
   await vi.waitFor(async () => expect(await get('a')).not.toBe('a 1'))
   expect(await get('b')).not.toBe('b 2')
 })
 
 test('a change is told when it is committed, and not before', async () => {
-  const { get } = asker(kept)
+  const { get } = asker(own.kept)
   const seller = `insert into users (username, email, first_name, last_name, password_hash)
     values ('mira', 'mira@example.com', 'Mira', 'Weaver', '-') returning id`
-  const { rows } = await database.pool.query<{ id: number }>(seller)
+  const { rows } = await own.database.pool.query<{ id: number }>(seller)
   await get('a')
-  const writer = await database.pool.connect()
+  const writer = await own.database.pool.connect()
   const listing = `insert into products (seller_id, name, category, description, price_cents)
     values (${rows[0]?.id}, 'Mug', 'Home & Living', 'Holds tea.', 100)`
   await writer.query(`begin; ${listing}`)
@@ -68,9 +57,9 @@ test('a change is told when it is committed, and not before', async () => {
 
 test('a load that began before a drop answers those who wait, and is not kept', async () => {
   const { load, finish } = slowly()
-  const early = kept.get('a', load, one)
-  kept.drop()
-  const { get } = asker(kept)
+  const early = own.kept.get('a', load, one)
+  own.kept.drop()
+  const { get } = asker(own.kept)
   expect(await get('a')).toBe('a 1')
   finish('old')
   expect(await early).toBe('old')
@@ -79,9 +68,9 @@ test('a load that began before a drop answers those who wait, and is not kept', 
 
 test('a load that fails after a drop does not take the newer one along', async () => {
   const { promise, reject } = Promise.withResolvers<string>()
-  const early = kept.get('a', () => promise, one)
-  kept.drop()
-  const { get } = asker(kept)
+  const early = own.kept.get('a', () => promise, one)
+  own.kept.drop()
+  const { get } = asker(own.kept)
   await get('a')
   reject(new Error('no'))
   await expect(early).rejects.toThrow('no')
@@ -89,7 +78,7 @@ test('a load that fails after a drop does not take the newer one along', async (
 })
 
 test('before it listens nothing is kept', async () => {
-  const { load } = asker(kept)
+  const { load } = asker(own.kept)
   const deaf = new Kept()
   await deaf.get('a', () => load('a'), one)
   await deaf.get('a', () => load('a'), one)

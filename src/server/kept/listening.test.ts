@@ -1,44 +1,33 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { times } from '../../../test/expect.ts'
-import { asker, type OwnDatabase, ownDatabase } from '../../../test/kept.ts'
+import { asker, listens } from '../../../test/kept.ts'
 import { Kept } from './kept.ts'
 
-let database: OwnDatabase
-let kept: Kept
-
-beforeAll(async () => {
-  database = await ownDatabase()
-})
-afterAll(() => database.drop())
-beforeEach(async () => {
-  kept = new Kept()
-  await kept.listen(database.connection)
-})
-afterEach(() => kept.close())
+const own = listens()
 
 test('whoever asks to be caught up reads nothing older than what was committed before', async () => {
-  const { get } = asker(kept)
+  const { get } = asker(own.kept)
   let unheard = 0
   for (let change = 0; change < 300; change++) {
     const before = await get('a')
-    await database.pool.query('notify changed')
+    await own.database.pool.query('notify changed')
     // Often its word is still on the way at this moment: then the old answer is given.
     if ((await get('a')) === before) unheard++
-    expect(await Promise.all([kept.caughtUp(), kept.caughtUp()])).toEqual([true, true])
+    expect(await Promise.all([own.kept.caughtUp(), own.kept.caughtUp()])).toEqual([true, true])
     expect(await get('a')).not.toBe(before)
   }
   expect(unheard).toBeGreaterThan(0)
 })
 
 test('who comes while one is catching up is not taken along: the change may be younger', async () => {
-  const first = kept.caughtUp()
-  const { get } = asker(kept)
+  const first = own.kept.caughtUp()
+  const { get } = asker(own.kept)
   const old = await get('a')
-  const change = database.pool.query('notify changed').then(async () => {
-    await kept.caughtUp()
+  const change = own.database.pool.query('notify changed').then(async () => {
+    await own.kept.caughtUp()
     expect(await get('a')).not.toBe(old)
   })
   await Promise.all([first, change])
@@ -47,19 +36,19 @@ test('who comes while one is catching up is not taken along: the change may be y
 test('where nothing is heard there is nothing to catch up with, and nothing is kept', async () => {
   const deaf = new Kept()
   expect(await deaf.caughtUp()).toBe(false)
-  await kept.close()
-  expect(await kept.caughtUp()).toBe(false)
+  await own.kept.close()
+  expect(await own.kept.caughtUp()).toBe(false)
 })
 
 test('a connection that is lost while somebody catches up gives no kept answer', async () => {
-  const catching = times(20, () => kept.caughtUp())
-  await database.pool.query(
+  const catching = times(20, () => own.kept.caughtUp())
+  await own.database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`,
-    [database.name],
+    [own.database.name],
   )
   await catching
-  await vi.waitFor(async () => expect(await kept.caughtUp()).toBe(false))
-  await vi.waitFor(async () => expect(await kept.caughtUp()).toBe(true), { timeout: 3_000 })
+  await vi.waitFor(async () => expect(await own.kept.caughtUp()).toBe(false))
+  await vi.waitFor(async () => expect(await own.kept.caughtUp()).toBe(true), { timeout: 3_000 })
 })
 
 test('a process that is alone asks nobody', async () => {
@@ -68,11 +57,11 @@ test('a process that is alone asks nobody', async () => {
 })
 
 test('while the connection is lost nothing is kept; then it listens again by itself', async () => {
-  const { get, load } = asker(kept)
+  const { get, load } = asker(own.kept)
   await get('a')
-  await database.pool.query(
+  await own.database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'shop, listening'`,
-    [database.name],
+    [own.database.name],
   )
   await vi.waitFor(async () => {
     await get('a')
@@ -89,23 +78,23 @@ test('while the connection is lost nothing is kept; then it listens again by its
     { timeout: 3_000 },
   )
   const answer = await get('a')
-  await database.pool.query('notify changed')
+  await own.database.pool.query('notify changed')
   await vi.waitFor(async () => expect(await get('a')).not.toBe(answer))
 })
 
 /** Connections that listen; the only other one of this database asks. */
 const listeners = async () => {
-  const { rows } = await database.pool.query(
+  const { rows } = await own.database.pool.query(
     'select pid from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
-    [database.name],
+    [own.database.name],
   )
   return rows.length
 }
 
 test('closed, it keeps nothing and its connection is gone', async () => {
-  const { get, load } = asker(kept)
+  const { get, load } = asker(own.kept)
   await get('a')
-  const closed = kept.close()
+  const closed = own.kept.close()
   await get('a')
   expect(load).toHaveBeenCalledTimes(2)
   await closed
@@ -113,9 +102,9 @@ test('closed, it keeps nothing and its connection is gone', async () => {
 })
 
 test('closed while it connects, it leaves no connection', async () => {
-  await kept.close()
+  await own.kept.close()
   const hasty = new Kept()
-  const listening = hasty.listen(database.connection)
+  const listening = hasty.listen(own.database.connection)
   await hasty.close()
   await listening
   await vi.waitFor(async () => expect(await listeners()).toBe(0))
