@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 
 /**
@@ -38,8 +38,9 @@ export const textEntry = (name: string, text: string): Entry => {
  */
 export async function writeArchive(path: string, entries: AsyncIterable<Entry>): Promise<number> {
   if (await stat(path).catch(() => undefined)) throw new Error(`There is a file ${path} already`)
-  const part = `${path}.part`
-  const file = await open(part, 'w', 0o600)
+  // A new file of its own: 'wx' follows no link and takes over no file, and with it nobody else's permissions.
+  const part = `${path}.${randomUUID()}.part`
+  const file = await open(part, 'wx', 0o600)
   try {
     const hash = createHash('sha256')
     let count = 0

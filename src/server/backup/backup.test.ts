@@ -1,4 +1,5 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { audited, emptyPlace, openBackedUp, restoreTo, rowsOf } from '../../../test/backups.ts'
 import { countStatuses, times } from '../../../test/expect.ts'
@@ -107,4 +108,18 @@ test('a backup never takes the place of a file that is there', async () => {
   expect(await readFile(path, 'utf8')).toBe('yesterday')
   const fresh = await backUp()
   expect((await stat(fresh)).mode & 0o777).toBe(0o600)
+})
+
+test('a backup follows no link and takes over no file that lies in its way', async () => {
+  const [linked, open, elsewhere] = [file(), file(), file()]
+  await symlink(elsewhere, `${linked}.part`)
+  await writeFile(`${open}.part`, 'left by somebody', { mode: 0o666 })
+  for (const path of [linked, open]) {
+    await backUp(path)
+    expect((await lstat(path)).mode & 0o777_777).toBe(0o100_600)
+  }
+  await expect(stat(elsewhere)).rejects.toThrow('ENOENT')
+  expect(await readFile(`${open}.part`, 'utf8')).toBe('left by somebody')
+  const left = (await readdir(dirname(open))).filter(name => name.endsWith('.part'))
+  expect(left.sort()).toEqual([linked, open].map(path => `${basename(path)}.part`).sort())
 })
