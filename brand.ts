@@ -6,6 +6,11 @@ export const brand = {
   name: 'Thrum',
   tagline: 'Where crafting skills are stronger than the Wi-Fi signal',
   description: 'A marketplace for handmade goods. No advertising, no tracking, no pressure.',
+  /**
+   * The mark in the header, the icons and the share pictures: one SVG path on a grid of 24, drawn with a line of 3. This one is
+   * the thrums, the ends of the warp that stay on the loom when the cloth is cut off. After a change: `npm run icons`.
+   */
+  mark: 'M4.5 4.5h15M6 4.5V13M12 4.5v11c0 2.5 1.3 4 3.8 4M18 4.5v10',
   /** Shown in the footer. The four of the default brand are invented. */
   team: [
     { name: 'Posy Wickersham', role: 'Keeps the kiln warm', profile: 'https://social.example/@posy' },

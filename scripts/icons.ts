@@ -1,13 +1,16 @@
 /**
- * `npm run icons`: every picture of the shop's mark, from assets/favicon.svg, and the palette that docs/design.md shows,
+ * `npm run icons`: every picture of the shop's mark, from brand.ts and assets/favicon.svg, and the palette that docs/design.md shows,
  * from src/web/theme.css. To be run when either has changed.
  */
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
+import { brand } from '#brand'
 
 const assets = join(import.meta.dirname, '../assets')
-const svg = await readFile(join(assets, 'favicon.svg'), 'utf8')
+const before = await readFile(join(assets, 'favicon.svg'), 'utf8')
+/** The icon with the mark of brand.ts in it. */
+const svg = before.replace(/(<path d=")[^"]+/, `$1${brand.mark}`)
 /** The edge of the svg's grid. */
 const GRID = 24
 const MAX_BYTES = 8_000
@@ -55,6 +58,7 @@ function ico(pictures: { edge: number; png: Buffer }[]): Buffer {
 
 const small = await Promise.all([16, 32, 48].map(async edge => ({ edge, png: await draw(edge) })))
 const files = {
+  'favicon.svg': Buffer.from(svg),
   'favicon.ico': ico(small),
   'apple-touch-icon.png': await drawFull(180),
   'icon-192.png': await draw(192),

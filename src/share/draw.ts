@@ -17,8 +17,6 @@ const { width: WIDTH, height: HEIGHT } = SHARE_SIZE
 const INK = '#2c2621'
 const INK_SOFT = '#655b51'
 const ACCENT = '#9a3f27'
-/** The mark on its grid of 24, as in assets/favicon.svg. */
-const MARK = 'M4.5 4.5h15M6 4.5V13M12 4.5v11c0 2.5 1.3 4 3.8 4M18 4.5v10'
 const MARGIN = 64
 /** The photo is a square at the left edge. */
 const PHOTO = HEIGHT
@@ -121,5 +119,5 @@ const signatureWidth = (semibold: Typeface) => 60 + semibold.width(brand.name, N
 
 /** The mark and the shop's name, at the bottom. */
 const signature = (semibold: Typeface, x: number): string =>
-  `<g transform="translate(${x - 7} ${HEIGHT - 100}) scale(2)"><path d="${MARK}" fill="none" stroke="${ACCENT}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></g>` +
+  `<g transform="translate(${x - 7} ${HEIGHT - 100}) scale(2)"><path d="${brand.mark}" fill="none" stroke="${ACCENT}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></g>` +
   `<path d="${semibold.outline(brand.name, x + 52, HEIGHT - 62, NAME_SIZE)}" fill="${INK}"/>`

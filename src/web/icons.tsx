@@ -1,5 +1,6 @@
 /** Icons in one hand: 24 px, round 1.75 px strokes, in the colour of the text around them. */
 import type { ReactNode } from 'react'
+import { brand } from '#brand'
 
 interface Hand {
   /** The lines. */
@@ -31,13 +32,7 @@ export const Icon = ({ d, grid = 24, size = 24, line = 1.75, children = <path d=
   </svg>
 )
 
-/**
- * The thrums: the ends of the warp that stay on the loom when the cloth is cut off; the longest makes a t of the
- * beam. Its edges lie on whole pixels at 16, 32 and 48 px. assets/favicon.svg shows the same path.
- */
-export const Logo = () => (
-  <Icon size={32} line={3} d="M4.5 4.5h15M6 4.5V13M12 4.5v11c0 2.5 1.3 4 3.8 4M18 4.5v10" />
-)
+export const Logo = () => <Icon size={32} line={3} d={brand.mark} />
 
 export const BagIcon = () => <Icon d="M5 8.5h14L18 20H6zM8.5 11V7a3.5 3.5 0 0 1 7 0v4" />
 

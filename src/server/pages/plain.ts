@@ -14,8 +14,7 @@ const crowded = [
   'Nothing you did is lost. Please wait until the others have arrived, then try again.',
 ] as const
 
-/** The mark and the wool, as pages draw them: here they come with the page. */
-const MARK = 'M4.5 4.5h15M6 4.5V13M12 4.5v11c0 2.5 1.3 4 3.8 4M18 4.5v10'
+/** The wool, as pages draw it: here it comes with the page. */
 const WOOL = `<circle cx="38" cy="42" r="27"/>
 <path d="M17 26c15 1 32 14 37 37M30 16c14 4 28 17 34 33M13 40c11 0 23 10 26 28"/>
 <path d="M38 69h18c11 0 10-13 20-13s11 14 2 14-5-12 4-12" stroke="var(--accent)"/>`
@@ -35,7 +34,7 @@ export function plainPage({ styles }: Pick<Assets, 'styles'>, status: number, re
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${brand.name}</title>${styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')}
 <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml"></head>
-<body><header class="site-header"><a class="logo" href="/" aria-label="${brand.name}, home">${drawn(24, 32, 3, `<path d="${MARK}"/>`)}
+<body><header class="site-header"><a class="logo" href="/" aria-label="${brand.name}, home">${drawn(24, 32, 3, `<path d="${brand.mark}"/>`)}
 <span aria-hidden="true">${brand.name}</span></a></header>
 <main><section class="notice">${drawn(96, 96, 2.5, WOOL)}
 <h1>${title}</h1>
