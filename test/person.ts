@@ -33,9 +33,17 @@ export class Person {
   cookie = ''
   user!: User
   password = PASSWORD
+  /** The place of their shop, and the moment they signed up (ISO 8601). Empty where they signed up themselves. */
+  town = ''
+  since = ''
 
   constructor(wire: Wire) {
     this.#wire = wire
+  }
+
+  /** As others read it beside a review: 'Ben Horvath'. */
+  get name(): string {
+    return `${this.user.first_name} ${this.user.last_name}`
   }
 
   get = (url: string, headers?: Record<string, string>) => this.send({ method: 'GET', url, headers })
@@ -103,10 +111,36 @@ export interface Shop {
   stockOf(id: number): Promise<number>
 }
 
-/** Somebody whom no shop knows yet, as they sign up, but for the password. */
+const surnames =
+  'Abara Brandt Castellan Dvorak Eriksen Farouk Gallego Horvath Ivanova Jansen Kowalski Lindqvist Moreau Novak Okafor Petrov Quispe'.split(
+    ' ',
+  )
+const towns =
+  'Arezzo Bruges Cadiz Delft Evora Faro Ghent Haarlem Izmir Jerez Krakow Lucca Malmo Narva Oviedo Porto Quimper Riga Siena'.split(
+    ' ',
+  )
+let known = 0
+let homes = 0
+
+/**
+ * Somebody whom no shop knows yet, as they sign up, but for the password. No two of one test share a name, so that
+ * nobody can be shown in another's place: 'ben' is Ben Horvath, the next 'ben' Ben Ivanova.
+ */
 export function newcomer(nickname = 'ana') {
   const username = `${nickname}-${randomUUID().slice(0, 8)}`
-  return { email: `${username}@example.com`, username, first_name: 'Ana', last_name: 'Weaver' }
+  const letters = nickname
+    .replace(/[^a-z]/gi, '')
+    .padEnd(3, 'a')
+    .slice(0, 30)
+  const first_name = letters.charAt(0).toUpperCase() + letters.slice(1)
+  const last_name = surnames[known++ % surnames.length] ?? ''
+  return { email: `${username}@example.com`, username, first_name, last_name }
+}
+
+/** Where somebody lives, and since when the shop has known them: another town and another day for everybody in turn. */
+export function home(): { town: string; since: Date } {
+  const town = towns[homes++ % towns.length] ?? ''
+  return { town, since: new Date(Date.UTC(2024, 0, 3 + ((homes * 11) % 500), 12)) }
 }
 
 /** The shop at the other end of a wire. */

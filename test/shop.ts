@@ -14,7 +14,7 @@ import { builtPages } from '#server/pages/renderer.ts'
 import type { Traces } from '#server/watching/traces.ts'
 import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/server/config.ts'
-import { newcomer, type Shop, shopAt, type Wire } from './person.ts'
+import { home, newcomer, type Shop, shopAt, type Wire } from './person.ts'
 import { onServer } from './setup.ts'
 
 export { type Answer, aMug, Person } from './person.ts'
@@ -100,9 +100,12 @@ export async function openShop({
   const people = shopAt(wire)
   const withAccount: Shop['signUp'] = async nickname => {
     const password_hash = inject('hash')
-    const row = { ...newcomer(nickname), password_hash }
+    const { town, since: created_at } = home()
+    const row = { ...newcomer(nickname), password_hash, created_at }
     const person = people.visitor()
+    Object.assign(person, { town, since: created_at.toISOString() })
     person.user = await db.insertInto('users').values(row).returning(userColumns).executeTakeFirstOrThrow()
+    await db.insertInto('shops').values({ user_id: person.user.id, place: town }).execute()
     const token = await openSession(db, person.user.id, password_hash, deviceOf(undefined))
     person.cookie = `${cookieName(config)}=${token}`
     return person

@@ -21,7 +21,8 @@ const review = (fields = {}, person = ben) =>
 const edit = (id: number, fields = {}, person = ben) =>
   person.post(`/api/reviews/${id}/edit-review/`, { review: 'Chipped after a week.', stars: 2, ...fields })
 const remove = (id: number, person = ben) => person.delete(`/api/reviews/${id}/delete-review`)
-const reviewsOf = async (id = mug) => (await shop.visitor().get(`/api/reviews/${id}/reviews`)).body
+const urlOf = (id: number) => `/api/reviews/${id}/reviews`
+const reviewsOf = async (id = mug) => (await shop.visitor().get(urlOf(id))).body
 
 test('a review is answered, and everybody can read it', async () => {
   const { status, body } = await review()
@@ -32,8 +33,8 @@ test('a review is answered, and everybody can read it', async () => {
     product_id: mug,
     review: 'Keeps the tea warm.',
     stars: 5,
-    first_name: 'Ana',
-    last_name: 'Weaver',
+    first_name: ben.user.first_name,
+    last_name: ben.user.last_name,
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     verified: false,
     shop: null,
@@ -42,6 +43,34 @@ test('a review is answered, and everybody can read it', async () => {
     cursor: expect.any(String),
   })
   expect(await reviewsOf()).toEqual([body])
+})
+
+test('every review bears the name of whoever wrote it, and the moment it was written', async () => {
+  const cleo = await shop.signUp('cleo')
+  const written = [
+    { author: ben, at: '2025-03-14T23:59:59.000Z' },
+    { author: cleo, at: '2025-11-02T00:00:01.500Z' },
+    { author: ana, at: '2026-01-31T12:30:00.250Z' },
+  ]
+  for (const { author, at } of written) {
+    const { body } = await review({ review: `By ${author.name}` }, author)
+    await shop.db
+      .updateTable('reviews')
+      .set({ created_at: new Date(at) })
+      .where('id', '=', body.id)
+      .execute()
+  }
+  const looked = await Promise.all([ana, ben, cleo, shop.visitor()].map(who => who.get(urlOf(mug))))
+  for (const { body } of looked)
+    expect(body).toMatchObject(
+      written.toReversed().map(({ author, at }) => ({
+        user_id: author.user.id,
+        review: `By ${author.name}`,
+        first_name: author.user.first_name,
+        last_name: author.user.last_name,
+        createdAt: at,
+      })),
+    )
 })
 
 test('a listing without reviews has an empty list', async () => {
@@ -166,7 +195,7 @@ test('fields that are not the author’s to say are ignored', async () => {
     created_at: 0,
   }
   const { body: written } = await review(claims)
-  expect(written).toMatchObject({ user_id: ben.user.id, product_id: mug, first_name: 'Ana' })
+  expect(written).toMatchObject({ user_id: ben.user.id, product_id: mug, first_name: ben.user.first_name })
   expect([written.id, written.createdAt]).not.toContain(1)
   expect(written.createdAt > '2026').toBe(true)
   const { cursor: _, ...unchanged } = written

@@ -25,12 +25,25 @@ test('everybody who signed up has a page, which says nothing until they do', asy
     id: ana.user.id,
     username: ana.user.username,
     words: '',
-    place: '',
+    place: ana.town,
     picture: null,
-    member_since: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    member_since: ana.since,
     rating: null,
     review_count: 0,
   })
+  // Whoever has never said anything has no row of their own.
+  const quiet = await shop.signUp('quiet')
+  await shop.db.deleteFrom('shops').where('user_id', '=', quiet.user.id).execute()
+  expect(await look(quiet)).toMatchObject({ id: quiet.user.id, words: '', place: '', picture: null })
+})
+
+test('every maker has a place and a day of their own', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const [of, other] = [await look(ana), await look(ben)]
+  expect([of.place, other.place]).toEqual([ana.town, ben.town])
+  expect([of.member_since, other.member_since]).toEqual([ana.since, ben.since])
+  expect(of.place).not.toBe(other.place)
+  expect(of.member_since).not.toBe(other.member_since)
 })
 
 test('makers say of themselves what they like, and everybody can read it', async () => {
