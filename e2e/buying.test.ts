@@ -9,6 +9,9 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const optionsOf = (there: Visit, label: string) => there.field(label).locator('option').allTextContents()
+/** Those that can be chosen. */
+const offered = (there: Visit, label: string) =>
+  there.field(label).locator('option:not([disabled])').allTextContents()
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => String(index + 1))
 
 everyWay(mode => {
@@ -116,15 +119,29 @@ everyWay(mode => {
   test('what is not in stock is refused, and said', async () => {
     const seller = await shop.signUp('seller')
     const shopper = await shop.signUp('shopper')
-    const last = await shop.list(seller, { name: `Last ${mode}`, stock: 1 })
+    const other = await shop.signUp('other')
+    const last = await shop.list(seller, { name: `Last ${mode}`, stock: 2 })
+    /** Somebody else is quicker, while the page shows what was there. */
+    const sellOne = async () => {
+      await other.post(`/api/cart_items/add/${last.id}`, { quantity: 1 })
+      return (await other.post('/api/orders/checkout')).body.id
+    }
     const there = await visit(shop, mode, { signedInAs: shopper, expects: [/status of 409/] })
 
     await there.go(`/products/${last.id}`)
+    expect(await offered(there, 'Quantity')).toEqual(['1', '2'])
     await there.choose('Quantity', '2')
+    const order = await sellOne()
     await there.press('button', 'Add to cart')
     await there.sees('Failed to add item to cart.')
-    await shopper.post(`/api/cart_items/add/${last.id}`, { quantity: 1 })
+    await eventually(() => offered(there, 'Quantity')).toEqual(['1'])
+    expect(await there.valueOf('Quantity')).toBe('1')
+    await there.press('button', 'Add to cart')
+    await there.sees('Item added to cart!')
+    await other.delete(`/api/orders/${order}/delete-order`)
     await there.go('/cart')
+    expect(await offered(there, `Quantity of ${last.name}`)).toEqual(['1', '2'])
+    await sellOne()
     await there.choose(`Quantity of ${last.name}`, '2')
     if (!there.scripted) await there.press('button', 'Update')
     await there.page.getByRole('alert').waitFor()

@@ -1,5 +1,6 @@
-import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { times } from '../test/person.ts'
 import { openShop, type TestShop } from '../test/shop.ts'
 import { eventually, type Visit, visit } from './steps.ts'
 
@@ -79,4 +80,71 @@ test('who logs in to finish what they began is back at its button', async () => 
   await there.pressThis(there.one('dialog', 'Log In').getByRole('button', { name: 'Log In', exact: true }))
   await there.sees('Item added to cart!')
   await eventually(() => isFocused(there.one('button', 'Add to cart'))).toBe(true)
+})
+
+test('the filters open and close in one place, and whoever narrows a list or goes on in it is at its beginning', async () => {
+  const maker = await shop.signUp('many')
+  await times(26, () => shop.list(maker, { name: 'Small pot' }))
+  const there = await visit(shop, 'by keyboard')
+  const { page } = there
+  const results = page.locator('.results')
+  const isAtResults = () => eventually(() => isFocused(results)).toBe(true)
+  await there.go('/')
+  const search = page.locator('#search-header')
+  await there.tabTo(search)
+  await search.fill('pot')
+  await page.keyboard.press('Enter')
+  await there.arrives('/search?q=pot')
+  const main = page.locator('main')
+  expect(await isFocused(main)).toBe(true)
+  expect(await main.evaluate(element => getComputedStyle(element).outlineStyle)).toBe('none')
+
+  const opener = page.getByText('Filter and sort')
+  const place = await opener.boundingBox()
+  await there.pressThis(opener)
+  await there.one('button', 'Show').waitFor()
+  expect(await opener.boundingBox()).toEqual(place)
+  await there.pressThis(opener)
+  await there.one('button', 'Show').waitFor({ state: 'hidden' })
+  await there.pressThis(opener)
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await cutSelects(page), `${width}`).toEqual([])
+  }
+  await there.choose('Sort by', 'Price, lowest first')
+  await there.press('button', 'Show')
+  await there.arrives('/search?q=pot&sort=price_asc')
+  await isAtResults()
+  await there.press('link', 'More listings')
+  await eventually(() => page.locator('.card').count()).toBe(2)
+  await isAtResults()
+  await there.press('link', 'Remove the filter “pot”')
+  await there.arrives('/search?sort=price_asc')
+  await isAtResults()
+})
+
+/** Names of those that are narrower than one of their options. */
+const cutSelects = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLSelectElement>('.filters select')].flatMap(select => {
+      const roomy = select.cloneNode(true) as HTMLSelectElement
+      Object.assign(roomy.style, { inlineSize: 'max-content', position: 'absolute' })
+      select.after(roomy)
+      const asked = roomy.getBoundingClientRect().width
+      roomy.remove()
+      return asked > select.getBoundingClientRect().width ? [select.name] : []
+    }),
+  )
+
+test('a dialog that was opened from the menu gives the focus back to the menu', async () => {
+  const there = await visit(shop, 'by keyboard')
+  await there.go('/')
+  for (const name of ['Log In', 'Sign Up']) {
+    await there.openMenu()
+    await there.press('link', name)
+    await there.one('dialog', name).waitFor()
+    await there.page.keyboard.press('Escape')
+    await there.one('dialog', name).waitFor({ state: 'hidden' })
+    expect(await isFocused(there.profile)).toBe(true)
+  }
 })

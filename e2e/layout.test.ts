@@ -143,3 +143,57 @@ test('in the person’s own colours, what only a colour told has an edge', async
   ]
   expect(chosen.color).not.toBe(other.color)
 })
+
+test('what belongs to one line stands on it', async () => {
+  const rated = await demo.get('/api/products/?sort=rating&limit=5')
+  const { id } = rated.body.products.find(({ review_count }: { review_count: number }) => review_count < 3)
+  const page = await openPage(shop, { width: 390, signedInAs: demo })
+  /** Left edges, or middles from above, of what is found. */
+  const edges = (selector: string) =>
+    page.locator(selector).evaluateAll(all => all.map(one => Math.round(one.getBoundingClientRect().left)))
+  const middles = (selector: string) =>
+    page.locator(selector).evaluateAll(all =>
+      all.map(one => {
+        const { top, bottom } = one.getBoundingClientRect()
+        return (top + bottom) / 2
+      }),
+    )
+  const spread = (numbers: number[]) => Math.max(...numbers) - Math.min(...numbers)
+
+  await go(page, '/')
+  expect(spread(await middles('.categories .category-count'))).toBeLessThan(1)
+  await go(page, `/products/${id}`)
+  const labels = await edges('.histogram-row > span:first-child')
+  expect(labels).toHaveLength(5)
+  expect(spread(labels)).toBe(0)
+
+  const { body } = await demo.get('/api/products/?limit=40')
+  const listed = body.products.map((listing: { id: number }) => listing.id)
+  const reviews = await Promise.all(listed.map((id: number) => demo.get(`/api/reviews/${id}/reviews`)))
+  const all: { product_id: number; verified: boolean }[] = reviews.flatMap(({ body }) => body)
+  await go(page, `/products/${all.find(({ verified }) => verified)?.product_id}`)
+  const by = '.review-by:has(.verified)'
+  expect(spread(await middles(`${by} time, ${by} .verified span`))).toBeLessThan(1)
+
+  await go(page, '/cart')
+  await page.locator('.count').evaluate(count => {
+    count.textContent = '24'
+  })
+  const [bag, count] = await Promise.all(
+    ['a[href="/cart"] .icon', 'a[href="/cart"] .count'].map(one => page.locator(one).boundingBox()),
+  )
+  expect(count!.x).toBeGreaterThan(bag!.x + bag!.width / 2)
+  await page.getByRole('button', { name: 'Proceed to checkout' }).click()
+  expect(spread(await middles('.dialog-head h2, .dialog-close'))).toBeLessThan(1)
+})
+
+test('without scripts a line of the cart stays one row where there is room', async () => {
+  const page = await openPage(shop, { scripts: false, signedInAs: demo })
+  await go(page, '/cart')
+  const tops = await page
+    .locator('.cart-line')
+    .first()
+    .locator('.cart-line-about, .quantity, button')
+    .evaluateAll(all => all.map(one => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]))
+  expect(Math.max(...tops.map(([top]) => top!))).toBeLessThan(Math.min(...tops.map(([, bottom]) => bottom!)))
+})

@@ -17,7 +17,7 @@ const requestIdOf = (error: unknown) =>
   isRouteErrorResponse(error) ? error.statusText : error instanceof Problem ? error.requestId : undefined
 
 const pages: Record<number, [title: string, text: string]> = {
-  0: ['The connection was lost', 'Nothing is gone. Check your connection and try again.'],
+  0: ['The connection was lost', 'This page could not be loaded. Check your connection and try again.'],
   404: [
     '404 – Page not found',
     'There is nothing at this address. It may have been sold, moved or never made.',
@@ -37,6 +37,7 @@ export function PageError() {
   const status = statusOf(error)
   const { pathname, search } = useLocation()
   const [title, text] = pages[status] ?? unexpected
+  const again = status === 0 || status >= 500
   const requestId = status === 500 ? requestIdOf(error) : undefined
   return (
     <section className="notice">
@@ -49,14 +50,14 @@ export function PageError() {
         </p>
       )}
       <p className="actions">
-        <Link className="button" to="/">
-          Back to the shop
-        </Link>
-        {(status === 0 || status >= 500) && (
-          <a className="button quiet" href={pathname + search}>
+        {again && (
+          <a className="button" href={pathname + search}>
             Try again
           </a>
         )}
+        <Link className={again ? 'button quiet' : 'button'} to="/">
+          Back to the shop
+        </Link>
       </p>
     </section>
   )

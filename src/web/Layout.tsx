@@ -34,13 +34,13 @@ export function Layout({ header, note }: { header: ReactNode; note: ReactNode })
 
 /**
  * After a change of page: its title in the window, the focus at its beginning, as after a document load. After a dialog
- * the focus is where the dialog was opened.
+ * the focus is where the dialog was opened, and after another choice from a list at that list.
  */
 function useArrival() {
-  const { pathname, state } = useLocation()
+  const { pathname, search, state } = useLocation()
   const matches = useMatches()
   const main = useRef<HTMLElement>(null)
-  const last = useRef({ pathname, isDialog: false })
+  const last = useRef({ pathname, search, isDialog: false })
   const [failed] = Object.values(useContext(RouterData)?.errors ?? {})
   const pages = matches.map(({ handle, loaderData }) => ({ handle, data: loaderData }))
   const title = titleOf(pages, failed)
@@ -49,15 +49,16 @@ function useArrival() {
   }, [title])
   useEffect(() => {
     const left = last.current
-    last.current = { pathname, isDialog: Boolean(state?.dialog) }
+    last.current = { pathname, search, isDialog: Boolean(state?.dialog) }
+    const isHere = left.pathname === pathname
     // A dialog takes the focus itself.
-    if (left.pathname === pathname || state?.dialog || document.querySelector('dialog[open]')) return
-    // The browser has given it back, unless what opened the dialog was rendered anew beneath it.
-    if (left.isDialog && document.activeElement !== document.body) return
-    const opener = left.isDialog && main.current?.querySelector<HTMLElement>(opening(left.pathname))
-    const place = opener || main.current
-    place?.focus({ preventScroll: true })
-  }, [pathname, state])
+    if ((isHere && left.search === search) || state?.dialog || document.querySelector('dialog[open]')) return
+    // The browser has given it back, or what was pressed is still there.
+    if ((isHere || left.isDialog) && document.activeElement !== document.body) return
+    const find = (selector: string) => main.current?.querySelector<HTMLElement>(selector)
+    const place = isHere ? find('.results') : left.isDialog && find(opening(left.pathname))
+    ;(place || main.current)?.focus({ preventScroll: true })
+  }, [pathname, search, state])
   return main
 }
 

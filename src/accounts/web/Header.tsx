@@ -53,6 +53,8 @@ function ProfileMenu() {
   useClosing(menu)
   const opening = (open: () => void) => (event: MouseEvent) => {
     event.preventDefault()
+    // What opens the dialog is hidden with the menu: the focus comes back to the menu's own button.
+    menu.current?.querySelector('summary')?.focus()
     close()
     open()
   }

@@ -31,6 +31,7 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
   const result = useMessage(told, MESSAGE_MS)
   const form = useRef<HTMLFormElement>(null)
   const submit = useRef<HTMLButtonElement>(null)
+  const quantity = useRef<HTMLSelectElement>(null)
   const { login } = useLoginDialog()
   const visitor = useUser() === null
   // The way in stays when the words have gone: who reads slowly, or is on it with the keyboard, still needs it.
@@ -47,15 +48,22 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
     asked.current = wanted
     if (over && document.activeElement === document.body) submit.current?.focus()
   }, [wanted])
+  // What is no longer there cannot stay chosen: a browser would send nothing.
+  useEffect(() => {
+    const { current } = quantity
+    if (current && Number(current.value) > stock) current.value = String(stock)
+  }, [stock])
   if (stock === 0) return <p className="sold-out-notice">{name} is sold out.</p>
   const next = `/cart?add=${id}&quantity=${wanted}`
   return (
     <fetcher.Form ref={form} className="add-to-cart" method="post" action={action}>
       <label>
         <span>Quantity</span>
-        <select name="quantity" defaultValue={wanted ?? 1}>
+        <select ref={quantity} name="quantity" defaultValue={wanted ?? 1}>
           {QUANTITIES.map(n => (
-            <option key={n}>{n}</option>
+            <option key={n} disabled={n > stock}>
+              {n}
+            </option>
           ))}
         </select>
       </label>

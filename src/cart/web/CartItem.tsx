@@ -28,7 +28,7 @@ export function CartItem({ line }: { line: CartLine }) {
               <Shortage line={line} action="/cart" />
             )}
           </div>
-          <Quantity line={line} name={product.name} />
+          <Quantity line={line} name={product.name} stock={product.stock} />
         </>
       ) : (
         <p className="cart-line-about">Product details not available</p>
@@ -84,7 +84,7 @@ function useHandingOver() {
 }
 
 /** Sends itself when changed; without scripts, a button does. */
-function Quantity({ line, name }: { line: CartLine; name: string }) {
+function Quantity({ line, name, stock }: { line: CartLine; name: string; stock: number }) {
   const fetcher = useChange(line.id)
   const { formData } = fetcher
   const sending = formData?.get('intent') === 'update' ? formData.get('quantity') : null
@@ -132,7 +132,10 @@ function Quantity({ line, name }: { line: CartLine; name: string }) {
           onChange={send}
         >
           {QUANTITIES.map(n => (
-            <option key={n}>{n}</option>
+            // What the line asks for stays to be seen, also where there is less by now.
+            <option key={n} disabled={n > stock && n !== line.quantity}>
+              {n}
+            </option>
           ))}
         </select>
       </label>

@@ -32,7 +32,10 @@ export async function action(args: ActionFunctionArgs) {
   if (problem?.status === 401 && form.get('saved') === 'yes')
     throw redirect(`/login?next=${encodeURIComponent(`/favourites?save=${productId}`)}`)
   if (problem && back !== null) throw problem
-  if (problem) return data({ message: problem.message, failed: true }, problem.status || 503)
+  if (problem) {
+    const message = problem.status === 0 ? 'The connection was lost. Please try again' : problem.message
+    return data({ message, failed: true }, problem.status || 503)
+  }
   if (back !== null) throw redirect(safeNext(back))
   return { message: answer.message, failed: false }
 }

@@ -29,7 +29,7 @@ export function Browse({ found, without, children }: BrowseProps) {
   if (counts.count === 0 && !narrowed && !refused) return children
   return (
     <>
-      <div className="results">
+      <div className="results" tabIndex={-1}>
         <p role="status">
           {refused ? '' : `${numberOf(counts)}. `}
           {page.read_as !== undefined && `Nothing says “${query.q}”; these say “${page.read_as}”. `}

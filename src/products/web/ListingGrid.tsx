@@ -31,7 +31,7 @@ export function ListingGrid({ products, next_cursor }: ListingPage) {
           </Link>
         )}
         {next_cursor && (
-          <Link className="button quiet" to={from(next_cursor)} rel="next" viewTransition>
+          <Link key={next_cursor} className="button quiet" to={from(next_cursor)} rel="next" viewTransition>
             More listings
           </Link>
         )}

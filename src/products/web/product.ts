@@ -1,4 +1,10 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
 import { firstLook, reviewsOf } from '#reviews/web/reviewsOf.ts'
 import { apiOf, askEarly, attempt } from '#web/api.ts'
 import type { Handle } from '#web/head.ts'
@@ -21,6 +27,12 @@ export async function loader(args: LoaderFunctionArgs) {
     throw redirect(addressOf(listing) + new URL(args.request.url).search, 301)
   return { listing, shown, similar: similar.products }
 }
+
+/** Also where there is less than was asked for: the page learns how much is left. */
+export const shouldRevalidate = ({
+  actionStatus,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs): boolean => defaultShouldRevalidate || actionStatus === 409
 
 /** Asks for what the loader is about to need. */
 export function askPieceEarly(id: number): void {

@@ -39,6 +39,6 @@ export function plainPage({ styles }: Pick<Assets, 'styles'>, status: number, re
 <main><section class="notice">${drawn(96, 96, 2.5, WOOL)}
 <h1>${title}</h1>
 <p>${text}</p>${number}
-<p class="actions"><a class="button" href="/">Back to the shop</a>
-<a class="button quiet" href="">Try again</a></p></section></main></body></html>`
+<p class="actions"><a class="button" href="">Try again</a>
+<a class="button quiet" href="/">Back to the shop</a></p></section></main></body></html>`
 }
