@@ -11,6 +11,7 @@ import { MAX_QUANTITY } from '#cart/contract.ts'
 import type { Id } from '#contract'
 import * as favourites from '#favourites/favourites.ts'
 import * as images from '#images/images.ts'
+import { items } from '#orders/lists.ts'
 import * as orders from '#orders/orders.ts'
 import { Problem } from '#problem'
 import * as products from '#products/products.ts'
@@ -111,7 +112,7 @@ async function furnishDemoAccount(
   listings: Map<string, Id>,
 ): Promise<void> {
   const user = idIn(people, shop.demo.username)
-  if ((await orders.items(db, user)).length === 0) {
+  if ((await items(db, user)).length === 0) {
     for (const { listing, quantity } of shop.demoOrder) await add(db, user, idIn(listings, listing), quantity)
     await orders.place(db, user)
   }

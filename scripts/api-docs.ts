@@ -69,6 +69,7 @@ function operationOf(call: Call, schemas: Json): Json {
     responses: {
       [call.status ?? 200]: {
         description: call.status === 201 ? 'Created' : 'Done',
+        ...(call.cursorOf ? { headers: { Link: LINK } } : {}),
         content: output(call.answer),
       },
       default: {
@@ -79,10 +80,16 @@ function operationOf(call: Call, schemas: Json): Json {
   }
 }
 
+/** Of a bare list that comes page by page. */
+const LINK = {
+  description: 'Where there are more: the address of the next page, as <address>; rel="next"',
+  schema: { type: 'string' },
+}
+
 /** What the parameters of an address mean, whichever call takes them. */
 const MEANINGS: Record<string, string> = {
-  limit: 'At most so many, from 1 to 100',
-  cursor: 'Where to go on, as the answer before has said',
+  limit: 'At most so many, from 1 to 100; 100 unless told',
+  cursor: 'Where to go on, as the answer before has said: in next_cursor, or in its Link header',
   q: 'Words to look for, in any form, in part or mistyped; at most 100 characters',
   category: 'Only what is in this category',
   seller: 'Username of a maker, in whatever case: only their listings',
@@ -92,7 +99,7 @@ const MEANINGS: Record<string, string> = {
   rating: 'Mean stars at least, from 1 to 5',
   sort: 'The order; newest first unless told, and with words what fits best',
   stars: 'Only reviews with so many stars',
-  id: 'Only the review with this id',
+  id: 'Only the one with this id',
   author: 'Only reviews by the person with this id',
 }
 

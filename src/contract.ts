@@ -94,6 +94,13 @@ export const ListQuery = z.object({
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
+const notAnId = 'Id must be a whole number above 0'
+/** An id that narrows a list. */
+export const IdInQuery = z.pipe(
+  z.string(notAnId).check(z.regex(/^[1-9]\d{0,14}$/, notAnId)),
+  z.transform(Number),
+)
+
 /** One call of the API: what it takes and what it answers. Types, validation, serialization and docs come from it. */
 export interface Call {
   summary: string
@@ -111,6 +118,11 @@ export interface Call {
   takes?: 'multipart'
   /** How many small calls it costs as much as: a busy shop turns it away sooner. */
   cost?: number
+  /**
+   * The answer is a bare list that comes page by page, for a call whose query has `limit` (LIST_LIMIT unless told) and
+   * `cursor`. Where there are more, a Link header leads to the next page: its cursor, made of the last entry.
+   */
+  cursorOf?: (last: never) => string
   /**
    * 'everybody': the answer is the same whoever asks. 'nobody': a change that only the person themself can see. A GET
    * without either is a look at what one person has: it may be answered from memory, and so must change nothing.

@@ -89,6 +89,34 @@ test('cancelling is possible with a JSON content type and an empty body', async 
   expect((await ben.send({ method: 'DELETE', url, headers, payload: '' })).status).toBe(200)
 })
 
+test('an order of any size is cancelled, and every piece of it comes back', async () => {
+  const count = 16_400
+  // Nobody looks for so many beads: they need not be in the catalogue.
+  for (const table of ['products', 'stock']) await shop.rows(`alter table ${table} disable trigger user`)
+  const maker = ana.user.id
+  await shop.rows(`
+    insert into products (seller_id, name, category, description, price_cents)
+    select ${maker}, 'Bead', 'Art & Collectibles', 'Small', 1 from generate_series(1, ${count})`)
+  await shop.rows(`
+    insert into stock_ledger (product_id, units, reason)
+    select id, 5, 'opening' from products where seller_id = ${maker} and name = 'Bead'`)
+  for (const table of ['products', 'stock']) await shop.rows(`alter table ${table} enable trigger user`)
+  const [{ id }] = await shop.rows(
+    `insert into orders (user_id, total_cents) values (${ben.user.id}, ${count}) returning id`,
+  )
+  await shop.rows(`
+    insert into order_lines (order_id, product_id, name, price_cents, quantity)
+    select ${id}, id, name, 1, 1 from products where seller_id = ${maker} and name = 'Bead'`)
+  await shop.rows(`
+    insert into stock_ledger (product_id, units, reason, order_id)
+    select product_id, -1, 'sale', order_id from order_lines where order_id = ${id}`)
+  expect((await cancel(ben, id)).status).toBe(200)
+  const [{ back }] = await shop.rows(`
+    select count(*)::int as back from order_lines join stock using (product_id)
+    where order_id = ${id} and stock.quantity = 5`)
+  expect(back).toBe(count)
+}, 60_000)
+
 test('cancels and checkouts of the same listings at the same time never deadlock, and no unit is lost', async () => {
   const pieces = await times(5, n => shop.list(ana, { name: `Piece ${n}`, stock: 100 }))
   const buy = async (person: Person, ids: number[]) => {

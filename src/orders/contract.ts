@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, Id, idempotencyKey, Moment, Money, PathId } from '#contract'
+import { Done, defineCalls, Id, IdInQuery, idempotencyKey, ListQuery, Moment, Money, PathId } from '#contract'
 import { toCents } from '#money'
 
 export const Order = z.object({
@@ -14,6 +14,9 @@ export type Order = z.infer<typeof Order>
 
 export const OrderItem = z.object({ order_id: Id, product_id: Id, quantity: z.number() })
 export type OrderItem = z.infer<typeof OrderItem>
+
+/** With it the list of orders goes on after this one. */
+export const orderCursor = ({ id }: Pick<Order, 'id'>): string => String(id)
 
 export const EMPTY_CART = 'Your cart is empty'
 export const NOT_PENDING = 'Only an order that is Pending can be cancelled'
@@ -59,12 +62,23 @@ function unitsOf(pair: string): { product_id: Id; quantity: number } {
   return { product_id, quantity }
 }
 
+/** Which pending orders, page by page. With `id` that one alone, wherever it stands in the list. */
+const OrderQuery = z.extend(ListQuery, { id: z.optional(IdInQuery) })
+export type OrderQuery = z.infer<typeof OrderQuery>
+
 export const calls = defineCalls({
-  'GET /api/orders/': { summary: 'Own pending orders, newest first', answer: z.array(Order) },
+  'GET /api/orders/': {
+    summary: 'Own pending orders, newest first',
+    query: OrderQuery,
+    answer: z.array(Order),
+    cursorOf: orderCursor,
+  },
   'GET /api/orders/order-items/:any': {
-    summary: 'All order items of the session; the number means nothing',
+    summary: 'Order items of the session, of the newest order first; the number means nothing',
     params: z.object({ any: z.string() }),
+    query: ListQuery,
     answer: z.array(OrderItem),
+    cursorOf: ({ order_id, product_id }: OrderItem) => `${order_id}.${product_id}`,
   },
   'POST /api/orders/checkout': {
     summary: 'Place one order from the whole cart',

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import * as cart from '#cart/cart.ts'
 import type { Id } from '#contract'
-import { fromCents } from '#money'
 import { Problem } from '#problem'
 import { giveBack, lockForSale, lockingForSale, type Sold, takingStock } from '#products/stock.ts'
 import { again, type Database, transaction } from '#server/database/database.ts'
 import { type Agreed, holdToAgreed, holdToKey, listed, totalOf } from './agreed.ts'
-import { EMPTY_CART, NOT_PENDING, type Order, type OrderItem } from './contract.ts'
+import { EMPTY_CART, NOT_PENDING, type Order } from './contract.ts'
+import { orders, type Row, view } from './lists.ts'
 
 /** `repeated`: it had been placed before, by the same key. */
 type Placed = Order & { repeated?: true }
@@ -116,30 +115,6 @@ async function placedWith(db: Database, userId: Id, key: string): Promise<Order 
   return row && view(row)
 }
 
-/** The pending orders of a person, newest first. */
-export async function pending(db: Database, userId: Id): Promise<Order[]> {
-  const rows = await orders(db)
-    .where('o.user_id', '=', userId)
-    .where('o.status', '=', 'Pending')
-    .orderBy('o.created_at', 'desc')
-    .orderBy('o.id', 'desc')
-    .execute()
-  return rows.map(view)
-}
-
-/** Every line of every order of a person, cancelled ones too, newest order first. */
-export function items(db: Database, userId: Id): Promise<OrderItem[]> {
-  return db
-    .selectFrom('order_lines as l')
-    .innerJoin('orders as o', 'o.id', 'l.order_id')
-    .select(['l.order_id', 'l.product_id', 'l.quantity'])
-    .where('o.user_id', '=', userId)
-    .orderBy('o.created_at', 'desc')
-    .orderBy('l.order_id', 'desc')
-    .orderBy('l.product_id')
-    .execute()
-}
-
 /**
  * Cancels an order and gives its stock back, exactly once: of many at the same time one changes the status,
  * and only that one goes on. @throws Problem 404 unknown or someone else's, 409 no longer pending
@@ -173,30 +148,3 @@ async function whyNot(db: Database, userId: Id, id: Id): Promise<Problem> {
     .executeTakeFirst()
   return order ? new Problem(409, NOT_PENDING) : new Problem(404, 'There is no such order')
 }
-
-function orders(db: Database) {
-  return db
-    .selectFrom('orders as o')
-    .select(['o.id', 'o.status', 'o.total_cents', 'o.created_at'])
-    .select(eb =>
-      jsonArrayFrom(
-        eb
-          .selectFrom('order_lines as l')
-          .select(['l.product_id', 'l.name', 'l.price_cents', 'l.quantity'])
-          .whereRef('l.order_id', '=', 'o.id')
-          .orderBy('l.product_id'),
-      ).as('lines'),
-    )
-}
-type Row = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
-
-const view = ({ total_cents, created_at, lines, ...row }: Row): Order => ({
-  ...row,
-  total: fromCents(total_cents),
-  created_at: created_at.toISOString(),
-  products_ordered: lines.map(({ product_id, price_cents, ...line }) => ({
-    ...line,
-    id: product_id,
-    price: fromCents(price_cents),
-  })),
-})

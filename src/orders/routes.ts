@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { signedIn } from '#accounts/session.ts'
 import { serving } from '#server/http.ts'
 import { calls } from './contract.ts'
+import { items, pending } from './lists.ts'
 import * as orders from './orders.ts'
 
 /** A person's own orders: place, look at, cancel. */
@@ -9,10 +10,10 @@ export function orderRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
   const placed = app.tally('orders_placed', 'Orders that were placed')
 
-  on('GET /api/orders/', async (_, request) => orders.pending(app.db, (await signedIn(request)).id))
+  on('GET /api/orders/', async ({ query }, request) => pending(app.db, (await signedIn(request)).id, query))
 
-  on('GET /api/orders/order-items/:any', async (_, request) =>
-    orders.items(app.db, (await signedIn(request)).id),
+  on('GET /api/orders/order-items/:any', async ({ query }, request) =>
+    items(app.db, (await signedIn(request)).id, query),
   )
 
   on('POST /api/orders/checkout', async ({ headers }, request) => {

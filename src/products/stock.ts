@@ -133,7 +133,7 @@ async function lockStock(db: Database, ids: Id[]): Promise<Map<Id, number>> {
   const rows = await db
     .selectFrom('stock')
     .select(['product_id', 'quantity'])
-    .where('product_id', 'in', ids)
+    .where('product_id', '=', sql<Id>`any(${ids}::bigint[])`)
     .orderBy('product_id')
     .forUpdate()
     .execute()
@@ -151,10 +151,15 @@ async function enter(
     | { reason: 'opening' | 'restock' | 'correction'; sent_as: string | null }
     | { reason: 'cancel'; order_id: Id },
 ): Promise<void> {
-  await db
-    .insertInto('stock_ledger')
-    .values(lines.map(line => ({ ...line, ...why })))
-    .execute()
+  const { reason, order_id, sent_as } = { order_id: null, sent_as: null, ...why }
+  // Two arrays, however many lines: a statement takes at most 65,535 parameters.
+  await sql`
+    insert into stock_ledger (product_id, units, reason, order_id, sent_as)
+    select product_id, units, ${reason}::text, ${order_id}::bigint, ${sent_as}::text
+    from unnest(
+      ${lines.map(line => line.product_id)}::bigint[], ${lines.map(line => line.units)}::int[]
+    ) as line (product_id, units)
+  `.execute(db)
 }
 
 /** Words for a line that asks for more than there is. */

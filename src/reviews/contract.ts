@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, figure, Id, ListQuery, Moment, PathId, text } from '#contract'
+import { Done, defineCalls, figure, Id, IdInQuery, ListQuery, Moment, PathId, text } from '#contract'
 import { SORTS } from './sorts.ts'
 
 export const REVIEW_LENGTH = { min: 2, max: 2000 } as const
@@ -63,9 +63,7 @@ export const NOTHING_TO_EDIT = 'You do not have a review to edit'
 export const NOTHING_TO_DELETE = 'You do not have a review to delete'
 
 const oneToFive = 'Stars must be a whole number from 1 to 5'
-const notAnId = 'Id must be a whole number above 0'
-const IdInQuery = z.pipe(z.string(notAnId).check(z.regex(/^[1-9]\d{0,14}$/, notAnId)), z.transform(Number))
-/** Which reviews, in which order, part by part. Without `limit` all of them. */
+/** Which reviews, in which order, page by page. */
 const ReviewQuery = z.extend(ListQuery, {
   sort: z.optional(z.enum(SORTS, `Sort must be one of: ${SORTS.join(', ')}`)),
   stars: z.optional(z.pipe(z.string(oneToFive).check(z.regex(/^[1-5]$/, oneToFive)), z.transform(Number))),
@@ -86,6 +84,7 @@ export const calls = defineCalls({
     params: ofProduct,
     query: ReviewQuery,
     answer: z.array(Review),
+    cursorOf: (last: Review) => last.cursor,
   },
   'GET /api/reviews/:productId/histogram': {
     summary: 'How many reviews of a listing gave how many stars',

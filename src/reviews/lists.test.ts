@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal, times } from '../../test/expect.ts'
-import { openShop, type Person, type TestShop } from '../../test/shop.ts'
+import { type Answer, openShop, type Person, type TestShop } from '../../test/shop.ts'
 
 let shop: TestShop
 let people: Person[]
@@ -30,10 +30,33 @@ const orders: Record<string, (a: Row, b: Row) => number> = {
   lowest: (a, b) => a.stars - b.stars || b.id - a.id,
 }
 
-test('without parameters the answer is every review, newest first', async () => {
+test('without parameters the answer is the newest reviews', async () => {
   const all = await list()
   expect(all).toHaveLength(11)
   expect(ids(all)).toEqual(ids(all.toSorted(orders.newest)))
+})
+
+test('at most 100 reviews come at a time, and a Link header leads on to the last of them', async () => {
+  const { id } = await shop.list(people[0]!)
+  const names = `'reader-' || n, 'reader-' || n || '@example.com'`
+  await shop.rows(`
+    with author as (
+      insert into users (username, email, first_name, last_name, password_hash)
+      select ${names}, 'Rae', 'Reader', 'none' from generate_series(1, 205) as n returning id
+    )
+    insert into reviews (product_id, user_id, review, stars) select ${id}, id, 'Fine', 4 from author`)
+  const found: Row[] = []
+  const sizes: number[] = []
+  let next: string | undefined = `/api/reviews/${id}/reviews`
+  while (next !== undefined) {
+    const { body, headers }: Answer = await shop.visitor().get(next)
+    found.push(...body)
+    sizes.push(body.length)
+    next = /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1]
+  }
+  expect(sizes).toEqual([100, 100, 5])
+  expect(ids(found)).toEqual(ids(found.toSorted(orders.newest)))
+  expect(new Set(ids(found)).size).toBe(205)
 })
 
 test.each(Object.keys(orders))('sorted by %s, all at once and part by part', async sort => {

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Id } from '#contract'
+import { type Id, LIST_LIMIT } from '#contract'
 import { Problem } from '#problem'
 import { sellerOf } from '#products/products.ts'
 import { brokenConstraint, type Database } from '#server/database/database.ts'
@@ -16,12 +16,12 @@ import type { Sort } from './sorts.ts'
 
 /**
  * Reviews of a listing in an order, newest first unless told; with `stars`, `id` or `author` only those. At most `limit`
- * (all unless told), after `cursor`. @throws Problem 404 for no such listing, 400 for a cursor that no review had
+ * (100 unless told), after `cursor`. @throws Problem 404 for no such listing, 400 for a cursor that no review had
  */
 export async function of(
   db: Database,
   productId: Id,
-  { sort = 'newest', stars, id, author, limit, cursor }: ReviewQuery = {},
+  { sort = 'newest', stars, id, author, limit = LIST_LIMIT, cursor }: ReviewQuery = {},
 ): Promise<Review[]> {
   let query = reviews(db).where('r.product_id', '=', productId).where('p.deleted_at', 'is', null)
   if (sort !== 'newest') query = query.orderBy('r.stars', sort === 'highest' ? 'desc' : 'asc')
@@ -30,8 +30,7 @@ export async function of(
   if (id !== undefined) query = query.where('r.id', '=', id)
   if (author !== undefined) query = query.where('r.user_id', '=', author)
   if (cursor !== undefined) query = query.where(after(sort, cursor))
-  if (limit !== undefined) query = query.limit(limit)
-  const rows = await query.execute()
+  const rows = await query.limit(limit).execute()
   if (rows.length === 0) await sellerOf(db, productId)
   return rows.map(view)
 }

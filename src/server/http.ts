@@ -11,6 +11,7 @@ import { type Early, receiveFile, type Upload } from './files/upload.ts'
 import { changedForPerson, forEverybody, forPerson } from './kept/changes.ts'
 import type { Kept, Part } from './kept/kept.ts'
 import { FOR_EVERYBODY } from './kept/ready.ts'
+import { linkToNext, pageByPage } from './lists.ts'
 import { withHead } from './methods.ts'
 import { NOT_JSON } from './problems.ts'
 import { textOf } from './text.ts'
@@ -74,16 +75,18 @@ type Handle<C extends Call> = C extends { concerns: 'everybody' }
 export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
   return <K extends keyof C & string>(key: K, handle: Handle<Of<C, K>>, file?: Early): void => {
     const call = calls[key] as Call
-    const answer = handle as (asked: unknown, ...given: unknown[]) => Promise<unknown>
+    const work = handle as (asked: unknown, ...given: unknown[]) => Promise<unknown>
     const named = compiled(call.answer)
+    const whole = async (asked: unknown, ...given: unknown[]) => named(await work(asked, ...given))
+    const answer = call.cursorOf ? pageByPage(call.cursorOf, whole as never) : whole
     const [method = '', path = ''] = key.split(' ')
     const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {
       const asked = checked(call, raw, request.headers)
       if (call.concerns === 'everybody') {
-        const read = async (db: Database, part: Part) => named(await answer(asked, db, part))
+        const read = (db: Database, part: Part) => answer(asked as never, db, part)
         return forEverybody(request, `${key} ${JSON.stringify(asked)}`, read, textOf)
       }
-      const own = async () => named(await answer(asked, request, reply))
+      const own = () => answer(asked as never, request, reply)
       const isLook = method === 'GET' && call.concerns === undefined
       if (isLook) return forPerson(request, `${key} ${JSON.stringify(asked)}`, own, textOf)
       // Before anybody hears of the change: whoever made it never reads an older answer.
@@ -109,6 +112,8 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
         const answer = await serve({ params: request.params, query: request.query, body }, request, reply)
         // What belongs to one person is kept nowhere; what is the same for all is asked for again each time.
         reply.header('cache-control', call.concerns === 'everybody' ? FOR_EVERYBODY : 'no-store')
+        const link = linkToNext(request.url, answer)
+        if (link !== undefined) reply.header('link', link)
         // A handler may have set a status of its own (a redirect after logging out).
         if (reply.statusCode === 200) reply.code(call.status ?? 200)
         return reply.type('application/json; charset=utf-8').send(textOf(answer).sent)

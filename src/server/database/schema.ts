@@ -7,6 +7,7 @@ export interface CartLinesTable {
   product_id: number
   quantity: number
   created_at: Generated<Date>
+  added_price_cents: number | null
 }
 
 export interface CartsTable {
