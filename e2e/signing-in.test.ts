@@ -64,9 +64,12 @@ everyWay(mode => {
     await there.press('link', 'Your Orders')
     await there.arrives('/orders/view')
     await there.openMenu()
+    const seen: string[] = []
+    there.page.on('framenavigated', frame => seen.push(new URL(frame.url()).pathname))
     await there.press('link', 'Log Out')
     await there.arrives('/')
     await there.one('link', '+ Add a product listing').waitFor({ state: 'hidden' })
+    expect(seen).not.toContain('/login')
     await there.openMenu()
     for (const name of ['Log In', 'Sign Up']) await there.one('link', name).waitFor()
   })
@@ -76,6 +79,11 @@ everyWay(mode => {
     const person = newcomer()
     await there.go('/')
     await choose(there, 'Sign Up')
+    if (there.scripted) {
+      await there.press('button', 'Sign Up')
+      for (const label of labels)
+        await there.describes(label, `${label} is required`.replace(/ Name/, ' name'))
+    }
     const short = Object.fromEntries(Object.keys(messages).map(label => [label, 'ab']))
     await fillIn(there, { ...short, 'Confirm Password': 'ab' })
     await there.press('button', 'Sign Up')

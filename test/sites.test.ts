@@ -73,6 +73,8 @@ test.each([
   { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
   { origin: 'http://thrum.example:3000', host: 'thrum.example:3000' },
   { referer: 'http://thrum.example/cart', host: 'thrum.example' },
+  { referer: 'http://thrum.example/', host: 'thrum.example', 'upgrade-insecure-requests': '1' },
+  { 'sec-fetch-site': 'none', 'upgrade-insecure-requests': '1' },
 ])('the own site, or a program, may change things: %j', async headers => {
   const { owner } = await openWorld(shop)
   const told = headers as Record<string, string>
@@ -89,6 +91,7 @@ test('behind a proxy the public address decides', async () => {
       ana.post('/api/orders/checkout', undefined, { origin, host: 'localhost:3000' })
     expectRefusal(await from('https://thrum.example'), 400, 'Your cart is empty')
     expectRefusal(await from('http://localhost:3000'), 403, REFUSED)
+    expectRefusal(await from('http://thrum.example'), 403, REFUSED)
   } finally {
     await proxied.close()
   }
@@ -96,7 +99,8 @@ test('behind a proxy the public address decides', async () => {
 
 test('nothing logs out by being fetched ahead', async () => {
   for (const purpose of ['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip']) {
-    expectRefusal(await world.owner.get('/api/auth/logout', { 'sec-purpose': purpose }), 403, REFUSED)
+    for (const name of ['sec-purpose', 'purpose'])
+      expectRefusal(await world.owner.get('/api/auth/logout', { [name]: purpose }), 403, REFUSED)
   }
   const head = await world.owner.send({
     method: 'HEAD',
@@ -104,6 +108,13 @@ test('nothing logs out by being fetched ahead', async () => {
     headers: { 'sec-fetch-site': 'cross-site' },
   })
   expect(head.status).toBe(405)
+  expect((await world.owner.get('/api/auth/')).status).toBe(200)
+})
+
+test('a browser that does not tell where its link stands logs nobody out', async () => {
+  // As it comes over plain http from another site that has rel=noreferrer.
+  const followed = { accept: 'text/html', 'upgrade-insecure-requests': '1' }
+  expectRefusal(await world.owner.get('/api/auth/logout', followed), 403, REFUSED)
   expect((await world.owner.get('/api/auth/')).status).toBe(200)
 })
 

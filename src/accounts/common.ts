@@ -1,14 +1,16 @@
 import { Problem } from '#problem'
 import type { Config } from '#server/config.ts'
+import { once } from '#server/once.ts'
 import { COMMON_PASSWORD } from './contract.ts'
 
 /**
  * Some 49,000 passwords that people choose most, in small letters, as zxcvbn has collected them from passwords that
  * were stolen and published. Read only where they are refused: nobody else has to keep them in memory.
  */
-const load = async () =>
-  new Set((await import('@zxcvbn-ts/language-common')).dictionary['passwords-common'] as string[])
-let known: ReturnType<typeof load> | undefined
+const known = once(
+  async () =>
+    new Set((await import('@zxcvbn-ts/language-common')).dictionary['passwords-common'] as string[]),
+)
 
 /**
  * Refuses a new password that is one of the commonest, in whatever case, where the settings want that.
@@ -21,7 +23,6 @@ export async function refuseCommon(
   password: string,
 ): Promise<void> {
   if (commonPasswords) return
-  known ??= load()
-  if ((await known).has(password.toLowerCase()))
+  if ((await known()).has(password.toLowerCase()))
     throw new Problem(400, COMMON_PASSWORD, { fields: { [field]: COMMON_PASSWORD } })
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import { networkOf } from '#server/address.ts'
-import { fromAnotherSite } from '#server/gates/gates.ts'
+import { fromAnotherSite, fromNowhere } from '#server/gates/gates.ts'
 import { count, forgive } from '#server/gates/limits.ts'
 import { serving } from '#server/http.ts'
 import type { Proved } from './accounts.ts'
@@ -54,7 +54,7 @@ export function accountRoutes(app: FastifyInstance): void {
 
   on('GET /api/auth/logout', async (_, request, reply) => {
     // A GET that changes something: another site's link, picture or a browser's guess must not log anybody out.
-    if (fromAnotherSite(request) || request.headers['sec-purpose']?.includes('prefetch')) {
+    if (fromAnotherSite(request) || fromNowhere(request) || isPrefetch(request)) {
       throw new Problem(403, 'Requests from another site are not accepted')
     }
     const token = tokenOf(request)
@@ -97,6 +97,10 @@ export function accountRoutes(app: FastifyInstance): void {
     return { message: 'Password changed' }
   })
 }
+
+/** A browser that fetches a link before anybody has followed it; older ones say so in another header. */
+const isPrefetch = ({ headers }: FastifyRequest): boolean =>
+  [headers['sec-purpose'], headers.purpose].some(purpose => /prefetch/i.test(String(purpose)))
 
 /** The person signed in, with an account of their own. @throws Problem 401 for a visitor, 403 for the demo account */
 async function own(request: FastifyRequest): Promise<User> {

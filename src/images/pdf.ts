@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { once } from '#server/once.ts'
 
 /** Pixels as they are in memory: row by row, 8 bits a channel. */
 export interface Pixels {
@@ -20,7 +21,6 @@ const MILLISECONDS = 5000
 /** 64 KiB each: 256 MiB for the document and everything made of it. */
 const MEMORY_PAGES = 4096
 
-let renderer: Promise<ArrayBuffer> | undefined
 let last: Promise<void> = Promise.resolve()
 
 /**
@@ -36,8 +36,7 @@ export function firstPage(pdf: Buffer, within: Task['within']): Promise<Pixels |
 }
 
 async function draw(pdf: Buffer, within: Task['within']): Promise<Pixels> {
-  renderer ??= load()
-  const task: Task = { wasm: await renderer, pdf, within }
+  const task: Task = { wasm: await renderer(), pdf, within }
   const worker = new Worker(new URL('./pdf.worker.ts', import.meta.url), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 },
@@ -62,10 +61,10 @@ async function draw(pdf: Buffer, within: Task['within']): Promise<Pixels> {
   }
 }
 
-async function load(): Promise<ArrayBuffer> {
+const renderer = once(async () => {
   const wasm = await readFile(fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm')))
   return limitMemory(wasm, MEMORY_PAGES).buffer
-}
+})
 
 /**
  * A copy of a WebAssembly module whose memory cannot grow beyond `pages` of 64 KiB. Node's own limits bound

@@ -1,9 +1,9 @@
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** Where a request says that it came to, 'http://localhost:3000': its host is whatever the client likes. */
+/** Where a request says that it came to, 'http://localhost:3000': its host is whatever the client likes, and so is the scheme. */
 export function originOf(request: FastifyRequest): string {
-  const asked = `${request.protocol}://${request.host}`
+  const asked = `${request.protocol === 'https' ? 'https' : 'http'}://${request.host}`
   return URL.canParse(asked) ? new URL(asked).origin : 'http://localhost'
 }
 

@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { brand, paper } from '#brand'
 // First, because it shuts all decoders but those for uploads.
 import '#images/pictures.ts'
+import { once } from '#server/once.ts'
 import { type Card, SHARE_SIZE } from './contract.ts'
 import { Typeface } from './typeface.ts'
 import { warp } from './warp.ts'
@@ -24,11 +25,7 @@ const PHOTO = HEIGHT
 const SIZES = [92, 80, 70, 62, 54, 48, 42, 37]
 const LINE_HEIGHT = 1.12
 
-let loaded: Promise<[semibold: Typeface, regular: Typeface]> | undefined
-const typefaces = () => {
-  loaded ??= Promise.all([Typeface.load(600), Typeface.load(400)])
-  return loaded
-}
+const typefaces = once(() => Promise.all([Typeface.load(600), Typeface.load(400)]))
 
 /** Draws a card as a jpeg of 1200 × 630 pixels. `photo` holds the bytes of a webp. */
 export async function draw(card: Card, photo?: Buffer): Promise<Buffer> {

@@ -113,8 +113,11 @@ function LogoutLink({ onDone }: { onDone: () => void }) {
     const { problem } = await attempt(askOverFetch('GET /api/auth/logout'))
     // As without scripts, the browser asks itself, and shows what came of it.
     if (problem) return location.assign('/api/auth/logout')
-    await revalidate()
-    await navigate('/')
+    // Both at once, and in place of this page: looked at anew, now or by going back, one for people who are signed in
+    // would lead to the login.
+    const home = navigate('/', { replace: true })
+    void revalidate()
+    await home
   }
   return (
     <a href="/api/auth/logout" onClick={logOut}>

@@ -23,7 +23,8 @@ function confirmation(form: FormData): FieldErrors | undefined {
 }
 
 function everyRule(form: FormData): FieldErrors | undefined {
-  const errors = { ...broken(Signup, Object.fromEntries(form)), ...confirmation(form) }
+  const errors: FieldErrors = { ...broken(Signup, Object.fromEntries(form)), ...confirmation(form) }
+  if (!form.get('confirm_password')) errors.confirm_password ??= 'Confirm Password is required'
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 

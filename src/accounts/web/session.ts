@@ -65,10 +65,12 @@ export async function personOrDraft(args: LoaderFunctionArgs): Promise<User | nu
   return answer ?? null
 }
 
-/** Where to go after login: an address of this shop, or home. */
+/** Where to go after login: an address of this shop, as it is written in a header (percent-encoded), or home. */
 export function safeNext(next: FormDataEntryValue | string | null): string {
   if (typeof next !== 'string' || !/^\/(?![/\\])/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/'
-  return next
+  const { pathname, search, hash } = new URL(next, 'http://shop')
+  // '/.//elsewhere' has become '//elsewhere', which names another site.
+  return pathname.startsWith('//') ? '/' : pathname + search + hash
 }
 
 /**

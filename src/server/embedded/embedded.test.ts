@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
@@ -119,4 +119,20 @@ test('a leftover lock file that names another living process is no obstacle', as
   onTestFinished(() => void stranger.kill())
   writeFileSync(join(dataDir, 'postmaster.pid'), `${stranger.pid}\n${dataDir}\n1\n5432\n\n\n  1 1\n`)
   expect(await rows(await start(dataDir), 'select 1')).toEqual([[1]])
+})
+
+test('the log tells nothing that stands in a row or a statement, and does not grow without end', async () => {
+  const server = await start(join(folder(), 'data'))
+  const log = join(server.dataDir, 'postgres.log')
+  await rows(server, 'create table people (email text primary key)')
+  const signUp = `insert into people values ('secret.person@example.com')`
+  await rows(server, signUp)
+  await expect(rows(server, signUp)).rejects.toThrow()
+  const told = readFileSync(log, 'utf8')
+  expect(told).toContain('duplicate key value violates unique constraint')
+  expect(told).not.toContain('secret.person')
+  appendFileSync(log, Buffer.alloc(11 * 1024 * 1024, 'a line\n'))
+  await expect.poll(() => statSync(log).size, soon).toBeLessThan(1_000_000)
+  await expect(rows(server, signUp)).rejects.toThrow()
+  expect(readFileSync(log, 'utf8')).toContain('duplicate key value')
 })

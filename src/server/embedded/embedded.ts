@@ -55,7 +55,10 @@ async function keep(
   const nap = (ms: number) => sleep(ms, undefined, { ref: false, signal: stopping }).catch(() => {})
   let server = first
   for (let since = Date.now(), pause = 0; ; since = Date.now()) {
-    while (!stopping.aborted && !server.gone()) await nap(100)
+    while (!stopping.aborted && !server.gone()) {
+      server.trimLog()
+      await nap(100)
+    }
     if (stopping.aborted) return server.stop()
     log('PostgreSQL has ended by itself; starting it again')
     pause = Date.now() - since > 10_000 ? 0 : Math.min(pause * 2 + 100, 2_000)

@@ -12,6 +12,8 @@ import { type Log, PORT, type Settings } from './settings.ts'
 /** A server that answers: started by us, or by another process of ours. */
 export interface Server {
   gone(): boolean
+  /** Empties the server's log where it has grown over 10 MB. */
+  trimLog(): void
   stop(): Promise<void>
 }
 
@@ -25,7 +27,7 @@ export async function joinOrLaunch(place: Place, settings: Settings, log: Log): 
   const gone = () => postmaster(place.dataDir) !== pid
   if (owner === 'other' || isAlive(owner)) {
     log(`Using the PostgreSQL that another process runs in ${place.dataDir}`)
-    return { gone, stop: async () => {} }
+    return { gone, trimLog: () => {}, stop: async () => {} }
   }
   // Its guard may be stopping it at this moment, so it cannot be taken over.
   await end(pid, gone)
@@ -44,9 +46,14 @@ async function launch(place: Place, settings: Settings, log: Log): Promise<Serve
   const args = ['-D', place.dataDir, '-k', place.socketDir, ...told.map(pair => `-c${pair.join('=')}`)]
   const postgres = join(place.programs, 'postgres')
   const child = spawnApart(place.account, postgres, args, ['ignore', file, file])
-  fs.closeSync(file)
+  if (child.pid === undefined) fs.closeSync(file)
+  else child.once('exit', () => fs.closeSync(file))
   const warden = guard(child, place)
-  const server = { gone: () => hasEnded(child), stop: () => stop(place, child, warden) }
+  const server = {
+    gone: () => hasEnded(child),
+    trimLog: () => trim(file),
+    stop: () => stop(place, child, warden),
+  }
   const late = setTimeout(log, 10_000, 'PostgreSQL is still starting: it may be recovering from a crash')
   try {
     // Each try that comes too early is a line in the server's log, so they become rarer.
@@ -64,16 +71,19 @@ async function launch(place: Place, settings: Settings, log: Log): Promise<Serve
   throw new Kind(`PostgreSQL did not start: ${words} (see ${path})`)
 }
 
-/**
- * Opens the server's log to append to it; `size` is where the next start begins. Over 10 MB it begins anew.
- */
+/** Opens the server's log to append to it; `size` is where the next start begins. Over 10 MB it begins anew. */
 function openLog({ dataDir, account: { uid, gid } }: Place): { file: number; path: string; size: number } {
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = fs.constants
   const path = join(dataDir, 'postgres.log')
   const file = fs.openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
   if (uid !== undefined && gid !== undefined) fs.fchownSync(file, uid >>> 0, gid >>> 0)
-  if (fs.fstatSync(file).size > LOG_LIMIT) fs.ftruncateSync(file)
+  trim(file)
   return { file, path, size: fs.fstatSync(file).size }
+}
+
+/** The server appends, so what it writes next stands at the beginning. */
+function trim(log: number): void {
+  if (fs.fstatSync(log).size > LOG_LIMIT) fs.ftruncateSync(log)
 }
 
 /** Stops what `launch` began, and tidies up. */

@@ -28,6 +28,9 @@ export const DEFAULTS: Settings = {
   jit: 'off',
   recovery_init_sync_method: SYNC,
   log_min_messages: 'warning',
+  // The server's log holds nothing that people typed: neither the row of an error's detail, nor the statement.
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
   timezone: 'UTC',
   log_timezone: 'UTC',
 }

@@ -17,8 +17,17 @@ export function fromAnotherSite(request: FastifyRequest): boolean {
   if (source === undefined) return false
   if (!URL.canParse(source)) return true
   const own = request.server.config.publicUrl
-  return new URL(source).host !== (own ? new URL(own).host : request.host)
+  // Without a public address the scheme is not known: a proxy in front may speak https.
+  return own ? new URL(source).origin !== new URL(own).origin : new URL(source).host !== request.host
 }
+
+/**
+ * True where a browser follows a link without a word of where it stands, as over plain http from another site that has
+ * `rel=noreferrer`. Browsers announce each navigation with this header; programs do not.
+ */
+export const fromNowhere = ({ headers }: FastifyRequest): boolean =>
+  headers['upgrade-insecure-requests'] !== undefined &&
+  (headers['sec-fetch-site'] ?? headers.origin ?? headers.referer) === undefined
 
 /** Refuses every request of another site that could change something. */
 export function refuseOtherSites(app: FastifyInstance): void {

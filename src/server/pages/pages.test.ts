@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brand } from '#brand'
-import { openShop, type TestShop } from '../../../test/shop.ts'
+import { openShop, type Person, type TestShop } from '../../../test/shop.ts'
 
 let shop: TestShop
 let page: string
@@ -96,4 +96,60 @@ test('over https the shop asks for https from now on, for its own name alone', a
   const { headers } = await secure.visitor().get('/api/products/')
   await secure.close()
   expect(headers[name]).toBe('max-age=63072000')
+})
+
+test('an address in whatever letters is led back to, as a header can say it', async () => {
+  const ana = await shop.signUp('ana')
+  const mug = await shop.list(ana)
+  const encoded = '/%D0%BC%D0%B0%D1%80%D0%B0?%D1%84#%F0%9F%A7%B6'
+  const form = (person: Person, url: string, fields: Record<string, string>) =>
+    person.send({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: String(new URLSearchParams(fields)),
+    })
+  const next = '/мара?ф#🧶'
+  const { email } = ana.user
+  const answers = [
+    await ana.get(`/login?next=${encodeURIComponent(next)}`),
+    await form(shop.visitor(), '/login', { email, password: ana.password, next }),
+    await form(ana, '/favourites', { id: String(mug.id), saved: 'yes', back: next }),
+  ]
+  for (const { status, headers } of answers)
+    expect([Math.floor(status / 100), headers.location]).toEqual([3, encoded])
+})
+
+test.each([
+  '//evil.example',
+  '/.//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  '/\t/evil.example',
+])('nobody is led to %s', async next => {
+  const ana = await shop.signUp('ana')
+  expect((await ana.get(`/login?next=${encodeURIComponent(next)}`)).headers.location).toBe('/')
+})
+
+test('no host and no scheme that a request names makes the shop fail, or gets into its links', async () => {
+  const behind = await openShop({ pages: true, settings: { TRUST_PROXY: '1' } })
+  try {
+    const ana = await behind.signUp('ana')
+    for (const scheme of ['javascript', 'ftp', '', 'HTTPS', 'https, javascript', 'ß']) {
+      for (const host of ['shop.example', '', 'a b', '[::', 'shop.example:99999', '@', 'x/y?z', 'ü']) {
+        for (const url of ['/', '/login?next=/cart', '/feeds/listings.atom', '/sitemap.xml', '/robots.txt']) {
+          const { status, body } = await ana.get(url, { host, 'x-forwarded-proto': scheme })
+          expect([scheme, host, url, status]).toEqual([
+            scheme,
+            host,
+            url,
+            url.startsWith('/login') ? 302 : 200,
+          ])
+          expect(String(body)).not.toMatch(/(javascript|ftp):\/\//)
+        }
+      }
+    }
+  } finally {
+    await behind.close()
+  }
 })
