@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
-import { Link, useLocation, useNavigate, useRevalidator } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 import { useSession, useUser } from '#accounts/web/session.ts'
 import { brand } from '#brand'
 import { askOverFetch, attempt } from '#web/api.ts'
@@ -106,18 +106,14 @@ const initialsOf = ({ first_name, last_name }: User): string =>
 /** A plain link without scripts; with them the session ends in place and the page goes home. */
 function LogoutLink({ onDone }: { onDone: () => void }) {
   const navigate = useNavigate()
-  const { revalidate } = useRevalidator()
   const logOut = async (event: MouseEvent) => {
     event.preventDefault()
     onDone()
     const { problem } = await attempt(askOverFetch('GET /api/auth/logout'))
     // As without scripts, the browser asks itself, and shows what came of it.
     if (problem) return location.assign('/api/auth/logout')
-    // Both at once, and in place of this page: looked at anew, now or by going back, one for people who are signed in
-    // would lead to the login.
-    const home = navigate('/', { replace: true })
-    void revalidate()
-    await home
+    // In place of this page, and never by looking at it anew: one for people who are signed in would lead to the login.
+    await navigate('/', { replace: true, defaultShouldRevalidate: true })
   }
   return (
     <a href="/api/auth/logout" onClick={logOut}>
