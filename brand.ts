@@ -4,6 +4,8 @@ export const paper = { light: '#faf6ef', dark: '#1d1a17' } as const
 /** Who runs this shop: the one file to edit for a shop of your own. Read at build time by pages and feeds. */
 export const brand = {
   name: 'Thrum',
+  /** The name where there is little room, in a phone's header and under its icon: at most 12 characters. */
+  shortName: 'Thrum',
   tagline: 'Where crafting skills are stronger than the Wi-Fi signal',
   description: 'A marketplace for handmade goods. No advertising, no tracking, no pressure.',
   /**

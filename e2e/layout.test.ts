@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillDemo } from '../demo/fill.ts'
 import { openShop, type Person, type TestShop } from '../test/shop.ts'
-import { go, openPage } from './browser.ts'
+import { go, openPage, settled } from './browser.ts'
 import { expectRoom } from './looks.ts'
+import { gate } from './steps.ts'
 
 let shop: TestShop
 let demo: Person
@@ -46,8 +47,14 @@ test('the demo shop finds room in every window, for every thumb, and for text tw
 })
 
 /** How much the page moved by itself while it loaded, as browsers count it (0 is not at all). */
-async function shiftOf(path: string, width: number, signedInAs?: Person): Promise<number> {
+async function shiftOf(path: string, width: number, signedInAs?: Person, face?: 'late'): Promise<number> {
   const page = await openPage(shop, { width, ...(signedInAs ? { signedInAs } : {}) })
+  const { open, opened } = gate()
+  if (face === 'late')
+    await page.route('**/*.woff2', async route => {
+      await opened
+      await route.continue()
+    })
   await page.addInitScript(() => {
     const seen = window as unknown as { shift: number }
     seen.shift = 0
@@ -55,7 +62,13 @@ async function shiftOf(path: string, width: number, signedInAs?: Person): Promis
       for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  await go(page, path)
+  await page.goto(path, { waitUntil: 'domcontentloaded' })
+  if (face === 'late') {
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+    expect(await page.evaluate(() => document.fonts.check('600 16px Fraunces'))).toBe(false)
+  }
+  open()
+  await settled(page)
   await page.evaluate(() => document.fonts.ready)
   await page.evaluate(() =>
     Promise.all([...document.images].filter(i => i.loading !== 'lazy').map(i => i.decode())),
@@ -72,6 +85,37 @@ test.each([390, 1280])(
     expect(await shiftOf('/cart', width, demo)).toBeLessThan(0.02)
   },
 )
+
+test('a typeface that comes after the page takes its place, and moves next to nothing', async () => {
+  for (const width of [390, 1280])
+    for (const path of ['/', '/search?sort=price_asc', product])
+      expect(await shiftOf(path, width, undefined, 'late'), `${path} ${width}`).toBeLessThan(0.02)
+})
+
+test('a long name leaves a phone’s header one row, and with text twice as large the header goes with the page', async () => {
+  const page = await openPage(shop, { width: 390 })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await go(page, '/')
+  const header = page.locator('.site-header')
+  const before = await header.boundingBox()
+  await page.locator('.logo .short').evaluate(name => {
+    name.textContent = 'Stroud Makers'
+  })
+  expect(await header.boundingBox()).toEqual(before)
+  await page.setViewportSize({ width: 800, height: 844 })
+  await page.locator('.logo .full').evaluate(name => {
+    name.textContent = 'The Stroud Valley Makers Co-operative'
+  })
+  expect((await header.boundingBox())?.height).toBe(before?.height)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const place = () => header.evaluate(element => getComputedStyle(element).position)
+  const bag = page.locator('a[href="/cart"] .icon')
+  expect([await place(), (await bag.boundingBox())?.width]).toEqual(['sticky', 24])
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  expect([await place(), (await bag.boundingBox())?.width]).toEqual(['relative', 48])
+})
 
 test('the words of a button stand out from it', async () => {
   const page = await openPage(shop, { signedInAs: demo })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { brand, paper } from '#brand'
@@ -48,6 +49,28 @@ test('the contrasts on the page are computed, and enough', () => {
     const computed = [0, 1].map(n => contrast(schemes(above)?.[n] ?? '', schemes(below)?.[n] ?? ''))
     expect([name, light, dark]).toEqual([name, ...computed.map(value => value.toFixed(2))])
     for (const value of computed) expect(value, name).toBeGreaterThanOrEqual(Number(least))
+  }
+})
+
+/** What it says of a font's measures, in units of the font. */
+interface Measured {
+  unitsPerEm: number
+  tables: { hhea: { ascender: number; descender: number } }
+}
+const { parse } = createRequire(import.meta.url)('opentype.js') as { parse(font: ArrayBuffer): Measured }
+
+test('the faces that stand in for Fraunces are as high as it is', () => {
+  const face = join(root, 'node_modules/@fontsource/fraunces/files/fraunces-latin-600-normal.woff')
+  const bytes = readFileSync(face)
+  const { tables, unitsPerEm } = parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
+  const { ascender, descender } = tables.hhea
+  const rules = [...read('src/web/theme.css').matchAll(/@font-face \{[^}]+size-adjust[^}]+\}/g)]
+  expect(rules).toHaveLength(4)
+  for (const [rule] of rules) {
+    const percent = (name: string) => Number(new RegExp(`${name}: ([\\d.]+)%`).exec(rule)?.[1]) / 100
+    const size = percent('size-adjust')
+    expect(percent('ascent-override') * size, rule).toBeCloseTo(ascender / unitsPerEm, 3)
+    expect(percent('descent-override') * size, rule).toBeCloseTo(-descender / unitsPerEm, 3)
   }
 })
 

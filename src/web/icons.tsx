@@ -7,7 +7,7 @@ interface Hand {
   d?: string
   /** The edge of the square that they are drawn on. */
   grid?: number
-  /** Pixels on the screen. */
+  /** On the screen, pixels where text has its usual size: it grows with that. */
   size?: number
   /** Thickness of the lines, on the grid. */
   line?: number
@@ -19,8 +19,8 @@ export const Icon = ({ d, grid = 24, size = 24, line = 1.75, children = <path d=
   <svg
     className="icon"
     viewBox={`0 0 ${grid} ${grid}`}
-    width={size}
-    height={size}
+    width={`${size / 16}rem`}
+    height={`${size / 16}rem`}
     fill="none"
     stroke="currentColor"
     strokeWidth={line}
@@ -45,8 +45,8 @@ export const StarIcon = ({ filled }: { filled: boolean }) => (
   <svg
     className={filled ? 'star' : 'star hollow'}
     viewBox="0 0 24 24"
-    width="18"
-    height="18"
+    width="1.125rem"
+    height="1.125rem"
     aria-hidden="true"
   >
     <path d="M12 2.5l2.9 6.1 6.6.8-4.9 4.6 1.3 6.6L12 17.3l-5.9 3.3 1.3-6.6L2.5 9.4l6.6-.8z" />

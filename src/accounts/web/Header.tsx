@@ -22,7 +22,12 @@ export function Header({ search, toSearch }: { search: ReactNode; toSearch: Reac
     <header className="site-header">
       <Link className="logo" to="/" aria-label={`${brand.name}, home`}>
         <Logo />
-        <span aria-hidden="true">{brand.name}</span>
+        <span className="full" aria-hidden="true">
+          {brand.name}
+        </span>
+        <span className="short" aria-hidden="true">
+          {brand.shortName}
+        </span>
       </Link>
       {search}
       <nav aria-label="Account and cart">

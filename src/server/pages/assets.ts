@@ -45,7 +45,7 @@ const icon = (file: string, sizes: string, purpose = 'any') => ({
 const manifest = JSON.stringify({
   id: '/',
   name: brand.name,
-  short_name: brand.name,
+  short_name: brand.shortName,
   description: brand.description,
   lang: 'en',
   start_url: '/',

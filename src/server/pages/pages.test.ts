@@ -56,7 +56,9 @@ test('the manifest speaks of the brand, and its icons are what it says', async (
   const { status, headers, body } = await shop.visitor().get('/manifest.webmanifest')
   expect(status).toBe(200)
   expect(headers['content-type']).toMatch(/^application\/manifest\+json\b/)
-  expect(body).toMatchObject({ name: brand.name, description: brand.description, start_url: '/' })
+  const { name, shortName, description } = brand
+  expect(body).toMatchObject({ name, short_name: shortName, description, start_url: '/' })
+  expect(shortName.length).toBeLessThanOrEqual(12)
   for (const { src, sizes, type } of body.icons) {
     const icon = await shop.visitor().get(src)
     expect([icon.status, icon.headers['content-type']]).toEqual([200, type])

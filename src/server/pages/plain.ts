@@ -20,7 +20,7 @@ const WOOL = `<circle cx="38" cy="42" r="27"/>
 <path d="M38 69h18c11 0 10-13 20-13s11 14 2 14-5-12 4-12" stroke="var(--accent)"/>`
 
 const drawn = (grid: number, size: number, line: number, lines: string) =>
-  `<svg class="icon" viewBox="0 0 ${grid} ${grid}" width="${size}" height="${size}" fill="none" stroke="currentColor" stroke-width="${line}" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${lines}</svg>`
+  `<svg class="icon" viewBox="0 0 ${grid} ${grid}" width="${size / 16}rem" height="${size / 16}rem" fill="none" stroke="currentColor" stroke-width="${line}" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${lines}</svg>`
 
 /**
  * The page for when nothing can be rendered, or nothing should be: it asks for nothing but the styles, which are never
@@ -35,7 +35,7 @@ export function plainPage({ styles }: Pick<Assets, 'styles'>, status: number, re
 <title>${title} · ${brand.name}</title>${styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')}
 <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml"></head>
 <body><header class="site-header"><a class="logo" href="/" aria-label="${brand.name}, home">${drawn(24, 32, 3, `<path d="${brand.mark}"/>`)}
-<span aria-hidden="true">${brand.name}</span></a></header>
+<span aria-hidden="true">${brand.shortName}</span></a></header>
 <main><section class="notice">${drawn(96, 96, 2.5, WOOL)}
 <h1>${title}</h1>
 <p>${text}</p>${number}
