@@ -25,7 +25,18 @@ let shop: TestShop
 let crowd: Person[]
 beforeAll(async () => {
   // Limits as in production, so that their keys are made of what is sent, but out of reach.
-  const names = ['SIGNUPS', 'LOGINS', 'GUESSES', 'LISTINGS', 'UPLOADS', 'REVIEWS']
+  const names = [
+    'SIGNUPS',
+    'LOGINS',
+    'GUESSES',
+    'LISTINGS',
+    'UPLOADS',
+    'REVIEWS',
+    'ORDERS',
+    'CART',
+    'FAVOURITES',
+    'CHANGES',
+  ]
   const far = Object.fromEntries(names.map(name => [`LIMIT_${name}`, '1000000']))
   shop = await openShop({ pages: true, settings: { LIMITS: 'on', ...far } })
   crowd = await crowdOf(shop, 200)

@@ -171,7 +171,42 @@ test('listings, photos and reviews are counted for each person by themselves', a
   }
 })
 
-test('reading and buying are not counted', async () => {
+test('orders, changes of the cart and of favourites, and what everybody sees changed, are counted too', () => {
+  const few = { LIMIT_ORDERS: '4', LIMIT_CART: '4', LIMIT_FAVOURITES: '4', LIMIT_CHANGES: '4' }
+  return withLimits(few, async shop => {
+    const seller = await shop.signUp('seller')
+    const mug = await shop.list(seller, { stock: 1000 })
+    const calls: Record<string, (person: Person) => Promise<Answer>> = {
+      add: person => person.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 }),
+      'set quantity': person => person.put('/api/cart_items/1', { quantity: 1 }),
+      'remove a line': person => person.delete('/api/cart_items/1'),
+      'check out': person => person.post('/api/orders/checkout'),
+      cancel: person => person.delete('/api/orders/1/delete-order'),
+      save: person => person.put(`/api/favourites/${mug.id}`),
+      forget: person => person.delete(`/api/favourites/${mug.id}`),
+      'edit a listing': person => person.put(`/api/products/${mug.id}`, mug),
+      'delete a listing': person => person.delete('/api/products/1'),
+      'shop page': person => person.put(`/api/shops/${person.user.username}`, { words: 'Hello', place: '' }),
+      'shop picture': person => person.delete(`/api/shops/${person.user.username}/picture`),
+      'delete a review': person => person.delete('/api/reviews/1/delete-review'),
+      'delete a reply': person => person.delete('/api/reviews/1/reply'),
+    }
+    for (const [name, call] of Object.entries(calls)) {
+      const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+      for (let n = 0; n < 4; n++) expect((await call(ana)).status, name).not.toBe(429)
+      expectTooMany(await call(ana), 'list', 3600)
+      expect((await call(ben)).status, name).not.toBe(429)
+    }
+    // Of what is added again and again each is counted once, and what is refused is not added.
+    const cleo = await shop.signUp('cleo')
+    for (let n = 1; n <= 4; n++) expect((await calls.add!(cleo)).body.quantity).toBe(n)
+    expectTooMany(await calls.add!(cleo), 'list', 3600)
+    const [line] = (await cleo.get(`/api/cart_items/${cleo.user.id}`)).body.cart_items
+    expect(line.quantity).toBe(4)
+  })
+})
+
+test('reading is never counted, and buying far above what people do', async () => {
   const ana = await shop.signUp('ana')
   const { id } = await shop.list(ana, { stock: 100 })
   for (let n = 0; n < 5; n++) {

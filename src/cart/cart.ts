@@ -5,11 +5,12 @@ import { fromCents } from '#money'
 import { Problem } from '#problem'
 import { shortOf, type Units } from '#products/stock.ts'
 import { type Database, transaction } from '#server/database/database.ts'
-import type { CartLine } from './contract.ts'
+import { type CartLine, MAX_LINES } from './contract.ts'
 
-/** The lines of a person's cart, oldest first. A deleted listing leaves a line without a product. */
+/** The lines of a person's cart, oldest first, at most 200. A deleted listing leaves a line without a product. */
 export async function lines(db: Database, userId: Id): Promise<CartLine[]> {
-  const rows = await linesWithProducts(db).where('l.user_id', '=', userId).orderBy('l.id').execute()
+  const ofPerson = linesWithProducts(db).where('l.user_id', '=', userId)
+  const rows = await ofPerson.orderBy('l.id').limit(MAX_LINES).execute()
   return rows.map(view)
 }
 
@@ -33,6 +34,7 @@ function linesWithProducts(db: Database) {
     .select([
       'l.id',
       'l.quantity',
+      'l.added_price_cents',
       'p.id as product_id',
       'p.name',
       'p.price_cents',
@@ -51,12 +53,13 @@ export function view({ id, quantity, ...row }: Row): CartLine {
     folder && kind && widths && image_id
       ? imageView({ id: image_id, folder, kind, width, height, widths, colour })
       : null
-  const price = fromCents(row.price_cents)
-  return {
-    id,
-    quantity,
-    product: { id: row.product_id, name: row.name, price, stock: row.stock, image_url: image?.url ?? null },
+  const { product_id, name, stock, price_cents, added_price_cents } = row
+  const isOther = added_price_cents !== null && added_price_cents !== price_cents
+  const prices = {
+    price: fromCents(price_cents),
+    ...(isOther ? { added_price: fromCents(added_price_cents) } : {}),
   }
+  return { id, quantity, product: { id: product_id, name, ...prices, stock, image_url: image?.url ?? null } }
 }
 
 /**

@@ -4,6 +4,9 @@ import { Done, defineCalls, Id, Money, PathId } from '#contract'
 /** Units of one listing in a cart. */
 export const MAX_QUANTITY = 30
 
+/** Lines of a cart, and so of an order. */
+export const MAX_LINES = 200
+
 export const CartLine = z.object({
   id: Id,
   quantity: z.number(),
@@ -13,6 +16,8 @@ export const CartLine = z.object({
       id: Id,
       name: z.string(),
       price: Money,
+      /** What it cost when it was put into the cart, where that was another price. */
+      added_price: z.optional(Money),
       stock: z.number(),
       /** Address of the first photo, null without one. */
       image_url: z.nullable(z.string()),

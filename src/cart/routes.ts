@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { signedIn, tokenOf } from '#accounts/session.ts'
 import { Problem } from '#problem'
 import { sellerOf } from '#products/products.ts'
+import { count } from '#server/gates/limits.ts'
 import { serving } from '#server/http.ts'
 import { add, addAtOnce } from './adding.ts'
 import * as cart from './cart.ts'
@@ -25,25 +26,31 @@ export function cartRoutes(app: FastifyInstance): void {
     // For almost everybody a part of one statement is enough, which finds out who they are. Who is told nothing is told
     // why below.
     if (token && app.config.ownListings) {
-      const grown = await addAtOnce(app.db, { token, product_id: productId, units: body.quantity })
+      const most = app.config.limits?.cart
+      const grown = await addAtOnce(app.db, { token, product_id: productId, units: body.quantity, most })
       if (grown) {
         request.person = grown.user_id
         return grown.view
       }
     }
     const user = await signedIn(request, LOGIN_TO_ADD)
+    await count(app, 'cart', user.id)
     if (!app.config.ownListings && (await sellerOf(app.db, productId)) === user.id) {
       throw new Problem(403, 'You cannot buy your own listing')
     }
     return add(app.db, user.id, productId, body.quantity)
   })
 
-  on('PUT /api/cart_items/:id', async ({ params, body }, request) =>
-    cart.update(app.db, (await signedIn(request)).id, params.id, body.quantity),
-  )
+  on('PUT /api/cart_items/:id', async ({ params, body }, request) => {
+    const user = await signedIn(request)
+    await count(app, 'cart', user.id)
+    return cart.update(app.db, user.id, params.id, body.quantity)
+  })
 
   on('DELETE /api/cart_items/:id', async ({ params }, request) => {
-    await cart.remove(app.db, (await signedIn(request)).id, params.id)
+    const user = await signedIn(request)
+    await count(app, 'cart', user.id)
+    await cart.remove(app.db, user.id, params.id)
     return { message: 'Item was removed from your cart' }
   })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { signedIn } from '#accounts/session.ts'
+import { count } from '#server/gates/limits.ts'
 import { serving } from '#server/http.ts'
 import { calls, LOGIN_TO_SAVE } from './contract.ts'
 import * as favourites from './favourites.ts'
@@ -17,12 +18,16 @@ export function favouriteRoutes(app: FastifyInstance): void {
   }))
 
   on('PUT /api/favourites/:productId', async ({ params }, request) => {
-    await favourites.save(app.db, (await signedIn(request, LOGIN_TO_SAVE)).id, params.productId)
+    const user = await signedIn(request, LOGIN_TO_SAVE)
+    await count(app, 'favourites', user.id)
+    await favourites.save(app.db, user.id, params.productId)
     return { message: 'Saved to your favourites' }
   })
 
   on('DELETE /api/favourites/:productId', async ({ params }, request) => {
-    await favourites.remove(app.db, (await signedIn(request, LOGIN_TO_SAVE)).id, params.productId)
+    const user = await signedIn(request, LOGIN_TO_SAVE)
+    await count(app, 'favourites', user.id)
+    await favourites.remove(app.db, user.id, params.productId)
     return { message: 'Removed from your favourites' }
   })
 }

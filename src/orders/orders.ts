@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import * as cart from '#cart/cart.ts'
+import { MAX_LINES } from '#cart/contract.ts'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
 import { giveBack, lockForSale, lockingForSale, type Sold, takingStock } from '#products/stock.ts'
@@ -15,7 +16,7 @@ type Placed = Order & { repeated?: true }
  * Places one order from the whole cart, or changes nothing. The order keeps each line's name and price as they are
  * now. Locks, always in this order: the cart, its lines, the listings, their stock, each by ascending id. The same key
  * again returns the order it placed before.
- * @throws Problem 400 for an empty cart, 409 naming the lines that are short, or with the new total where that or the
+ * @throws Problem 400 for an empty cart, 409 for too long a one, naming the lines that are short, or with the new total where that or the
  * cart is no longer what was agreed to, 422 for the key of an order with other contents
  */
 export async function place(db: Database, userId: Id, agreed: Agreed = {}): Promise<Placed> {
@@ -37,7 +38,7 @@ async function placeAtOnce(db: Database, userId: Id, agreed: Agreed): Promise<Or
     sold as (${lockingForSale(sql`line`)}),
     sum as (
       select sum(price_cents::bigint * quantity) as total_cents from sold
-      having count(*) > 0 and count(*) = (select count(*) from line)
+      having count(*) between 1 and ${MAX_LINES} and count(*) = (select count(*) from line)
         and (${total}::bigint is null or sum(price_cents::bigint * quantity) = ${total}::bigint)
         and (${seen}::text is null or string_agg(product_id || 'x' || quantity, ' ' order by product_id) = ${seen}::text)
     ),
@@ -73,10 +74,14 @@ async function placeOrRefuse(db: Database, userId: Id, agreed: Agreed): Promise<
   }
   const lines = await cart.take(db, userId)
   if (lines.length === 0) throw new Problem(400, EMPTY_CART)
+  if (lines.length > MAX_LINES) throw new Problem(409, TOO_LONG)
   const sold = await lockForSale(db, lines)
   holdToAgreed(sold, agreed)
   return record(db, userId, agreed.key, sold)
 }
+
+/** Carts were not always bounded. */
+const TOO_LONG = `An order has at most ${MAX_LINES} different pieces; remove some from your cart first`
 
 /** Writes the order with its lines, and takes its stock. The total is a sum of integer cents. */
 async function record(db: Database, userId: Id, key: string | undefined, lines: Sold[]): Promise<Order> {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { signedIn } from '#accounts/session.ts'
+import { count } from '#server/gates/limits.ts'
 import { serving } from '#server/http.ts'
 import { calls } from './contract.ts'
 import { items, pending } from './lists.ts'
@@ -18,6 +19,7 @@ export function orderRoutes(app: FastifyInstance): void {
 
   on('POST /api/orders/checkout', async ({ headers }, request) => {
     const user = await signedIn(request)
+    await count(app, 'orders', user.id)
     const { 'idempotency-key': key, 'expected-total': total, 'expected-items': items } = headers
     const order = await orders.place(app.db, user.id, { key, total, items })
     if (!order.repeated) placed()
@@ -25,7 +27,9 @@ export function orderRoutes(app: FastifyInstance): void {
   })
 
   on('DELETE /api/orders/:orderId/delete-order', async ({ params }, request) => {
-    await orders.cancel(app.db, (await signedIn(request)).id, params.orderId)
+    const user = await signedIn(request)
+    await count(app, 'orders', user.id)
+    await orders.cancel(app.db, user.id, params.orderId)
     return { message: 'Order cancelled' }
   })
 }

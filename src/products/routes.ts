@@ -39,11 +39,14 @@ export function productRoutes(app: FastifyInstance): void {
     const user = await signedIn(request)
     if (id !== undefined && id !== params.id)
       throw new Problem(400, 'The id in the body is not the one in the address')
+    await count(app, 'changes', user.id)
     return products.update(app.db, user.id, params.id, draft, headers['idempotency-key'])
   })
 
   on('DELETE /api/products/:id', async ({ params }, request) => {
-    await products.remove(app.db, (await signedIn(request)).id, params.id)
+    const user = await signedIn(request)
+    await count(app, 'changes', user.id)
+    await products.remove(app.db, user.id, params.id)
     return { message: 'Listing deleted' }
   })
 

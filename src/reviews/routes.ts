@@ -50,7 +50,9 @@ export function reviewRoutes(app: FastifyInstance): void {
   })
 
   on('DELETE /api/reviews/:id/delete-review', async ({ params }, request) => {
-    await reviews.remove(app.db, (await signedIn(request, LOGIN_TO_DELETE)).id, params.id)
+    const user = await signedIn(request, LOGIN_TO_DELETE)
+    await count(app, 'changes', user.id)
+    await reviews.remove(app.db, user.id, params.id)
     return { message: 'Review deleted' }
   })
 
@@ -61,7 +63,9 @@ export function reviewRoutes(app: FastifyInstance): void {
   })
 
   on('DELETE /api/reviews/:id/reply', async ({ params }, request) => {
-    await reviews.removeReply(app.db, (await signedIn(request)).id, params.id)
+    const user = await signedIn(request)
+    await count(app, 'changes', user.id)
+    await reviews.removeReply(app.db, user.id, params.id)
     return { message: 'Reply deleted' }
   })
 }

@@ -18,7 +18,18 @@ test('without any settings: this machine, a database of its own, the demo shop',
     publicUrl: undefined,
     trustProxy: 0,
     demo: true,
-    limits: { signups: 500, logins: 2000, guesses: 10, listings: 300, uploads: 600, reviews: 120 },
+    limits: {
+      signups: 500,
+      logins: 2000,
+      guesses: 10,
+      listings: 300,
+      uploads: 600,
+      reviews: 120,
+      orders: 600,
+      cart: 3000,
+      favourites: 3000,
+      changes: 1200,
+    },
     ownListings: true,
     commonPasswords: true,
     logLevel: 'warn',
@@ -38,7 +49,18 @@ test('an empty value counts as absent, and other variables are nobody’s busine
   expect(readConfig({ ...empty, PATH: '/bin', npm_config_port: 'x' })).toEqual(readConfig({}))
 })
 
-const limits = ['SIGNUPS', 'LOGINS', 'GUESSES', 'LISTINGS', 'UPLOADS', 'REVIEWS'] as const
+const limits = [
+  'SIGNUPS',
+  'LOGINS',
+  'GUESSES',
+  'LISTINGS',
+  'UPLOADS',
+  'REVIEWS',
+  'ORDERS',
+  'CART',
+  'FAVOURITES',
+  'CHANGES',
+] as const
 
 /** Setting, lowest and highest value, where the value is found. */
 const numbers: [name: string, least: number, most: number, of: (config: Config) => number | undefined][] = [

@@ -1,23 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod'
-
-/** Name → what it counts, default per window. Each is a setting: LIMIT_SIGNUPS=500. */
-const limitDefaults = {
-  /** Signups of one address in an hour. A craft fair may sit behind one address. */
-  signups: 500,
-  /** Logins of one address in an hour, right or wrong. */
-  logins: 2000,
-  /** Wrong passwords for one account in 15 minutes. */
-  guesses: 10,
-  /** New listings of one person in an hour. */
-  listings: 300,
-  /** Photos of one person in an hour. */
-  uploads: 600,
-  /** Reviews of one person in an hour. */
-  reviews: 120,
-} as const
-export type LimitName = keyof typeof limitDefaults
+import { type LimitName, limitDefaults } from './limitDefaults.ts'
 
 const whole = (name: string, least: number, most: number) =>
   z

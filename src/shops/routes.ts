@@ -13,9 +13,11 @@ export function shopRoutes(app: FastifyInstance): void {
 
   on('GET /api/shops/:username', ({ params }, db) => shops.find(db, params.username))
 
-  on('PUT /api/shops/:username', async ({ params, body }, request) =>
-    shops.update(app.db, (await signedIn(request)).id, params.username, body),
-  )
+  on('PUT /api/shops/:username', async ({ params, body }, request) => {
+    const user = await signedIn(request)
+    await count(app, 'changes', user.id)
+    return shops.update(app.db, user.id, params.username, body)
+  })
 
   on(
     'POST /api/shops/:username/picture',
@@ -33,6 +35,7 @@ export function shopRoutes(app: FastifyInstance): void {
   on('DELETE /api/shops/:username/picture', async ({ params }, request) => {
     const user = await signedIn(request)
     await shops.onlyOwner(app.db, user.id, params.username)
+    await count(app, 'changes', user.id)
     await shops.removePicture(app.db, app.files, user.id)
     return { message: 'Picture removed' }
   })

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { Problem } from '#problem'
-import type { Config, LimitName } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
+import type { LimitName } from '../limitDefaults.ts'
 
 /** Seconds after which a counter starts anew. */
 const windowOf = (name: LimitName): number => (name === 'guesses' ? 15 * 60 : 60 * 60)
@@ -24,7 +25,7 @@ export async function count(
   const seconds = windowOf(name)
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into limits (subject, window_start, count)
-    values (lower(${`${name}:${subject}`}), to_timestamp(floor(extract(epoch from now()) / ${seconds}) * ${seconds}), 1)
+    values (lower(${`${name}:${subject}`}), ${beginOf(seconds)}, 1)
     on conflict (subject, window_start) do update set count = limits.count + 1
     returning count, ceil(extract(epoch from window_start) + ${seconds} - extract(epoch from now()))::int as wait
   `.execute(db)
@@ -32,6 +33,30 @@ export async function count(
   if (row && row.count > most) {
     throw new Problem(429, `Too many tries. Please wait ${inWords(row.wait)}`, { retryAfter: row.wait })
   }
+}
+
+/** When the window began in which we are. */
+const beginOf = (seconds: number) =>
+  sql<Date>`to_timestamp(floor(extract(epoch from now()) / ${seconds}::int) * ${seconds}::int)`
+
+/**
+ * The part of a statement that counts one use by each of many people, for what is done too often to be counted by a
+ * statement of its own. Whoever is refused by it asks `count` for the reason.
+ * @param most the setting; undefined: nothing is counted
+ * @param people a relation with user_id, each once
+ * @returns a relation (user_id, allowed)
+ */
+export function counting(
+  most: number | undefined,
+  name: LimitName,
+  people: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (most === undefined) return sql`select user_id, true as allowed from ${people} as person`
+  return sql`
+    insert into limits (subject, window_start, count)
+    select ${`${name}:`} || user_id, ${beginOf(windowOf(name))}, 1 from ${people} as person order by user_id
+    on conflict (subject, window_start) do update set count = limits.count + 1
+    returning split_part(subject, ':', 2)::bigint as user_id, count <= ${most} as allowed`
 }
 
 /** Forgets what was counted of a subject: a right password clears the wrong ones. */

@@ -1,0 +1,24 @@
+/** Name → what it counts, default per window. Each is a setting: LIMIT_SIGNUPS=500. */
+export const limitDefaults = {
+  /** Signups of one address in an hour. A craft fair may sit behind one address. */
+  signups: 500,
+  /** Logins of one address in an hour, right or wrong. */
+  logins: 2000,
+  /** Wrong passwords for one account in 15 minutes. */
+  guesses: 10,
+  /** New listings of one person in an hour. */
+  listings: 300,
+  /** Photos of one person in an hour. */
+  uploads: 600,
+  /** Reviews of one person in an hour. */
+  reviews: 120,
+  /** Checkouts and cancellations of one person in an hour. The demo account is everybody's. */
+  orders: 600,
+  /** Changes of a cart in an hour. */
+  cart: 3000,
+  /** Changes of the favourites of one person in an hour. */
+  favourites: 3000,
+  /** Changes by one person in an hour that everybody sees: of listings and shop pages, and what is deleted. */
+  changes: 1200,
+} as const
+export type LimitName = keyof typeof limitDefaults
