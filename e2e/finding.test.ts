@@ -138,6 +138,9 @@ everyWay(mode => {
     await there.go('/search?q=muug')
     await there.page.getByText('Nothing says “muug”; these say “mug”.').waitFor()
     await shows(there, 'Green mug', 'Blue mug')
+    await there.go('/search?q=zeppelin+muug')
+    await there.page.getByText('No piece says both; these say “mug”.').waitFor()
+    await shows(there, 'Green mug', 'Blue mug')
   })
 
   test('from a piece on: its category, and more like it, those with its words first', async () => {

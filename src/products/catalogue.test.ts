@@ -61,6 +61,10 @@ async function walk(query: Query, limit = 100, before = async (_last?: Listing) 
   return found
 }
 
+/** As `weighted_rating`. */
+const weighted = ({ rating, review_count: n }: Listing) =>
+  rating === null ? 0 : Math.floor(1000 * ((15 + rating * n) / (5 + n)) + 1e-6)
+
 /** The plain, slow way to find: look at everything. Words are compared as whole words. */
 function oracle({ q, category, seller, min, max, in_stock, rating, sort }: Query): number[] {
   const words = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
@@ -80,7 +84,7 @@ function oracle({ q, category, seller, min, max, in_stock, rating, sort }: Query
     relevance: (a, b) => Number(says(b.name)) - Number(says(a.name)) || newer(a, b),
     price_asc: (a, b) => a.price - b.price || a.id - b.id,
     price_desc: (a, b) => b.price - a.price || b.id - a.id,
-    rating: (a, b) => (b.rating ?? 0) - (a.rating ?? 0) || b.review_count - a.review_count || b.id - a.id,
+    rating: (a, b) => weighted(b) - weighted(a) || b.review_count - a.review_count || b.id - a.id,
   }
   const order = orders[sort ?? (q === undefined ? 'newest' : 'relevance')]
   return everything

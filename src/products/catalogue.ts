@@ -5,6 +5,7 @@ import type { Database } from '#server/database/database.ts'
 import { unshared } from '#server/kept/changes.ts'
 import type { Part } from '#server/kept/kept.ts'
 import type { FoundPage, Listing } from './contract.ts'
+import { fewer } from './fewer.ts'
 import type { Sort } from './finding.ts'
 import { findNewest, idIn, newestOf } from './newest.ts'
 import { listed, listings, view } from './products.ts'
@@ -28,16 +29,28 @@ export async function list(
   const order: Sort = sort === undefined || sort === 'relevance' ? (meaning ? 'relevance' : 'newest') : sort
   const start = cursor === undefined ? undefined : startOf(cursor, order)
   const most = limit + 1
-  const rows = await (meaning
-    ? searched(db, meaning, { filters, order, start, most, part })
-    : sorted(db, within(filters, order, start?.key, most), order))
+  const search = { filters, order, start, most, part }
+  const { rows, read } = await (meaning
+    ? withWords(db, meaning, search)
+    : sorted(db, within(filters, order, start?.key, most), order).then(rows => ({ rows, read: undefined })))
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
     products: page.flatMap(({ listing }) => listing ?? []),
     next_cursor: rows.length > limit && last ? cursorOf(order, last.tier, last.key) : null,
-    ...(meaning?.readAs === undefined ? {} : { read_as: meaning.readAs }),
+    ...read,
   }
+}
+
+/** The listings that say all words; where none does, those that say as many of them as one does. */
+async function withWords(db: Database, meaning: Meaning, search: Search) {
+  const rows = await searched(db, meaning, search)
+  // Words are only said to have been read otherwise where that has found something.
+  if (rows.length > 0) return { rows, read: meaning.readAs === undefined ? {} : { read_as: meaning.readAs } }
+  const less = await fewer(db, search.filters.q ?? '', meaning, search.part)
+  if (!less) return { rows, read: {} }
+  const some = await searched(db, less, search)
+  return { rows: some, read: some.length > 0 ? { read_as: less.readAs ?? '', fewer: true } : {} }
 }
 
 interface Search {

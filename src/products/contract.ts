@@ -107,8 +107,10 @@ export const ListingPage = z.object({ products: z.array(Listing), next_cursor: z
 export type ListingPage = z.infer<typeof ListingPage>
 
 const FoundPage = z.extend(ListingPage, {
-  /** The words that were searched instead, where those asked for occur nowhere. */
+  /** The words that were searched instead, where no listing says those asked for. */
   read_as: z.optional(z.string()),
+  /** Some words were left out of them, because no listing says all. */
+  fewer: z.optional(z.boolean()),
 })
 export type FoundPage = z.infer<typeof FoundPage>
 

@@ -4,9 +4,10 @@ import type { Part } from '#server/kept/kept.ts'
 import { all, amongOf, conditionsOf } from './catalogue.ts'
 import { CATEGORIES } from './categories.ts'
 import type { Counted, Counts } from './contract.ts'
+import { fewer } from './fewer.ts'
 import { newestOf } from './newest.ts'
 import type { Filters } from './query.ts'
-import { lexeme, understand } from './words.ts'
+import { lexeme, type Meaning, understand } from './words.ts'
 
 type Category = (typeof CATEGORIES)[number]
 
@@ -17,12 +18,20 @@ type Category = (typeof CATEGORIES)[number]
 const LOOKED_AT = { inEachCategory: 1_000, withWords: 250 }
 
 /** How many listings the filters leave, and how many in each category if none were chosen. */
-export async function counts(
+export async function counts(db: Database, filters: Filters, part: Part): Promise<Counts> {
+  if (filters.q === undefined) return counted(db, filters)
+  const meaning = await understand(db, filters.q, part)
+  const all = await counted(db, filters, meaning)
+  if (all.categories.some(({ count, more }) => count > 0 || more)) return all
+  const less = await fewer(db, filters.q, meaning, part)
+  return less ? counted(db, filters, less) : all
+}
+
+async function counted(
   db: Database,
   { category: chosen, ...filters }: Filters,
-  part: Part,
+  meaning?: Meaning,
 ): Promise<Counts> {
-  const meaning = filters.q === undefined ? undefined : await understand(db, filters.q, part)
   const among = await amongOf(db, filters)
   const nothing = among === undefined || meaning?.wide === null
   const words = meaning?.wide && among ? [`(${meaning.wide.said})`, ...among].join('&') : undefined

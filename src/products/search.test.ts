@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOfAtom, faultsOfJson } from '../../test/feed-rules.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
-import { editsBetween, sweepWords } from './words.ts'
+import { sweepWords } from './words.ts'
 
 let shop: TestShop
 let visitor: Person
@@ -61,19 +61,6 @@ test.each([
 
 test('a piece named so stands before one of which it is said, though that is newer', async () => {
   expect(await find('scarf')).toEqual(['Blue-Green Scarf', 'Earrings'])
-})
-
-test('all words must be said', async () => {
-  expect(await find('scarf candles')).toEqual([])
-  expect(await find('zeppelin')).toEqual([])
-})
-
-test('what was read instead of a mistyped word is told, and nothing where all were known', async () => {
-  const told = async (q: string) => (await visitor.get(`/api/products/?q=${q}`)).body.read_as
-  expect(await told('skarf')).toBe('scarf')
-  expect(await told('blue skarf')).toBe('blue scarf')
-  expect(await told('scarf')).toBeUndefined()
-  expect(await told('sca')).toBeUndefined()
 })
 
 test('a changed name is found, the former no longer; a deleted piece not at all', async () => {
@@ -172,19 +159,6 @@ test('whatever is searched for is answered, or refused as a whole', async () => 
 
 /** As a query that says it. Half of a surrogate pair has no encoding: a client can only send its three bytes. */
 const encoded = (text: string) => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80')
-
-test.each([
-  ['mug', 'mug', 0],
-  ['mug', '', 3],
-  ['mug', 'muug', 1],
-  ['ring', 'rign', 1],
-  ['scarf', 'skarf', 1],
-  ['candle', 'cadnel', 2],
-  ['bowl', 'towel', 2],
-])('from %s to %s it takes %i edits', (a, b, edits) => {
-  expect(editsBetween(a, b)).toBe(edits)
-  expect(editsBetween(b, a)).toBe(edits)
-})
 
 test('words that no listing says any more are forgotten, the others are kept', async () => {
   const { id } = await shop.list(thistle, { name: 'Ephemeral Zibeline' })

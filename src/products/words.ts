@@ -2,15 +2,30 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/database.ts'
 import { together } from '#server/database/together.ts'
 import type { Part } from '#server/kept/kept.ts'
+import { type Alike, mend } from './mending.ts'
+import { synonymsIn } from './synonyms.ts'
 
 /** What somebody looks for, as the database searches for it. */
 export interface Meaning {
   /** Pieces that say every word, in whatever form; null where the words say too little to be searched for. */
   exact: Asked | null
-  /** … or a word that begins like it, or is like it where it occurs nowhere. null: nothing can match. */
+  /** … or another word for it, one that begins like it, or is like it where it occurs nowhere. null: nothing can match. */
   wide: Asked | null
   /** The words that were read instead of mistyped ones; undefined where none was. */
   readAs: string | undefined
+  /** Word by word. */
+  terms: Term[]
+}
+
+/** One of the words, and what may be said instead. */
+export interface Term {
+  /** As it was typed, or what it is read as. */
+  word: string
+  stem: string | null
+  /** Lexemes, each of which will do. */
+  any: string[]
+  /** Whether some listing may say one of them. */
+  isSaid: boolean
 }
 
 /** Words to be found, as tsqueries on the stems of the catalogue. */
@@ -23,9 +38,8 @@ export interface Asked {
 
 /** Words beyond these are not looked for: each costs a search of its own. */
 const MOST_WORDS = 12
-/** How many words that begin or look like one that was typed are considered. */
+/** How many words that begin like one that was typed are considered. */
 const MOST_STARTS = 20
-const MOST_ALIKE = 40
 
 interface TypedWord {
   word: string
@@ -40,42 +54,62 @@ export const understand = (db: Database, typed: string, part: Part): Promise<Mea
   part(`words ${typed}`, () => read(db, typed), roomOf)
 
 /** About how many bytes it takes. */
-const roomOf = ({ exact, wide }: Meaning) => ({
-  bytes: [exact, wide].reduce(
-    (sum, asked) => sum + 2 * (asked ? asked.said.length + asked.named.length : 0),
-    400,
-  ),
+export const roomOf = ({ exact, wide, terms }: Meaning) => ({
+  bytes:
+    [exact, wide].reduce(
+      (sum, asked) => sum + 2 * (asked ? asked.said.length + asked.named.length : 0),
+      400,
+    ) + terms.reduce((sum, { any }) => sum + 200 + 60 * any.length, 0),
 })
 
 async function read(db: Database, typed: string): Promise<Meaning> {
-  const all = (await look(db, typed)) ?? []
+  const [found, synonyms] = await Promise.all([look(db, typed), synonymsIn(db)])
+  const all = found ?? []
   // A word like 'the' says nothing beside others; alone it may be the beginning of one that does.
   const words = all.filter(({ stem }) => stem !== null || all.length === 1)
-  const ways = await Promise.all(words.map(word => waysToSay(db, word)))
-  const stems = words.flatMap(({ stem }) => (stem === null ? [] : [[lexeme(stem)]]))
+  const unknown = words.filter(
+    ({ stem, known, starts }) => !known && starts.length === 0 && !synonyms.instead.has(stem ?? ''),
+  )
+  const mended = await mend(
+    db,
+    unknown.map(({ word }) => word),
+    synonyms.words,
+  )
+  const terms = words.map(word => termOf(word, mended.get(word.word) ?? [], synonyms.instead))
   const asked = words.map(({ word }) => word).join(' ')
-  const meant = ways.map(({ mended }, index) => mended ?? words[index]?.word).join(' ')
+  return meaningOf(terms, asked)
+}
+
+function termOf(
+  { word, stem, known, starts }: TypedWord,
+  alike: Alike[],
+  instead: Map<string, string[]>,
+): Term {
+  const own = [...(stem === null ? [] : [stem]), ...alike.map(each => each.stem)]
+  const stems = new Set([...own, ...starts, ...own.flatMap(stem => instead.get(stem) ?? [])])
+  // More words begin so than were looked up: the index of the listings knows them all.
+  const beginning = starts.length < MOST_STARTS ? [] : [`${lexeme(word)}:*`]
   return {
-    exact: stems.length > 0 ? asking(stems) : null,
-    wide:
-      ways.length > 0 && ways.every(({ any }) => any.length > 0) ? asking(ways.map(({ any }) => any)) : null,
-    readAs: meant === asked ? undefined : meant,
+    word: alike[0]?.word ?? word,
+    stem,
+    any: [...stems].map(lexeme).concat(beginning),
+    isSaid: known || stems.size > (stem === null ? 0 : 1),
   }
 }
 
-interface Ways {
-  /** Parts of a tsquery. */
-  any: string[]
-  /** The likeliest word, where nobody wrote the one that was typed. */
-  mended?: string | undefined
-}
-
-async function waysToSay(db: Database, { word, stem, known, starts }: TypedWord): Promise<Ways> {
-  const alike = known || starts.length > 0 ? [] : await wordsLike(db, word)
-  const stems = [...(stem === null ? [] : [stem]), ...starts, ...alike.map(each => each.stem)]
-  // More words begin so than were looked up: the index of the listings knows them all.
-  const beginning = starts.length < MOST_STARTS ? [] : [`${lexeme(word)}:*`]
-  return { any: [...new Set(stems)].map(stem => lexeme(stem)).concat(beginning), mended: alike[0]?.word }
+/** All of these words. @param asked what was typed, to tell where it is read as something else */
+export function meaningOf(terms: Term[], asked: string): Meaning {
+  const stems = terms.flatMap(({ stem }) => (stem === null ? [] : [[lexeme(stem)]]))
+  const meant = terms.map(({ word }) => word).join(' ')
+  return {
+    exact: stems.length > 0 ? asking(stems) : null,
+    wide:
+      terms.length > 0 && terms.every(({ any }) => any.length > 0)
+        ? asking(terms.map(({ any }) => any))
+        : null,
+    readAs: meant === asked ? undefined : meant,
+    terms,
+  }
 }
 
 /** One of each of these lexemes. Those of a name stand in the catalogue once more, marked. */
@@ -111,41 +145,6 @@ const look = together(async (db: Database, typed: string[]) => {
 
 /** After every word that begins alike: the last character there is. */
 const END = '\u{10ffff}'
-
-/** Words that occur and are spelled nearly like one that does not, the likeliest first. */
-async function wordsLike(db: Database, word: string): Promise<{ word: string; stem: string }[]> {
-  const most = word.length < 3 ? 0 : word.length < 6 ? 1 : 2
-  if (most === 0) return []
-  const { rows } = await sql<{ word: string; stem: string }>`
-    select word, stem from words order by word <-> ${word} limit ${MOST_ALIKE}
-  `.execute(db)
-  // Nearly 'candle' is also nearly 'candles', which is what listings may say.
-  const far = rows.map(row => ({
-    ...row,
-    edits: Math.min(editsBetween(word, row.word), editsBetween(word, row.stem)),
-  }))
-  const nearest = Math.min(...far.map(({ edits }) => edits))
-  return far.filter(({ edits }) => edits === nearest && edits <= most)
-}
-
-/**
- * How many letters must be added, left out, replaced or swapped with their neighbour to make one word of the other:
- * the optimal string alignment distance (Damerau 1964, as restricted by Boytsov 2011).
- */
-export function editsBetween(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
-  const at = (row: number, column: number) => rows[row]?.[column] ?? 0
-  for (let i = 1; i <= a.length; i++) {
-    rows.push([i])
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1]
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      const edits = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (same ? 0 : 1))
-      rows[i]?.push(swapped ? Math.min(edits, at(i - 2, j - 2) + 1) : edits)
-    }
-  }
-  return at(a.length, b.length)
-}
 
 /** A word as a part of a tsquery. */
 export const lexeme = (word: string): string => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`

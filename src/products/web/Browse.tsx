@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { later } from '#web/later.ts'
-import type { Counted } from '../contract.ts'
+import type { Counted, FoundPage } from '../contract.ts'
 import type { Sort } from '../finding.ts'
 import { addressOf, type Browsed, type Query } from './browse.ts'
 import { ListingGrid } from './ListingGrid.tsx'
@@ -32,7 +32,7 @@ export function Browse({ found, without, children }: BrowseProps) {
       <div className="results" tabIndex={-1}>
         <p role="status">
           {refused ? '' : `${numberOf(counts)}. `}
-          {page.read_as !== undefined && `Nothing says “${query.q}”; these say “${page.read_as}”. `}
+          {readOtherwise(query, page)}
           {counts.count > 0 && <span className="sorted">{orderOf(query)}</span>}
         </p>
         <Suspense>
@@ -53,6 +53,13 @@ export function Browse({ found, without, children }: BrowseProps) {
   )
 }
 
+/** What was searched for, where it is not what was typed. */
+function readOtherwise({ q = '' }: Query, { read_as, fewer }: FoundPage): string {
+  if (read_as === undefined) return ''
+  if (!fewer) return `Nothing says “${q}”; these say “${read_as}”. `
+  return `No piece says ${q.trim().split(/\s+/).length === 2 ? 'both' : 'all of it'}; these say “${read_as}”. `
+}
+
 const numberOf = ({ count, more }: Counted): string =>
   count === 1 && !more ? '1 piece' : `${count.toLocaleString('en-US')}${more ? ' or more' : ''} pieces`
 
@@ -61,7 +68,7 @@ const ORDERS: Record<Sort, string> = {
   newest: 'Newest first.',
   price_asc: 'Lowest price first.',
   price_desc: 'Highest price first.',
-  rating: 'Best rated first; of equal rating, the most reviewed.',
+  rating: 'Best rated first, where many reviews say more than one.',
 }
 /** How the list is sorted, said on every list. */
 function orderOf({ q, sort }: Query): string {

@@ -148,6 +148,8 @@ export interface UsersTable {
 export interface WordsTable {
   word: string
   stem: string
+  said_by: number | null
+  mends: Generated<boolean>
 }
 
 export interface Schema {

@@ -70,7 +70,17 @@ export function shedLoad(app: FastifyInstance): Room {
 /** Large bodies are held to a number of their own, and wait for their turn where they are worked on. */
 const costOf = (request: FastifyRequest): number => {
   const { large, cost } = request.routeOptions.config
-  return large ? 1 : (cost?.(request) ?? 1)
+  return large ? 1 : Math.max(cost?.(request) ?? 1, costOfWords(request.url))
+}
+
+/** More words than twelve are not looked for. */
+const MOST_WORDS = 12
+/** A search for up to four words costs what any small request does; each four more cost as much again. */
+export function costOfWords(url: string): number {
+  const [, asked] = /[?&]q=([^&]{1,1000})/.exec(url) ?? []
+  if (asked === undefined) return 1
+  const words = new URLSearchParams(`q=${asked}`).get('q')?.match(/[\p{L}\p{N}]+/gu) ?? []
+  return Math.max(1, Math.ceil(Math.min(words.length, MOST_WORDS) / 4))
 }
 
 /**

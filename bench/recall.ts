@@ -1,0 +1,65 @@
+import { list } from '../src/products/catalogue.ts'
+import type { Database } from '../src/server/database/database.ts'
+import type { Query } from './queries.ts'
+
+const FIRST = 10
+
+interface Said {
+  id: number
+  words: string[]
+}
+
+const plain = (text: string) =>
+  (text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? []) as string[]
+
+/** Every listing with all its words. */
+async function everything(db: Database): Promise<Said[]> {
+  const rows = await db
+    .selectFrom('products as p')
+    .innerJoin('users as u', 'u.id', 'p.seller_id')
+    .select(['p.id', 'p.name', 'p.category', 'p.description', 'u.username', 'u.first_name', 'u.last_name'])
+    .where('p.deleted_at', 'is', null)
+    .execute()
+  return rows.map(({ id, ...said }) => ({
+    id,
+    words: plain(Object.values(said).join(' ').replaceAll('_', ' ')),
+  }))
+}
+
+function meant(all: Said[], says: string): Set<number> {
+  const asked = says.split(' ').map(any => any.split('|'))
+  const fits = ({ words }: Said) =>
+    asked.every(any => any.some(start => words.some(word => word.startsWith(start))))
+  return new Set(all.filter(fits).map(({ id }) => id))
+}
+
+interface Found {
+  query: Query
+  /** How many listings are meant, and how many of them stand among the first ten. */
+  wanted: number
+  found: number
+  /** The part of those that could stand there. */
+  recall: number
+}
+
+/**
+ * Searches with each query. What should be found is decided by looking at every listing's words, one by one.
+ * @throws Error where no listing is meant: the query would measure nothing
+ */
+export async function measure(db: Database, queries: Query[]): Promise<{ found: Found[]; mean: number }> {
+  const all = await everything(db)
+  const found: Found[] = []
+  for (const query of queries) {
+    const [, typed, says] = query
+    const ids = meant(all, says)
+    if (ids.size === 0) throw new Error(`No listing says ${says}: the query would measure nothing`)
+    const { products } = await list(db, { q: typed, limit: FIRST })
+    const right = products.filter(({ id }) => ids.has(id)).length
+    found.push({ query, wanted: ids.size, found: right, recall: right / Math.min(FIRST, ids.size) })
+  }
+  return { found, mean: found.reduce((sum, { recall }) => sum + recall, 0) / found.length }
+}
