@@ -50,7 +50,7 @@ everyWay(mode => {
     const there = await visit(shop, mode, { signedInAs: shopper })
     await there.go('/orders/view')
     const order = there.page.locator('.order', { hasText: `Order #${id}` })
-    expect(await order.locator('.order-day').textContent()).toBe('Ordered on 7 March 2026')
+    expect(await order.locator('.order-day').textContent()).toBe('Ordered on March 7, 2026')
     expect(await order.locator('time').getAttribute('datetime')).toBe('2026-03-07T23:30:00.000Z')
   })
 })

@@ -50,7 +50,7 @@ test('the menu of somebody signed in names them, and leads to orders, listings a
   expect(await leading).toEqual([
     ['Your Orders', '/orders/view'],
     ['Your Listings', '/your-listings'],
-    ['Favourites', '/favourites'],
+    ['Favorites', '/favourites'],
     ['Settings', '/settings'],
     ['Log Out', '/api/auth/logout'],
   ])

@@ -4,8 +4,8 @@ import { ListingPage } from '#products/contract.ts'
 
 /** So many listings a person may keep. */
 export const MAX_FAVOURITES = 1_000
-export const TOO_MANY = 'You can keep at most 1,000 favourites; remove one to save another'
-export const LOGIN_TO_SAVE = 'Please log in to save favourites'
+export const TOO_MANY = 'You can keep at most 1,000 favorites; remove one to save another'
+export const LOGIN_TO_SAVE = 'Please log in to save favorites'
 
 const ofListing = z.object({ productId: PathId })
 

@@ -25,14 +25,14 @@ test('a listing is saved and taken out, as often as one likes', async () => {
   for (let round = 0; round < 2; round++) {
     expect(await ana.put(of(id))).toMatchObject({
       status: 200,
-      body: { message: 'Saved to your favourites' },
+      body: { message: 'Saved to your favorites' },
     })
     expect(await idsOf(ana)).toEqual([id])
   }
   for (let round = 0; round < 2; round++) {
     expect(await ana.delete(of(id))).toMatchObject({
       status: 200,
-      body: { message: 'Removed from your favourites' },
+      body: { message: 'Removed from your favorites' },
     })
     expect(await idsOf(ana)).toEqual([])
   }
@@ -86,7 +86,7 @@ test('at most 1,000 are kept', async () => {
   const answers = await Promise.all(more.map(listing => ana.put(of(listing.id))))
   expect(countStatuses(answers)).toEqual({ 200: 1, 409: 1 })
   const refused = answers.find(({ status }) => status === 409)!
-  expectRefusal(refused, 409, 'You can keep at most 1,000 favourites; remove one to save another')
+  expectRefusal(refused, 409, 'You can keep at most 1,000 favorites; remove one to save another')
   expect(await idsOf(ana)).toHaveLength(1000)
 })
 
@@ -98,7 +98,7 @@ test('favourites are everybody’s own: nobody else sees or changes them', async
   await maker.delete(of(id))
   expect(await idsOf(ana)).toEqual([id])
   expect((await maker.get(`/api/products/${id}`)).body).toEqual(before)
-  const words = 'Please log in to save favourites'
+  const words = 'Please log in to save favorites'
   expectRefusal(await shop.visitor().put(of(id)), 401, words)
   expectRefusal(await shop.visitor().delete(of(id)), 401, words)
   expectRefusal(await shop.visitor().get('/api/favourites/'), 401, 'Please log in')
@@ -132,6 +132,6 @@ test('a login that began at a heart saves it; one that did not saves nothing', a
   expect([answer.status, answer.headers.location]).toEqual([303, `/favourites?save=${id}`])
   expect(await idsOf(ana)).toEqual([id])
   expect((await guest.get(`/favourites?save=${id}`)).body).toContain(
-    'Speckled mug is saved to your favourites',
+    'Speckled mug is saved to your favorites',
   )
 })

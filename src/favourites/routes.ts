@@ -21,13 +21,13 @@ export function favouriteRoutes(app: FastifyInstance): void {
     const user = await signedIn(request, LOGIN_TO_SAVE)
     await count(app, 'favourites', user.id)
     await favourites.save(app.db, user.id, params.productId)
-    return { message: 'Saved to your favourites' }
+    return { message: 'Saved to your favorites' }
   })
 
   on('DELETE /api/favourites/:productId', async ({ params }, request) => {
     const user = await signedIn(request, LOGIN_TO_SAVE)
     await count(app, 'favourites', user.id)
     await favourites.remove(app.db, user.id, params.productId)
-    return { message: 'Removed from your favourites' }
+    return { message: 'Removed from your favorites' }
   })
 }

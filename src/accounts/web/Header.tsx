@@ -82,7 +82,7 @@ function ProfileMenu() {
               Your Listings
             </Link>
             <Link to="/favourites" onClick={close}>
-              Favourites
+              Favorites
             </Link>
             <Link to="/settings" onClick={close}>
               Settings

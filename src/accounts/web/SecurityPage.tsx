@@ -1,4 +1,5 @@
 import { Form, useActionData, useLoaderData, useLocation, useNavigation, useSearchParams } from 'react-router'
+import { dayOf } from '#web/day.ts'
 import { Problems } from '#web/fields.tsx'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 import type { Session } from '../contract.ts'
@@ -68,9 +69,5 @@ function SessionItem({ session, busy }: { session: Session; busy: boolean }) {
   )
 }
 
-/** '7 March 2026', the same on the server and in every browser. */
-const dayOf = (moment: string) =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(moment))
-
-/** '7 March 2026, about 14:00 UTC': it is kept to the hour. */
+/** 'March 7, 2026, about 14:00 UTC': it is kept to the hour. */
 const hourOf = (moment: string) => `${dayOf(moment)}, about ${moment.slice(11, 13)}:00 UTC`

@@ -19,9 +19,9 @@ export function Page() {
   return (
     <section>
       <h1 ref={heading} tabIndex={-1}>
-        Favourites
+        Favorites
       </h1>
-      <div role="status">{saved && <p className="success">{`${saved} is saved to your favourites`}</p>}</div>
+      <div role="status">{saved && <p className="success">{`${saved} is saved to your favorites`}</p>}</div>
       {products.length === 0 ? (
         <Empty drawing="stitches" text="Nothing saved yet">
           <Link className="button quiet" to="/">

@@ -40,4 +40,4 @@ export async function action(args: ActionFunctionArgs) {
   return { message: answer.message, failed: false }
 }
 
-export const handle = { title: () => 'Favourites' }
+export const handle = { title: () => 'Favorites' }

@@ -22,7 +22,7 @@ const about: Record<Category, { words: string; mark: string }> = {
     mark: 'M3 18.5a9 9 0 0 1 18 0zM7.5 18.5a4.5 4.5 0 0 1 9 0M5 6.5a2 2 0 1 0 4 0 2 2 0 1 0-4 0',
   },
   'Art & Collectibles': {
-    words: 'Watercolours, weavings and small sculptures.',
+    words: 'Watercolors, weavings and small sculptures.',
     mark: 'M4 3.5h16v17H4zM7.5 7h9v10h-9zM7.5 15l3-3.5 2.5 2.5 1.5-1.5 2 2M14 9.5h.01',
   },
 }

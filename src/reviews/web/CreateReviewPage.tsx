@@ -1,15 +1,30 @@
-import { Link, useParams } from 'react-router'
+import { Link, useLoaderData } from 'react-router'
+import { useBroken } from '#web/broken.ts'
 import { NewReview } from '../contract.ts'
+import type { loader } from './createReview.ts'
 import { ReviewForm } from './ReviewForm.tsx'
+import './reviews.css'
 
 export function Page() {
-  const { productId } = useParams()
+  const { id, name, image } = useLoaderData<typeof loader>()
+  const { broken, watched } = useBroken(image?.url)
+  const back = `/products/${id}`
   return (
     <section className="narrow">
       <h1>Leave a review</h1>
+      <p className="reviewed">
+        {image && !broken && (
+          <span className="photo">
+            <img {...watched} src={image.url} srcSet={image.srcset || undefined} sizes="6rem" alt="" />
+          </span>
+        )}
+        <Link to={back} dir="auto">
+          {name}
+        </Link>
+      </p>
       <ReviewForm rule={NewReview} />
       <p>
-        <Link to={`/products/${productId}`}>Back to the product</Link>
+        <Link to={back}>Back to the product</Link>
       </p>
     </section>
   )

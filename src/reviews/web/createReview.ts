@@ -2,13 +2,16 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { keepDraft, personOrDraft } from '#accounts/web/session.ts'
 import { broken } from '#contract'
 import { apiOf, attempt } from '#web/api.ts'
+import type { Handle } from '#web/head.ts'
 import { NewReview } from '../contract.ts'
 import { brokenReview, refusedReview, reviewOf } from './reviewOf.ts'
 
-/** Only someone who is signed in can leave a review. */
+/** The piece in question. Only someone who is signed in can leave a review. */
 export async function loader(args: LoaderFunctionArgs) {
   await personOrDraft(args)
-  return null
+  const params = { id: args.params.productId ?? '' }
+  const { id, name, images } = await apiOf(args)('GET /api/products/:id', { params })
+  return { id, name, image: images[0] }
 }
 
 /** Leaves the review, then back to the piece. */
@@ -26,4 +29,6 @@ export async function action(args: ActionFunctionArgs) {
   return redirect(`/products/${params.productId}`)
 }
 
-export const handle = { title: () => 'Leave a review' }
+export const handle: Handle<Awaited<ReturnType<typeof loader>>> = {
+  title: ({ name }) => `Leave a review of ${name}`,
+}

@@ -83,6 +83,6 @@ function MakerRating({ shop: { rating, review_count } }: { shop: Shop }) {
 
 /** 'March 2026', the same on the server and in every browser. */
 const monthOf = (moment: string) =>
-  new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+  new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(moment),
   )
