@@ -30,6 +30,7 @@ async function reviewed() {
   return {
     author,
     other,
+    name: mug.name,
     path: `/products/${mug.id}`,
     write: () => author.post(write, post('A fine mug.', 4)),
     remove: () => author.delete(`/api/reviews/${mug.id}/delete-review`),
@@ -59,7 +60,7 @@ const starred = ({ page }: Visit, stars: number) =>
 
 everyWay(mode => {
   test('a review is written, changed and deleted', async () => {
-    const { author, other, path } = await reviewed()
+    const { author, other, name, path } = await reviewed()
     const there = await visit(shop, mode, { signedInAs: author })
     await there.go(path)
     await there.heading('Reviews')

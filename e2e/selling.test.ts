@@ -83,6 +83,11 @@ everyWay(mode => {
     await there.press('button', 'Delete Better mug')
     await there.asked('Confirm Delete')
     await there.sees('Are you sure you want to remove Better mug from the listing?')
+    await there.sees('Orders that were placed for it stay, and are still to be sent.')
+    const [yes, no] = await Promise.all(
+      ['Yes (Delete Product)', 'No (Keep Product)'].map(name => there.one('button', name).boundingBox()),
+    )
+    expect(yes?.y).toBe(no?.y)
     await there.press('button', 'No (Keep Product)')
     await there.arrives('/your-listings')
     await there.missing('Confirm Delete')

@@ -40,13 +40,15 @@ export function Page() {
             {'Made by '}
             <MakerLink username={seller} />
           </p>
-          <AddToCart listing={listing} />
-          <Heart id={id} name={name} label="Save" />
           {user?.id === seller_id && (
-            <p>
-              <Link to={`/products/${id}/edit`}>Edit this listing</Link>
+            <p className="actions">
+              <Link className="button" to={`/products/${id}/edit`}>
+                Edit this listing
+              </Link>
             </p>
           )}
+          <AddToCart listing={listing} />
+          <Heart id={id} name={name} label="Save" />
         </div>
       </article>
       {/* Not waited for: React takes them over after the piece itself. */}

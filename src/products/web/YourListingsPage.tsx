@@ -95,13 +95,18 @@ function OwnListing({ listing: { id, name, price, stock, category, description, 
   )
 }
 
-function ConfirmDelete({ listing: { id, name }, cursor }: OnPage) {
+function ConfirmDelete({ listing: { id, name, review_count }, cursor }: OnPage) {
   const busy = useNavigation().state !== 'idle'
   const { state } = useLocation()
   const back = listingsAfter(cursor)
   return (
     <DialogOrPage title="Confirm Delete" back={back}>
       <p>{`Are you sure you want to remove ${name} from the listing?`}</p>
+      <p>
+        {review_count > 0 &&
+          `${review_count === 1 ? 'Its review goes' : `Its ${review_count} reviews go`} with it. `}
+        Orders that were placed for it stay, and are still to be sent.
+      </p>
       <div className="actions">
         <Form method="post" action={back} state={state} preventScrollReset>
           <input type="hidden" name="id" value={id} />
