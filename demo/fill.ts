@@ -69,7 +69,7 @@ async function addListings(app: App, people: Map<string, Id>): Promise<Map<strin
     const known = await app.db
       .selectFrom('products as p')
       .leftJoin('images as i', 'i.product_id', 'p.id')
-      .select(['p.id', 'i.id as image'])
+      .select(['p.id', 'p.deleted_at', 'i.id as image'])
       .where('p.seller_id', '=', seller)
       .where('p.name', '=', listing.name)
       .executeTakeFirst()
@@ -77,13 +77,20 @@ async function addListings(app: App, people: Map<string, Id>): Promise<Map<strin
     const id =
       known?.id ?? (await products.add(app.db, seller, { name, category, description, price, stock })).id
     ids.set(listing.key, id)
-    if (!known?.image) waiting.push(listing)
+    // What somebody deleted has lost its photos for good.
+    if (!known?.image && !known?.deleted_at) waiting.push(listing)
   }
   const photograph = async () => {
     for (let listing = waiting.shift(); listing; listing = waiting.shift()) {
       for (const picture of [listing.picture, ...(listing.views ?? [])]) {
         const bytes = await readFile(join(import.meta.dirname, 'pictures', picture))
-        await images.attach(app.db, app.files, idIn(ids, listing.key), bytes)
+        await images.attach(
+          app.db,
+          app.files,
+          { id: idIn(people, listing.seller) },
+          idIn(ids, listing.key),
+          bytes,
+        )
       }
     }
   }

@@ -27,3 +27,20 @@ export function endlessGif(frames: number): Buffer {
   const frame = Buffer.from([0x21, 0xf9, 4, 0, 0, 0, 0, 0, 0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0])
   return Buffer.concat([Buffer.from('GIF89a'), screen, ...Array(frames).fill(frame), Buffer.from([0x3b])])
 }
+
+/** A document of one page, 200 by 100 points, with these drawing commands and so much else in it. */
+export function pdfOf(content: string, more = Buffer.alloc(0)): Buffer {
+  return Buffer.concat([
+    Buffer.from(`%PDF-1.4
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R >> endobj
+4 0 obj << /Length ${content.length} >> stream\n${content}\nendstream endobj
+5 0 obj << /Length ${more.length} >> stream\n`),
+    more,
+    Buffer.from('\nendstream endobj\ntrailer << /Root 1 0 R >>\n%%EOF\n'),
+  ])
+}
+
+/** Of 8.5 MB, and longer to draw than the shop draws. */
+export const slowPdf = (): Buffer => pdfOf('0 0 m 200 100 l 0 100 l 200 0 l f '.repeat(250_000))

@@ -55,7 +55,7 @@ export async function serve({ config, connection, only, pages, log, traces }: St
     await migrate(connection, join(root, 'migrations'))
     await kept.listen(connection)
     const files = (await openStorage(config, log))(await shopId(db))
-    const made = new Made(join(config.dataDir, 'made', await shopId(db)))
+    const made = new Made(join(config.dataDir, 'made', await shopId(db)), config.workers)
     const app = await createApp({
       config,
       db,

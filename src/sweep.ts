@@ -1,11 +1,13 @@
 import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { sweepSessions } from '#accounts/sessions.ts'
-import { sweepFiles } from '#images/images.ts'
+import { measure, removeOfDeleted, removeOfDeletedToday, sweepFiles } from '#images/sweep.ts'
 import { sweepWords } from '#products/words.ts'
 import { firstThisHour, sweepLimits } from '#server/gates/limits.ts'
 
 const HOUR_MS = 60 * 60 * 1000
+/** What was deleted, and could not be removed at once, is tried again so often. */
+const AGAIN_MS = 30_000
 
 /** What all processes of the shop have in common. */
 const ofTheShop = ({ db, files }: FastifyInstance) => [
@@ -13,6 +15,8 @@ const ofTheShop = ({ db, files }: FastifyInstance) => [
   () => sweepLimits(db),
   () => sweepWords(db),
   () => sweepFiles(db, files),
+  () => removeOfDeleted(db, files),
+  () => measure(db, files),
 ]
 
 /**
@@ -27,7 +31,7 @@ export function sweeping(app: FastifyInstance): () => void {
     try {
       await part()
     } catch (error) {
-      app.log.warn({ err: error }, 'sweeping failed; it is tried again in an hour')
+      app.log.warn({ err: error }, 'sweeping failed; it is tried again')
     }
   }
   const sweep = async () => {
@@ -39,6 +43,9 @@ export function sweeping(app: FastifyInstance): () => void {
     })
   }
   void sweep()
-  const timer = setInterval(sweep, HOUR_MS).unref()
-  return () => clearInterval(timer)
+  const timers = [
+    setInterval(sweep, HOUR_MS).unref(),
+    setInterval(() => attempt(() => removeOfDeletedToday(app.db, app.files)), AGAIN_MS).unref(),
+  ]
+  return () => timers.forEach(clearInterval)
 }

@@ -54,17 +54,19 @@ test('photos keep their order, the cart shows the first', async () => {
   expect(line.body.product.image_url).toBe(first.url)
 })
 
-test('everybody is served the picture, re-encoded and for good', async () => {
+test('everybody is served the picture, re-encoded, and asks again after a day', async () => {
   const { body } = await ana.upload(await pathFor(), photo)
   for (const address of body.srcset.split(', ').map((entry: string) => entry.split(' ')[0])) {
     const { status, headers } = await shop.visitor().get(address)
     expect(status).toBe(200)
     expect(headers).toMatchObject({
       'content-type': 'image/webp',
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=86400, s-maxage=60',
       'x-content-type-options': 'nosniff',
     })
     expect(Number(headers['content-length'])).toBeGreaterThan(0)
+    const again = await shop.visitor().get(address, { 'if-none-match': String(headers.etag) })
+    expect([again.status, again.body]).toEqual([304, ''])
   }
 })
 

@@ -3,34 +3,67 @@ import type { Id } from '#contract'
 import { Problem } from '#problem'
 import { type Database, transaction } from '#server/database/database.ts'
 import type { Files } from '#server/files/files.ts'
-import { inParts } from '#server/parts.ts'
 import { type Image, MAX_IMAGES, NO_PORTRAIT } from './contract.ts'
+import type { DocumentSender } from './documents.ts'
 import { recognise } from './inspect.ts'
 import { type Prepared, prepare, Refused, refuseByBeginning } from './pictures.ts'
+import { fullQuota, LEAST_BYTES, usedBy } from './quota.ts'
 import { imageView } from './view.ts'
+
+/** Whose upload it is. */
+export interface Sender extends DocumentSender {
+  /** Bytes that all their photos and documents may take; undefined: as many as they like. */
+  quota?: number | undefined
+}
 
 /**
  * Makes the renditions of a photo (bytes of a jpeg, png, gif or pdf), stores them, then adds the photo to a listing.
  * The files come first: a row never points at nothing, and files without a row are swept away.
- * @throws Problem 400 for a file that is not accepted, 409 for too many photos, 503 while too many are under way
+ * @throws Problem 400 for a file that is not accepted, 404 where the listing is gone, 409 for too many photos or a full
+ * quota, 429 for a second document at the same time, 503 while too many are under way
  */
-export async function attach(db: Database, files: Files, productId: Id, bytes: Buffer): Promise<Image> {
-  await roomFor(db, productId)
-  const stored = await store(files, bytes)
-  return transaction(db, async db => {
-    // One photo of a listing after the other, so that the count holds.
-    await db.selectFrom('products').select('id').where('id', '=', productId).forNoKeyUpdate().execute()
-    await roomFor(db, productId)
-    return add(db, stored, productId)
-  })
+export async function attach(
+  db: Database,
+  files: Files,
+  sender: Sender,
+  productId: Id,
+  bytes: Buffer,
+): Promise<Image> {
+  await roomFor(db, sender, productId, 0)
+  const stored = await store(files, bytes, sender)
+  try {
+    return await transaction(db, async db => {
+      // One photo of a person after the other, so that their quota holds, and one of a listing, so that the count does.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`quota:${sender.id}`}, 0))`.execute(db)
+      const listing = await db
+        .selectFrom('products')
+        .select('id')
+        .where('id', '=', productId)
+        .where('deleted_at', 'is', null)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+      if (!listing) throw new Problem(404, 'There is no such listing')
+      await roomFor(db, sender, productId, stored.bytes)
+      return add(db, stored, sender.id, productId)
+    })
+  } catch (error) {
+    // Refused after all. Of any other failure nobody knows whether the row was written.
+    if (error instanceof Problem) await discard(files, stored.folder)
+    throw error
+  }
 }
 
-type Stored = Omit<Prepared, 'files'> & { folder: string }
+type Stored = Omit<Prepared, 'files'> & {
+  folder: string
+  /** Of all files together. */
+  bytes: number
+}
 
 /** Makes the renditions of a picture and stores them. They are swept away unless `add` follows. */
-async function store(files: Files, bytes: Buffer): Promise<Stored> {
-  const { files: renditions, ...picture } = await prepared(bytes)
-  return { ...picture, folder: await files.put(renditions) }
+async function store(files: Files, bytes: Buffer, sender?: Sender): Promise<Stored> {
+  const { files: made, ...picture } = await prepared(bytes, sender)
+  const size = made.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  return { ...picture, folder: await files.put(made), bytes: size }
 }
 
 /**
@@ -43,9 +76,10 @@ export async function storePortrait(files: Files, bytes: Buffer): Promise<Stored
   return store(files, bytes)
 }
 
-/** Adds a stored picture: to a listing, or for whoever keeps its id. */
-export async function add(db: Database, stored: Stored, productId: Id | null): Promise<Image> {
-  const values = { ...stored, product_id: productId, widths: sql<number[]>`${stored.widths}::int[]` }
+/** Adds a stored picture of a person: to a listing, or for whoever keeps its id. */
+export async function add(db: Database, stored: Stored, owner: Id, productId: Id | null): Promise<Image> {
+  const widths = sql<number[]>`${stored.widths}::int[]`
+  const values = { ...stored, owner_id: owner, product_id: productId, widths }
   const { id } = await db.insertInto('images').values(values).returning('id').executeTakeFirstOrThrow()
   return imageView({ ...stored, id })
 }
@@ -65,40 +99,27 @@ export function look(beginning: Buffer): void {
   }
 }
 
-const prepared = (bytes: Buffer): Promise<Prepared> =>
-  prepare(bytes).catch(error => {
+const prepared = (bytes: Buffer, sender?: Sender): Promise<Prepared> =>
+  prepare(bytes, sender).catch(error => {
     throw asProblem(error)
   })
 
 const asProblem = (error: unknown) =>
   error instanceof Refused ? new Problem(400, error.message, { cause: error }) : error
 
-async function roomFor(db: Database, productId: Id): Promise<void> {
+/** Lets so many more bytes of a person pass. @throws Problem 409 */
+async function roomFor(db: Database, { id, quota }: Sender, productId: Id, bytes: number): Promise<void> {
   const { taken } = await db
     .selectFrom('images')
     .select(eb => eb.fn.countAll<number>().as('taken'))
     .where('product_id', '=', productId)
     .executeTakeFirstOrThrow()
   if (taken >= MAX_IMAGES) throw new Problem(409, `A listing can have at most ${MAX_IMAGES} photos`)
+  if (quota !== undefined && (await usedBy(db, id)) + Math.max(bytes, LEAST_BYTES) > quota)
+    throw new Problem(409, fullQuota(quota))
 }
 
 /** Removes the files of a picture that is taken away. Those that are out of reach now are swept away later. */
 export async function discard(files: Files, folder: string): Promise<void> {
   await files.remove(folder).catch(() => {})
-}
-
-/** Folders that the database is asked about at a time. */
-const SWEPT = 500
-
-/**
- * Removes stored folders that are older than a day and belong to no photo: uploads that were cut off.
- * `files` must be those of this database alone, or photos of another shop look like that too.
- */
-export async function sweepFiles(db: Database, files: Files): Promise<void> {
-  const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000)
-  for await (const folders of inParts(files.list(yesterday), SWEPT)) {
-    const rows = await db.selectFrom('images').select('folder').where('folder', 'in', folders).execute()
-    const kept = new Set(rows.map(({ folder }) => folder))
-    for (const folder of folders) if (!kept.has(folder)) await files.remove(folder)
-  }
 }

@@ -21,22 +21,29 @@ const MILLISECONDS = 5000
 /** 64 KiB each: 256 MiB for the document and everything made of it. */
 const MEMORY_PAGES = 4096
 
-let last: Promise<void> = Promise.resolve()
+/** What the worker tells: first that the document could be opened, then its page; or that it asks for a password. */
+export type Told = 'opened' | 'locked' | Pixels
+
+/** What came of a document: its first page, that its page could not be drawn, or that it could not even be opened. */
+export type FirstPage = Pixels | 'not drawn' | 'not opened'
 
 /**
- * Draws a document's first page as large as fits within that many pixels; undefined when that fails, takes
- * over 5 s or 256 MiB. One document at a time, each in a thread of its own: whatever a document does to the
- * renderer ends with that thread.
+ * Draws a document's first page as large as fits within that many pixels. 'not drawn' where a document is sound but
+ * takes over 5 s or 256 MiB, or asks for a password; 'not opened' where the renderer finds no document in it. Each runs in a
+ * thread of its own: whatever a document does to the renderer ends with that thread.
  */
-export function firstPage(pdf: Buffer, within: Task['within']): Promise<Pixels | undefined> {
-  const turn = last.then(() => draw(pdf, within).catch(() => undefined))
-  // Without the page: its pixels, up to 16 MB, would stay in memory until the next document.
-  last = turn.then(() => {})
-  return turn
+export async function firstPage(pdf: Buffer, within: Task['within']): Promise<FirstPage> {
+  let isDocument = false
+  const heard = () => {
+    isDocument = true
+  }
+  const task: Task = { wasm: await renderer(), pdf, within }
+  const page = await draw(task, heard).catch(() => undefined)
+  return page ?? (isDocument ? 'not drawn' : 'not opened')
 }
 
-async function draw(pdf: Buffer, within: Task['within']): Promise<Pixels> {
-  const task: Task = { wasm: await renderer(), pdf, within }
+/** @param opened is called once it is known that this is a document. */
+async function draw(task: Task, opened: () => void): Promise<Pixels> {
   const worker = new Worker(new URL('./pdf.worker.ts', import.meta.url), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 },
@@ -49,7 +56,10 @@ async function draw(pdf: Buffer, within: Task['within']): Promise<Pixels> {
   worker.stdout.resume()
   worker.stderr.resume()
   const { promise, resolve, reject } = Promise.withResolvers<Pixels>()
-  worker.once('message', resolve)
+  worker.on('message', (told: Told) => {
+    if (typeof told === 'object') resolve(told)
+    else opened()
+  })
   worker.once('error', reject)
   worker.once('exit', () => reject(new Error('the renderer ended without a page')))
   const timer = setTimeout(() => reject(new Error('the page took too long')), MILLISECONDS)

@@ -1,8 +1,9 @@
 import sharp, { type Sharp } from 'sharp'
 import { turns } from '#server/gates/turns.ts'
 import { WRONG_TYPE } from './contract.ts'
+import { type DocumentSender, readDocument } from './documents.ts'
 import { announcedPixels, countFrames, countScans, essentials, recognise } from './inspect.ts'
-import { firstPage, type Pixels } from './pdf.ts'
+import type { Pixels } from './pdf.ts'
 
 /** What an upload becomes. Nothing of the original is kept, except that of a document. */
 export interface Prepared {
@@ -70,12 +71,13 @@ type Renditions = Omit<Prepared, 'kind'>
 /**
  * Makes every rendition of an upload: upright, without metadata, encoded anew. Two run at a time, each for at
  * most 10 s. Throws Refused when the file is not acceptable, and Problem 503 when too many wait already.
+ * @param sender of a document; without one, documents are refused
  */
-export async function prepare(bytes: Buffer): Promise<Prepared> {
+export async function prepare(bytes: Buffer, sender?: DocumentSender): Promise<Prepared> {
   if (bytes.length === 0) throw new Refused('The file is empty; please choose another one')
   const format = recognise(bytes)
-  if (!format) throw new Refused(WRONG_TYPE)
-  if (format === 'pdf') return inTurn(() => document(bytes))
+  if (format === 'pdf' && sender) return document(bytes, sender)
+  if (!format || format === 'pdf') throw new Refused(WRONG_TYPE)
   if (format === 'jpeg' && countScans(bytes) > MAX_SCANS) throw new Refused(TOO_SLOW)
   if (format === 'gif') {
     const { frames, cut } = countFrames(bytes, MAX_FRAMES)
@@ -127,15 +129,17 @@ async function animation(input: Buffer, original: Size): Promise<Prepared> {
   }
 }
 
-async function document(bytes: Buffer): Promise<Prepared> {
+async function document(bytes: Buffer, sender: DocumentSender): Promise<Prepared> {
   if (!bytes.subarray(-2048).includes('%%EOF')) throw new Refused(BROKEN_PDF)
-  const page = await firstPage(bytes, LARGEST)
+  const page = await readDocument(bytes, LARGEST, sender)
+  if (page === 'not opened') throw new Refused(BROKEN_PDF)
   // A document our renderer cannot draw (a locked one, say) may still be good, but not when something else,
   // such as a web page, stands before its signature.
-  if (!page && bytes.indexOf('%PDF-') !== 0) throw new Refused(BROKEN_PDF)
-  const drawn = page
-    ? await renditions(page, timed())
-    : { width: null, height: null, colour: null, widths: [], files: [] }
+  if (page === 'not drawn' && bytes.indexOf('%PDF-') !== 0) throw new Refused(BROKEN_PDF)
+  const drawn =
+    page === 'not drawn'
+      ? { width: null, height: null, colour: null, widths: [], files: [] }
+      : await inTurn(() => renditions(page, timed()))
   const original = { name: 'document.pdf', bytes, type: 'application/pdf' }
   return { ...drawn, kind: 'document', files: [...drawn.files, original] }
 }

@@ -22,13 +22,18 @@ async function film(width: number, height: number, frames: number) {
 }
 
 const refusal = (bytes: Uint8Array) =>
-  prepare(Buffer.from(bytes)).then(
+  prepare(Buffer.from(bytes), { id: 1 }).then(
     () => 'accepted',
     error => (error instanceof Refused ? error.message : error),
   )
 
 test('a pdf that is cut short, or a page that only mentions one, is refused', async () => {
-  for (const bytes of ['%PDF-1.7', '%PDF-1.7\n%%EO', '<script>alert(1)</script>%PDF-1.7\n%%EOF'])
+  for (const bytes of [
+    '%PDF-1.7',
+    '%PDF-1.7\n%%EO',
+    '%PDF-1.7\n%%EOF\n',
+    '<script>alert(1)</script>%PDF-1.7\n%%EOF',
+  ])
     expect(await refusal(Buffer.from(bytes))).toMatch(/document is damaged/)
 })
 

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '#problem'
+import { isNamed } from '#server/etag.ts'
 import { allowOnly } from '#server/methods.ts'
-import { IMAGES_PATH } from './view.ts'
+import { IMAGES_PATH, PICTURE_CACHING } from './view.ts'
 
 const types: Record<string, string> = { webp: 'image/webp', pdf: 'application/pdf' }
 
-/** Serves stored pictures. A name is never used twice, so browsers may keep the files for good. */
+/** Serves stored pictures. A name is never used twice: the address alone says what is there, as long as it is there. */
 export function imageRoutes(app: FastifyInstance): void {
   const url = `${IMAGES_PATH}/:folder/:file`
   allowOnly(app, url, ['GET', 'HEAD'])
@@ -14,10 +15,13 @@ export function imageRoutes(app: FastifyInstance): void {
     const type = types[file.split('.').at(-1) ?? '']
     const found = type ? await app.files.open(folder, file) : undefined
     if (!type || !found) throw new Problem(404, 'There is no such picture')
-    reply
-      .type(type)
-      .header('content-length', found.size)
-      .header('cache-control', 'public, max-age=31536000, immutable')
+    const etag = `W/"${folder}"`
+    reply.header('cache-control', PICTURE_CACHING).header('etag', etag)
+    if (isNamed(request.headers['if-none-match'], etag)) {
+      found.stream.destroy()
+      return reply.code(304).send()
+    }
+    reply.type(type).header('content-length', found.size)
     // A document is handed over as a file, never opened as part of the shop.
     if (type === 'application/pdf') {
       reply

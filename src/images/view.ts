@@ -13,6 +13,12 @@ interface ImageRow {
 /** Where the files of a picture are served. */
 export const IMAGES_PATH = '/images'
 
+/**
+ * How long a picture may be kept: by a browser for a day, by caches that many share for a minute, so that one that was
+ * deleted goes. It never changes under its address: to ask again costs no more than the answer that it is still there.
+ */
+export const PICTURE_CACHING = 'public, max-age=86400, s-maxage=60'
+
 /** A stored picture as pages see it: every rendition with its width, the widest as its address. */
 export function imageView({ id, folder, kind, width, height, widths, colour }: ImageRow): Image {
   const at = (file: string) => `${IMAGES_PATH}/${folder}/${file}`

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { signedIn } from '#accounts/session.ts'
 import * as images from '#images/images.ts'
+import { removeOfDeleted } from '#images/sweep.ts'
 import { Problem } from '#problem'
 import { count } from '#server/gates/limits.ts'
 import { serving } from '#server/http.ts'
@@ -9,6 +10,9 @@ import { calls } from './contract.ts'
 import { counts } from './counts.ts'
 import * as products from './products.ts'
 import { similar, suggest } from './suggest.ts'
+
+/** Milliseconds of reading a document that count as much as one more upload. */
+const DOCUMENT_MS = 100
 
 /** Listings: everybody reads, their sellers write. */
 export function productRoutes(app: FastifyInstance): void {
@@ -47,6 +51,8 @@ export function productRoutes(app: FastifyInstance): void {
     const user = await signedIn(request)
     await count(app, 'changes', user.id)
     await products.remove(app.db, user.id, params.id)
+    // Where they are out of reach now, it is tried again within a minute.
+    await removeOfDeleted(app.db, app.files, { listing: params.id }).catch(() => {})
     return { message: 'Listing deleted' }
   })
 
@@ -56,7 +62,12 @@ export function productRoutes(app: FastifyInstance): void {
       const user = await signedIn(request)
       await products.onlySeller(app.db, user.id, params.id)
       await count(app, 'uploads', user.id)
-      const image = await images.attach(app.db, app.files, params.id, body.image)
+      const sender = {
+        id: user.id,
+        quota: app.config.quota,
+        spent: (ms: number) => count(app, 'uploads', user.id, Math.floor(ms / DOCUMENT_MS)),
+      }
+      const image = await images.attach(app.db, app.files, sender, params.id, body.image)
       uploaded()
       return image
     },

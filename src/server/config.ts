@@ -105,6 +105,7 @@ const Settings = z.object({
     )
     .optional(),
   LIMITS: onOff('LIMITS').default(true),
+  QUOTA_MB: whole('QUOTA_MB', 1, 1_000_000).default(500),
   COMMON_PASSWORDS: z.enum(['allow', 'refuse'], 'COMMON_PASSWORDS must be allow or refuse').default('allow'),
   OWN_LISTINGS: z.enum(['allow', 'refuse'], 'OWN_LISTINGS must be allow or refuse').default('allow'),
   LOG_LEVEL: z
@@ -142,6 +143,8 @@ export interface Config {
   /** Demo shop and demo login. */
   readonly demo: boolean
   readonly limits: Readonly<Record<LimitName, number>> | undefined
+  /** Bytes that the photos and documents of one person may take; undefined: as many as they like. */
+  readonly quota: number | undefined
   /** Whether sellers may buy and review their own listings. */
   readonly ownListings: boolean
   /** Whether new passwords may be among the commonest. */
@@ -190,6 +193,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: s.TRUST_PROXY,
     demo: s.DEMO ?? s.DATABASE_URL === undefined,
     limits: s.LIMITS ? Object.freeze(limits) : undefined,
+    quota: s.LIMITS ? s.QUOTA_MB * 2 ** 20 : undefined,
     ownListings: s.OWN_LISTINGS === 'allow',
     commonPasswords: s.COMMON_PASSWORDS === 'allow',
     logLevel: s.LOG_LEVEL,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PICTURE_CACHING } from '#images/view.ts'
 import { Problem } from '#problem'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
@@ -48,10 +49,8 @@ export function shareRoutes(app: FastifyInstance): void {
       const picture = await app.made.get(name, () =>
         inTurn(async () => draw(share.card, await photoOf(app, share.card))),
       )
-      return reply
-        .type('image/jpeg')
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .send(picture)
+      // The photo of a listing is in it: where that was deleted, both go.
+      return reply.type('image/jpeg').header('cache-control', PICTURE_CACHING).send(picture)
     },
   )
 }

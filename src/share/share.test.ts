@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Made } from '#server/files/made.ts'
-import { expectRefusal } from '../../test/expect.ts'
+import { expectRefusal, times } from '../../test/expect.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
 import { addressOfPicture, ofCategory, ofListing, ofMaker, ofShop } from './contract.ts'
 import { draw } from './draw.ts'
@@ -35,7 +35,7 @@ async function pictureAt(url: string): Promise<Buffer> {
   expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
     200,
     'image/jpeg',
-    'public, max-age=31536000, immutable',
+    'public, max-age=86400, s-maxage=60',
   ])
   expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 })
   return rawPayload
@@ -196,7 +196,29 @@ test('sweeping removes what nobody asked for in a month, what is too much, and w
   ] as const)
     await aged(file, days)
   await made.get(name(3), () => Promise.reject(new Error('it is there')))
-  await made.sweep(Date.now(), 2_500)
+  await new Made(folder, 1, (8 / 7) * 2_500).sweep()
   expect((await readdir(folder)).sort()).toEqual([name(3), name(4)])
+  await rm(folder, { recursive: true })
+})
+
+test('what several processes make stays within its bound at every moment', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'made-'))
+  const most = 64_000
+  const processes = [1, 2, 3].map(() => new Made(folder, 3, most))
+  let largest = 0
+  const look = async () => {
+    const sizes = (await readdir(folder)).map(name => stat(join(folder, name)).catch(() => ({ size: 0 })))
+    largest = Math.max(
+      largest,
+      (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0),
+    )
+  }
+  for (const [n, made] of processes.entries())
+    for (let turn = 0; turn < 60; turn++) {
+      await times(2, m => made.get(`${n}${m}${turn}`.padEnd(64, 'f'), async () => Buffer.alloc(1_000)))
+      await look()
+    }
+  expect(largest).toBeGreaterThan(most / 2)
+  expect(largest).toBeLessThanOrEqual(most)
   await rm(folder, { recursive: true })
 })

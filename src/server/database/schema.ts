@@ -42,6 +42,8 @@ export interface ImagesTable {
   widths: number[]
   created_at: Generated<Date>
   colour: string | null
+  owner_id: number | null
+  bytes: number | null
 }
 
 export interface LimitsTable {

@@ -13,20 +13,22 @@ type Limiter = { db: Database; config: Config }
  * Counts one use by a subject (an address, an account, a person), without regard to case as the database sees it:
  * one account is one subject, however its e-mail is written. The counters live in the database,
  * so that all processes share them.
+ * @param uses how many at once; 0 counts nothing
  * @throws Problem 429 with the seconds to wait, once the setting LIMIT_<NAME> is used up
  */
 export async function count(
   { db, config }: Limiter,
   name: LimitName,
   subject: string | number,
+  uses = 1,
 ): Promise<void> {
   const most = config.limits?.[name]
-  if (most === undefined) return
+  if (most === undefined || uses === 0) return
   const seconds = windowOf(name)
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into limits (subject, window_start, count)
-    values (lower(${`${name}:${subject}`}), ${beginOf(seconds)}, 1)
-    on conflict (subject, window_start) do update set count = limits.count + 1
+    values (lower(${`${name}:${subject}`}), ${beginOf(seconds)}, ${uses}::int)
+    on conflict (subject, window_start) do update set count = limits.count + excluded.count
     returning count, ceil(extract(epoch from window_start) + ${seconds} - extract(epoch from now()))::int as wait
   `.execute(db)
   const row = rows[0]
@@ -55,7 +57,7 @@ export function counting(
   return sql`
     insert into limits (subject, window_start, count)
     select ${`${name}:`} || user_id, ${beginOf(windowOf(name))}, 1 from ${people} as person order by user_id
-    on conflict (subject, window_start) do update set count = limits.count + 1
+    on conflict (subject, window_start) do update set count = limits.count + excluded.count
     returning split_part(subject, ':', 2)::bigint as user_id, count <= ${most} as allowed`
 }
 
