@@ -28,7 +28,8 @@ test('adding answers the line, and the cart holds it', async () => {
   const mug = await shop.list(ana)
   const { status, body } = await add(mug.id, 2)
   expect(status).toBe(201)
-  const product = { id: mug.id, name: mug.name, price: mug.price, stock: mug.stock, image_url: null }
+  const { id, name, price, stock } = mug
+  const product = { id, name, price, stock, image_url: null, image_srcset: null }
   expect(body).toEqual({ id: expect.any(Number), quantity: 2, product })
   expect(await cartOf(ben)).toEqual([body])
 })

@@ -59,7 +59,8 @@ export function view({ id, quantity, ...row }: Row): CartLine {
     price: fromCents(price_cents),
     ...(isOther ? { added_price: fromCents(added_price_cents) } : {}),
   }
-  return { id, quantity, product: { id: product_id, name, ...prices, stock, image_url: image?.url ?? null } }
+  const pictures = { image_url: image?.url ?? null, image_srcset: image?.srcset ?? null }
+  return { id, quantity, product: { id: product_id, name, ...prices, stock, ...pictures } }
 }
 
 /**

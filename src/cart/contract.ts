@@ -21,6 +21,8 @@ export const CartLine = z.object({
       stock: z.number(),
       /** Address of the first photo, null without one. */
       image_url: z.nullable(z.string()),
+      /** That photo in all its widths, for the `srcset` of an <img>; null without one. */
+      image_srcset: z.nullable(z.string()),
     }),
   ),
 })

@@ -85,7 +85,8 @@ test('the photos of a person take no more than their quota, and what is deleted 
   const upload = (n: number, bytes = photo) =>
     ana.upload(`/api/products/${listings[n % listings.length]?.id}/images`, bytes)
   // At the same time, and to several listings.
-  const answers = await times(12, n => upload(n))
+  const answers = []
+  for (let n = 0; n < 3; n++) answers.push(...(await times(4, m => upload(4 * n + m))))
   const { 201: taken = 0, 409: refused = 0, ...others } = countStatuses(answers)
   expect(taken).toBeGreaterThan(1)
   expect(refused).toBe(12 - taken)

@@ -51,7 +51,7 @@ test('photos keep their order, the cart shows the first', async () => {
   const { body } = await ana.get(url.replace('/images', ''))
   expect(body.images).toEqual([first, second])
   const line = await ana.post(`/api/cart_items/add/${body.id}`, { quantity: 1 })
-  expect(line.body.product.image_url).toBe(first.url)
+  expect(line.body.product).toMatchObject({ image_url: first.url, image_srcset: first.srcset })
 })
 
 test('everybody is served the picture, re-encoded, and asks again after a day', async () => {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { type Storage, storage } from './files/address.ts'
 import { type LimitName, limitDefaults } from './limitDefaults.ts'
 
 const whole = (name: string, least: number, most: number) =>
@@ -32,39 +33,6 @@ const address = (name: string, protocols: string[]) =>
       value => URL.canParse(value) && protocols.includes(new URL(value).protocol),
       `${name} must be an address that starts with ${protocols.map(p => `${p}//`).join(' or ')}`,
     )
-
-/** A bucket of an S3-compatible store, and where in it a shop keeps its pictures. */
-export interface Storage {
-  readonly bucket: string
-  /** Without a slash at either end; '' for the whole bucket. */
-  readonly prefix: string
-  /** Address of the store; undefined: AWS. */
-  readonly endpoint: string | undefined
-  readonly region: string | undefined
-}
-
-const STORAGE =
-  'STORAGE_URL must be like s3://bucket/prefix?endpoint=https://store.example&region=eu-1, without a key in it'
-
-/** Reads `s3://bucket/prefix?endpoint=…&region=…`; undefined for anything else. */
-function storageOf(value: string): Storage | undefined {
-  const { protocol, hostname, port, username, password, pathname, searchParams, hash } =
-    URL.parse(value) ?? {}
-  const { endpoint, region, ...others } = Object.fromEntries(searchParams ?? [])
-  const isAddress = endpoint === undefined || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')
-  const prefix = (pathname ?? '').replace(/^\/+|\/+$/g, '')
-  const isPlain = /^[a-z0-9][a-z0-9.-]{1,62}$/.test(hostname ?? '') && /^[\w.!*'()/-]*$/.test(prefix)
-  if (protocol !== 's3:' || !isAddress || !isPlain || Object.keys(others).length > 0) return undefined
-  if (port || username || password || hash) return undefined
-  return { bucket: hostname ?? '', prefix, endpoint, region }
-}
-
-const storage = z.string().transform((value, context): Storage => {
-  const read = storageOf(value)
-  if (read) return read
-  context.addIssue(STORAGE)
-  return z.NEVER
-})
 
 /** Cookies, forms and links are made for a shop at the root of its address. */
 const isRoot = (value: string) => {

@@ -51,10 +51,22 @@ export function CartItem({ line }: { line: CartLine }) {
   )
 }
 
-function ProductPicture({ product: { image_url, name } }: { product: NonNullable<CartLine['product']> }) {
+function ProductPicture({ product }: { product: NonNullable<CartLine['product']> }) {
+  const { image_url, image_srcset, name } = product
   const { broken, watched } = useBroken(image_url ?? undefined)
   return image_url && !broken ? (
-    <img {...watched} className="photo" src={image_url} alt="" width="96" height="96" loading="lazy" />
+    <img
+      {...watched}
+      className="photo"
+      src={image_url}
+      srcSet={image_srcset ?? undefined}
+      // Shown 6rem wide. A wide photo is cropped to that, and has to be wider for its height.
+      sizes="9rem"
+      alt=""
+      width="96"
+      height="96"
+      loading="lazy"
+    />
   ) : (
     <span className="photo placeholder">{name}</span>
   )
