@@ -1,4 +1,11 @@
-import { isRouteErrorResponse, Link, useLocation, useRouteError } from 'react-router'
+import { useContext } from 'react'
+import {
+  isRouteErrorResponse,
+  Link,
+  UNSAFE_DataRouterDataContext as RouterData,
+  useLocation,
+  useRouteError,
+} from 'react-router'
 import { Problem } from '#problem'
 import { Icon } from './icons.tsx'
 
@@ -38,11 +45,17 @@ export function PageError() {
   const { pathname, search } = useLocation()
   const [title, text] = pages[status] ?? unexpected
   const again = status === 0 || status >= 500
+  const said = useRefusal()
   const requestId = status === 500 ? requestIdOf(error) : undefined
   return (
     <section className="notice">
       <Wool />
       <h1>{title}</h1>
+      {said && (
+        <p className="error" role="alert">
+          {said}
+        </p>
+      )}
       <p>{text}</p>
       {requestId && (
         <p>
@@ -61,6 +74,13 @@ export function PageError() {
       </p>
     </section>
   )
+}
+
+/** What was refused of a form whose page has gone meanwhile: nothing else can say it any more. */
+function useRefusal(): string | undefined {
+  const [result] = Object.values(useContext(RouterData)?.actionData ?? {})
+  const { message, problems } = (result ?? {}) as { message?: string; problems?: string[] }
+  return message ?? problems?.join('. ')
 }
 
 /** One of the drawings, which comes with the page: where the connection was lost, no file can be fetched. */

@@ -1,7 +1,7 @@
 // First, because it names the order of the layers that all other styles are in.
 import './theme.css'
 
-import { startTransition } from 'react'
+import { type ReactNode, startTransition, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import {
   createBrowserRouter,
@@ -29,7 +29,7 @@ async function takeOver(): Promise<void> {
   ) as State
   // A document that was loaded by its address is a page, even where its history entry was once a dialog.
   if (history.state?.usr?.dialog) history.replaceState({ ...history.state, usr: null }, '')
-  await loadMatchedRoutes()
+  const [keepEarlyText] = await Promise.all([loadEarlyText(), loadMatchedRoutes()])
   const revived =
     errors && Object.entries(errors).map(([id, e]) => [id, new RouteError(e.status, e.statusText, e.data)])
   const router = createBrowserRouter(routes, {
@@ -41,6 +41,7 @@ async function takeOver(): Promise<void> {
       return context
     },
   })
+  if (location.search.includes('done=')) void import('./flash.ts').then(({ forgetFlash }) => forgetFlash())
   showPresses(router)
   // Brought back by the Back button as it was left: much may have changed since, an order placed from this very page.
   addEventListener('pageshow', ({ persisted }) => {
@@ -48,10 +49,22 @@ async function takeOver(): Promise<void> {
   })
   // What is drawn from here on need not wait for a first paint.
   document.documentElement.classList.remove('arriving')
+  const end = keepEarlyText?.()
   // In small pieces, so that whoever scrolls or presses meanwhile need not wait for the whole.
   startTransition(() => {
-    hydrateRoot(document.getElementById('root')!, <RouterProvider router={router} />)
+    hydrateRoot(
+      document.getElementById('root')!,
+      <TakenOver then={end}>
+        <RouterProvider router={router} />
+      </TakenOver>,
+    )
   })
+}
+
+/** Tells when the page has been taken over, with all that its parts do then. */
+function TakenOver({ then, children }: { then: (() => void) | undefined; children: ReactNode }): ReactNode {
+  useEffect(() => then?.(), [then])
+  return children
 }
 
 /**
@@ -77,6 +90,10 @@ function showPresses(router: DataRouter): void {
 
 const linkOf = (event: Event | undefined): Element | null =>
   event?.type === 'click' && event.target instanceof Element ? event.target.closest('a') : null
+
+/** Few pages have texts, and only those load what keeps them. */
+const loadEarlyText = async () =>
+  document.querySelector('textarea') ? (await import('./earlyText.ts')).keepEarlyText : undefined
 
 /** The first render must not wait for a script: what the address needs is fetched before React begins. */
 async function loadMatchedRoutes(): Promise<void> {

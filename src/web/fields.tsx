@@ -128,14 +128,19 @@ export function useRules(
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>(refused ?? {})
   const [tries, setTries] = useState(refused ? 1 : 0)
+  const known = useRef(refused)
   useEffect(() => {
-    if (!refused) return
+    if (!refused || refused === known.current) return
+    known.current = refused
     setErrors(refused)
     setTries(count => count + 1)
   }, [refused])
-  // With each attempt, not with each keystroke.
+  // With each attempt, not with each keystroke. A form that came refused is left alone where somebody is at it already.
+  const arrived = useRef(refused !== undefined)
   useEffect(() => {
-    if (tries > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    const leave = arrived.current && isInUse(form.current)
+    arrived.current = false
+    if (tries > 0 && !leave) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [tries])
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const found = check(new FormData(event.currentTarget))
@@ -147,4 +152,16 @@ export function useRules(
     if (tries > 0) setErrors(check(new FormData(event.currentTarget)) ?? {})
   }
   return { errors, form: { ref: form, onSubmit, onInput, noValidate: true } }
+}
+
+/** Whether somebody is anywhere on the page with the focus, or has changed something in the form. */
+const isInUse = (form: HTMLFormElement | null): boolean =>
+  document.activeElement !== document.body || [...(form?.elements ?? [])].some(isChanged)
+
+const isChanged = (control: Element): boolean => {
+  if (control instanceof HTMLSelectElement) return !control.selectedOptions[0]?.defaultSelected
+  if (control instanceof HTMLInputElement && control.type === 'file') return control.files?.length !== 0
+  if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)
+    return control.value !== control.defaultValue
+  return false
 }

@@ -130,8 +130,12 @@ function LogoutLink({ onDone }: { onDone: () => void }) {
 /** Closes an open menu on a click beside it, on Escape, when the focus leaves it, and with a change of page. */
 function useClosing(menu: React.RefObject<HTMLDetailsElement | null>) {
   const { key } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the menu
-  useEffect(() => menu.current?.removeAttribute('open'), [key])
+  const last = useRef(key)
+  useEffect(() => {
+    // Not at first: it may have been opened before the scripts were there.
+    if (last.current !== key) menu.current?.removeAttribute('open')
+    last.current = key
+  }, [menu, key])
   useEffect(() => {
     const element = menu.current
     if (!element) return

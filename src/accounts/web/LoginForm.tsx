@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { useFetcher } from 'react-router'
+import { loginTo } from '#accounts/web/person.ts'
 import { useSession } from '#accounts/web/session.ts'
 import { broken } from '#contract'
 import { Problems, TextField, useRules } from '#web/fields.tsx'
@@ -39,12 +40,8 @@ export function LoginForm({ next, onDone, refused, fillDemo = false }: FormProps
   }
   const start = fillDemo && demo ? DEMO : { email: result?.draft?.email, password: undefined }
   return (
-    <fetcher.Form method="post" action="/login" {...form}>
-      {next === undefined ? (
-        <input type="hidden" name="stay" value="1" />
-      ) : (
-        <input type="hidden" name="next" value={next} />
-      )}
+    <fetcher.Form method="post" action={loginTo(next ?? '/', '/login')} {...form}>
+      {next === undefined && <input type="hidden" name="stay" value="1" />}
       <Problems messages={errors.server ? [errors.server] : undefined} />
       <TextField
         label="Email"

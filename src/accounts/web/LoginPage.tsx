@@ -1,6 +1,7 @@
 import { Link, useActionData, useLoaderData } from 'react-router'
 import { LoginForm } from './LoginForm.tsx'
 import type { LoginResult, loader } from './login.ts'
+import { loginTo } from './person.ts'
 
 export function Page() {
   const { next, fillDemo } = useLoaderData<typeof loader>()
@@ -10,7 +11,7 @@ export function Page() {
       <h1>Log In</h1>
       <LoginForm next={next} fillDemo={fillDemo} refused={refused} />
       <p>
-        New here? <Link to={`/signup?next=${encodeURIComponent(next)}`}>Sign Up</Link>
+        New here? <Link to={loginTo(next, '/signup')}>Sign Up</Link>
       </p>
     </section>
   )

@@ -1,16 +1,18 @@
 import { Form, useActionData, useLoaderData, useLocation, useNavigation, useSearchParams } from 'react-router'
 import { dayOf } from '#web/day.ts'
 import { Problems } from '#web/fields.tsx'
+import { useFlash } from '#web/flash.ts'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 import type { Session } from '../contract.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
-import type { loader, SecurityResult } from './security.ts'
+import { DONE, type loader, type SecurityResult } from './security.ts'
 import './security.css'
 
 export function Page() {
   const { sessions } = useLoaderData<typeof loader>()
-  const result = useActionData<SecurityResult>()
+  const flash = useFlash<SecurityResult>(DONE)
+  const result = useActionData<SecurityResult>() ?? flash
   const busy = useNavigation().state !== 'idle'
   const { key } = useLocation()
   const changed = useSearchParams()[0].has('changed')

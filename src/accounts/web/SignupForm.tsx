@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useFetcher } from 'react-router'
+import { loginTo } from '#accounts/web/person.ts'
 import { broken } from '#contract'
 import type { FieldErrors } from '#problem'
 import { Problems, TextField, useRules } from '#web/fields.tsx'
@@ -44,12 +45,8 @@ export function SignupForm({ next, onDone, refused, checks }: FormProps) {
     required: true,
   })
   return (
-    <fetcher.Form method="post" action="/signup" {...form}>
-      {next === undefined ? (
-        <input type="hidden" name="stay" value="1" />
-      ) : (
-        <input type="hidden" name="next" value={next} />
-      )}
+    <fetcher.Form method="post" action={loginTo(next ?? '/', '/signup')} {...form}>
+      {next === undefined && <input type="hidden" name="stay" value="1" />}
       <Problems messages={errors.server ? [errors.server] : undefined} />
       <TextField label="Email" type="text" inputMode="email" autoComplete="email" {...field('email')} />
       <div className="pair">

@@ -1,5 +1,6 @@
 import { Link, useActionData, useLoaderData } from 'react-router'
 import type { LoginResult, loader } from './login.ts'
+import { loginTo } from './person.ts'
 import { SignupForm } from './SignupForm.tsx'
 
 export function Page() {
@@ -10,7 +11,7 @@ export function Page() {
       <h1>Sign Up</h1>
       <SignupForm next={next} refused={refused} checks="confirmation" />
       <p>
-        Already one of us? <Link to={`/login?next=${encodeURIComponent(next)}`}>Log In</Link>
+        Already one of us? <Link to={loginTo(next)}>Log In</Link>
       </p>
     </section>
   )

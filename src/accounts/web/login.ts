@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { finishBegun, safeNext } from '#accounts/web/session.ts'
+import { finishBegun, nextOf } from '#accounts/web/person.ts'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt, draftOf } from '#web/api.ts'
 import { fieldsOf } from './fieldsOf.ts'
@@ -14,9 +14,9 @@ export interface LoginResult {
 /** Someone who is signed in has no business here. */
 export async function loader(args: LoaderFunctionArgs) {
   const { answer } = await attempt(apiOf(args)('GET /api/auth/'))
-  const { searchParams } = new URL(args.request.url)
-  if (answer) throw redirect(safeNext(searchParams.get('next')))
-  return { next: safeNext(searchParams.get('next')), fillDemo: searchParams.has('demo') }
+  const next = nextOf(args)
+  if (answer) throw redirect(next)
+  return { next, fillDemo: new URL(args.request.url).searchParams.has('demo') }
 }
 
 /** Logs in; then home, or back to where the person came from. */
@@ -31,8 +31,7 @@ export async function action(args: ActionFunctionArgs) {
     )
   }
   if (form.has('stay')) return { done: true } satisfies LoginResult
-  const next = safeNext(form.get('next'))
-  return redirect(await finishBegun(args, next))
+  return redirect(await finishBegun(args, nextOf(args)))
 }
 
 export const handle = { title: () => 'Log in' }

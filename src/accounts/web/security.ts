@@ -2,8 +2,9 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { broken } from '#contract'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#web/api.ts'
+import { accepted } from '#web/flash.ts'
 import { CONFIRM_MESSAGE, PasswordChange, type Session, WRONG_PASSWORD } from '../contract.ts'
-import { personOf } from './session.ts'
+import { personOf } from './person.ts'
 
 export interface SecurityResult {
   /** What was done, in words. */
@@ -13,6 +14,9 @@ export interface SecurityResult {
   /** Why nothing was ended. */
   problems?: string[]
 }
+
+/** What the page says once it is done. */
+export const DONE = { ended: { done: 'That device is logged out' } } satisfies Record<string, SecurityResult>
 
 /** Where the person is logged in. */
 export async function loader(args: LoaderFunctionArgs): Promise<{ sessions: Session[] }> {
@@ -31,7 +35,7 @@ export async function action(args: ActionFunctionArgs) {
       )
       // Over already: what was wanted is so.
       if (problem && problem.status !== 404) return refusal({ problems: problem.errors }, problem)
-      return { done: 'That device is logged out' } satisfies SecurityResult
+      return accepted(args.request, DONE.ended, 'ended')
     }
     case 'end-all': {
       const { problem } = await attempt(ask('DELETE /api/auth/sessions'))

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, redirect } from 'react-router'
-import { finishBegun, safeNext } from '#accounts/web/session.ts'
+import { finishBegun, nextOf } from '#accounts/web/person.ts'
 import { apiOf, attempt, draftOf } from '#web/api.ts'
 import { CONFIRM_MESSAGE } from '../contract.ts'
 import { fieldsOf } from './fieldsOf.ts'
@@ -32,8 +32,7 @@ export async function action(args: ActionFunctionArgs) {
     )
   }
   if (form.has('stay')) return { done: true } satisfies LoginResult
-  const next = safeNext(form.get('next'))
-  return redirect(await finishBegun(args, next))
+  return redirect(await finishBegun(args, nextOf(args)))
 }
 
 export const handle = { title: () => 'Sign up' }

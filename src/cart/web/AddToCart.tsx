@@ -1,7 +1,9 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { useActionData, useFetcher } from 'react-router'
+import { loginTo } from '#accounts/web/person.ts'
 import { useUser } from '#accounts/web/session.ts'
 import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
+import { useFlash } from '#web/flash.ts'
 import { useMessage } from '#web/messages.ts'
 import './cart.css'
 import { SubmitButton } from '#web/SubmitButton.tsx'
@@ -21,21 +23,24 @@ interface Result {
 /** How long the answer of adding to the cart is shown, milliseconds. */
 const MESSAGE_MS = 5_000
 const QUANTITIES = [1, 2, 3]
+/** What a form that was sent without scripts came to, told after its redirect. */
+const ADDED = { added: { message: 'Item added to cart!', failed: false } } satisfies Record<string, Result>
 
 /** How many, and into the cart with them. */
 export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) {
   const action = `/products/${id}`
   const fetcher = useFetcher<Result>()
   const sentWithoutScripts = useActionData<Result>()
-  const told = fetcher.data ?? sentWithoutScripts
+  const visitor = useUser() === null
+  const flash = useFlash<Result>(ADDED)
+  const told = fetcher.data ?? sentWithoutScripts ?? (visitor ? undefined : flash)
   const result = useMessage(told, MESSAGE_MS)
   const form = useRef<HTMLFormElement>(null)
   const submit = useRef<HTMLButtonElement>(null)
   const quantity = useRef<HTMLSelectElement>(null)
   const { login } = useLoginDialog()
-  const visitor = useUser() === null
   // The way in stays when the words have gone: who reads slowly, or is on it with the keyboard, still needs it.
-  const wanted = visitor ? told?.loginNeeded : undefined
+  const wanted = visitor && stock > 0 ? told?.loginNeeded : undefined
   /** What a visitor began is finished once this login succeeds, and forgotten where it is declined. */
   const askLogin = (event: MouseEvent) => {
     event.preventDefault()
@@ -53,8 +58,30 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
     const { current } = quantity
     if (current && Number(current.value) > stock) current.value = String(stock)
   }, [stock])
-  if (stock === 0) return <p className="sold-out-notice">{name} is sold out.</p>
   const next = `/cart?add=${id}&quantity=${wanted}`
+  const message = (
+    <div className="message" role="status">
+      {result && (
+        <>
+          <p className={result.failed ? 'error' : 'success'}>{result.message}</p>
+          {result.reason && <p>{result.reason}</p>}
+        </>
+      )}
+      {wanted !== undefined && (
+        <a className="button quiet" href={loginTo(next)} onClick={askLogin}>
+          Log In
+        </a>
+      )}
+    </div>
+  )
+  // It may have sold out while somebody was about to buy it.
+  if (stock === 0)
+    return (
+      <>
+        <p className="sold-out-notice">{name} is sold out.</p>
+        {result && message}
+      </>
+    )
   return (
     <fetcher.Form ref={form} className="add-to-cart" method="post" action={action}>
       <label>
@@ -70,19 +97,7 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
       <SubmitButton ref={submit} busy={fetcher.state !== 'idle'}>
         Add to cart
       </SubmitButton>
-      <div className="message" role="status">
-        {result && (
-          <>
-            <p className={result.failed ? 'error' : 'success'}>{result.message}</p>
-            {result.reason && <p>{result.reason}</p>}
-          </>
-        )}
-        {wanted !== undefined && (
-          <a className="button quiet" href={`/login?next=${encodeURIComponent(next)}`} onClick={askLogin}>
-            Log In
-          </a>
-        )}
-      </div>
+      {message}
     </fetcher.Form>
   )
 }

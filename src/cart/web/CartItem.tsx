@@ -4,9 +4,12 @@ import { twoDecimals } from '#money'
 import { useBroken } from '#web/broken.ts'
 import { Problems } from '#web/fields.tsx'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
+import { quantityOf } from './cart.ts'
 import { useChange } from './expected.ts'
 import { Shortage } from './Shortage.tsx'
 
+/** The id of the form that all quantities belong to. */
+export const QUANTITIES_FORM = 'quantities'
 const QUANTITIES = Array.from({ length: MAX_QUANTITY }, (_, index) => index + 1)
 
 /** One line of the cart, with its quantity and the way out. */
@@ -95,17 +98,19 @@ function useHandingOver() {
   return button
 }
 
-/** Sends itself when changed; without scripts, a button does. */
+/** Sends itself when changed. Before and without scripts it belongs to the form of the whole cart, which a button sends. */
 function Quantity({ line, name, stock }: { line: CartLine; name: string; stock: number }) {
   const fetcher = useChange(line.id)
   const { formData } = fetcher
   const sending = formData?.get('intent') === 'update' ? formData.get('quantity') : null
   const shown = sending === null ? line.quantity : Number(sending)
   const select = useRef<HTMLSelectElement>(null)
+  const submit = (quantity: string) =>
+    void fetcher.submit({ id: line.id, intent: 'update', quantity }, { method: 'post', action: '/cart' })
   // Chosen before the scripts were there to hear of it.
   const early = useEffectEvent(() => {
-    const { value, form } = select.current ?? {}
-    if (form && value !== String(line.quantity)) void fetcher.submit(form)
+    const { value } = select.current ?? {}
+    if (value !== undefined && value !== String(line.quantity)) submit(value)
   })
   useEffect(() => early(), [])
   // A changed quantity from elsewhere replaces what was chosen here; the control stays, and the focus with it. At first
@@ -118,25 +123,28 @@ function Quantity({ line, name, stock }: { line: CartLine; name: string; stock: 
   }, [shown])
   // One change after the other, the last choice last: two under way at once could arrive in either order.
   const next = useRef<string>(undefined)
-  const send = ({ currentTarget: { value, form } }: ChangeEvent<HTMLSelectElement>) => {
-    if (fetcher.state === 'idle') void fetcher.submit(form)
+  const send = ({ currentTarget: { value } }: ChangeEvent<HTMLSelectElement>) => {
+    if (fetcher.state === 'idle') submit(value)
     else next.current = value
   }
-  useEffect(() => {
-    if (fetcher.state !== 'idle' || next.current === undefined || !select.current) return
-    select.current.value = next.current
+  const sendNext = useEffectEvent(() => {
+    if (next.current === undefined || !select.current) return
+    const { current: value } = next
     next.current = undefined
-    void fetcher.submit(select.current.form)
+    select.current.value = value
+    submit(value)
+  })
+  useEffect(() => {
+    if (fetcher.state === 'idle') sendNext()
   }, [fetcher])
   return (
-    <fetcher.Form method="post" action="/cart" className="quantity">
-      <input type="hidden" name="id" value={line.id} />
-      <input type="hidden" name="intent" value="update" />
+    <div className="quantity">
       <label>
         <span>Quantity</span>
         <select
           ref={select}
-          name="quantity"
+          form={QUANTITIES_FORM}
+          name={quantityOf(line.id)}
           aria-label={`Quantity of ${name}`}
           // Not what a browser remembers of the last visit.
           autoComplete="off"
@@ -151,9 +159,15 @@ function Quantity({ line, name, stock }: { line: CartLine; name: string; stock: 
           ))}
         </select>
       </label>
-      <button className="button quiet unscripted" type="submit">
+      <button
+        className="button quiet unscripted"
+        type="submit"
+        form={QUANTITIES_FORM}
+        name="intent"
+        value="quantities"
+      >
         Update
       </button>
-    </fetcher.Form>
+    </div>
   )
 }

@@ -1,15 +1,16 @@
-import { useState } from 'react'
-import { Link, useActionData, useLoaderData, useSearchParams } from 'react-router'
+import { type FormEvent, useState } from 'react'
+import { Form, Link, useActionData, useLoaderData, useNavigate, useSearchParams } from 'react-router'
 import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
 import { toCents, twoDecimals } from '#money'
 import { asDialog, useIsDialog } from '#web/Dialog.tsx'
 import { Empty } from '#web/Empty.tsx'
 import { Problems } from '#web/fields.tsx'
-import { LinkButton } from '#web/LinkButton.tsx'
+import { useFlash } from '#web/flash.ts'
+import { useMessage } from '#web/messages.ts'
 import type { CartLine } from '../contract.ts'
-import { CartItem } from './CartItem.tsx'
+import { CartItem, QUANTITIES_FORM } from './CartItem.tsx'
 import { CheckoutDialog } from './CheckoutDialog.tsx'
-import type { CartResult, loader } from './cart.ts'
+import { type CartResult, CHECKOUT, DONE, type loader } from './cart.ts'
 import { useExpected } from './expected.ts'
 import { Removals } from './Removals.tsx'
 import './cart.css'
@@ -17,7 +18,8 @@ import './cart.css'
 export function Page() {
   const cart = useLoaderData<typeof loader>()
   const { lines, changing } = useExpected(cart.lines)
-  const result = useActionData<CartResult | null>() ?? undefined
+  const flash = useFlash<CartResult>(DONE)
+  const result = useActionData<CartResult | null>() ?? flash
   const checkingOut = useSearchParams()[0].has('checkout')
   const isDialog = useIsDialog()
   if (!lines) return <LoggedOut />
@@ -46,22 +48,37 @@ export function Page() {
           </ul>
           <div className="cart-sum">
             <p className="total">{`Total Price: $${totalOf(lines)}`}</p>
-            <LinkButton
-              className="button"
-              to="/cart"
-              name="checkout"
-              value="yes"
-              state={asDialog}
-              // What is ordered is what the server has: it must have heard of every change first.
-              disabled={changing}
-            >
-              Proceed to checkout
-            </LinkButton>
+            <Proceed changing={changing} />
           </div>
         </>
       )}
       {checkout}
     </section>
+  )
+}
+
+/** Opens the question. Before and without scripts it takes along what is chosen above, which nobody has sent yet. */
+function Proceed({ changing }: { changing: boolean }) {
+  const navigate = useNavigate()
+  const open = (event: FormEvent) => {
+    const { submitter } = event.nativeEvent as SubmitEvent
+    if ((submitter as HTMLButtonElement | null)?.value !== 'proceed') return
+    event.preventDefault()
+    void navigate(CHECKOUT, { state: asDialog, preventScrollReset: true })
+  }
+  return (
+    <Form id={QUANTITIES_FORM} method="post" action="/cart" onSubmit={open}>
+      <button
+        className="button"
+        type="submit"
+        name="intent"
+        value="proceed"
+        // What is ordered is what the server has: it must have heard of every change first.
+        disabled={changing}
+      >
+        Proceed to checkout
+      </button>
+    </Form>
   )
 }
 
@@ -75,17 +92,21 @@ const totalOf = (lines: CartLine[]): string => {
   return twoDecimals(cents / 100)
 }
 
+/** How long the answer of adding to the cart is shown, milliseconds. */
+const MESSAGE_MS = 5_000
+
 /** After a login that began at "Add to cart" without scripts: what came of it. */
 function Added({ lines }: { lines: CartLine[] }) {
   const [parameters] = useSearchParams()
   const asked = parameters.get('add')
   // As it was when the page came: a line that is taken out later was there.
   const [isThere] = useState(() => lines.some(({ product }) => String(product?.id) === asked))
-  const added = isThere && !parameters.has('failed')
-  if (asked === null) return null
+  const [told] = useState({ added: isThere && !parameters.has('failed') })
+  const shown = useMessage(told, MESSAGE_MS)
+  if (asked === null || !shown) return null
   return (
-    <p className={added ? 'success' : 'error'} role="status">
-      {added ? 'Item added to cart!' : 'Failed to add item to cart.'}
+    <p className={shown.added ? 'success' : 'error'} role="status">
+      {shown.added ? 'Item added to cart!' : 'Failed to add item to cart.'}
     </p>
   )
 }

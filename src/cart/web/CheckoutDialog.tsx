@@ -6,15 +6,12 @@ import { newKey } from '#web/key.ts'
 import { LinkButton } from '#web/LinkButton.tsx'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 import type { CartLine } from '../contract.ts'
-import type { CartResult } from './cart.ts'
+import { type CartResult, CHECKOUT } from './cart.ts'
 import { useChange } from './expected.ts'
 import { Shortage } from './Shortage.tsx'
 
-/** Where the forms of this dialog lead: without scripts the same dialog comes back as a page. */
-const HERE = '/cart?checkout=yes'
-
 /**
- * The last look before ordering. What it shows goes with the Yes, so that nobody orders what they have not seen. One
+ * The last look before ordering. Its forms lead to its own address: without scripts it comes back as a page. What it shows goes with the Yes, so that nobody orders what they have not seen. One
  * key as long as it is open: pressed twice, or again after a lost answer, it is still one order.
  */
 export function CheckoutDialog({
@@ -43,7 +40,7 @@ export function CheckoutDialog({
       </ul>
       <p className="total" role="status">{`Total Price: $${total}`}</p>
       <div className="actions">
-        <Form method="post" action={HERE} state={state} preventScrollReset>
+        <Form method="post" action={CHECKOUT} state={state} preventScrollReset>
           <input type="hidden" name="intent" value="checkout" />
           <input type="hidden" name="key" value={result?.key ?? opened} suppressHydrationWarning />
           <input type="hidden" name="total" value={total} />
@@ -65,7 +62,7 @@ function CheckoutLine({ line }: { line: CartLine }) {
       <span>
         {line.product ? `${line.quantity} × ${line.product.name}` : 'Product details not available'}
       </span>
-      <Shortage line={line} action={HERE} />
+      <Shortage line={line} action={CHECKOUT} />
       <Problems messages={data?.problems} />
     </li>
   )

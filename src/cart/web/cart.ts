@@ -2,12 +2,14 @@ import {
   type ActionFunctionArgs,
   data,
   type LoaderFunctionArgs,
+  redirect,
   redirectDocument,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
-import { personOf } from '#accounts/web/session.ts'
-import type { Problem } from '#problem'
+import { personOf } from '#accounts/web/person.ts'
+import { Problem } from '#problem'
 import { apiOf, attempt } from '#web/api.ts'
+import { accepted } from '#web/flash.ts'
 import { newKey } from '#web/key.ts'
 import type { CartLine } from '../contract.ts'
 
@@ -36,7 +38,12 @@ export interface CartResult {
   key?: string
 }
 
-/** Changes a line, removes one, or places the order: the pressed button says which. */
+/** What the page says once it is done. */
+export const DONE = {
+  removed: { removed: 'Item was removed from your cart' },
+} satisfies Record<string, CartResult>
+
+/** Changes lines, removes one, or places the order: the pressed button says which. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const { problem } = await attempt(personOf(args))
@@ -45,14 +52,23 @@ export async function action(args: ActionFunctionArgs) {
   const params = { id: String(form.get('id') ?? '0') }
   switch (form.get('intent')) {
     case 'update': {
-      const body = { quantity: Number(form.get('quantity')) }
-      return resultOf(await attempt(ask('PUT /api/cart_items/:id', { params, body })))
+      const quantity = Number(form.get('quantity'))
+      if (quantity < 1) return accepted(args.request, null)
+      const { problem } = await attempt(ask('PUT /api/cart_items/:id', { params, body: { quantity } }))
+      return problem ? refused(problem) : accepted(args.request, null)
     }
-    case 'remove':
-      return resultOf(
-        await attempt(ask('DELETE /api/cart_items/:id', { params })),
-        'Item was removed from your cart',
-      )
+    case 'quantities':
+    case 'proceed': {
+      const problem = await chooseQuantities(args, form)
+      if (problem) return refused(problem)
+      return form.get('intent') === 'proceed' ? redirect(CHECKOUT) : accepted(args.request, null)
+    }
+    case 'remove': {
+      const { problem } = await attempt(ask('DELETE /api/cart_items/:id', { params }))
+      // A line that is already gone is what removing it asked for.
+      if (problem && problem.status !== 404) return refused(problem)
+      return accepted(args.request, { ...DONE.removed }, 'removed')
+    }
     case 'checkout': {
       const { problem } = await attempt(ask('POST /api/orders/checkout', { headers: agreedOf(form) }))
       return problem ? refused(problem, keyAfter(problem, form)) : redirectDocument('/orders/view')
@@ -62,11 +78,28 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
-function resultOf({ problem }: Awaited<ReturnType<typeof attempt>>, removed?: string) {
-  // A line that is already gone is what removing it asked for.
-  if (!problem || (removed && problem.status === 404))
-    return removed ? ({ removed } satisfies CartResult) : null
-  return refused(problem)
+/** The question before an order: a dialog over the cart, or a page. */
+export const CHECKOUT = '/cart?checkout=yes'
+/** The name of the control that holds the quantity of a line. */
+export const quantityOf = (line: number): string => `quantity-${line}`
+
+/**
+ * Before the scripts are there, a quantity goes with the next press of Update or of "Proceed to checkout".
+ * @returns why the first of those that were refused is, with the words of all
+ */
+async function chooseQuantities(args: ActionFunctionArgs, form: FormData): Promise<Problem | undefined> {
+  const ask = apiOf(args)
+  const { lines } = await loader(args)
+  const refusals: Problem[] = []
+  for (const { id, quantity } of lines ?? []) {
+    const chosen = Number(form.get(quantityOf(id)) ?? quantity)
+    if (chosen < 1 || chosen === quantity) continue
+    const changing = ask('PUT /api/cart_items/:id', { params: { id }, body: { quantity: chosen } })
+    const { problem } = await attempt(changing)
+    if (problem) refusals.push(problem)
+  }
+  const [first] = refusals
+  return first && new Problem(first.status, first.message, { errors: refusals.flatMap(each => each.errors) })
 }
 
 const refused = ({ status, errors: problems }: Problem, key?: string) =>

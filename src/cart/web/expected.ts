@@ -15,8 +15,9 @@ export function useExpected(lines: CartLine[] | null): { lines: CartLine[] | nul
   const expected = changes.reduce((cart, change) => {
     const id = Number(change.get('id'))
     if (change.get('intent') === 'remove') return cart.filter(line => line.id !== id)
-    if (change.get('intent') !== 'update') return cart
     const quantity = Number(change.get('quantity'))
+    // Below 1 it is ignored.
+    if (change.get('intent') !== 'update' || quantity < 1) return cart
     return cart.map(line => (line.id === id ? { ...line, quantity } : line))
   }, lines)
   return { lines: expected, changing: changes.length > 0 }

@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { personOf, safeNext } from '#accounts/web/session.ts'
+import { loginTo, personOf, safeNext } from '#accounts/web/person.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf, attempt } from '#web/api.ts'
+import { accepted, withoutFlash } from '#web/flash.ts'
 
 /** A page of the person's favourites. After a login that began at a heart, also what it saved. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -30,14 +31,17 @@ export async function action(args: ActionFunctionArgs) {
   const back = form.get('back')
   // The login finishes what was begun here.
   if (problem?.status === 401 && form.get('saved') === 'yes')
-    throw redirect(`/login?next=${encodeURIComponent(`/favourites?save=${productId}`)}`)
+    throw redirect(loginTo(`/favourites?save=${productId}`))
   if (problem && back !== null) throw problem
   if (problem) {
     const message = problem.status === 0 ? 'The connection was lost. Please try again' : problem.message
     return data({ message, failed: true }, problem.status || 503)
   }
-  if (back !== null) throw redirect(safeNext(back))
-  return { message: answer.message, failed: false }
+  if (back !== null) {
+    const { pathname, search, hash } = new URL(safeNext(back), args.request.url)
+    throw redirect(pathname + withoutFlash(search) + hash)
+  }
+  return accepted(args.request, { message: answer.message, failed: false })
 }
 
 export const handle = { title: () => 'Favorites' }

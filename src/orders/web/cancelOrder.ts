@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirectDocument } from 'react-router'
-import { personOf } from '#accounts/web/session.ts'
+import { personOf } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#web/api.ts'
 import { NOT_PENDING } from '../contract.ts'
 

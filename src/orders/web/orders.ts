@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router'
-import { personOf } from '#accounts/web/session.ts'
+import { personOf } from '#accounts/web/person.ts'
 import { apiOf } from '#web/api.ts'
 import type { Order } from '../contract.ts'
 

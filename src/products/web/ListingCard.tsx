@@ -11,20 +11,23 @@ interface CardProps {
   listing: Listing
   eager: boolean
   first?: boolean
+  /** The page may have a card of the same listing. */
+  again?: boolean
 }
 
 /**
  * One listing in a grid. The link to the piece covers the whole card; what leads elsewhere lies on top of it, and
  * follows it for the keyboard. The first row's pictures are loaded at once, the others when they come near.
  */
-export function ListingCard({ listing, eager, first = false }: CardProps) {
+export function ListingCard({ listing, eager, first = false, again = false }: CardProps) {
   const { id, images, seller } = listing
   const early = () => void prefetch(id)
   const to = `/products/${id}`
   // Its photo is the one that grows into the product page's, or comes back from there.
   const opening = useViewTransitionState(to)
+  const place = again ? undefined : `card-${id}`
   return (
-    <li className={opening ? 'card opening' : 'card'}>
+    <li id={place} className={opening ? 'card opening' : 'card'}>
       <Link
         className="card-piece"
         to={to}
@@ -36,7 +39,7 @@ export function ListingCard({ listing, eager, first = false }: CardProps) {
         <CardInside {...listing} image={images[0]} eager={eager} first={first} />
       </Link>
       <MakerLink className="card-maker" username={seller} viewTransition>{`by ${seller}`}</MakerLink>
-      <Heart id={id} name={listing.name} />
+      <Heart id={id} name={listing.name} within={place} />
     </li>
   )
 }

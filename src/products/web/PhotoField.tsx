@@ -6,6 +6,9 @@ import type { ListingResult } from './listingOf.ts'
 import { Photo, type Picture } from './Photo.tsx'
 import { forgetUpload, useUpload } from './upload.ts'
 
+/** Said of a form that comes back without its file. */
+const CHOOSE_AGAIN = 'Please choose your photo again'
+
 interface PhotoFieldProps {
   /** Photos that the listing already has. */
   images?: Image[] | undefined
@@ -46,7 +49,8 @@ export function PhotoField({ images = [], name = '', file, picture, busy, error,
     changed()
     input.current.focus()
   }
-  const reason = error ?? (result !== answered && !busy ? result?.reason : undefined)
+  const lost = result?.photoLost && !file ? CHOOSE_AGAIN : undefined
+  const reason = error ?? (result !== answered && !busy ? (result?.reason ?? lost) : undefined)
   const described = [`${id}-hint`, reason && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className="field">

@@ -24,7 +24,7 @@ export function RecentlyViewed({ id }: { id: number }) {
       <h2 id="recent">Recently viewed</h2>
       <ul className="grid">
         {listings.map(listing => (
-          <ListingCard key={listing.id} listing={listing} eager={false} />
+          <ListingCard key={listing.id} listing={listing} eager={false} again />
         ))}
       </ul>
     </section>

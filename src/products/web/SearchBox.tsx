@@ -1,4 +1,4 @@
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Form, Link, useSearchParams } from 'react-router'
 import { Icon } from '#web/icons.tsx'
 import { dispensable } from '#web/later.ts'
@@ -15,6 +15,10 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
   const input = useRef<HTMLInputElement>(null)
   const [used, setUsed] = useState(false)
   const asked = useSearchParams()[0].get('q') ?? ''
+  // Somebody may be in it since before the scripts were there.
+  useEffect(() => {
+    if (document.activeElement === input.current) setUsed(true)
+  }, [])
   return (
     <search className={`search in-${place}`}>
       <Form action="/search">

@@ -43,6 +43,8 @@ export interface ListingResult {
   problems?: string[]
   /** Why the photo was not taken. */
   reason?: string
+  /** A photo was chosen, and has to be again: no page can put a file into a form. */
+  photoLost?: boolean
   /** The session has ended. */
   loginNeeded?: boolean
   draft: Record<string, string>
@@ -54,7 +56,12 @@ export interface ListingResult {
 export const savedBy = (form: FormData): number | undefined => Number(form.get('id')) || undefined
 
 /** What was typed, and what was saved already. */
-const kept = (form: FormData, id = savedBy(form)) => ({ draft: draftOf(form), ...(id ? { id } : {}) })
+const kept = (form: FormData, id = savedBy(form)) => ({
+  draft: draftOf(form),
+  ...(id ? { id } : {}),
+  // Where scripts sent the form, it is still there.
+  ...(import.meta.env.SSR && photoOf(form) ? { photoLost: true } : {}),
+})
 
 export const brokenResult = (form: FormData, fields: FieldErrors): ListingResult => ({
   fields,

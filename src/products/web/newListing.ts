@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/session.ts'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#web/api.ts'
 import {
   addPhoto,

@@ -7,6 +7,7 @@ import {
 } from 'react-router'
 import { firstLook, reviewsOf } from '#reviews/web/reviewsOf.ts'
 import { apiOf, askEarly, attempt } from '#web/api.ts'
+import { accepted } from '#web/flash.ts'
 import type { Handle } from '#web/head.ts'
 import { addressOf, slugOf } from '../address.ts'
 
@@ -53,7 +54,7 @@ export interface AddResult {
   loginNeeded?: number
 }
 
-/** Adds the listing to the cart. */
+/** Adds the listing to the cart. Where it has gone meanwhile, whoever sent the form by scripts keeps the page. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const productId = args.params.productId ?? ''
@@ -61,8 +62,7 @@ export async function action(args: ActionFunctionArgs) {
   const { problem } = await attempt(
     apiOf(args)('POST /api/cart_items/add/:productId', { params: { productId }, body }),
   )
-  if (!problem) return { message: 'Item added to cart!', failed: false } satisfies AddResult
-  if (problem.status === 404) throw problem
+  if (!problem) return accepted(args.request, { message: 'Item added to cart!', failed: false }, 'added')
   const result: AddResult =
     problem.status === 401
       ? { message: 'Please login to add items to cart.', failed: true, loginNeeded: body.quantity }

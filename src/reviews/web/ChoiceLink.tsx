@@ -1,4 +1,5 @@
 import { Link, type LinkProps, useSearchParams } from 'react-router'
+import { withoutFlash } from '#web/flash.ts'
 
 interface ChoiceLinkProps extends Omit<LinkProps, 'to'> {
   /** Parameters to set; undefined takes one away. */
@@ -7,7 +8,7 @@ interface ChoiceLinkProps extends Omit<LinkProps, 'to'> {
 
 /** Leads to another choice among the reviews of this page, from their beginning unless it says where. */
 export function ChoiceLink({ choose, ...link }: ChoiceLinkProps) {
-  const params = new URLSearchParams(useSearchParams()[0])
+  const params = new URLSearchParams(withoutFlash(String(useSearchParams()[0])))
   for (const [name, value] of Object.entries({ cursor: undefined, review: undefined, ...choose })) {
     if (value === undefined) params.delete(name)
     else params.set(name, value)

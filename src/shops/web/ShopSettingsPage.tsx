@@ -5,11 +5,12 @@ import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { ACCEPT_PORTRAIT } from '#images/contract.ts'
 import { Problems, TextAreaField, TextField, useRules } from '#web/fields.tsx'
+import { useFlash } from '#web/flash.ts'
 import { useMessage } from '#web/messages.ts'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 import { PLACE_LENGTH, WORDS_LENGTH } from '../contract.ts'
 import { Portrait } from './Portrait.tsx'
-import { brokenShop, type loader, type SettingsResult } from './shopSettings.ts'
+import { brokenShop, DONE, type loader, type SettingsResult } from './shopSettings.ts'
 import './shop.css'
 
 /** How long what came of it is shown, milliseconds. */
@@ -18,7 +19,8 @@ const MESSAGE_MS = 5_000
 /** What makers say of themselves on their page. */
 export function Page() {
   const shop = useLoaderData<typeof loader>()
-  const result = useActionData<SettingsResult>()
+  const flash = useFlash<SettingsResult>(DONE)
+  const result = useActionData<SettingsResult>() ?? flash
   const said = useMessage(result, MESSAGE_MS)
   const busy = useNavigation().state !== 'idle'
   const { errors, form } = useRules(brokenShop, result?.fields)
@@ -65,7 +67,11 @@ export function Page() {
         <div className="portrait-field">
           {shop && <Portrait picture={shop.picture} username={shop.username} />}
           {/* Chosen anew after each picture that was kept. */}
-          <PictureField key={picture} ref={field} error={errors.image} />
+          <PictureField
+            key={picture}
+            ref={field}
+            error={errors.image ?? (result?.photoLost ? 'Please choose your picture again' : undefined)}
+          />
         </div>
         <div className="actions">
           <SubmitButton busy={busy}>Save</SubmitButton>

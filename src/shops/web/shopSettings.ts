@@ -1,10 +1,11 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
-import { keepDraft, personOrDraft } from '#accounts/web/session.ts'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { broken } from '#contract'
 import { brokenFile } from '#images/contract.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { photoOf } from '#products/web/upload.ts'
 import { apiOf, attempt, draftOf } from '#web/api.ts'
+import { accepted } from '#web/flash.ts'
 import { ShopDraft } from '../contract.ts'
 
 /** What the person says of themselves; null where the session ended while a form was refused. */
@@ -19,11 +20,19 @@ export interface SettingsResult {
   done?: string
   fields?: FieldErrors
   problems?: string[]
+  /** A picture was chosen, and has to be again. */
+  photoLost?: boolean
   /** The session has ended. */
   loginNeeded?: boolean
   /** What was typed and is not saved. */
   draft?: Record<string, string>
 }
+
+/** What the page says once it is done. */
+export const DONE = {
+  saved: { done: 'Saved' },
+  removed: { done: 'Picture removed' },
+} satisfies Record<string, SettingsResult>
 
 /** Saves words, place and, where one was chosen, the picture; or takes the picture away. */
 export async function action(args: ActionFunctionArgs) {
@@ -31,14 +40,18 @@ export async function action(args: ActionFunctionArgs) {
   keepDraft(args)
   const removing = form.get('intent') === 'remove'
   const fields = removing ? undefined : brokenShop(form)
-  if (fields) return data<SettingsResult>({ fields, draft: draftOf(form) }, 400)
-  const { answer: done, problem } = await attempt(removing ? removePicture(args) : save(args, form))
+  if (fields) return data<SettingsResult>({ fields, ...kept(form) }, 400)
+  const { problem } = await attempt(removing ? removePicture(args) : save(args, form))
   if (problem) return data(refused(form, problem), problem.status || 503)
-  return { done, ...(removing ? { draft: draftOf(form) } : {}) } satisfies SettingsResult
+  if (!removing) return accepted(args.request, { ...DONE.saved }, 'saved')
+  const result = { ...DONE.removed, draft: draftOf(form) } satisfies SettingsResult
+  // Words that are not saved yet can only come back with the answer itself.
+  const unsaved = import.meta.env.SSR && !(await isSaved(args, form))
+  return unsaved ? result : accepted(args.request, result, 'removed')
 }
 
 /** The picture first: where it is refused, nothing is saved, and everything typed can be sent again. */
-async function save(args: ActionFunctionArgs, form: FormData): Promise<string> {
+async function save(args: ActionFunctionArgs, form: FormData): Promise<void> {
   const ask = apiOf(args)
   const params = await ownShop(args)
   const image = photoOf(form)
@@ -50,11 +63,16 @@ async function save(args: ActionFunctionArgs, form: FormData): Promise<string> {
     if (problem) throw problem
   }
   await ask('PUT /api/shops/:username', { params, body: shopOf(form) })
-  return 'Saved'
 }
 
-async function removePicture(args: ActionFunctionArgs): Promise<string> {
-  return (await apiOf(args)('DELETE /api/shops/:username/picture', { params: await ownShop(args) })).message
+async function removePicture(args: ActionFunctionArgs): Promise<void> {
+  await apiOf(args)('DELETE /api/shops/:username/picture', { params: await ownShop(args) })
+}
+
+async function isSaved(args: ActionFunctionArgs, form: FormData): Promise<boolean> {
+  const typed = shopOf(form)
+  const { words, place } = await apiOf(args)('GET /api/shops/:username', { params: await ownShop(args) })
+  return words === typed.words && place === typed.place
 }
 
 const ownShop = async (args: ActionFunctionArgs) => ({
@@ -75,10 +93,16 @@ export function brokenShop(form: FormData): FieldErrors | undefined {
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
+/** What was typed. A file stays in the form where scripts sent it, and cannot come back where they did not. */
+const kept = (form: FormData) => ({
+  draft: draftOf(form),
+  ...(import.meta.env.SSR && photoOf(form) ? { photoLost: true } : {}),
+})
+
 const refused = (form: FormData, { fields, errors, status }: Problem): SettingsResult => ({
   ...(fields ? { fields } : { problems: errors }),
   loginNeeded: status === 401,
-  draft: draftOf(form),
+  ...kept(form),
 })
 
 export const handle = { title: () => 'Your shop page' }
