@@ -43,20 +43,33 @@ async function crewOf(begin: string, until: string): Promise<string[]> {
   const [said] = await Promise.all([text(child.stdout), once(child, 'exit')])
   return said
     .trim()
-    .replace(/\d{2,}/g, 'PID')
+    .replace(/(?<!pause )\d{2,}/g, 'PID')
     .split('\n')
 }
 
 const ended = 'Process PID of the shop has ended by itself (exit code 3); starting another'
 const away = 'A process of the shop does not open: away'
 
-test('what ends soon after each start is started again after growing pauses, ten times, and then no more', async () => {
-  const lines = await crewOf(`console.log(told); end(); return open`, 'times in a row')
+test('what ends soon after it has opened is started again for ever, after growing pauses', async () => {
+  const lines = await crewOf(`end(); return open`, 'pause 14')
   const pauses = lines.filter(line => line.startsWith('pause'))
-  expect(pauses).toEqual(Array.from({ length: 9 }, (_, n) => `pause ${n + 1}`))
-  expect(lines.filter(line => line === 'told')).toHaveLength(10)
-  expect(lines.filter(line => line === ended)).toHaveLength(10)
-  expect(lines.at(-1)).toBe('The processes of the shop end PID times in a row as soon as they are started')
+  expect(pauses).toEqual(Array.from({ length: 14 }, (_, n) => `pause ${n + 1}`))
+  expect(lines.filter(line => line === ended)).toHaveLength(14)
+  expect(lines.join()).not.toContain('in a row')
+}, 60_000)
+
+test('what does not open any more is tried ten times, and then no more', async () => {
+  const lines = await crewOf(
+    `console.log(told)
+    if (start > 3) throw new Error('broken')
+    end(); return open`,
+    'times in a row',
+  )
+  // Three that opened, and then ten that did not.
+  expect(lines.filter(line => line === 'told')).toHaveLength(13)
+  expect(lines.filter(line => line === ended)).toHaveLength(3)
+  expect(lines.filter(line => line.endsWith('does not open: broken'))).toHaveLength(10)
+  expect(lines.at(-1)).toBe('The processes of the shop end PID times in a row before they are open')
 }, 60_000)
 
 test('while what it needs is away, tries do not count', async () => {

@@ -7,7 +7,7 @@ import { Handing } from './handing.ts'
 const SETTLED_MS = 5_000
 /** Milliseconds before the next try, after so many in a row that did not go well: 0, 100, 200, 400 up to 10 s. */
 const growing = (tries: number) => (tries === 0 ? 0 : Math.min(50 * 2 ** tries, 10_000))
-/** So many ends in a row, each soon after its start, and no more are started. */
+/** So many in a row that do not open, and no more are started. One that opened and ends is replaced for ever. */
 const MOST_FALLS = 10
 /** Milliseconds in which all must have ended once they are told to; requests in work have less. */
 const END_MS = 10_000
@@ -34,7 +34,8 @@ class NotOpened extends Error {
 
 /**
  * Processes that share one port, each connection going to the next of them that is free (see handing.ts). One that ends by
- * itself is started again: at once, or after a pause that grows while they end soon after their start.
+ * itself is started again: at once, or after a pause that grows while they end soon after their start. What ended one that
+ * was open may come from outside, so that never closes the shop; only where they do not open, it makes no sense to go on.
  */
 export class Crew {
   readonly #log: (line: string) => void
@@ -42,7 +43,9 @@ export class Crew {
   readonly #ending = new AbortController()
   readonly #broken = Promise.withResolvers<string>()
   readonly #handing = new Handing()
-  /** Ends in a row, each soon after its start. */
+  /** Ends in a row, each soon after it had opened: the pauses grow with them. */
+  #ends = 0
+  /** In a row, those that did not open. */
   #falls = 0
 
   /**
@@ -119,13 +122,14 @@ export class Crew {
   /** Starts another in place of one that has ended, as often as it takes. */
   async #replace({ process: { pid } }: Worker, how: string, served: number): Promise<void> {
     if (this.#ending.signal.aborted) return
-    this.#falls = served < SETTLED_MS ? this.#falls + 1 : 0
+    this.#ends = served < SETTLED_MS ? this.#ends + 1 : 0
     this.#log(`Process ${pid} of the shop has ended by itself (${how}); starting another`)
-    for (let tries = this.#falls; this.#falls < MOST_FALLS; tries++) {
+    for (let tries = this.#ends; this.#falls < MOST_FALLS; tries++) {
       await sleep(this.#pause(tries), undefined, { signal: this.#ending.signal }).catch(() => {})
       if (this.#ending.signal.aborted) return
       try {
         await this.#start()
+        this.#falls = 0
         return
       } catch (error) {
         if (this.#ending.signal.aborted) return
@@ -133,9 +137,7 @@ export class Crew {
         if (!(error as NotOpened).wait) this.#falls++
       }
     }
-    this.#broken.resolve(
-      `The processes of the shop end ${MOST_FALLS} times in a row as soon as they are started`,
-    )
+    this.#broken.resolve(`The processes of the shop end ${MOST_FALLS} times in a row before they are open`)
   }
 }
 
