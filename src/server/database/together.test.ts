@@ -23,13 +23,34 @@ test('who asks later, or another database, is asked for anew', async () => {
   expect(ask).toHaveBeenCalledTimes(3)
 })
 
-test('what is not found is undefined, and a failure is everybody’s, once', async () => {
-  const ask = vi.fn(async () => new Map<string, string>())
+test('what is not found is undefined, and nobody fails because of what another asked', async () => {
+  const ask = vi.fn(async (_: Database, keys: string[]) => {
+    if (keys.includes('ben')) throw new Error('no such text')
+    return new Map(keys.filter(key => key !== 'nobody').map(key => [key, `of ${key}`]))
+  })
   const one = together(ask)
   expect(await one(here, 'nobody')).toBeUndefined()
-  ask.mockRejectedValueOnce(new Error('gone'))
+  const all = await Promise.allSettled([one(here, 'ana'), one(here, 'ben'), one(here, 'cleo')])
+  expect(all).toEqual([
+    { status: 'fulfilled', value: 'of ana' },
+    { status: 'rejected', reason: expect.objectContaining({ message: 'no such text' }) },
+    { status: 'fulfilled', value: 'of cleo' },
+  ])
+  expect(ask.mock.calls.slice(1).map(([, keys]) => keys)).toEqual([
+    ['ana', 'ben', 'cleo'],
+    ['ana'],
+    ['ben'],
+    ['cleo'],
+  ])
+})
+
+test('while the database is away, whoever shares a statement is told so, and it is not asked more often', async () => {
+  const ask = vi.fn(async () => new Map<string, string>())
+  ask.mockRejectedValueOnce(Object.assign(new Error('terminating connection'), { code: '57P01' }))
+  const one = together(ask)
   const [ana, ben] = await Promise.allSettled([one(here, 'ana'), one(here, 'ben')])
   expect([ana.status, ben.status]).toEqual(['rejected', 'rejected'])
+  expect(ask).toHaveBeenCalledTimes(1)
   expect(await one(here, 'ana')).toBeUndefined()
 })
 

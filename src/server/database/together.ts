@@ -1,12 +1,13 @@
 import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from './database.ts'
+import { type Database, isUnavailable } from './database.ts'
 
 /** A statement that takes longer is stuck, and counts no more, milliseconds. */
 const STUCK_MS = 250
 
 /**
  * Makes one statement of what many ask one by one: all who ask in the same round of the event loop share it. Whoever asks
- * alone waits for no others. A statement that fails fails for all of them.
+ * alone waits for no others. Where a shared statement fails, each is asked alone, so that nobody fails because of what
+ * another asked; not so where the database is out of reach: that is nobody's fault, and more statements would not help.
  * @param ask answers in the order in which it was asked
  * @param most so many statements are under way at a time, those that are stuck aside; who comes meanwhile shares the
  * next, as in a group commit (DeWitt and others, "Implementation techniques for main memory database systems", 1984)
@@ -17,7 +18,8 @@ export function sharing<A, V>(
 ): (db: Database, one: A) => Promise<V | undefined> {
   interface Round {
     asked: A[]
-    answers: Promise<(V | undefined)[]>
+    /** Gives the answer of whoever stands at this place among those who asked. */
+    answers: Promise<(place: number) => Promise<V | undefined> | V | undefined>
   }
   const rounds = new WeakMap<Database, Round>()
   const underWay = new Set<Promise<unknown>>()
@@ -27,6 +29,16 @@ export function sharing<A, V>(
       .finally(() => underWay.delete(gone))
     underWay.add(gone)
   }
+  /** One after the other, so that they take no more connections than they did together. */
+  const alone = (db: Database, asked: A[]) => {
+    let before: Promise<unknown> = Promise.resolve()
+    const answers = asked.map(one => {
+      const answer = before.then(() => ask(db, [one]))
+      before = answer.catch(() => {})
+      return answer
+    })
+    return async (place: number) => (await answers[place])?.[0]
+  }
   const begin = (db: Database): Round => {
     const asked: A[] = []
     const goOn = async () => {
@@ -35,7 +47,13 @@ export function sharing<A, V>(
       rounds.delete(db)
       const answers = ask(db, asked)
       if (Number.isFinite(most)) watch(answers)
-      return answers
+      return answers.then(
+        all => (place: number) => all[place],
+        error => {
+          if (asked.length === 1 || isUnavailable(error)) throw error
+          return alone(db, asked)
+        },
+      )
     }
     const round = { asked, answers: goOn() }
     rounds.set(db, round)
@@ -44,7 +62,7 @@ export function sharing<A, V>(
   return async (db, one) => {
     const { asked, answers } = rounds.get(db) ?? begin(db)
     const place = asked.push(one) - 1
-    return (await answers)[place]
+    return (await answers)(place)
   }
 }
 

@@ -96,3 +96,14 @@ test('a page that is one’s own alone is asked anew each time', async () => {
     expect([status, headers.etag]).toEqual([200, undefined])
   }
 })
+
+test('a page under a host longer than any name is not kept', async () => {
+  const asked = async (length: number) => {
+    const headers = { host: 'x'.repeat(length) }
+    await look(ben, headers)
+    await look(ben, headers)
+    return (await look(ben, headers)).headers.etag
+  }
+  expect(await asked(250)).toBeDefined()
+  expect(await asked(300)).toBeUndefined()
+})

@@ -8,6 +8,9 @@ import { requestIds, routeOf } from '../watching/requests.ts'
 /** What an answer says of itself that is the same for everybody, until something public changes. */
 export const FOR_EVERYBODY = 'public, no-cache'
 
+/** Characters of what an answer is kept under: whoever asks chooses them, and they are not counted. */
+const LONGEST_NAME = 1_000
+
 /** An answer as it left the shop, for the next who asks the same. */
 interface Ready {
   /** Names and values in turn, as they are written; without the number of the request. */
@@ -35,7 +38,8 @@ export function readyAnswers(app: FastifyInstance, room: Room): void {
     if (method !== 'GET' || headers.cookie || headers['if-none-match'] || hasBody(request)) return undefined
     const encoding = headers['accept-encoding'] ?? ''
     const encodings = `${encoding.includes('br') ? 'br' : ''} ${encoding.includes('gzip') ? 'gzip' : ''}`
-    return `ready ${hostOf(headers)} ${encodings} ${url}`
+    const name = `ready ${hostOf(headers)} ${encodings} ${url}`
+    return name.length > LONGEST_NAME ? undefined : name
   }
   /** Addresses in an answer name the host that was asked for, as a proxy may tell it, where the settings name none. */
   const hostOf = (headers: IncomingMessage['headers']): string => {

@@ -60,7 +60,11 @@ export function openTraces(env: Environment, log: (line: string) => void): Trace
   const spans = new WeakMap<FastifyRequest, { span: Span; context: Context }>()
   return {
     begin(request) {
-      const from = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
+      // Anybody can send `traceparent`, and say there that nothing is to be traced: a proxy is believed, a client is not.
+      const from =
+        request.server.config.trustProxy > 0
+          ? propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
+          : ROOT_CONTEXT
       const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol }
       const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, from)
       spans.set(request, { span, context: trace.setSpan(from, span) })
@@ -111,7 +115,7 @@ const spanOf = ({ text, began, failed }: Statement) => ({
   },
 })
 
-/** Sampling as OTEL_TRACES_SAMPLER says; without a word everything, or as whoever asks has decided. */
+/** Sampling as OTEL_TRACES_SAMPLER says; without a word everything, or as a trusted proxy has decided. */
 function samplerOf({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG }: Environment): Sampler {
   const name = OTEL_TRACES_SAMPLER?.trim() || 'parentbased_always_on'
   const given = Number(OTEL_TRACES_SAMPLER_ARG || 1)

@@ -23,7 +23,7 @@ beforeAll(async () => {
   vi.stubEnv('OTEL_SERVICE_NAME', 'the-fair')
   vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=test')
   const traces = openTraces(process.env, () => {})
-  shop = await openShop({ pages: true, traces, settings: { LOG_LEVEL: 'info' } })
+  shop = await openShop({ pages: true, traces, settings: { LOG_LEVEL: 'info', TRUST_PROXY: '1' } })
   ana = await shop.signUp('canary')
   const numbered = async (what: string, url: string, headers: Record<string, string> = {}) => {
     const answer = await ana.get(url, headers)
@@ -78,6 +78,19 @@ test('a trace that began elsewhere goes on, and is left alone where it is not wr
   expect(below(of('continued')).length).toBeGreaterThan(0)
   expect(of('not sampled')).toBeUndefined()
   expect(of('forged')).toMatchObject({ parent: '' })
+})
+
+test('without a proxy nobody decides for the shop what is traced', async () => {
+  const before = collector.spans.length
+  const traces = openTraces(process.env, () => {})
+  const open = await openShop({ traces })
+  const traceparent = `00-${FROM.trace}-${FROM.span}-00`
+  await open.visitor().get('/api/products/', { traceparent })
+  await traces.close()
+  await open.close()
+  const own = collector.spans.slice(before).filter(({ name }) => name === 'GET /api/products')
+  expect(own).toEqual([expect.objectContaining({ parent: '' })])
+  expect(own[0]?.trace).not.toBe(FROM.trace)
 })
 
 test('a failure is marked, with its SQLSTATE and without words', () => {
