@@ -23,7 +23,7 @@ const sizes = process.argv.slice(2).map(Number).filter(Number.isInteger)
 const [FIRST = 0, ...GROWN] = isQuick ? [500] : sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000]
 const SIZE = isQuick ? { reviews: 1_000, people: 250 } : { reviews: 20_000, people: 1_000 }
 /** As in production, but that one seller may bring as many photos as the measurement takes. */
-const SETTINGS = { LIMITS: 'on', LIMIT_UPLOADS: '1000000' }
+const SETTINGS = { LIMITS: 'on', LIMIT_UPLOADS: '1000000', LIMIT_CONNECTIONS: '1000000' }
 
 let failures = 0
 

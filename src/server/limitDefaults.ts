@@ -20,5 +20,7 @@ export const limitDefaults = {
   favourites: 3000,
   /** Changes by one person in an hour that everybody sees: of listings and shop pages, and what is deleted. */
   changes: 1200,
+  /** Open connections of one network at the same time, where no proxy stands in front. */
+  connections: 250,
 } as const
 export type LimitName = keyof typeof limitDefaults
