@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { countStatuses, expectRefusal, times } from '../../test/expect.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
 
@@ -183,4 +183,27 @@ test('addresses that name no picture answer 404 and show nothing of the disk', a
   for (const place of ['..', '%2e%2e', 'x', `${folder}%2f..`, '0'.repeat(32), '__proto__', '%00']) {
     expect((await ana.get(`/images/${place}/400.webp`)).status).toBe(404)
   }
+})
+
+test('a made-up name of a picture is asked of the database alone, a known one of neither', async () => {
+  const { url } = (await ana.upload(await pathFor(), photo)).body
+  const [opened, asked] = [vi.spyOn(shop.files, 'open'), vi.spyOn(shop.db, 'getExecutor')]
+  const folders = Array.from({ length: 20 }, (_, n) => n.toString(16).padStart(32, '0'))
+  const answers = await times(20, n => shop.visitor().get(`/images/${folders[n]}/400.webp`))
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(404))
+  expect(opened).not.toHaveBeenCalled()
+  expect((await shop.visitor().get(url)).status).toBe(200)
+  asked.mockClear()
+  expect((await shop.visitor().get(url)).status).toBe(200)
+  expect(asked).not.toHaveBeenCalled()
+  for (const spy of [opened, asked]) spy.mockRestore()
+})
+
+test('pictures are shown while the database is away', async () => {
+  const { url } = (await ana.upload(await pathFor(), photo)).body
+  const gone = vi.spyOn(shop.db, 'getExecutor').mockImplementation(() => {
+    throw Object.assign(new Error('terminating connection'), { code: '57P01' })
+  })
+  expect((await shop.visitor().get(url)).status).toBe(200)
+  gone.mockRestore()
 })

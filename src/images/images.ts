@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
 import { type Database, transaction } from '#server/database/database.ts'
+import { together } from '#server/database/together.ts'
 import type { Files } from '#server/files/files.ts'
 import { type Image, MAX_IMAGES, NO_PORTRAIT } from './contract.ts'
 import type { DocumentSender } from './documents.ts'
@@ -83,6 +84,12 @@ export async function add(db: Database, stored: Stored, owner: Id, productId: Id
   const { id } = await db.insertInto('images').values(values).returning('id').executeTakeFirstOrThrow()
   return imageView({ ...stored, id })
 }
+
+/** Whether a picture has this folder; all who ask at the same time share the query. */
+export const hasFolder = together(async (db, folders) => {
+  const rows = await db.selectFrom('images').select('folder').where('folder', 'in', folders).execute()
+  return new Map(rows.map(({ folder }) => [folder, true]))
+})
 
 /** Takes a picture away. @returns its folder, whose files the caller removes once that is certain */
 export async function remove(db: Database, id: Id): Promise<string> {

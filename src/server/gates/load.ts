@@ -18,7 +18,9 @@ const RETRY_AFTER = 1
 const TOLD_MS = 1_000
 
 /** Never turned away: files that cost little, and those who watch the process. */
-const ALWAYS = /^\/(assets\/|images\/|(healthz|readyz|metrics)\/?(\?|$))/
+const ALWAYS = /^\/(assets\/|(healthz|readyz|metrics)\/?(\?|$))/
+/** Nor are pictures that are known to be there, which their route tells by what they cost. */
+const MAYBE = /^\/images\//
 
 /**
  * Lets requests in while there is room, each for what it costs, until their answer is ready: one who reads it slowly
@@ -40,8 +42,8 @@ export function shedLoad(app: FastifyInstance): Room {
     room.leave(cost)
   }
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (ALWAYS.test(request.url)) return
     const cost = costOf(request)
+    if (cost === 0 || ALWAYS.test(request.url)) return
     if (await room.enter(cost, left => reply.raw.once('close', left))) {
       held.set(request, cost)
       if (reply.raw.destroyed) leave(request)
@@ -115,7 +117,8 @@ export function turnAwayEarly(app: FastifyInstance, room: Room, page: string | u
       },
     )
     return (request, response) => {
-      if (!room.isFull(leastCostOf(request)) || ALWAYS.test(request.url ?? ''))
+      const { url = '' } = request
+      if (!room.isFull(leastCostOf(request)) || ALWAYS.test(url) || MAYBE.test(url))
         return serve(request, response)
       room.turnAway()
       // Most bodies are there with the next bytes that are read.
