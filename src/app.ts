@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie'
-import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { accountRoutes } from '#accounts/routes.ts'
 import { cartRoutes } from '#cart/routes.ts'
@@ -17,6 +16,9 @@ import { Reads, type Replica } from '#server/database/replica.ts'
 import { tellSlow } from '#server/database/statements.ts'
 import type { Files } from '#server/files/files.ts'
 import type { Made } from '#server/files/made.ts'
+import { readForms } from '#server/files/upload.ts'
+import { gatherBodies } from '#server/gates/body.ts'
+import { limitConnections } from '#server/gates/connections.ts'
 import {
   endConnections,
   holdBrowsers,
@@ -45,9 +47,6 @@ import { shopRoutes } from '#shops/routes.ts'
 
 /** What never gets into the log; PostgreSQL tells in the detail of an error what stood in the row. */
 const REDACTED = ['req.headers.cookie', 'req.headers.authorization', 'err.detail', 'err.where']
-
-/** Open at the same time, most of them idle: browsers keep a few each for a while. */
-const MAX_CONNECTIONS = 4_000
 
 /** What the app stands on; main.ts starts them, tests bring their own. */
 export interface Ground {
@@ -88,7 +87,8 @@ export async function createApp({
     trustProxy: (_address, hop) => hop < config.trustProxy,
     // A whole request, a photo over a slow line included. Bodies that trickle are ended sooner: refuseSlowBodies.
     requestTimeout: 300_000,
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    // A body that nobody reads yet takes little memory, in however small pieces it comes.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, highWaterMark: 16 * 1024 },
     // A socket that neither brings nor takes a byte for this long is ended: nobody reads the answer.
     connectionTimeout: 30_000,
     bodyLimit: SMALL_BODY,
@@ -98,8 +98,6 @@ export async function createApp({
     frameworkErrors: speakForFramework,
     clientErrorHandler: speakForConnections,
   })
-  // Beyond that connections are ended unread: taking them in would leave no time to read any.
-  app.server.maxConnections = MAX_CONNECTIONS
   app
     .decorate('config', config)
     .decorate('db', db)
@@ -109,6 +107,7 @@ export async function createApp({
     .decorate('reads', new Reads(db, kept, replica))
     .decorate('loads', new Map(turnLoads))
   app.decorate('calls', new Map())
+  limitConnections(app)
 
   nameRequests(app)
   if (traces) traceRequests(app, traces, pools)
@@ -127,13 +126,14 @@ export async function createApp({
   // Where each request is written down, each goes the whole way.
   if (!traces && !tellsAll(config)) readyAnswers(app, room)
   turnAwayEarly(app, room, rendered && plainPage(rendered.assets, 503, ''))
+  gatherBodies(app)
   endConnections(app)
   limitLargeBodies(app)
   refuseOtherSites(app)
   speakForErrors(app)
   readJson(app)
   await app.register(cookie)
-  await app.register(multipart, { limits: { fileSize: MAX_FILE_BYTES, files: 1, fields: 10, parts: 11 } })
+  readForms(app, MAX_FILE_BYTES)
 
   healthRoutes(app)
   if (watched) metricsRoute(app, watched.metrics)

@@ -16,6 +16,8 @@ import {
 const owners: Record<string, string> = {
   users: 'src/accounts/',
   sessions: 'src/accounts/',
+  // A trigger on sessions writes it; the sweep forgets.
+  ended_sessions: 'src/accounts/',
   limits: 'src/server/gates/limits.ts',
   products: 'src/products/',
   // Only a trigger on the ledger writes it.

@@ -9,13 +9,13 @@ import * as accounts from './accounts.ts'
 import { refuseCommon } from './common.ts'
 import { calls, DEMO, type User } from './contract.ts'
 import { deviceOf } from './device.ts'
-import { closeCookie, setCookie, shown, signedIn, tokenOf, visitor } from './session.ts'
+import { closeCookie, setCookie, shown, signedIn, tokenOf, visitor, wasSignedIn } from './session.ts'
 import * as sessions from './sessions.ts'
 
 /** Who is there: sign up, log in, log out. */
 export function accountRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
-  app.decorate('visitor', visitor)
+  app.decorate('visitor', visitor).decorate('wasSignedIn', wasSignedIn)
   const signedUp = app.tally('signups', 'Accounts that were opened')
   const refused = app.tally('refused_logins', 'Logins with a wrong password or for no account')
 

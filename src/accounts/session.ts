@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import type { Config } from '#server/config.ts'
 import type { User } from './contract.ts'
-import { SESSION_DAYS, type Shown, shownTo, whoHas } from './sessions.ts'
+import { hasEnded, SESSION_DAYS, type Shown, shownTo, whoHas } from './sessions.ts'
 
 /** One look-up a request, however many calls a page makes. */
 const lookUps = new WeakMap<FastifyRequest, Promise<User | undefined>>()
@@ -51,6 +51,12 @@ export async function signedIn(request: FastifyRequest, message = 'Please log in
   const user = await visitor(request)
   if (!user) throw new Problem(401, message)
   return user
+}
+
+/** Whether the session that a request names has ended, and a short while ago. */
+export async function wasSignedIn(request: FastifyRequest): Promise<boolean> {
+  const token = tokenOf(request)
+  return token !== undefined && (await hasEnded(request.server.db, token))
 }
 
 /** On https the name's prefix makes browsers refuse the cookie from any other host or path. */

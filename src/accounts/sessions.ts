@@ -12,6 +12,8 @@ export const userColumns = ['users.id', 'username', 'email', 'first_name', 'last
 export const SESSION_DAYS = 30
 /** Sessions that are shown. Nobody has more, unless somebody plays with the login. */
 const SHOWN = 100
+/** From then on it is remembered that a session has ended. */
+const LATELY = sql<Date>`now() - interval '1 day'`
 
 /** Only its SHA-256 is in the database: a dump of it lets nobody in. */
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
@@ -170,7 +172,21 @@ export async function endDemoSessions(db: Database): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', 'in', demo).execute()
 }
 
-/** Removes sessions that have ended. */
+const ended = together(async (db, hashes) => {
+  const asked = sql`any(${hashes.map(hash => Buffer.from(hash, 'hex'))}::bytea[])`
+  const { rows } = await sql<{ hash: string }>`
+    select encode(token_hash, 'hex') as hash from ended_sessions where token_hash = ${asked} and ended_at > ${LATELY}
+    union select encode(token_hash, 'hex') from sessions where token_hash = ${asked}
+  `.execute(db)
+  return byHash(rows)
+})
+
+/** Whether a token opened a session until at most a day ago. */
+export const hasEnded = async (db: Database, token: string): Promise<boolean> =>
+  (await ended(db, hashOf(token).toString('hex'))) !== undefined
+
+/** Removes sessions that are over, and forgets after a day that they were. */
 export async function sweepSessions(db: Database): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
+  await db.deleteFrom('ended_sessions').where('ended_at', '<=', LATELY).execute()
 }

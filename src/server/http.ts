@@ -7,7 +7,7 @@ import type { Database } from './database/database.ts'
 import type { Reads } from './database/replica.ts'
 import type { Files } from './files/files.ts'
 import type { Made } from './files/made.ts'
-import { type Early, receiveFile, type Upload } from './files/upload.ts'
+import { type Early, Form, receiveFile, type Upload } from './files/upload.ts'
 import { changedForPerson, forEverybody, forPerson } from './kept/changes.ts'
 import type { Kept, Part } from './kept/kept.ts'
 import { FOR_EVERYBODY } from './kept/ready.ts'
@@ -21,9 +21,11 @@ declare module 'fastify' {
     errors?: Call['errors']
     /** Who may send more than a small body here. */
     large?: (request: FastifyRequest) => boolean
-    /** Whose such a body is, asked before any of it is read; undefined for somebody unknown, or throws. */
+    /** Whose such a body is, asked before it is read; undefined for somebody unknown, or throws. */
     sender?: (request: FastifyRequest) => Promise<{ id: Id } | undefined>
-    /** How many small requests this one costs as much as; 1 unless told. */
+    /** Without a sender: whether it comes from a session that ended a short while ago. */
+    lately?: (request: FastifyRequest) => Promise<boolean>
+    /** How many small requests this one costs as much as; 1 unless told, 0: it is never turned away. */
     cost?: (request: FastifyRequest) => number
   }
   interface FastifyInstance {
@@ -40,6 +42,8 @@ declare module 'fastify' {
     calls: Map<string, ServedCall>
     /** The person a request comes from, undefined for a visitor. */
     visitor: (request: FastifyRequest) => Promise<{ id: Id } | undefined>
+    /** Whether the session a request names has ended, and a short while ago. */
+    wasSignedIn: (request: FastifyRequest) => Promise<boolean>
   }
 }
 
@@ -155,7 +159,7 @@ function invalid(issues: readonly { path: readonly PropertyKey[]; message: strin
 
 /** The parsed body. Forms with files are understood by calls that take a file, and only there. @throws Problem 415 */
 function receiveJson(request: FastifyRequest): unknown {
-  if (request.isMultipart()) throw new Problem(415, NOT_JSON)
+  if (request.body instanceof Form) throw new Problem(415, NOT_JSON)
   return request.body
 }
 

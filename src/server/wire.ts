@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { originOf } from './address.ts'
 import type { RawInput } from './http.ts'
+import { mimeOf } from './pages/forms.ts'
 
 /** Paths and queries hold strings, files are bytes: what HTTP would have made of them. */
 export async function asOnTheWire({ params, query, body }: RawInput): Promise<RawInput> {
@@ -20,7 +21,7 @@ export async function asOnTheWire({ params, query, body }: RawInput): Promise<Ra
 export function webRequest(request: FastifyRequest, asGet: boolean): Request {
   const url = new URL(request.url.replace(/^\/+/, '/'), originOf(request))
   const method = asGet || request.method === 'HEAD' ? 'GET' : request.method
-  const type = request.headers['content-type']
+  const type = mimeOf(request.headers['content-type'] ?? '')?.toString()
   const hasBody = method !== 'GET' && Buffer.isBuffer(request.body)
   return new Request(url, {
     method,

@@ -26,6 +26,11 @@ export interface CatalogueTable {
   stems: string
 }
 
+export interface EndedSessionsTable {
+  token_hash: Buffer
+  ended_at: Generated<Date>
+}
+
 export interface FavouritesTable {
   user_id: number
   product_id: number
@@ -158,6 +163,7 @@ export interface Schema {
   cart_lines: CartLinesTable
   carts: CartsTable
   catalogue: CatalogueTable
+  ended_sessions: EndedSessionsTable
   favourites: FavouritesTable
   images: ImagesTable
   limits: LimitsTable

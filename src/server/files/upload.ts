@@ -1,4 +1,7 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
 import { FILE_TOO_LARGE } from '../problems.ts'
@@ -17,43 +20,81 @@ export interface Early {
 }
 
 const BEGINNING = 32 * 1024
+const LIMITS = { files: 1, fields: 10, parts: 11 }
+
+/** A form with a file that is still on its way. */
+export class Form {
+  readonly body: Readable
+  readonly #headers: IncomingHttpHeaders
+  readonly #fileSize: number
+
+  constructor(body: Readable, headers: IncomingHttpHeaders, fileSize: number) {
+    this.body = body
+    this.#headers = headers
+    this.#fileSize = fileSize
+  }
+
+  /** @throws Error where the headers name no boundary */
+  parser() {
+    return new Busboy({
+      headers: this.#headers as BusboyHeaders,
+      limits: { ...LIMITS, fileSize: this.#fileSize },
+    })
+  }
+}
+
+/** Leaves forms with files to the calls that take one. @param fileSize bytes of the largest file */
+export function readForms(app: FastifyInstance, fileSize: number): void {
+  app.addContentTypeParser('multipart/form-data', ({ headers }, body, done) =>
+    done(null, new Form(body, headers, fileSize)),
+  )
+}
 
 /**
  * Reads the one file of a multipart body into memory, counting its bytes. What is refused by its beginning is answered
  * while the rest still arrives, and is read no further.
  * @throws Problem 400, 413 or 415, or what `look` throws
  */
-export async function receiveFile(request: FastifyRequest, look?: Early['look']): Promise<Upload> {
-  if (!request.isMultipart())
+export async function receiveFile({ body: form }: FastifyRequest, look?: Early['look']): Promise<Upload> {
+  if (!(form instanceof Form))
     throw new Problem(415, 'Send the file as multipart/form-data in the field image')
-  const part = await request.file().catch(damaged)
-  if (part?.fieldname !== 'image') {
-    part?.file.resume()
-    throw new Problem(400, 'Photo or video is required')
-  }
-  const parts: Buffer[] = []
-  let size = 0
-  let looked = look === undefined
+  const { promise, resolve, reject } = Promise.withResolvers<Upload>()
+  const refuse = (status: number, message: string) => reject(new Problem(status, message))
+  const refuseDamaged = (cause: unknown) =>
+    reject(new Problem(400, 'The form is damaged or incomplete; please send it again', { cause }))
+  const refuseEmpty = () => refuse(400, 'Photo or video is required')
   try {
-    for await (const bytes of part.file as AsyncIterable<Buffer>) {
-      parts.push(bytes)
-      size += bytes.length
-      if (looked || size < BEGINNING) continue
-      looked = true
-      look?.(Buffer.concat(parts))
-    }
+    const parser = form.parser()
+    parser
+      .on('file', (name, file) => {
+        file.on('error', refuseDamaged).on('limit', () => refuse(413, FILE_TOO_LARGE))
+        if (name !== 'image') return refuseEmpty()
+        // The form may be over before the last of the file is read.
+        parser.off('finish', refuseEmpty)
+        readFile(file, look).then(resolve, reject)
+      })
+      .on('fieldsLimit', () => refuse(413, 'The form has too many fields'))
+      .on('partsLimit', () => refuse(413, 'The form has too many parts'))
+      .on('error', refuseDamaged)
+      .on('finish', refuseEmpty)
+    form.body.on('error', refuseDamaged).pipe(parser)
   } catch (error) {
-    // What is still on its way is let past, so that its sender reads the answer.
-    request.raw.unpipe().resume()
-    damaged(error as Error)
+    refuseDamaged(error)
   }
-  if (part.file.truncated) throw new Problem(413, FILE_TOO_LARGE)
-  return { image: Buffer.concat(parts) }
+  // What is still on its way is let past, so that its sender reads the answer.
+  return promise.finally(() => form.body.unpipe().resume())
 }
 
-/** What the multipart parser throws without a status is the sender's: no boundary, or a form that ends midway. */
-function damaged(error: Error & { statusCode?: number }): never {
-  throw error.statusCode || error instanceof Problem
-    ? error
-    : new Problem(400, 'The form is damaged or incomplete; please send it again', { cause: error })
+async function readFile(file: Readable, look?: Early['look']): Promise<Upload> {
+  const blocks: Buffer[] = []
+  let size = 0
+  let looked = look === undefined
+  for await (const block of file as AsyncIterable<Buffer>) {
+    blocks.push(block)
+    size += block.length
+    if (looked || size < BEGINNING) continue
+    looked = true
+    look?.(Buffer.concat(blocks))
+  }
+  return { image: Buffer.concat(blocks) }
 }

@@ -62,11 +62,13 @@ export const SMALL_BODY = 64 * 1024
 const MAX_LARGE = 8
 /** In each process at the least: two for one person, and one for others. */
 const LEAST_LARGE = 3
-/** Beside those in each process, for forms whose session has ended: what was typed comes back. */
-const UNKNOWN_LARGE = 1
+/** Beside those in each process, for forms whose session ended a short while ago: what was typed comes back. */
+const ENDED_LARGE = 1
+/** Senders of whom it is asked at the same time who they are: meanwhile the beginning of a body lies in memory. */
+const MAX_ASKED = 8
 
 interface Sender {
-  /** Undefined for somebody unknown. */
+  /** Undefined for somebody whose session has ended. */
   person: Id | undefined
   address: string
 }
@@ -89,23 +91,36 @@ export function limitLargeBodies(app: FastifyInstance): void {
     load.refused++
     throw problem
   }
-  // Before any of the body is read, and once it is known whose cookies came along.
+  let asked = 0
+  /** Who sends a large body; 'unknown' where the cookie is made up. */
+  const senderOf = async (request: FastifyRequest): Promise<Id | 'ended' | 'unknown'> => {
+    const { large, sender, lately } = request.routeOptions.config
+    if (!large?.(request)) return 'unknown'
+    if (asked >= MAX_ASKED) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
+    asked++
+    try {
+      return (await sender?.(request))?.id ?? ((await lately?.(request)) ? 'ended' : 'unknown')
+    } finally {
+      asked--
+    }
+  }
+  // Before any of the body is kept, and once it is known whose cookies came along.
   app.addHook('preParsing', async (request, reply) => {
-    const { large, sender } = request.routeOptions.config
+    const { large } = request.routeOptions.config
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
     if (!large || (encoding === undefined && Number(length ?? 0) <= SMALL_BODY)) return
-    if (!large(request)) {
+    const from = await senderOf(request)
+    if (from === 'unknown') {
       reply.header('connection', 'close')
       throw new Problem(413, 'The request is too large')
     }
-    // Looked up before there is a place for it: anybody can make up a cookie.
-    const person = (await sender?.(request))?.id
+    const person = from === 'ended' ? undefined : from
     // Whoever has gone meanwhile would never leave.
     if (reply.raw.destroyed) return
     const address = networkOf(request.ip)
     const known = places(other => other.person !== undefined)
     if (person === undefined) {
-      if (held.size - known >= UNKNOWN_LARGE) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
+      if (held.size - known >= ENDED_LARGE) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
     } else {
       const same = places(other => other.person === person)
       const beside = places(other => other.person !== undefined && other.address === address)

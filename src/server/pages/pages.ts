@@ -5,6 +5,7 @@ import type { Problem } from '#problem'
 import { sendPersonal, sendPublic } from '../kept/keptPages.ts'
 import { asProblem, errorBody, note } from '../problems.ts'
 import { serveAssets } from './assets.ts'
+import { refuseCostly } from './forms.ts'
 import { plainPage } from './plain.ts'
 import type { Pages, Rendered } from './renderer.ts'
 import { Asking, render } from './rendering.ts'
@@ -15,6 +16,8 @@ const compressGzip = promisify(gzip)
 const FORM_LIMIT = 11 * 1024 * 1024
 /** Characters of an address whose page may be kept. */
 const LONGEST_KEPT = 300
+/** Characters of a host's name and its port whose pages may be kept: no name is longer (RFC 1035, 2.3.4). */
+const LONGEST_HOST = 255
 /** Pages shorter than this are sent as they are, characters. */
 const WORTH_COMPRESSING = 1_000
 
@@ -31,7 +34,10 @@ export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<vo
       })
     }
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+      refuseCostly(request.headers['content-type'] ?? '', body)
+      return body
+    })
     scope.setErrorHandler((error, request, reply) => refuse(pages, request, reply, asProblem(error)))
     scope.route({
       method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -48,7 +54,7 @@ export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<vo
         method: 'POST',
         url,
         bodyLimit: FORM_LIMIT,
-        config: { large: mayBringPhoto, sender: scope.visitor, cost: costOf },
+        config: { large: mayBringPhoto, sender: scope.visitor, lately: scope.wasSignedIn, cost: costOf },
         handler: (request, reply) => sendFresh(pages, request, reply),
       })
     }
@@ -60,8 +66,8 @@ const mayBringPhoto = (request: FastifyRequest) =>
   /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '') &&
   /(?:^|;\s*)(?:__Host-)?session=/.test(request.headers.cookie ?? '')
 
-const isLook = ({ method, url }: FastifyRequest) =>
-  (method === 'GET' || method === 'HEAD') && url.length < LONGEST_KEPT
+const isLook = ({ method, url, host }: FastifyRequest) =>
+  (method === 'GET' || method === 'HEAD') && url.length < LONGEST_KEPT && host.length <= LONGEST_HOST
 
 /** A visitor without any cookie sees what every such visitor sees. */
 const isForEverybody = (request: FastifyRequest) => isLook(request) && !request.headers.cookie

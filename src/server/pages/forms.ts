@@ -1,0 +1,48 @@
+import { MIMEType } from 'node:util'
+import { Problem } from '#problem'
+
+/** Parts of a form with files, and fields of one without. The longest form of the shop has a dozen. */
+const MOST_PARTS = 100
+const MOST_FIELDS = 1_000
+/** Bytes of the headers of a part. */
+const LONGEST_HEAD = 8 * 1024
+
+/**
+ * Refuses forms that would take long to parse: many small parts, or parts with endless headers, in one go and for seconds.
+ * To count them takes a few milliseconds.
+ * @throws Problem 413
+ */
+export function refuseCostly(contentType: string, body: Buffer): void {
+  const type = mimeOf(contentType)
+  if (type?.essence === 'application/x-www-form-urlencoded') {
+    if (countUpTo(MOST_FIELDS, body, '&') === MOST_FIELDS) throw tooMany('fields')
+    return
+  }
+  const boundary = type?.params.get('boundary')
+  if (!boundary) return
+  const delimiter = Buffer.from(`--${boundary}`)
+  let parts = 0
+  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length)) {
+    if (++parts > MOST_PARTS) throw tooMany('parts')
+    const head = body.subarray(at, at + delimiter.length + LONGEST_HEAD)
+    if (head.length === delimiter.length + LONGEST_HEAD && !head.includes('\r\n\r\n'))
+      throw new Problem(413, 'A part of the form has headers that are too long')
+  }
+}
+
+const tooMany = (what: string) => new Problem(413, `The form has too many ${what}`)
+
+function countUpTo(most: number, body: Buffer, text: string): number {
+  let found = 0
+  for (let at = body.indexOf(text); at >= 0 && found < most; at = body.indexOf(text, at + 1)) found++
+  return found
+}
+
+/** A content type; undefined for what is none. What parses the form is given this one, so that both mean the same parts. */
+export function mimeOf(contentType: string): MIMEType | undefined {
+  try {
+    return new MIMEType(contentType)
+  } catch {
+    return undefined
+  }
+}
