@@ -22,11 +22,11 @@ import { limitConnections } from '#server/gates/connections.ts'
 import {
   endConnections,
   holdBrowsers,
-  limitLargeBodies,
   refuseOtherSites,
   refuseSlowBodies,
   SMALL_BODY,
 } from '#server/gates/gates.ts'
+import { limitLargeBodies } from '#server/gates/large.ts'
 import { shedLoad, turnAwayEarly } from '#server/gates/load.ts'
 import { turnLoads } from '#server/gates/turns.ts'
 import { healthRoutes } from '#server/health.ts'
