@@ -51,6 +51,8 @@ test('the sitemap leads to the shop, its categories, every listing and maker, an
     const { body } = await shop.visitor().get(path)
     expect(body).toContain(`<link rel="canonical" href="${AT}${path}">`)
     expect(body).not.toContain('noindex')
+    // A page with a heading and nothing else is for whoever knows its address.
+    expect(body).not.toMatch(/href="[^"]*\/reviews["/?#]/)
   }
 })
 

@@ -125,7 +125,7 @@ const Counts = z.extend(Counted, {
 export type Counts = z.infer<typeof Counts>
 
 const Suggestions = z.object({
-  listings: z.array(z.object({ id: Id, name: z.string() })),
+  listings: z.array(z.object({ id: Id, name: z.string(), price: Money, image: z.nullable(Image) })),
   /** Usernames. */
   makers: z.array(z.string()),
   categories: z.array(z.enum(CATEGORIES)),

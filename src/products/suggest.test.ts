@@ -23,7 +23,10 @@ test('suggestions name pieces, makers and categories', async () => {
   const suggested = async (q: string) =>
     (await visitor.get(`/api/products/suggestions?q=${encodeURIComponent(q)}`)).body
   expect(await suggested('sca')).toMatchObject({
-    listings: [{ id: expect.any(Number), name: 'Blue-Green Scarf' }, { name: 'Earrings' }],
+    listings: [
+      { id: expect.any(Number), name: 'Blue-Green Scarf', price: 24.5, image: null },
+      { name: 'Earrings' },
+    ],
     makers: [],
     categories: [],
   })

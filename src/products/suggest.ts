@@ -23,7 +23,7 @@ export async function suggest(db: Database, typed: string): Promise<Suggestions>
   // From the beginning of any of its words on.
   const begins = (category: string) => ` ${category.toLowerCase()}`.includes(` ${start}`)
   return {
-    listings: products.map(({ id, name }) => ({ id, name })),
+    listings: products.map(({ id, name, price, images }) => ({ id, name, price, image: images[0] ?? null })),
     makers,
     categories: CATEGORIES.filter(begins),
   }

@@ -37,7 +37,7 @@ export function Layout({ header, note }: { header: ReactNode; note: ReactNode })
  * the focus is where the dialog was opened, and after another choice from a list at that list.
  */
 function useArrival() {
-  const { pathname, search, state } = useLocation()
+  const { pathname, search, hash, state } = useLocation()
   const matches = useMatches()
   const main = useRef<HTMLElement>(null)
   const last = useRef({ pathname, search, isDialog: false })
@@ -53,12 +53,14 @@ function useArrival() {
     const isHere = left.pathname === pathname
     // A dialog takes the focus itself.
     if ((isHere && left.search === search) || state?.dialog || document.querySelector('dialog[open]')) return
+    // So does a field that the address names.
+    if (hash !== '' && document.activeElement?.id === hash.slice(1)) return
     // The browser has given it back, or what was pressed is still there.
     if ((isHere || left.isDialog) && document.activeElement !== document.body) return
     const find = (selector: string) => main.current?.querySelector<HTMLElement>(selector)
     const place = isHere ? find('.results') : left.isDialog && find(opening(left.pathname))
     ;(place || main.current)?.focus({ preventScroll: true })
-  }, [pathname, search, state])
+  }, [pathname, search, hash, state])
   return main
 }
 

@@ -41,14 +41,15 @@ export const PersonIcon = () => (
 )
 
 /** One of five. */
-export const StarIcon = ({ filled }: { filled: boolean }) => (
+export const StarIcon = ({ filled }: { filled: boolean | 'half' }) => (
   <svg
-    className={filled ? 'star' : 'star hollow'}
+    className={filled === true ? 'star' : 'star hollow'}
     viewBox="0 0 24 24"
     width="1.125rem"
     height="1.125rem"
     aria-hidden="true"
   >
     <path d="M12 2.5l2.9 6.1 6.6.8-4.9 4.6 1.3 6.6L12 17.3l-5.9 3.3 1.3-6.6L2.5 9.4l6.6-.8z" />
+    {filled === 'half' && <path className="half" d="M12 2.5v14.8l-5.9 3.3 1.3-6.6L2.5 9.4l6.6-.8z" />}
   </svg>
 )

@@ -1,18 +1,22 @@
 import { Link, useLocation } from 'react-router'
 import { Empty } from '#web/Empty.tsx'
-import type { Browsed } from './browse.ts'
+import type { Browsed, Query } from './browse.ts'
 
-const LOOSER = {
-  words: 'other words',
-  category: 'all categories',
-  price: 'any price',
-  stock: 'sold out ones too',
-  rating: 'any rating',
-  filters: 'your words alone',
+/** What is shown without one of the filters. */
+function looser(without: Browsed['loosened'][number]['without'], { q, ...others }: Query): string {
+  const isAlone = !['category', 'min', 'max', 'in_stock', 'rating'].some(name => name in others)
+  return {
+    words: isAlone ? 'Everything' : `Without “${q}”`,
+    category: 'In all categories',
+    price: 'At any price',
+    stock: 'With sold-out pieces',
+    rating: 'With any rating',
+    filters: `“${q}” without filters`,
+  }[without]
 }
 
 /** Nothing fits: what to loosen, with what there would be then. */
-export function NoMatch({ found: { loosened } }: { found: Browsed }) {
+export function NoMatch({ found: { loosened, query } }: { found: Browsed }) {
   const { pathname } = useLocation()
   return (
     <Empty drawing="wool" text="No items match">
@@ -22,7 +26,7 @@ export function NoMatch({ found: { loosened } }: { found: Browsed }) {
             <li key={without}>
               <Link
                 to={address}
-              >{`With ${LOOSER[without]}: ${count === 1 ? '1 piece' : `${count}${more ? '+' : ''} pieces`}`}</Link>
+              >{`${looser(without, query)}: ${count === 1 ? '1 piece' : `${count}${more ? '+' : ''} pieces`}`}</Link>
             </li>
           ))}
         </ul>

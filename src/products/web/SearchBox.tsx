@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { Form, Link, useSearchParams } from 'react-router'
+import { Form, Link, useLocation, useSearchParams } from 'react-router'
 import { Icon } from '#web/icons.tsx'
 import { dispensable } from '#web/later.ts'
 import { QUERY_LENGTH } from '../finding.ts'
@@ -19,6 +19,11 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
   useEffect(() => {
     if (document.activeElement === input.current) setUsed(true)
   }, [])
+  const { hash, key } = useLocation()
+  // The browser does so itself where it loads the page.
+  useEffect(() => {
+    if (key && hash === `#${input.current?.id}`) input.current?.focus()
+  }, [hash, key])
   return (
     <search className={`search in-${place}`}>
       <Form action="/search">
@@ -51,11 +56,21 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
   )
 }
 
-/** The way there where the header has no room for the field. */
-export const ToSearch = () => (
-  <Link className="icon-button to-search" to="/search" aria-label="Search">
-    <SearchIcon />
-  </Link>
-)
+/** The way to the field where the header has no room for it. What was searched for is still asked for there. */
+export function ToSearch() {
+  const { pathname } = useLocation()
+  const [asked] = useSearchParams()
+  const kept = [...asked].filter(([name]) => name === 'q' || (pathname === '/search' && name !== 'cursor'))
+  const search = new URLSearchParams(kept).toString()
+  return (
+    <Link
+      className="icon-button to-search"
+      to={{ pathname: '/search', search, hash: 'search-page' }}
+      aria-label="Search"
+    >
+      <SearchIcon />
+    </Link>
+  )
+}
 
 const SearchIcon = () => <Icon d="M16 10.5a5.5 5.5 0 1 1-11 0 5.5 5.5 0 0 1 11 0zM14.5 14.5 20 20" />

@@ -2,6 +2,8 @@ import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { askOverFetch, attempt } from '#web/api.ts'
 import { categoryAddress } from '../categories.ts'
+import { Photo, type Picture } from './Photo.tsx'
+import { dollars } from './price.ts'
 
 /** How long nobody types before suggestions are asked for, milliseconds. */
 const PAUSE = 150
@@ -11,6 +13,8 @@ interface Suggestion {
   kind?: 'Maker' | 'Category'
   name: string
   address: string
+  /** Of a listing. */
+  piece?: { price: number; image: Picture | null }
 }
 
 /** What could be meant, below the field that it listens to: a combobox, as the ARIA Authoring Practices describe it. */
@@ -94,8 +98,13 @@ export function Suggestions({ input }: { input: RefObject<HTMLInputElement | nul
             tabIndex={-1}
             onClick={() => choose(suggestion)}
           >
-            <span dir="auto">{suggestion.name}</span>
-            {suggestion.kind && <span className="kind">{suggestion.kind}</span>}
+            {suggestion.piece && <Thumbnail image={suggestion.piece.image} />}
+            <span className="name" dir="auto">
+              {suggestion.name}
+            </span>
+            <span className="kind">
+              {suggestion.piece ? dollars(suggestion.piece.price) : suggestion.kind}
+            </span>
           </div>
         ))}
       </div>
@@ -105,6 +114,11 @@ export function Suggestions({ input }: { input: RefObject<HTMLInputElement | nul
     </>
   )
 }
+
+/** The same room for each piece, with a picture or without. */
+const Thumbnail = ({ image }: { image: Picture | null }) => (
+  <span className="thumbnail">{image?.width && <Photo image={image} name="" sizes="3rem" silent />}</span>
+)
 
 const numberOf = (count: number): string => {
   if (count === 0) return 'No suggestions'
@@ -129,7 +143,7 @@ async function suggestionsFor(typed: string): Promise<Suggestion[]> {
       name,
       address: `/shops/${encodeURIComponent(name)}`,
     })),
-    ...answer.listings.map(({ id, name }) => ({ name, address: `/products/${id}` })),
+    ...answer.listings.map(({ id, name, ...piece }) => ({ name, address: `/products/${id}`, piece })),
   ]
 }
 

@@ -1,6 +1,8 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { type Ask, apiOf, attempt } from '#web/api.ts'
+import { CATEGORIES } from '../categories.ts'
 import type { Counts, FoundPage } from '../contract.ts'
+import { SORTS } from '../finding.ts'
 import { PAGE_SIZE } from './pageSize.ts'
 
 /** What narrows a list. */
@@ -36,14 +38,15 @@ const nothing = {
 
 /**
  * The listings that an address asks for. `fixed` is what the page stands for and no parameter changes.
- * @throws a redirect to the one address of what a form asks for: without its empty fields
+ * @throws a redirect to the one address of what a form asks for: without its empty fields, and without choices that none of
+ * our forms offers
  */
 export async function browse(
   args: LoaderFunctionArgs,
   fixed: { category?: string; seller?: string } = {},
 ): Promise<Browsed> {
   const { pathname, searchParams } = new URL(args.request.url)
-  const full = [...searchParams].filter(([, value]) => value.trim() !== '')
+  const full = [...searchParams].filter(([name, value]) => value.trim() !== '' && isOffered(name, value))
   if (full.length < searchParams.size) throw redirect(addressOf(pathname, Object.fromEntries(full)))
   const query: Query = Object.fromEntries(
     PARAMETERS.flatMap(name => (searchParams.has(name) ? [[name, searchParams.get(name)]] : [])),
@@ -56,7 +59,10 @@ export async function browse(
   ])
   const problem = list.problem ?? counted.problem
   if (problem && problem.status !== 400) throw problem
-  if (!list.answer || !counted.answer) return { ...nothing, query, refused: problem?.message ?? '' }
+  if (!list.answer || !counted.answer) {
+    const refused = cursor !== undefined && counted.answer ? NO_SUCH_PART : (problem?.message ?? '')
+    return { ...nothing, query, refused }
+  }
   const empty = list.answer.products.length === 0 && cursor === undefined
   return {
     page: list.answer,
@@ -65,6 +71,18 @@ export async function browse(
     loosened: empty ? await loosen(ask, pathname, query, fixed) : [],
   }
 }
+
+const NO_SUCH_PART = 'This part of the list cannot be found. Press Show to see its beginning.'
+
+/** What can be chosen where there is a choice. */
+const OFFERED: Record<string, readonly string[]> = {
+  sort: SORTS,
+  category: CATEGORIES,
+  rating: ['1', '2', '3', '4', '5'],
+  in_stock: ['true', 'false'],
+}
+const isOffered = (name: string, value: string) =>
+  !Object.hasOwn(OFFERED, name) || OFFERED[name]?.includes(value)
 
 const PARTS: Record<Loosened['without'], (typeof FILTERS)[number][]> = {
   words: ['q'],

@@ -21,7 +21,7 @@ export function RatingSummary({ counts, chosen }: RatingSummaryProps) {
     <div className="rating">
       <p className="rating-average">
         <strong>{average.toFixed(1)}</strong>
-        <Stars stars={Math.round(average)} />
+        <Stars stars={average} />
         <span>{total === 1 ? '1 review' : `${total} reviews`}</span>
       </p>
       <ul className="histogram">
