@@ -22,10 +22,10 @@ const SYNONYMS: Record<string, string> = {
   housewarming: 'home',
 
   // Of what it is.
-  'pottery ceramic ceramics crockery earthenware clay': 'pottery ceramic stoneware porcelain terracotta clay',
+  'pottery ceramic ceramics crockery earthenware': 'pottery ceramic stoneware porcelain terracotta clay',
   'wood wooden timber': 'wood wooden walnut oak birch maple beech cherry lime',
   'metal metalwork': 'metal silver brass copper',
-  'wool woolen woollen woolly knit knitted knitting': 'wool knitted knit',
+  'woolen woollen woolly knit knitted knitting': 'wool knitted knit',
   'knitwear knits': 'knitted scarf cowl beanie mitten shawl',
   'textile textiles fabric': 'linen cotton wool felt woven',
 
@@ -37,12 +37,12 @@ const SYNONYMS: Record<string, string> = {
   'purse billfold': 'purse wallet',
   'jewellery jewelry jewel jewels': 'jewelry',
   'clothes clothing apparel garment': 'clothing',
-  'candleholder chandelier lamp light lantern': 'lantern candlestick lamp',
+  'candleholder chandelier lamp light': 'lantern candlestick lamp',
   'pitcher carafe ewer': 'pitcher jug',
-  'dish plate': 'dish plate',
+  dish: 'dish plate',
   'picture painting poster drawing': 'picture painting print watercolour',
   'watercolor watercolour aquarelle': 'watercolour',
-  'sculpture statue figure figurine': 'sculpture totem figure',
+  'statue figure figurine': 'sculpture totem figure',
   'game games': 'game solitaire skittles puzzle top',
   'toy plaything': 'toys',
   'tapestry rug': 'weaving woven',
