@@ -3,6 +3,9 @@ import { expect, onTestFinished } from 'vitest'
 import type { Person, TestShop } from '../test/shop.ts'
 import { launch } from './chromium.ts'
 
+/** How long what a page comes to say may take, ms, also on a machine that is busy with other things. */
+export const PATIENCE = 30_000
+
 /** One for all files of a worker, with which it ends. */
 let launched: Promise<Browser> | undefined
 
@@ -32,7 +35,7 @@ export async function openPage(shop: TestShop, options: PageOptions = {}): Promi
     reducedMotion: 'reduce',
   }
   const context = await (await launched).newContext(settings)
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(PATIENCE)
   if (signedInAs) await context.addCookies([cookieOf(signedInAs, shop.address)])
   const page = await context.newPage()
   // Someone listens from the start, so that the browser never shows a file dialog of its own.

@@ -6,6 +6,9 @@ import { openShop, type Person, type TestShop } from '../test/shop.ts'
 import { expectOpen, expectRoom } from './looks.ts'
 import { picture, type Visit, visit } from './steps.ts'
 
+const BUSY_PAGE =
+  'The shop is busy or being restarted. Nothing you did is lost. Please try again in a moment.'
+
 let shop: TestShop
 let person: Person
 let mug = 0
@@ -44,7 +47,8 @@ test('a page that cannot come offers another try', async () => {
   const { there, during } = await opened('/')
   await during('**/api/cart_items/**', async () => {
     await there.openCart()
-    await there.heading('The shop is busy or being restarted')
+    await there.heading('Unexpected Application Error!')
+    await there.sees(BUSY_PAGE)
     await expectOpen(there.page)
     await expectRoom(there.page)
   })
@@ -64,7 +68,8 @@ test('who is turned away sees a page like any other, and may try again', async (
     expect((await there.page.goto('/orders/view'))?.status()).toBe(503)
     return held
   })
-  await there.heading('The shop is busy or being restarted')
+  await there.heading('Unexpected Application Error!')
+  await there.sees(BUSY_PAGE)
   await expectOpen(there.page)
   await expectRoom(there.page)
   await Promise.all(held)

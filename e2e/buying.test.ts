@@ -61,6 +61,8 @@ everyWay(mode => {
     await there.arrives('/cart')
     await there.heading('Shopping Cart')
     await there.press('button', 'Proceed to checkout')
+    await there.asked('Review Your Order')
+    await there.page.evaluate(() => Object.assign(window, { sameDocument: true }))
     await there.press('button', 'Yes (place order)')
 
     await there.arrives('/orders/view')
@@ -69,6 +71,8 @@ everyWay(mode => {
     await there.sees('$24.50')
     await there.sees('Quantity: 3')
     await there.sees('Product Not Shipped Yet')
+    // A dialog of the page before is gone with its document.
+    expect(await there.page.evaluate(() => 'sameDocument' in window)).toBe(false)
     expect(await there.page.getByRole('dialog').count()).toBe(0)
     expect(await shop.stockOf(mug.id)).toBe(37)
     await there.go('/cart')

@@ -12,19 +12,22 @@ const flags = [
   '--disable-sync',
   '--no-first-run',
 ]
+/** Where the npm package brings none that would run: the machine's own. */
 const installed = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/opt/google/chrome/chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
 ]
+const isPackaged = process.platform === 'linux' && process.arch === 'x64'
 
-/** Starts Chromium: CHROMIUM_PATH, the machine's own, or the one inside an npm package. With more flags if told. */
+/**
+ * Starts Chromium: CHROMIUM_PATH, or the one inside an npm package with the fonts in it, so that pages are as large on one
+ * machine as on another. With more flags if told.
+ */
 export async function launch(...more: string[]): Promise<Browser> {
   const args = [...flags, ...more]
-  const own = process.env.CHROMIUM_PATH ?? installed.find(path => existsSync(path))
+  const own = process.env.CHROMIUM_PATH ?? (isPackaged ? undefined : installed.find(path => existsSync(path)))
   if (own) return chromium.launch({ executablePath: own, args })
   const folder = await unpacked()
   const env = {
@@ -39,7 +42,6 @@ const fontsIn = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
   <dir>${folder}</dir>
-  <dir>/usr/share/fonts</dir>
   <cachedir>${folder}/cache</cachedir>
 </fontconfig>
 `
@@ -48,7 +50,7 @@ const fontsIn = (folder: string) => `<?xml version="1.0"?>
 async function unpacked(): Promise<string> {
   const modules = join(import.meta.dirname, '../node_modules')
   const { version } = JSON.parse(await readFile(join(modules, '@sparticuz/chromium/package.json'), 'utf8'))
-  const folder = join(modules, '.cache', `chromium-${version}`)
+  const folder = join(modules, '.cache', `browser-${version}`)
   if (existsSync(folder)) return folder
   await mkdir(join(modules, '.cache'), { recursive: true })
   // Two test files may start at the same time: each unpacks beside, and the first to finish is kept.

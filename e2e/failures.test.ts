@@ -92,6 +92,13 @@ test('the session itself: the page stands alone', async () => {
   await there.heading(UNEXPECTED)
 })
 
+test('where the session cannot be read, the page that is shown and its status are of that failure', async () => {
+  const person = await shop.signUp('person')
+  await lose('sessions')
+  const { status, body } = await person.get('/nothing', { accept: 'text/html' })
+  expect([status, body.includes(`<h1>${UNEXPECTED}</h1>`)]).toEqual([500, true])
+})
+
 test('a page that is reached by a link fails in place', async () => {
   const person = await shop.signUp('person')
   const there = await visit(shop, 'with scripts', { signedInAs: person, ...failed })
@@ -147,6 +154,8 @@ test('a listing that cannot be deleted is only logged', async () => {
     expects: [/status of 500/, /not deleted/],
   })
   await there.go('/your-listings')
+  const words = () => there.page.locator('body').textContent()
+  const before = await words()
   await there.press('button', 'Delete Speckled mug')
   await there.asked('Confirm Delete')
   await lose('products')
@@ -156,6 +165,7 @@ test('a listing that cannot be deleted is only logged', async () => {
   expect(await there.page.getByRole('alert').count()).toBe(0)
   await there.missing('Confirm Delete')
   await there.one('heading', 'Speckled mug').waitFor()
+  expect(await words()).toBe(before)
 })
 
 test('what the server refuses of a listing stands above the form as a list', async () => {

@@ -15,17 +15,20 @@ const tooWide = (page: Page): Promise<string[]> =>
 
 /** What can be pressed and is smaller than 24 px in a direction, or lower than 44 px where it is a main action. */
 const tooSmall = (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('a, button, select, summary, input:not([type=hidden])')]
-      // A link within a line of text may be as high as the line.
-      .filter(element => element.checkVisibility() && !element.matches('p a, .skip, li > span a'))
+  page.evaluate(() => {
+    // A link within a line of text may be as high as the line.
+    const isWithinText = (element: HTMLElement) =>
+      element.matches('p a, li > span a') &&
+      element.parentElement?.textContent?.trim() !== element.textContent?.trim()
+    return [...document.querySelectorAll<HTMLElement>('a, button, select, summary, input:not([type=hidden])')]
+      .filter(element => element.checkVisibility() && !element.matches('.skip') && !isWithinText(element))
       .map(element => ({ element, box: element.getBoundingClientRect() }))
       .filter(({ element, box }) => {
         const least = element.matches('.button') ? 44 : 24
         return box.height < least - 0.5 || box.width < 24
       })
-      .map(({ element, box }) => `${element.outerHTML.slice(0, 80)} ${box.width}×${box.height}`),
-  )
+      .map(({ element, box }) => `${element.outerHTML.slice(0, 80)} ${box.width}×${box.height}`)
+  })
 
 /** Words that somebody should see and cannot, because they leave a box that cuts them, or the pill they belong to. */
 const cut = (page: Page): Promise<string[]> =>

@@ -12,6 +12,8 @@ afterAll(() => shop.close())
 
 const offline = { expects: [/Network failure/, /ERR_INTERNET_DISCONNECTED/, /upload failed/] }
 const isNetworkFailure = (message: ConsoleMessage) => message.text().includes('Network failure')
+const UNREACHED =
+  'The connection was lost. This page could not be loaded. Check your connection and try again.'
 const LOST = 'The connection was lost. Nothing you typed is gone: please try again'
 
 test('a form keeps what was typed and offers another try; the console has it', async () => {
@@ -66,7 +68,8 @@ test('where the script of a dialog or a page is lost, that is said, and nothing 
   await there.page.context().setOffline(true)
   await there.openMenu()
   await there.press('link', 'Your Orders')
-  await there.heading('The connection was lost')
+  await there.heading('Unexpected Application Error!')
+  await there.sees(UNREACHED)
 })
 
 test('login, the cart and a review can be tried again', async () => {
@@ -116,7 +119,8 @@ test('a page that cannot be reached offers another try', async () => {
   await there.arrives('/')
   await there.page.context().setOffline(true)
   await there.openCart()
-  await there.heading('The connection was lost')
+  await there.heading('Unexpected Application Error!')
+  await there.sees(UNREACHED)
   // No file can be fetched now: its drawing came with the page.
   expect(await there.page.locator('.notice svg path').count()).toBe(2)
   await expectOpen(there.page)

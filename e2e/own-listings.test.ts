@@ -117,6 +117,31 @@ test('nobody is asked about a listing of somebody else', async () => {
     await there.heading('Your Listings')
     expect(await there.text('Confirm Delete').count()).toBe(0)
   }
+  const remove = (id: number) =>
+    seller.send({
+      method: 'POST',
+      url: '/your-listings',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: `id=${id}`,
+    })
+  const refused = await remove(mug.id)
+  expect([refused.status, refused.headers.location]).toEqual([303, '/'])
+  expect(await shop.stockOf(mug.id)).toBe(5)
+})
+
+test('a listing that was deleted elsewhere leaves the list with the press that fails', async () => {
+  const seller = await shop.signUp('seller')
+  const mug = await shop.list(seller, { name: 'Gone mug' })
+  const there = await visit(shop, 'with scripts', {
+    signedInAs: seller,
+    expects: [/status of 404/, /was not deleted/],
+  })
+  await there.go('/your-listings')
+  await there.press('button', 'Delete Gone mug')
+  await there.asked('Confirm Delete')
+  await seller.delete(`/api/products/${mug.id}`)
+  await there.press('button', 'Yes (Delete Product)')
+  await there.sees('No listings found.')
 })
 
 test('what a visitor began is finished with the login it asked for, and with no other', async () => {

@@ -192,6 +192,30 @@ test.each(['PUT', 'DELETE', 'PATCH'] as const)(
   },
 )
 
+test('whatever the method, there is a page for who looks: 404 where there is none, 405 where it is not taken', async () => {
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'LOCK']) {
+    const look = (url: string) =>
+      owner.send({ method: method as 'PUT', url, headers: { accept: 'text/html,*/*;q=0.8' } })
+    const [known, unknown] = [await look('/cart'), await look('/nothing')]
+    expect([method, known.status, known.headers.allow]).toEqual([method, 405, 'GET, HEAD, POST'])
+    expect(titleOf(known.body)).toBe('Method not allowed · Thrum')
+    expect([method, unknown.status, unknown.headers.allow]).toEqual([method, 404, undefined])
+    expect(titleOf(unknown.body)).toBe('Page not found · Thrum')
+  }
+})
+
+test('an address that cannot be read is answered with a page, programs with JSON', async () => {
+  for (const url of ['/%ff', '/products/%ff']) {
+    const page = await owner.get(url, { accept: 'text/html,*/*;q=0.8' })
+    expect([page.status, page.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('<h1>Unexpected Application Error!</h1>')
+    expect(page.body).toContain('This address cannot be read.')
+    expect((await owner.get(url, { accept: 'application/json' })).body.errors).toHaveLength(1)
+  }
+  const call = await owner.get('/api/products/%ff', { accept: 'text/html' })
+  expect([call.status, call.body.errors.length]).toEqual([400, 1])
+})
+
 test('the footer names four people with their profiles', async () => {
   const page = await openPage(shop)
   await go(page, '/')

@@ -146,6 +146,9 @@ everyWay(mode => {
     await there.press('button', 'Leave Review')
     await there.describes('Stars', starsMessage)
     await there.describes(label, createMessage)
+    // Both spaces are there for the eye as well.
+    const collapse = (element: Element) => getComputedStyle(element).whiteSpaceCollapse
+    expect(await there.text(createMessage).evaluate(collapse)).toBe('preserve')
     await there.choose('Stars', '3')
     await there.fill(label, 'x'.repeat(2001))
     await there.press('button', 'Leave Review')
@@ -237,4 +240,19 @@ test('as many star icons are filled as stars were given', async () => {
   const stars = there.page.getByRole('listitem').getByRole('img', { name: '2 out of 5 stars' })
   expect(await stars.locator('svg').count()).toBe(5)
   expect(await stars.locator('svg:not(.hollow)').count()).toBe(2)
+  // Five points around a middle: what lies as far out between two of them is not in it.
+  const points = await stars.locator('path').evaluateAll(drawings =>
+    (drawings as SVGPathElement[]).map(drawing => {
+      const { x, y, width, height } = drawing.getBBox()
+      const isIn = (turn: number, far: number) => {
+        const angle = (turn / 5) * 2 * Math.PI
+        const across = x + width / 2 + (far * width * Math.sin(angle)) / 2
+        return drawing.isPointInFill(
+          new DOMPoint(across, y + (height * 10) / 19 - (far * height * Math.cos(angle)) / 2),
+        )
+      }
+      return [0, 1, 2, 3, 4].map(n => isIn(n, 0.85) && !isIn(n + 0.5, 0.75)).join()
+    }),
+  )
+  expect(points).toEqual(Array(5).fill('true,true,true,true,true'))
 })

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, type ExpectStatic, expect } from 'vitest'
 import type { Person, TestShop } from '../test/shop.ts'
-import { cookieOf, go, openPage, type PageOptions, settled } from './browser.ts'
+import { cookieOf, go, openPage, PATIENCE, type PageOptions, settled } from './browser.ts'
 
 /** How a person gets around in the shop. */
 type Mode = 'with scripts' | 'without scripts' | 'by keyboard'
@@ -13,7 +13,7 @@ export const everyWay = (tests: (mode: Mode) => void): void => describe.each(mod
 
 /** What a page comes to say sooner or later. */
 export const eventually = <T>(look: () => T | Promise<T>): ReturnType<ExpectStatic['poll']> =>
-  expect.poll(look, { timeout: 10_000 })
+  expect.poll(look, { timeout: PATIENCE })
 
 type Role =
   | 'link'

@@ -105,15 +105,12 @@ function undocumented(key: string | undefined, call: Call | undefined, answer: A
 function badRefusal(call: Call | undefined, body: Answer['body']): string | undefined {
   if (/node_modules|\/src\/|select |insert |\bat .*:\d+:\d+|argon2/.test(JSON.stringify(body)))
     return 'it tells of its inside'
-  const messages: unknown[] = Array.isArray(body?.errors)
-    ? body.errors
-    : call?.errors === 'fields'
-      ? Object.values(body)
-      : []
+  const isByField = call?.errors === 'fields'
+  const messages: unknown[] = isByField ? Object.values(body ?? {}) : [body?.errors].flat()
   const inWords =
     messages.length > 0 && messages.every(message => typeof message === 'string' && /\w/.test(message))
-  const first = !Array.isArray(body?.errors) || body.message === body.errors[0]
-  return inWords && first ? undefined : `another shape: ${JSON.stringify(body)}`
+  const rest = isByField || (body.message === body.errors[0] && Object.keys(body).length === 2)
+  return inWords && rest ? undefined : `another shape: ${JSON.stringify(body)}`
 }
 
 export const row: Row = {

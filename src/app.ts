@@ -34,7 +34,7 @@ import { readJson } from '#server/http.ts'
 import { noteChanges } from '#server/kept/changes.ts'
 import type { Kept } from '#server/kept/kept.ts'
 import { readyAnswers } from '#server/kept/ready.ts'
-import { refuseOtherMethods } from '#server/methods.ts'
+import { anyMethod, refuseKnown, refuseOtherMethods } from '#server/methods.ts'
 import { pageRoutes } from '#server/pages/pages.ts'
 import { plainPage } from '#server/pages/plain.ts'
 import type { PagesOf } from '#server/pages/renderer.ts'
@@ -80,7 +80,7 @@ export async function createApp({
   log,
   pages,
 }: Ground): Promise<FastifyInstance> {
-  const app = Fastify({
+  const app: FastifyInstance = Fastify({
     logger: { level: config.logLevel, redact: REDACTED, ...(log ? { stream: log } : {}) },
     genReqId: requestIds(config),
     logController: new LogController({ disableRequestLogging: true }),
@@ -95,7 +95,13 @@ export async function createApp({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    frameworkErrors: speakForFramework,
+    frameworkErrors: (error, request, reply) =>
+      speakForFramework(
+        error,
+        request,
+        reply,
+        rendered && (status => plainPage(rendered.assets, status, '')),
+      ),
     clientErrorHandler: speakForConnections,
   })
   app
@@ -149,9 +155,10 @@ export async function createApp({
   shareRoutes(app)
   refuseOtherMethods(app)
   app.route({
-    method: ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'],
+    method: anyMethod(app),
     url: '/api/*',
-    handler: () => {
+    handler: (request, reply) => {
+      refuseKnown(request, reply)
       throw new Problem(404, 'There is nothing at this address')
     },
   })

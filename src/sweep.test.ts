@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test, vi } from 'vitest'
+import { soon } from '../test/expect.ts'
 import { openShop } from '../test/shop.ts'
 import { localFiles } from './server/files/files.ts'
 import { sweeping } from './sweep.ts'
@@ -14,8 +15,9 @@ test('a shop sweeps as soon as it is open', async () => {
       `update sessions set expires_at = now() - interval '1 day' where user_id = ${ana.user.id}`,
     )
     const stop = sweeping(shop.app)
-    await vi.waitFor(async () =>
-      expect(await shop.rows('select user_id from sessions')).toEqual([{ user_id: ben.user.id }]),
+    await vi.waitFor(
+      async () => expect(await shop.rows('select user_id from sessions')).toEqual([{ user_id: ben.user.id }]),
+      soon,
     )
     stop()
   } finally {
@@ -39,7 +41,7 @@ test('what cannot be swept is logged, and everything else is swept all the same'
     await shop.rows('alter table sessions rename to sessions_gone')
     await shop.rows('alter table words rename to words_gone')
     const stop = sweeping(shop.app)
-    await vi.waitFor(async () => expect(await Array.fromAsync(files.list(new Date()))).toEqual([]))
+    await vi.waitFor(async () => expect(await Array.fromAsync(files.list(new Date()))).toEqual([]), soon)
     stop()
     expect(await shop.rows(`select * from limits where subject = 'logins:ana'`)).toEqual([])
     const warnings = shop.log.filter(({ msg }) => msg === 'sweeping failed; it is tried again')

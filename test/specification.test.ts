@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { testsIn } from './named.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
@@ -22,9 +23,13 @@ const rows = document
     return { statement, shown, tests }
   })
 
-/** The titles of a file's tests as its source writes them, `test.each` with its placeholders. */
-const titlesIn = (file: string): string[] =>
-  [...read(file).matchAll(/(?:\btest|\))\(\s*(['"`])(.+?)\1\s*,/g)].map(([, , title = '']) => title)
+/** File → what its tests say, by their titles as the source writes them. */
+const said = new Map<string, Map<string, string>>()
+function testsOf(file: string): Map<string, string> {
+  const known = said.get(file) ?? testsIn(join(root, file))
+  said.set(file, known)
+  return known
+}
 
 test('every statement names a test, and nothing beside tests', () => {
   for (const { statement, shown, tests } of rows) {
@@ -36,10 +41,9 @@ test('every statement names a test, and nothing beside tests', () => {
 test('every test that is named exists', () => {
   const files = new Set(rows.flatMap(({ tests }) => tests.map(({ file }) => file)))
   expect([...files].filter(file => !existsSync(join(root, file)))).toEqual([])
-  const titles = new Map([...files].map(file => [file, titlesIn(file)]))
   const missing = rows.flatMap(({ statement, tests }) =>
     tests
-      .filter(({ file, title }) => !titles.get(file)?.includes(title))
+      .filter(({ file, title }) => !testsOf(file).has(title))
       .map(({ file, title }) => `${statement}: ${file} "${title}"`),
   )
   expect(missing).toEqual([])
@@ -47,7 +51,7 @@ test('every test that is named exists', () => {
 
 test('every fixed text stands in a test that is named for it', () => {
   const absent = rows.flatMap(({ statement, tests }) => {
-    const sources = tests.map(({ file }) => read(file)).join('\n')
+    const sources = tests.map(({ file, title }) => testsOf(file).get(title)).join('\n')
     const texts = [...statement.matchAll(/"([^"]+)"/g)].map(([, text = '']) => text)
     return texts.filter(text => !sources.includes(text)).map(text => `${statement}: ${text}`)
   })

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openShop, overNetwork, type RealShop } from '../faults/ground.ts'
 import { Faults } from '../faults/row.ts'
 import { Writers } from '../faults/writers.ts'
+import { soon } from './expect.ts'
 import { countStatuses, type Person, shopAt } from './person.ts'
 
 const METRICS_TOKEN = 'a-token-for-workers'
@@ -26,8 +27,6 @@ afterAll(async () => {
   for (const { agent } of lines) agent.destroy()
   await rm(dataDir, { recursive: true, force: true })
 })
-
-const soon = { timeout: 10_000 }
 
 /** A connection that stays: all that goes through it reaches the same process, while that lives. */
 function line(port: number) {
@@ -99,7 +98,7 @@ test('whoever changes something sees it at once, whichever process answers next'
     for (const { body } of pages) expect(body).toContain(`$${price}.00`)
   }
   expect(old).toEqual([])
-}, 60_000)
+}, 120_000)
 
 test('tries are counted together', async () => {
   const ana = await shop.signUp('ana')
@@ -135,7 +134,7 @@ test('a process that dies takes its own connections along, another takes its pla
   const faults = new Faults()
   await writers.check(faults)
   expect(faults.found).toEqual([])
-}, 60_000)
+}, 120_000)
 
 test('it stops whole: what is under way is answered first, then all processes end and nothing is left behind', async () => {
   const database = Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
@@ -154,7 +153,7 @@ test('it stops whole: what is under way is answered first, then all processes en
   expect(countStatuses(answers)).toEqual({ 201: lines.length })
   expect(await stopped).toMatchObject({ code: 0 })
   await vi.waitUntil(() => !ids.some(isThere) && !existsSync(host), soon)
-}, 30_000)
+}, 120_000)
 
 /** Sends a request but for its body, once its head has arrived. @returns sends that too, and gives the answer */
 async function begin(agent: Agent, { cookie }: Person, path: string, body: string) {

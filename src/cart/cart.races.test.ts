@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countStatuses, times } from '../../test/expect.ts'
+import { countStatuses, soon, times } from '../../test/expect.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
 
 let shop: TestShop
@@ -71,7 +71,7 @@ test('nobody who adds waits for a seller who is saving the listing', async () =>
     const saved = ana.put(`/api/products/${mug.id}`, { ...mug, stock: 8, stock_shown: 9 })
     const waiting =
       "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-    await expect.poll(() => shop.rows(waiting)).toHaveLength(1)
+    await expect.poll(() => shop.rows(waiting), soon).toHaveLength(1)
     expect(await add(ben, mug.id, 1)).toMatchObject({ status: 201 })
     await selling.query('commit')
     expect((await saved).status).toBe(200)
@@ -123,4 +123,4 @@ test('adding during a checkout: every unit is in the order or in the cart', asyn
     const sold = ordered.find(item => item.product_id === mug.id)?.quantity ?? 0
     expect(await shop.stockOf(mug.id)).toBe(30 - sold)
   }
-}, 60_000)
+}, 120_000)

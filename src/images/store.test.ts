@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { backUpShop } from '../../scripts/backup.ts'
 import { checkBackup, restoreShop } from '../../scripts/restore.ts'
-import { expectRefusal } from '../../test/expect.ts'
+import { expectRefusal, soon } from '../../test/expect.ts'
 import { onServer } from '../../test/setup.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
 import { KEYS, openStore, type RealStore } from '../../test/store.ts'
@@ -68,7 +68,7 @@ async function withoutStore(work: () => Promise<void>): Promise<void> {
 
 /** For a second after a store was silent nobody asks it. */
 const answers = (files: Files) =>
-  expect.poll(() => files.contents('0'.repeat(32)).catch(() => 'nothing'), { timeout: 3_000 }).toEqual([])
+  expect.poll(() => files.contents('0'.repeat(32)).catch(() => 'nothing'), soon).toEqual([])
 
 test('photos are kept in the store and served by the shop', async () => {
   const { id, url } = await pictured()
@@ -188,4 +188,4 @@ test('a backup takes the pictures along, and a restore puts them into a store ag
   expect((await again.visitor().get(url)).body).toEqual((await shop.visitor().get(url)).body)
   await again.close()
   await rm(folder, { recursive: true })
-}, 60_000)
+}, 120_000)

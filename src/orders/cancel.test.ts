@@ -134,4 +134,4 @@ test('cancels and checkouts of the same listings at the same time never deadlock
   )
   expect(countStatuses(answers)).toEqual({ 200: 16, 201: 16 })
   for (const id of ids) expect(await shop.stockOf(id)).toBe(84)
-}, 60_000)
+}, 120_000)

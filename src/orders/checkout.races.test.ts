@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '#server/database/database.ts'
-import { countStatuses, times } from '../../test/expect.ts'
+import { countStatuses, soon, times } from '../../test/expect.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
 import { place } from './orders.ts'
 
@@ -35,7 +35,7 @@ test('checkouts and changes by the seller at the same time never deadlock', asyn
     )
     expect(body.total).toBe(sum)
   }
-}, 60_000)
+}, 120_000)
 
 test('twenty checkouts with one key at the same time all answer the one order', async () => {
   const ben = await shop.signUp('ben')
@@ -77,7 +77,7 @@ test('what changes while an order waits for its cart is ordered as it is then, o
     const ordering = checkout(ben)
     const waiting =
       "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-    await expect.poll(() => shop.rows(waiting)).toHaveLength(1)
+    await expect.poll(() => shop.rows(waiting), soon).toHaveLength(1)
     await other.query('update cart_lines set quantity = 3 where user_id = $1', [ben.user.id])
     await other.query('insert into cart_lines (user_id, product_id, quantity) values ($1, $2, 1)', [
       ben.user.id,
@@ -112,7 +112,7 @@ test('nobody hears of an order that was refused', async () => {
     await listening.query('select')
     expect(heard).toBe(0)
     expect((await checkout(ben)).status).toBe(201)
-    await expect.poll(() => heard).toBeGreaterThan(0)
+    await expect.poll(() => heard, soon).toBeGreaterThan(0)
   } finally {
     await listening.end()
   }

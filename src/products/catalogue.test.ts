@@ -39,7 +39,7 @@ beforeAll(async () => {
     if (n % 17 === 0) await odile.delete(`/api/products/${id}`)
   }
   everything = (await visitor.get('/api/products/?limit=100')).body.products
-}, 90_000)
+}, 180_000)
 afterAll(() => shop.close())
 
 type Query = Record<string, string>

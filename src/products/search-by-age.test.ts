@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Database } from '#server/database/database.ts'
-import { times } from '../../test/expect.ts'
+import { soon, times } from '../../test/expect.ts'
 import { openShop, type Person, type TestShop } from '../../test/shop.ts'
 import type { Listing } from './contract.ts'
 import { findNewest, newestOf, type Wanted } from './newest.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
     listed.push(...rows)
   }
   all = listed.reverse()
-}, 60_000)
+}, 120_000)
 afterAll(() => shop.close())
 
 async function walk(q: string, limit: number): Promise<number[]> {
@@ -126,7 +126,7 @@ const idsOf = async (db: Database, wanted: Wanted) =>
   (await sql<{ ids: number[] }>`select ${newestOf(wanted)} as ids`.execute(db)).rows[0]!.ids
 /** On a busy machine it may look twice: the first time takes too long beside others. */
 const inOneLook = (wanted: Wanted, length: number) =>
-  vi.waitFor(async () => expect(await looks(wanted)).toMatchObject({ length, looks: 1 }), { timeout: 5_000 })
+  vi.waitFor(async () => expect(await looks(wanted)).toMatchObject({ length, looks: 1 }), soon)
 
 test('how far back words have to be looked for is remembered', async () => {
   // Not as a search of the other tests is put.

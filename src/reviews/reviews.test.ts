@@ -176,8 +176,12 @@ test('without a review there is none to edit or delete', async () => {
 })
 
 test('a deleted listing has no reviews and takes none', async () => {
-  await review()
+  const { body: written } = await review()
   await ana.delete(`/api/products/${mug}`)
+  for (const id of [mug, written.id]) {
+    expectRefusal(await edit(id), 404, 'You do not have a review to edit')
+    expectRefusal(await remove(id), 404, 'You do not have a review to delete')
+  }
   for (const id of [mug, ana.user.id, 999_999_999]) {
     expectRefusal(await ben.get(`/api/reviews/${id}/reviews`), 404, 'There is no such listing')
     const answer = await ana.post(`/api/reviews/${id}/create-review`, { review: 'Late', stars: 1 })

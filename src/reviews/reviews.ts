@@ -130,9 +130,13 @@ async function onlyItsSeller(db: Database, person: Id, id: Id): Promise<void> {
 
 async function ownReview(db: Database, userId: Id, id: Id, nothing: string): Promise<Id> {
   const named = await db
-    .selectFrom('reviews')
-    .select(['id', 'user_id'])
-    .where(eb => eb.or([eb('id', '=', id), eb.and([eb('product_id', '=', id), eb('user_id', '=', userId)])]))
+    .selectFrom('reviews as r')
+    .innerJoin('products as p', 'p.id', 'r.product_id')
+    .select(['r.id', 'r.user_id'])
+    .where('p.deleted_at', 'is', null)
+    .where(eb =>
+      eb.or([eb('r.id', '=', id), eb.and([eb('r.product_id', '=', id), eb('r.user_id', '=', userId)])]),
+    )
     .executeTakeFirst()
   if (!named) throw new Problem(404, nothing)
   if (named.user_id !== userId) throw new Problem(403, 'This is not your review')

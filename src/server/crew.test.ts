@@ -56,7 +56,7 @@ test('what ends soon after it has opened is started again for ever, after growin
   expect(pauses).toEqual(Array.from({ length: 14 }, (_, n) => `pause ${n + 1}`))
   expect(lines.filter(line => line === ended)).toHaveLength(14)
   expect(lines.join()).not.toContain('in a row')
-}, 60_000)
+}, 120_000)
 
 test('what does not open any more is tried ten times, and then no more', async () => {
   const lines = await crewOf(
@@ -70,7 +70,7 @@ test('what does not open any more is tried ten times, and then no more', async (
   expect(lines.filter(line => line === ended)).toHaveLength(3)
   expect(lines.filter(line => line.endsWith('does not open: broken'))).toHaveLength(10)
   expect(lines.at(-1)).toBe('The processes of the shop end PID times in a row before they are open')
-}, 60_000)
+}, 120_000)
 
 test('while what it needs is away, tries do not count', async () => {
   const lines = await crewOf(
@@ -82,7 +82,7 @@ test('while what it needs is away, tries do not count', async () => {
   expect(lines.filter(line => line === away)).toHaveLength(11)
   expect(lines).toContain('Process PID of the shop has ended by itself (exit code PID); starting another')
   expect(lines.join()).not.toContain('in a row')
-}, 60_000)
+}, 120_000)
 
 test('one that cannot open at all says why', async () => {
   const lines = await crewOf(`throw Object.assign(new Error('taken'), { code: 'EADDRINUSE' })`, 'failed')

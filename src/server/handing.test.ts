@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { times } from '../../test/expect.ts'
+import { soon, times } from '../../test/expect.ts'
 
 const handing = JSON.stringify(join(import.meta.dirname, 'handing.ts'))
 
@@ -86,7 +86,7 @@ test('whoever comes while all of them end is answered or told, and not left wait
   const asking = times(30, async () => {
     for (;;) heard.push(await ask(port, agent))
   })
-  await vi.waitUntil(() => heard.length > 300)
+  await vi.waitUntil(() => heard.length > 300, soon)
   end()
   await expect(asking).rejects.toThrow()
   await new Promise(settled => setTimeout(settled, 2_500))

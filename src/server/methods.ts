@@ -1,5 +1,32 @@
+import http from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
+
+/** Every method that Node can read; CONNECT never comes as far as here. */
+const METHODS = http.METHODS.filter(method => method !== 'CONNECT')
+/** Of these a path refuses each by a route of its own; the others, which hardly anybody sends, meet `refuseKnown`. */
+const COMMON = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+
+/** For routes that take whatever comes. @returns all methods but HEAD, which comes with GET */
+export function anyMethod(app: FastifyInstance): string[] {
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  return METHODS.filter(method => method !== 'HEAD')
+}
+
+/** Path → the methods it takes, of each shop. */
+const known = new WeakMap<FastifyInstance['server'], [path: RegExp, methods: string[]][]>()
+
+/** Lets a request pass whose path takes no method at all. @throws Problem 405, with the methods in `allow` */
+export function refuseKnown(request: FastifyRequest, reply: FastifyReply): void {
+  const [path = ''] = request.url.split('?')
+  const found = known.get(request.server.server)?.find(([pattern]) => pattern.test(path))
+  if (found) throw refusal(request, reply, found[1])
+}
+
+function refusal(request: FastifyRequest, reply: FastifyReply, methods: string[]): Problem {
+  reply.header('allow', methods.join(', '))
+  return new Problem(405, `${request.method} is not allowed here; allowed: ${methods.join(', ')}`)
+}
 
 /** A look without the body is a look: not where the GET changes something. */
 export const withHead = (key: string) => key.startsWith('GET ') && key !== 'GET /api/auth/logout'
@@ -19,14 +46,17 @@ export function refuseOtherMethods(app: FastifyInstance): void {
 /** Answers 405 to every method of a path but these. */
 export function allowOnly(app: FastifyInstance, url: string, methods: string[]): void {
   const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header('allow', methods.join(', '))
-    throw new Problem(405, `${request.method} is not allowed here; allowed: ${methods.join(', ')}`)
+    throw refusal(request, reply, methods)
   }
-  const all = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
-  const method = all.filter(name => !methods.includes(name))
+  const paths = known.get(app.server) ?? []
+  known.set(app.server, [...paths, [patternOf(url), methods]])
+  const method = COMMON.filter(name => !methods.includes(name))
   // As a hook it speaks before the body is read: what the body holds does not matter here.
   app.route({ method, url, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
 }
+
+const patternOf = (url: string) =>
+  new RegExp(`^${url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')}/?$`)
 
 function mergeSamePaths(paths: Map<string, string[]>): Map<string, string[]> {
   const merged = new Map<string, string[]>()

@@ -5,6 +5,7 @@ import { type Call, FieldRefusal, Refusal } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
 import { isUnavailable } from './database/database.ts'
 import { securityHeaders } from './gates/gates.ts'
+import { refuseKnown } from './methods.ts'
 
 /** One handler speaks for every error of the API: status, words, and nothing of what happened inside. */
 export function speakForErrors(app: FastifyInstance): void {
@@ -15,7 +16,8 @@ export function speakForErrors(app: FastifyInstance): void {
     reply.header('cache-control', 'no-store')
     return reply.code(problem.status).send(errorBody(problem, request.routeOptions.config.errors))
   })
-  app.setNotFoundHandler(() => {
+  app.setNotFoundHandler((request, reply) => {
+    refuseKnown(request, reply)
     throw new Problem(404, 'There is nothing at this address')
   })
 }
@@ -33,14 +35,25 @@ export function note(request: FastifyRequest, problem: Problem): void {
     log.warn({ status, ip, method, route: routeOptions.url }, `refused: ${message}`)
 }
 
-/** Speaks for what Fastify refuses before any hook: an address that cannot be decoded. */
-export function speakForFramework(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+/**
+ * Speaks for what Fastify refuses before any hook: an address that cannot be decoded.
+ * @param page what those are shown who ask for a page
+ */
+export function speakForFramework(
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page?: (status: number) => string,
+): void {
   const problem = asProblem(error)
-  void reply
+  reply
     .headers(securityHeaders(request.server.config))
     .header('x-request-id', request.id)
+    .header('cache-control', 'no-store')
     .code(problem.status)
-    .send(errorBody(problem, undefined))
+  const asksForPage = /\btext\/html\b/.test(request.headers.accept ?? '') && !/^\/+api\b/.test(request.url)
+  if (page && asksForPage) void reply.type('text/html; charset=utf-8').send(page(problem.status))
+  else void reply.send(errorBody(problem, undefined))
 }
 
 /** Speaks where what arrived was no request at all: broken syntax, endless headers, or nothing for too long. */

@@ -24,26 +24,27 @@ const requestIdOf = (error: unknown) =>
   isRouteErrorResponse(error) ? error.statusText : error instanceof Problem ? error.requestId : undefined
 
 const pages: Record<number, [title: string, text: string]> = {
-  0: ['The connection was lost', 'This page could not be loaded. Check your connection and try again.'],
   404: [
     '404 – Page not found',
     'There is nothing at this address. It may have been sold, moved or never made.',
   ],
   405: ['405 – Method not allowed', 'This page cannot be used that way.'],
-  413: ['That was too large', 'Files can be at most 10 MB. Please go back and choose a smaller one.'],
-  503: ['The shop is busy or being restarted', 'Nothing you did is lost. Please try again in a moment.'],
 }
-const unexpected = [
-  'Unexpected Application Error!',
-  'Something went wrong on our side. Nothing you did is lost.',
-] as const
+/** The heading of every other failure; below it stands what is known of it. */
+const UNEXPECTED = 'Unexpected Application Error!'
+const reasons: Record<number, string> = {
+  0: 'The connection was lost. This page could not be loaded. Check your connection and try again.',
+  413: 'That was too large. Files can be at most 10 MB. Please go back and choose a smaller one.',
+  503: 'The shop is busy or being restarted. Nothing you did is lost. Please try again in a moment.',
+}
+const ON_OUR_SIDE = 'Something went wrong on our side. Nothing you did is lost.'
 
 /** An error inside a page: header and footer stay. */
 export function PageError() {
   const error = useRouteError()
   const status = statusOf(error)
   const { pathname, search } = useLocation()
-  const [title, text] = pages[status] ?? unexpected
+  const [title, text] = pages[status] ?? [UNEXPECTED, reasons[status] ?? ON_OUR_SIDE]
   const again = status === 0 || status >= 500
   const said = useRefusal()
   const requestId = status === 500 ? requestIdOf(error) : undefined

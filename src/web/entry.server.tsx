@@ -70,28 +70,28 @@ export async function render(
   return { status, headers: headersOf(context, status), html: documentOf(head, body, state, assets) }
 }
 
-/** A method that pages never take is refused like any other request that cannot be served. */
+/** The request as it is to be served. Where there is no page, there is none for any method. */
 function refused(request: Request, refusal: Refusal | undefined): { request: Request; refusal?: Refusal } {
-  if (refusal) return { request, refusal }
-  if (request.method === 'GET' || request.method === 'POST') return { request: refuseUnreadable(request) }
-  return {
-    request: new Request(request.url),
-    refusal: { status: 405, message: `${request.method} is not allowed here` },
-  }
+  if (!refusal) return { request: refuseUnreadable(request) }
+  return { request, refusal: refusal.status === 405 && !isKnown(request) ? NOWHERE : refusal }
 }
+
+const NOWHERE: Refusal = { status: 404, message: 'There is nothing at this address' }
+
+/** Whether there is a page at an address. */
+const isKnown = (request: Request) =>
+  matchRoutes(handler.dataRoutes, new URL(request.url))?.at(-1)?.route.path !== '*'
 
 /**
  * Makes every error one that may be shown: a status and words for people, no stack.
  * @returns the status of the document
  */
 function settleErrors(context: StaticHandlerContext, report: Needs['report'], requestId: string): number {
-  let status = context.statusCode
-  for (const [id, error] of Object.entries(context.errors ?? {})) {
-    const shown = showable(error, report, requestId)
-    status = shown.status
-    context.errors![id] = shown
-  }
-  return status
+  for (const [id, error] of Object.entries(context.errors ?? {}))
+    context.errors![id] = showable(error, report, requestId)
+  // Of several the outermost is shown.
+  const outermost = context.matches.find(({ route }) => context.errors?.[route.id])
+  return outermost ? (context.errors![outermost.route.id] as RouteError).status : context.statusCode
 }
 
 function showable(error: unknown, report: Needs['report'], requestId: string): RouteError {

@@ -16,7 +16,6 @@ export interface Page {
 }
 
 const errorTitles: Record<number, string> = {
-  0: 'The connection was lost',
   404: 'Page not found',
   405: 'Method not allowed',
 }

@@ -7,7 +7,9 @@ export function Page() {
   return (
     <section className="narrow with-preview">
       <p>
-        <Link to="/your-listings">Back to Your Listings</Link>
+        <Link className="alone" to="/your-listings">
+          Back to Your Listings
+        </Link>
       </p>
       <h1>Update your product details</h1>
       {/* Another listing is another form: nothing typed for one may be saved for the other. */}

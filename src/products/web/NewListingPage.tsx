@@ -4,7 +4,9 @@ import { ListingForm } from './ListingForm.tsx'
 export const Page = () => (
   <section className="narrow with-preview">
     <p>
-      <Link to="/your-listings">Back to Your Listings</Link>
+      <Link className="alone" to="/your-listings">
+        Back to Your Listings
+      </Link>
     </p>
     <h1>Tell us about your item and why we will love it</h1>
     <ListingForm submit="Add a listing" />

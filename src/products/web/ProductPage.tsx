@@ -27,7 +27,7 @@ export function Page() {
       <article className="product">
         <Gallery images={images} name={name} />
         <div className="about">
-          <Link className="category" to={categoryAddress(category)}>
+          <Link className="alone category" to={categoryAddress(category)}>
             {category}
           </Link>
           <h1 dir="auto">{name}</h1>

@@ -31,9 +31,13 @@ export async function action(args: ActionFunctionArgs) {
   const id = String(form.get('id') ?? '0')
   const deleting = personOf(args).then(() => apiOf(args)('DELETE /api/products/:id', { params: { id } }))
   const { problem } = await attempt(deleting)
-  if (!problem) return redirect(listingsAfter(new URL(args.request.url).searchParams.get('cursor')))
+  const here = listingsAfter(new URL(args.request.url).searchParams.get('cursor'))
+  if (!problem) return redirect(here)
+  if (problem.status === 403) throw redirect('/')
   // biome-ignore lint/suspicious/noConsole: the specification has this failure logged and not shown
   console.warn(`Listing ${id} was not deleted: ${problem.message}`)
+  // Deleted elsewhere: the list that is shown is an old one.
+  if (problem.status === 404) return redirect(here)
   return data(null, problem.status || 503)
 }
 

@@ -18,13 +18,15 @@ export function Page() {
             <img {...watched} src={image.url} srcSet={image.srcset || undefined} sizes="6rem" alt="" />
           </span>
         )}
-        <Link to={back} dir="auto">
+        <Link className="alone" to={back} dir="auto">
           {name}
         </Link>
       </p>
       <ReviewForm rule={NewReview} />
       <p>
-        <Link to={back}>Back to the product</Link>
+        <Link className="alone" to={back}>
+          Back to the product
+        </Link>
       </p>
     </section>
   )

@@ -16,7 +16,9 @@ export function Page() {
         <p>{NOTHING_TO_EDIT}</p>
       )}
       <p>
-        <Link to={back}>Back to the product</Link>
+        <Link className="alone" to={back}>
+          Back to the product
+        </Link>
       </p>
     </DialogOrPage>
   )

@@ -52,7 +52,9 @@ export function Page() {
         </p>
       </Form>
       <p>
-        <Link to={back}>Back to the product</Link>
+        <Link className="alone" to={back}>
+          Back to the product
+        </Link>
       </p>
     </DialogOrPage>
   )

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, expect, test, vi } from 'vitest'
 import { checkBackup, restoreShop } from '../../../scripts/restore.ts'
 import { audited, emptyPlace, openBackedUp, restoreTo, rowsOf, urlOf } from '../../../test/backups.ts'
+import { soon } from '../../../test/expect.ts'
 import { localFiles } from '../files/files.ts'
 import { readArchive, textEntry, writeArchive } from './archive.ts'
 
@@ -140,7 +141,7 @@ test('a restore that is interrupted removes the pictures that it has written, an
   const { shop: id } = await checkBackup(path)
   const files = localFiles(join(dataDir, 'uploads', id))
   const written = () => Array.fromAsync(files.list(new Date(8.64e15)))
-  await vi.waitUntil(async () => (await written()).length > 0, { timeout: 15_000, interval: 5 })
+  await vi.waitUntil(async () => (await written()).length > 0, soon)
   for (const _ of ['Ctrl-C', 'once more']) child.kill('SIGINT')
   expect(await ended).toEqual([1, null])
   expect(await said).toBe('The restore was interrupted. The place is as empty as before\n')

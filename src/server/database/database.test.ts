@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { soon } from '../../../test/expect.ts'
 import { onServer } from '../../../test/setup.ts'
 import { alone, brokenConstraint, connect, isUnavailable, transaction } from './database.ts'
 
@@ -44,7 +45,7 @@ test('while one works alone another waits, without the client side of a limit, a
     throw new Error('no')
   })
   const failed = failure(first)
-  await vi.waitFor(() => expect(steps).toEqual(['first']))
+  await vi.waitFor(() => expect(steps).toEqual(['first']), soon)
   await alone(own, 1, async () => steps.push('second'))
   expect(await failed).toMatchObject({ message: 'no' })
   expect(steps).toEqual(['first', 'done', 'second'])

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { soon } from '../../../test/expect.ts'
 import { isUnavailable } from './database.ts'
 import { heedingSilence } from './silence.ts'
 
@@ -22,7 +23,7 @@ test('of a database that gives no answer one finds out, everybody else is told a
   expect(await refused()).toBe(true)
   expect(await Promise.all([refused(), refused()])).toEqual([true, true])
   expect(asked).toHaveLength(1)
-  await vi.waitFor(() => expect(asked).toHaveLength(3), { timeout: 10_000, interval: 20 })
+  await vi.waitFor(() => expect(asked).toHaveLength(3), soon)
   // Told at once, also while it is tried.
   const began = asked.length
   expect(await refused()).toBe(true)
@@ -71,7 +72,7 @@ test('whoever waits for a connection when it turns out that the database is sile
   await expect(query(one, 'select pg_sleep(2)')).rejects.toThrow('Query read timeout')
   await expect(waiting).rejects.toThrow('timeout: the database gives no answer')
   one.release()
-  const next = await vi.waitFor(() => pool.connect(), { timeout: 10_000, interval: 100 })
+  const next = await vi.waitFor(() => pool.connect(), soon)
   expect((await query(next, 'select 1 as n')).rows).toEqual([{ n: 1 }])
   next.release()
   await pool.end()

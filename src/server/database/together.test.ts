@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { soon } from '../../../test/expect.ts'
 import type { Database } from './database.ts'
 import { sharing, together } from './together.ts'
 
@@ -62,14 +63,14 @@ test('where only one may be under way, who comes meanwhile shares the next', asy
   })
   const one = sharing(ask, 1)
   const first = one(here, 1)
-  await vi.waitFor(() => expect(ends).toHaveLength(1))
+  await vi.waitFor(() => expect(ends).toHaveLength(1), soon)
   const others = [one(here, 2), one(here, 3), one(here, 2)]
   // One after the other, and none of them is begun.
   await new Promise(setImmediate)
   expect(ask).toHaveBeenCalledTimes(1)
   ends[0]?.()
   expect(await first).toBe(10)
-  await vi.waitFor(() => expect(ends).toHaveLength(2))
+  await vi.waitFor(() => expect(ends).toHaveLength(2), soon)
   ends[1]?.()
   expect(await Promise.all(others)).toEqual([20, 30, 20])
   expect(ask.mock.calls.map(([, asked]) => asked)).toEqual([[1], [2, 3, 2]])
@@ -88,6 +89,6 @@ test('nobody waits for a statement that is stuck', async () => {
   ask.mockReturnValueOnce(new Promise(() => {}))
   const one = sharing(ask, 1)
   void one(here, 'ana')
-  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(1))
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(1), soon)
   expect(await one(here, 'ben')).toBe('ben')
 })

@@ -2,18 +2,10 @@ import { spawn } from 'node:child_process'
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import {
-  asRoot,
-  folder,
-  postmaster,
-  processes,
-  rows,
-  soon,
-  start,
-  startElsewhere,
-} from '../../../test/embedded.ts'
+import { asRoot, folder, postmaster, processes, rows, start, startElsewhere } from '../../../test/embedded.ts'
+import { soon } from '../../../test/expect.ts'
 
-vi.setConfig({ testTimeout: 40_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 test('starts in a new directory, on a socket only, and leaves no process behind', async () => {
   const server = await start(join(folder(), 'data'))

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { asRoot, folder, rows, start } from '../../../test/embedded.ts'
 
-vi.setConfig({ testTimeout: 40_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 test.runIf(asRoot)('root: where only root can enter, the data lies elsewhere, at every start', async () => {
   const dataDir = join(folder(0o700), 'private', 'data')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { sweepSessions } from '#accounts/sessions.ts'
-import { expectRefusal, times } from '../../../test/expect.ts'
+import { expectRefusal, soon, times } from '../../../test/expect.ts'
 import { type Answer, aMug, openShop, type Person, type TestShop } from '../../../test/shop.ts'
 
 const LARGE = 200_000
@@ -38,7 +38,7 @@ async function signUp(at: TestShop): Promise<Record<Name, Person>> {
 const sockets: Socket[] = []
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
-  await vi.waitFor(() => expect(held()).toBe(0))
+  await vi.waitFor(() => expect(held()).toBe(0), soon)
 })
 const held = (at = shop) => at.app.loads.get('large_bodies')?.running
 
@@ -55,7 +55,7 @@ async function begin(cookie: string, address: string, url = '/products/new', at 
 }
 const begins = (count: number, name: Name, address = ADDRESSES[name]) =>
   times(count, () => begin(people[name].cookie, address))
-const holding = (count: number, at = shop) => vi.waitFor(() => expect(held(at)).toBe(count))
+const holding = (count: number, at = shop) => vi.waitFor(() => expect(held(at)).toBe(count), soon)
 
 /** Sends a whole file to a listing that is not there. */
 const upload = (cookie: string, address: string): Promise<Answer> =>
@@ -123,7 +123,7 @@ test('one person sends half of what is taken in at once, and no more from anothe
   }
   const page = await post('/products/new', people.ana.cookie)
   expect([page.status, page.headers['retry-after']]).toEqual([429, '5'])
-  expect(page.body).toContain('<h1>Too many files at once</h1>')
+  expect(page.body).toContain('<p>Too many files at once. Nothing you did is lost.')
   expect((await sends('ben')).status).toBe(404)
 })
 

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { soon } from '../../../test/expect.ts'
 import { questionsOf } from '../../../test/kept.ts'
 import { aMug, openShop, type Person, type TestShop } from '../../../test/shop.ts'
 
@@ -20,10 +21,13 @@ let most = 500
 const search = async () => (await shop.visitor().get(`/api/products/?q=speckled&max=${most--}`)).body.products
 
 test('what a search has in common with another is asked for once: the words and the listings', async () => {
-  shop.app.kept.drop()
-  // The words, what is named so, of what it is said, and what was found.
-  expect(await questionsOf(search)).toBe(4)
-  expect(await questionsOf(search)).toBe(2)
+  // On a busy machine a search may look twice: the first time takes too long beside others.
+  await vi.waitFor(async () => {
+    shop.app.kept.drop()
+    // The words, what is named so, of what it is said, and what was found.
+    expect(await questionsOf(search)).toBe(4)
+    expect(await questionsOf(search)).toBe(2)
+  }, soon)
   expect(await search()).toMatchObject([{ id: mug, stock: 9 }])
 })
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
+import { soon } from '../../../test/expect.ts'
 import { asker, listens, slowly } from '../../../test/kept.ts'
 import { Kept } from './kept.ts'
 
@@ -34,7 +35,7 @@ test('a word from another process drops everything', async () => {
   await get('a')
   await get('b')
   await own.database.pool.query('notify changed')
-  await vi.waitFor(async () => expect(await get('a')).not.toBe('a 1'))
+  await vi.waitFor(async () => expect(await get('a')).not.toBe('a 1'), soon)
   expect(await get('b')).not.toBe('b 2')
 })
 
@@ -52,7 +53,7 @@ test('a change is told when it is committed, and not before', async () => {
   expect(await get('a')).toBe('a 1')
   await writer.query('commit')
   writer.release()
-  await vi.waitFor(async () => expect(await get('a')).not.toBe('a 1'))
+  await vi.waitFor(async () => expect(await get('a')).not.toBe('a 1'), soon)
 })
 
 test('a load that began before a drop answers those who wait, and is not kept', async () => {

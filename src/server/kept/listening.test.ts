@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { times } from '../../../test/expect.ts'
+import { soon, times } from '../../../test/expect.ts'
 import { asker, listens } from '../../../test/kept.ts'
 import { Kept } from './kept.ts'
 
@@ -47,8 +47,8 @@ test('a connection that is lost while somebody catches up gives no kept answer',
     [own.database.name],
   )
   await catching
-  await vi.waitFor(async () => expect(await own.kept.caughtUp()).toBe(false))
-  await vi.waitFor(async () => expect(await own.kept.caughtUp()).toBe(true), { timeout: 3_000 })
+  await vi.waitFor(async () => expect(await own.kept.caughtUp()).toBe(false), soon)
+  await vi.waitFor(async () => expect(await own.kept.caughtUp()).toBe(true), soon)
 })
 
 test('a process that is alone asks nobody', async () => {
@@ -66,20 +66,17 @@ test('while the connection is lost nothing is kept; then it listens again by its
   await vi.waitFor(async () => {
     await get('a')
     expect(load.mock.calls.length).toBeGreaterThan(1)
-  })
+  }, soon)
   const calls = load.mock.calls.length
   await get('a')
   expect(load).toHaveBeenCalledTimes(calls + 1)
-  await vi.waitFor(
-    async () => {
-      const answer = await get('a')
-      expect(await get('a')).toBe(answer)
-    },
-    { timeout: 3_000 },
-  )
+  await vi.waitFor(async () => {
+    const answer = await get('a')
+    expect(await get('a')).toBe(answer)
+  }, soon)
   const answer = await get('a')
   await own.database.pool.query('notify changed')
-  await vi.waitFor(async () => expect(await get('a')).not.toBe(answer))
+  await vi.waitFor(async () => expect(await get('a')).not.toBe(answer), soon)
 })
 
 /** Connections that listen; the only other one of this database asks. */
@@ -98,7 +95,7 @@ test('closed, it keeps nothing and its connection is gone', async () => {
   await get('a')
   expect(load).toHaveBeenCalledTimes(2)
   await closed
-  await vi.waitFor(async () => expect(await listeners()).toBe(0))
+  await vi.waitFor(async () => expect(await listeners()).toBe(0), soon)
 })
 
 test('closed while it connects, it leaves no connection', async () => {
@@ -107,7 +104,7 @@ test('closed while it connects, it leaves no connection', async () => {
   const listening = hasty.listen(own.database.connection)
   await hasty.close()
   await listening
-  await vi.waitFor(async () => expect(await listeners()).toBe(0))
+  await vi.waitFor(async () => expect(await listeners()).toBe(0), soon)
 })
 
 test('closed while it waits to connect again, it stays closed', async () => {
@@ -120,7 +117,7 @@ test('closed while it waits to connect again, it stays closed', async () => {
   const { port } = refusing.address() as AddressInfo
   const lonely = new Kept()
   await lonely.listen({ host: '127.0.0.1', port, user: 'nobody', database: 'none' })
-  await vi.waitFor(() => expect(calls).toBe(2), { timeout: 3_000 })
+  await vi.waitFor(() => expect(calls).toBe(2), soon)
   await lonely.close()
   await sleep(700)
   expect(calls).toBe(2)

@@ -1,14 +1,18 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Problem } from '#problem'
+import { Problem } from '#problem'
 import { sendPersonal, sendPublic } from '../kept/keptPages.ts'
+import { anyMethod, refuseKnown } from '../methods.ts'
 import { asProblem, errorBody, note } from '../problems.ts'
 import { serveAssets } from './assets.ts'
 import { refuseCostly } from './forms.ts'
 import { plainPage } from './plain.ts'
 import type { Pages, Rendered } from './renderer.ts'
 import { Asking, render } from './rendering.ts'
+
+/** What a page may be asked with; which one takes a form, the pages know. */
+const PAGE_METHODS = ['GET', 'HEAD', 'POST']
 
 const compressGzip = promisify(gzip)
 
@@ -40,10 +44,14 @@ export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<vo
     })
     scope.setErrorHandler((error, request, reply) => refuse(pages, request, reply, asProblem(error)))
     scope.route({
-      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      method: anyMethod(app),
       url: '/*',
       config: { cost: costOf },
       handler: (request, reply) => {
+        if (!PAGE_METHODS.includes(request.method)) {
+          refuseKnown(request, reply)
+          throw new Problem(405, `${request.method} is not allowed here`)
+        }
         if (development || !isLook(request)) return sendFresh(pages, request, reply)
         const sendKept = isForEverybody(request) ? sendPublic : sendPersonal
         return sendKept(pages, request, reply, send)
@@ -111,7 +119,8 @@ async function refuse(
       .send(plainPage(pages.assets, code, request.id))
   note(request, problem)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  if (request.headers.accept === 'application/json')
+  // A file that is there has said which methods it takes.
+  if (request.headers.accept === 'application/json' || reply.hasHeader('allow'))
     return reply.code(status).send(errorBody(problem, undefined))
   reply.header('cache-control', 'no-store')
   // Whoever is turned away costs nothing more: no page of theirs is loaded.

@@ -1,18 +1,15 @@
 import { brand } from '#brand'
 import type { Assets } from './renderer.ts'
 
-const unexpected = [
-  'Unexpected Application Error!',
-  'Something went wrong on our side. Nothing you did is lost.',
-] as const
-const busy = [
-  'The shop is busy or being restarted',
-  'Nothing you did is lost. Please try again in a moment.',
-] as const
-const crowded = [
-  'Too many files at once',
-  'Nothing you did is lost. Please wait until the others have arrived, then try again.',
-] as const
+/** The heading, whatever failed; below it stands what is known of it. */
+const UNEXPECTED = 'Unexpected Application Error!'
+const reasons: Record<number, string> = {
+  400: 'This address cannot be read. Please check it, or begin at the front page.',
+  414: 'This address is too long. Please check it, or begin at the front page.',
+  429: 'Too many files at once. Nothing you did is lost. Please wait until the others have arrived, then try again.',
+  503: 'The shop is busy or being restarted. Nothing you did is lost. Please try again in a moment.',
+}
+const ON_OUR_SIDE = 'Something went wrong on our side. Nothing you did is lost.'
 
 /** The wool, as pages draw it: here it comes with the page. */
 const WOOL = `<circle cx="38" cy="42" r="27"/>
@@ -29,15 +26,15 @@ const drawn = (grid: number, size: number, line: number, lines: string) =>
 export function plainPage({ styles }: Pick<Assets, 'styles'>, status: number, requestId: string): string {
   const number =
     status === 500 ? `<p>If you tell us about it, please add this number: <code>${requestId}</code></p>` : ''
-  const [title, text] = status === 503 ? busy : status === 429 ? crowded : unexpected
+  const text = reasons[status] ?? ON_OUR_SIDE
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} · ${brand.name}</title>${styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')}
+<title>${UNEXPECTED} · ${brand.name}</title>${styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')}
 <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml"></head>
 <body><header class="site-header"><a class="logo" href="/" aria-label="${brand.name}, home">${drawn(24, 32, 3, `<path d="${brand.mark}"/>`)}
 <span aria-hidden="true">${brand.shortName}</span></a></header>
 <main><section class="notice">${drawn(96, 96, 2.5, WOOL)}
-<h1>${title}</h1>
+<h1>${UNEXPECTED}</h1>
 <p>${text}</p>${number}
 <p class="actions"><a class="button" href="">Try again</a>
 <a class="button quiet" href="/">Back to the shop</a></p></section></main></body></html>`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { soon } from '../../../test/expect.ts'
 import { openShop, type Person, type TestShop } from '../../../test/shop.ts'
 
 const MADE = /^[0-9a-f]{8}-[0-9a-f]{4}$/
@@ -102,7 +103,7 @@ test('a statement that takes long is told by its name, with the number of its re
     await sql`lock table users in access exclusive mode`.execute(db)
     const asked = shop.visitor().post('/api/auth/login', login)
     const waiting = sql<{ count: number }>`select count(*) from pg_locks where not granted`
-    await vi.waitUntil(async () => (await waiting.execute(db)).rows[0]?.count)
+    await vi.waitUntil(async () => (await waiting.execute(db)).rows[0]?.count, soon)
     await sql`select pg_sleep(0.06)`.execute(db)
     return { asked }
   })

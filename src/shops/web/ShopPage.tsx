@@ -60,7 +60,9 @@ function About({ shop, own }: { shop: Shop; own: boolean }) {
         )}
         {own && (
           <p>
-            <Link to="/settings/shop">Edit what people see here</Link>
+            <Link className="alone" to="/settings/shop">
+              Edit what people see here
+            </Link>
           </p>
         )}
       </div>

@@ -1,0 +1,177 @@
+/**
+ * `npm run mutations`: changes the shop in one small way after the other, each in a copy, and runs the tests that should
+ * notice. What no test notices is printed at the end, with the score.
+ *
+ *   npm run mutations                          the slices' own files, and what is to know of each in docs/mutations.md
+ *   npm run mutations -- src/cart/cart.ts      these files alone (any part of their names)
+ *   npm run mutations -- --pages               the pages instead: their browser tests, far slower
+ *   npm run mutations -- --sample 50 --seed 2  so many of them, drawn at random
+ *   npm run mutations -- --minutes 30          ends after so long; the next run goes on from there
+ *
+ * Answers are kept in node_modules/.cache/mutations until a source or this program changes: `--fresh` forgets them.
+ */
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createVitest } from 'vitest/node'
+import { type Mutant, mutantsOf } from './mutants.ts'
+
+const root = join(import.meta.dirname, '..')
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    pages: { type: 'boolean', default: false },
+    fresh: { type: 'boolean', default: false },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '600' },
+  },
+})
+
+/** What is changed, and the tests that run for it: the nearest first, since the first that fails ends the run. */
+const services: Record<string, string[]> = {
+  'src/orders/{orders,agreed}.ts': ['src/orders'],
+  'src/cart/{cart,adding}.ts': ['src/cart', 'src/orders/orders.test.ts'],
+  'src/reviews/{reviews,average,sorts}.ts': ['src/reviews'],
+  'src/products/stock.ts': ['src/orders', 'src/products/{ledger,products,restock}.test.ts'],
+  'src/accounts/{accounts,sessions,passwords}.ts': ['src/accounts'],
+}
+const pages: Record<string, string[]> = {
+  'src/orders/web/*.{ts,tsx}': ['e2e/{buying,leaving,moments,checkout}.test.ts'],
+  'src/cart/web/*.{ts,tsx}': ['e2e/{buying,checkout,immediate,moments}.test.ts'],
+  'src/reviews/web/*.{ts,tsx}': ['e2e/{reviewing,answering}.test.ts'],
+  'src/accounts/web/*.{ts,tsx}': ['e2e/{signing-in,menu}.test.ts'],
+}
+
+const folder = join(root, 'node_modules/.cache/mutations')
+const programs = ['mutants.ts', 'mutations.ts'].map(name => readFileSync(join(import.meta.dirname, name)))
+const version = createHash('sha256').update(Buffer.concat(programs)).digest('hex').slice(0, 8)
+const until = performance.now() + Number(values.minutes) * 60_000
+
+type Outcome = 'killed' | 'survived'
+interface Answer extends Mutant {
+  outcome: Outcome
+}
+
+/** Everything but what is installed, which is linked. */
+function copyOfShop(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'thrum-mutations-'))
+  const left = /(?:^|\/)(?:node_modules|\.git|data)$/
+  cpSync(root, copy, { recursive: true, filter: from => !left.test(from.slice(root.length)) })
+  mkdirSync(join(copy, 'node_modules'))
+  for (const name of globSync(['*', '.bin'], { cwd: join(root, 'node_modules') }))
+    symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
+  return copy
+}
+
+/** Draws without putting back, the same for the same seed. */
+function drawn<T>(all: T[], count: number, seed: string): T[] {
+  const rank = (_: T, n: number) => createHash('sha256').update(`${seed} ${n}`).digest('hex')
+  const ranked = all.map((each, n) => ({ each, rank: rank(each, n) }))
+  return ranked
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .slice(0, count)
+    .map(({ each }) => each)
+}
+
+const key = ({ file, start, end, text }: Mutant) =>
+  createHash('sha256')
+    .update(`${version} ${readFileSync(join(root, file), 'utf8')} ${file} ${start} ${end} ${text}`)
+    .digest('hex')
+const known = (mutant: Mutant): Answer | undefined => {
+  const path = join(folder, `${key(mutant)}.json`)
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+}
+
+async function main(): Promise<void> {
+  if (values.fresh) rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const wanted = (file: string) => positionals.length === 0 || positionals.some(part => file.includes(part))
+  const testsOf = new Map<string, string[]>()
+  for (const [pattern, tests] of Object.entries(values.pages ? pages : services))
+    for (const file of globSync(pattern, { cwd: root }).sort())
+      if (wanted(file) && !/\.(test|d)\.ts$/.test(file)) testsOf.set(file, globSync(tests, { cwd: root }))
+  const all = [...testsOf.keys()].flatMap(file => mutantsOf(file, readFileSync(join(root, file), 'utf8')))
+  const chosen = values.sample ? drawn(all, Number(values.sample), values.seed) : all
+  console.log(`${chosen.length} of ${all.length} mutants in ${testsOf.size} files`)
+
+  const copy = copyOfShop()
+  const project = values.pages ? 'browser' : 'api'
+  const vitest = await createVitest('test', {
+    root: copy,
+    watch: false,
+    project: [project],
+    bail: 1,
+    reporters: [{}],
+    cache: false,
+  })
+  let said = ''
+  /** Whether the tests hold. */
+  const hold = async (file: string): Promise<boolean> => {
+    const specifications = await vitest.globTestSpecifications(testsOf.get(file))
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+    const failed = testModules.filter(module => !module.ok()).map(({ moduleId }) => moduleId)
+    if (failed.length > 0) said = failed.join(', ')
+    return unhandledErrors.length === 0 && failed.length === 0
+  }
+  const answers: Answer[] = []
+  const sound = new Set<string>()
+  try {
+    for (const mutant of chosen) {
+      const before = known(mutant)
+      if (before) {
+        answers.push(before)
+        continue
+      }
+      if (performance.now() > until) break
+      const { file, line, was, text } = mutant
+      // Tests that fail anyway would call every mutant killed.
+      if (!sound.has(file) && !(await hold(file))) throw new Error(`As it is, ${file} fails ${said}`)
+      sound.add(file)
+      const source = readFileSync(join(root, file), 'utf8')
+      writeFileSync(join(copy, file), source.slice(0, mutant.start) + text + source.slice(mutant.end))
+      vitest.invalidateFile(join(copy, file))
+      const began = performance.now()
+      const outcome: Outcome = (await hold(file)) ? 'survived' : 'killed'
+      writeFileSync(join(copy, file), source)
+      vitest.invalidateFile(join(copy, file))
+      const answer = { ...mutant, outcome }
+      writeFileSync(join(folder, `${key(mutant)}.json`), JSON.stringify(answer))
+      answers.push(answer)
+      const seconds = ((performance.now() - began) / 1000).toFixed(1)
+      console.log(`${outcome} ${seconds} s  ${file}:${line}  ${short(was)} → ${short(text)}`)
+    }
+  } finally {
+    await vitest.close()
+    rmSync(copy, { recursive: true, force: true })
+  }
+  const survivors = answers.filter(({ outcome }) => outcome === 'survived')
+  console.log(`\nSurvived:`)
+  for (const { file, line, was, text } of survivors)
+    console.log(`${file}:${line}  ${short(was)} → ${short(text)}`)
+  const killed = answers.length - survivors.length
+  const score = answers.length === 0 ? 0 : Math.round((1000 * killed) / answers.length) / 10
+  console.log(
+    `\n${killed} of ${answers.length} killed, ${score} %; ${chosen.length - answers.length} not tried yet`,
+  )
+}
+
+const short = (text: string): string => {
+  const flat = text.replace(/\s+/g, ' ')
+  return flat.length > 70 ? `${flat.slice(0, 67)}…` : flat || '(nothing)'
+}
+
+await main()
+process.exit()
