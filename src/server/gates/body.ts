@@ -110,8 +110,10 @@ export function gatherBodies(app: FastifyInstance): void {
     if (known) return known
     const body = new Body(request, () => {
       // Answered already, or still behind answers that nobody reads: there is nothing to say any more.
-      if (response.headersSent || !response.socket?.writable) return void request.destroy()
-      response.writeHead(problem.status, headers).end(text)
+      if (!response.headersSent && response.socket?.writable)
+        response.writeHead(problem.status, headers).end(text)
+      // At once, and not when the answer has left: until then more of the pieces would be read, which takes seconds.
+      request.destroy()
     })
     bodies.set(request, body)
     response.once('finish', () => body.discard())
