@@ -53,6 +53,13 @@ everyWay(mode => {
     await there.sees('Item was removed from your cart')
     await there.sees('Total Price: $73.50')
     await there.missing(vase.name)
+    await there.press('button', 'Undo')
+    await there.sees('Total Price: $73.80')
+    expect(await there.valueOf(quantity)).toBe('3')
+    expect(await there.one('button', 'Undo').count()).toBe(0)
+    await there.press('button', `Remove ${vase.name}`)
+    await there.sees('Item was removed from your cart')
+    await there.sees('Total Price: $73.50')
 
     await there.press('button', 'Proceed to checkout')
     await there.asked('Review Your Order')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, type TestShop } from '../test/shop.ts'
-import { everyWay, signIn, type Visit, visit } from './steps.ts'
+import { eventually, everyWay, signIn, type Visit, visit } from './steps.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -58,6 +58,13 @@ const starred = ({ page }: Visit, stars: number) =>
     .getByRole('img', { name: `${stars} out of 5 stars`, exact: true })
     .waitFor()
 
+/** Whether a text is seen without scrolling. */
+const inWindow = (there: Visit, text: string) =>
+  there.text(text).evaluate(element => {
+    const { top, bottom } = element.getBoundingClientRect()
+    return top >= 0 && bottom <= innerHeight
+  })
+
 everyWay(mode => {
   test('a review is written, changed and deleted', async () => {
     const { author, other, name, path } = await reviewed()
@@ -78,7 +85,8 @@ everyWay(mode => {
     const before = today()
     await there.press('button', 'Leave Review')
     await there.arrives(path)
-    await there.sees('A fine mug.')
+    await there.sees('Thank you. Your review is here for everybody to read')
+    await eventually(() => inWindow(there, 'A fine mug.')).toBe(true)
     const [newest = '', ...older] = await signatures(there)
     expect([before, today()].map(day => `${author.name}, ${day}`)).toContain(newest)
     expect(older).toEqual([`${other.name}, March 14, 2025`])

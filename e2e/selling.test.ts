@@ -52,6 +52,7 @@ everyWay(mode => {
     }
     await there.press('button', 'Add a listing')
     await there.arrives('/your-listings')
+    await there.sees('Saved. Your new piece is on top')
     const photo = there.one('img', 'First mug')
     await eventually(() => photo.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(
       0,
@@ -80,6 +81,8 @@ everyWay(mode => {
     await there.fill('Price', '30')
     await there.press('button', 'Update listing')
     await there.arrives('/your-listings')
+    await there.sees('Your changes are saved')
+    await eventually(() => there.page.evaluate(() => scrollY)).toBe(0)
     await there.sees('$30.00')
     expect(await namesOf(there)).toEqual(['Second mug', 'Better mug'])
 

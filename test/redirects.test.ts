@@ -153,13 +153,13 @@ const forms: Record<string, Form> = {
   },
   'newListing: add a listing': {
     sends: async ({ maker }) => [maker, await multipart(maker, '/products/new', { ...typed, key: 'new' })],
-    to: '/your-listings',
-    shows: 'Sage vase',
+    to: '/your-listings?done=added',
+    shows: 'Saved. Your new piece is on top',
   },
   'editListing: edit a listing': {
     sends: async ({ maker, page }) => [maker, await multipart(maker, `${page}/edit`, typed)],
-    to: '/your-listings',
-    shows: 'Sage vase',
+    to: '/your-listings?done=saved',
+    shows: 'Your changes are saved',
   },
   'yourListings: delete a listing': {
     sends: async ({ maker, mug }) => [
@@ -215,6 +215,16 @@ const forms: Record<string, Form> = {
     to: '/cart?done=removed',
     shows: 'Item was removed from your cart',
   },
+  'cart: remove from the cart what can be put back': {
+    async sends({ shopper, put, mug }) {
+      const fields = { intent: 'remove', id: String(await put()), undo: `${mug.id}x1` }
+      const answer = await urlencoded(shopper, '/cart', fields)
+      expect(answer.headers.location).toBe(`/cart?done=removed&undo=${mug.id}x1`)
+      return [shopper, await urlencoded(shopper, '/cart', { intent: 'undo', undo: `${mug.id}x2` })]
+    },
+    to: '/cart',
+    shows: 'Total Price: $20.00',
+  },
   'cart: proceed to checkout with a quantity that was chosen': {
     async sends({ shopper, put }) {
       const fields = { intent: 'proceed', [`quantity-${await put()}`]: '3' }
@@ -245,8 +255,8 @@ const forms: Record<string, Form> = {
       shopper,
       await urlencoded(shopper, `${page}/create-review`, { review: 'Holds tea.', stars: '5' }),
     ],
-    to: '/products/P',
-    shows: 'Holds tea.',
+    to: '/products/P?done=reviewed',
+    shows: 'Thank you. Your review is here',
   },
   'editReview: edit a review': {
     async sends({ shopper, page, say }) {

@@ -1,4 +1,5 @@
-import { redirect, useSearchParams } from 'react-router'
+import { useEffect } from 'react'
+import { redirect, useLocation, useSearchParams } from 'react-router'
 
 /** The parameter of an address that holds a flash message's name. */
 const FLASH = 'done'
@@ -16,9 +17,28 @@ export function accepted<T>(request: Request, result: T, flash?: string): T | Re
   return redirect(query.size > 0 ? `${pathname}?${query}` : pathname)
 }
 
+/** The flash message of a form that scripts sent, for the page that it led to: there the address stays as it is. */
+let led: { to: string; flash: string } | undefined
+
+/** The answer to a form that was accepted and leads to another page, which is to say what `flash` names there. */
+export function leadsTo(to: string, flash: string): Response {
+  if (import.meta.env.SSR) return redirect(`${to}?${FLASH}=${flash}`)
+  led = { to, flash }
+  return redirect(to)
+}
+
 /** What the page is to say of the form that led to it. `messages` are its flash messages by name. */
 export function useFlash<T>(messages: Record<string, T>): T | undefined {
-  const name = useSearchParams()[0].get(FLASH) ?? ''
+  const { pathname } = useLocation()
+  const told = led?.to === pathname ? led.flash : ''
+  // It is said once: whoever comes back has left it behind.
+  useEffect(
+    () => () => {
+      if (led?.flash === told) led = undefined
+    },
+    [told],
+  )
+  const name = useSearchParams()[0].get(FLASH) ?? told
   return Object.hasOwn(messages, name) ? messages[name] : undefined
 }
 

@@ -4,7 +4,7 @@ import { twoDecimals } from '#money'
 import { useBroken } from '#web/broken.ts'
 import { Problems } from '#web/fields.tsx'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
-import { quantityOf } from './cart.ts'
+import { quantityOf, UNDO } from './cart.ts'
 import { useChange } from './expected.ts'
 import { Shortage } from './Shortage.tsx'
 
@@ -38,6 +38,7 @@ export function CartItem({ line }: { line: CartLine }) {
       )}
       <change.Form method="post" action="/cart">
         <input type="hidden" name="id" value={id} />
+        {product && <input type="hidden" name={UNDO} value={`${product.id}x${line.quantity}`} />}
         <button
           ref={remove}
           className="button quiet"

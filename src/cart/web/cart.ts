@@ -33,6 +33,8 @@ export const shouldRevalidate = ({ actionStatus = 200 }: ShouldRevalidateFunctio
 
 export interface CartResult {
   removed?: string
+  /** The listing that was removed and how many of it, as '7x2': what puts it back. */
+  undo?: string
   problems?: string[]
   /** Names the attempt to order, where another try is to be the same one. */
   key?: string
@@ -67,7 +69,18 @@ export async function action(args: ActionFunctionArgs) {
       const { problem } = await attempt(ask('DELETE /api/cart_items/:id', { params }))
       // A line that is already gone is what removing it asked for.
       if (problem && problem.status !== 404) return refused(problem)
-      return accepted(args.request, { ...DONE.removed }, 'removed')
+      const undo = undoOf(form)
+      if (!undo) return accepted(args.request, { ...DONE.removed }, 'removed')
+      const { quantity, productId } = undo
+      const line = `${productId}x${quantity}`
+      if (import.meta.env.SSR) return redirect(`/cart?done=removed&${UNDO}=${line}`)
+      return { ...DONE.removed, undo: line } satisfies CartResult
+    }
+    case 'undo': {
+      const { quantity = 0, productId = 0 } = undoOf(form) ?? {}
+      const adding = ask('POST /api/cart_items/add/:productId', { params: { productId }, body: { quantity } })
+      const { problem } = await attempt(adding)
+      return problem ? refused(problem) : accepted(args.request, null)
     }
     case 'checkout': {
       const { problem } = await attempt(ask('POST /api/orders/checkout', { headers: agreedOf(form) }))
@@ -76,6 +89,14 @@ export async function action(args: ActionFunctionArgs) {
     default:
       return data({ problems: ['This form is not one of ours'] } satisfies CartResult, 400)
   }
+}
+
+/** The field, and the parameter of the address, that tell what was removed. */
+export const UNDO = 'undo'
+
+function undoOf(form: FormData): { productId: number; quantity: number } | undefined {
+  const [, productId, quantity] = /^([1-9]\d{0,14})x([1-9]\d?)$/.exec(String(form.get(UNDO))) ?? []
+  return productId && quantity ? { productId: Number(productId), quantity: Number(quantity) } : undefined
 }
 
 /** The question before an order: a dialog over the cart, or a page. */

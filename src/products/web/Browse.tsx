@@ -1,16 +1,17 @@
 import { type ReactNode, Suspense } from 'react'
-import { Link, useLocation } from 'react-router'
 import { later } from '#web/later.ts'
 import type { Counted, FoundPage } from '../contract.ts'
 import type { Sort } from '../finding.ts'
-import { addressOf, type Browsed, type Query } from './browse.ts'
+import { type Browsed, FILTERS, type Query } from './browse.ts'
 import { ListingGrid } from './ListingGrid.tsx'
 import './browse.css'
 
 // Links and a form of the platform: nobody waits for their scripts to see the list.
 const loadNoMatch = async () => (await import('./NoMatch.tsx')).NoMatch
 const loadFilters = async () => (await import('./Filters.tsx')).Filters
+const loadChosen = async () => (await import('./Filters.tsx')).Chosen
 const Filters = later(loadFilters, import.meta.env.SSR ? await loadFilters() : undefined)
+const Chosen = later(loadChosen, import.meta.env.SSR ? await loadChosen() : undefined)
 const NoMatch = later(loadNoMatch, import.meta.env.SSR ? await loadNoMatch() : undefined)
 
 interface BrowseProps {
@@ -23,9 +24,8 @@ interface BrowseProps {
 
 /** Listings with what narrows and sorts them. `children` stand where there is nothing to narrow. */
 export function Browse({ found, without, children }: BrowseProps) {
-  const { pathname } = useLocation()
   const { page, counts, query, refused } = found
-  const narrowed = narrowing(query).length > 0
+  const narrowed = FILTERS.some(name => query[name] !== undefined)
   if (counts.count === 0 && !narrowed && !refused) return children
   return (
     <>
@@ -39,7 +39,11 @@ export function Browse({ found, without, children }: BrowseProps) {
           <Filters found={found} without={without} />
         </Suspense>
       </div>
-      <Chosen pathname={pathname} query={query} />
+      {narrowed && (
+        <Suspense>
+          <Chosen query={query} />
+        </Suspense>
+      )}
       {page.products.length === 0 ? (
         !refused && (
           <Suspense>
@@ -74,41 +78,4 @@ const ORDERS: Record<Sort, string> = {
 function orderOf({ q, sort }: Query): string {
   const asked = sort === 'relevance' && q === undefined ? undefined : (sort as Sort | undefined)
   return `${ORDERS[asked ?? (q === undefined ? 'newest' : 'relevance')]} Nobody pays to stand higher.`
-}
-
-/** What narrows the list, one entry a filter, and the query without it. */
-function narrowing(query: Query): { label: string; left: Query }[] {
-  const { q, category, min, max, in_stock, rating, cursor: _, ...rest } = query
-  const left = { q, category, min, max, in_stock, rating, ...rest }
-  const price = [min && `from $${min}`, max && `to $${max}`].filter(Boolean).join(' ')
-  return [
-    q !== undefined && { label: `“${q}”`, left: { ...left, q: undefined } },
-    category !== undefined && { label: category, left: { ...left, category: undefined } },
-    price !== '' && { label: price, left: { ...left, min: undefined, max: undefined } },
-    in_stock === 'true' && { label: 'in stock', left: { ...left, in_stock: undefined } },
-    rating !== undefined && { label: `${rating} stars and more`, left: { ...left, rating: undefined } },
-  ].filter(entry => entry !== false)
-}
-
-/** Each filter with a link that takes it away. */
-function Chosen({ pathname, query }: { pathname: string; query: Query }) {
-  const entries = narrowing(query)
-  if (entries.length === 0) return null
-  return (
-    <ul className="chosen" aria-label="Filters">
-      {entries.map(({ label, left }) => (
-        <li key={label}>
-          <Link to={addressOf(pathname, left)} aria-label={`Remove the filter ${label}`} preventScrollReset>
-            <span dir="auto">{label}</span>
-            <span aria-hidden="true">×</span>
-          </Link>
-        </li>
-      ))}
-      <li>
-        <Link to={pathname} preventScrollReset>
-          Clear filters
-        </Link>
-      </li>
-    </ul>
-  )
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react'
-import { Form, useLocation } from 'react-router'
+import { Form, Link, useLocation } from 'react-router'
 import { CATEGORIES } from '../categories.ts'
 import { PRICES_CROSSED, QUERY_LENGTH } from '../finding.ts'
-import type { Browsed } from './browse.ts'
+import { addressOf, type Browsed, type Query } from './browse.ts'
 
 const SORTED = [
   ['price_asc', 'Price, lowest first'],
@@ -111,3 +111,41 @@ const Field = ({ label, id, children }: { label: string; id: string; children: R
     {children}
   </div>
 )
+
+/** What narrows the list, one entry a filter, and the query without it. */
+function narrowing(query: Query): { label: string; left: Query }[] {
+  const { q, category, min, max, in_stock, rating, cursor: _, ...rest } = query
+  const left = { q, category, min, max, in_stock, rating, ...rest }
+  const price = [min && `from $${min}`, max && `to $${max}`].filter(Boolean).join(' ')
+  return [
+    q !== undefined && { label: `“${q}”`, left: { ...left, q: undefined } },
+    category !== undefined && { label: category, left: { ...left, category: undefined } },
+    price !== '' && { label: price, left: { ...left, min: undefined, max: undefined } },
+    in_stock === 'true' && { label: 'in stock', left: { ...left, in_stock: undefined } },
+    rating !== undefined && { label: `${rating} stars and more`, left: { ...left, rating: undefined } },
+  ].filter(entry => entry !== false)
+}
+
+/** Each filter with a link that takes it away. */
+export function Chosen({ query }: { query: Query }) {
+  const { pathname } = useLocation()
+  const entries = narrowing(query)
+  if (entries.length === 0) return null
+  return (
+    <ul className="chosen" aria-label="Filters">
+      {entries.map(({ label, left }) => (
+        <li key={label}>
+          <Link to={addressOf(pathname, left)} aria-label={`Remove the filter ${label}`} preventScrollReset>
+            <span dir="auto">{label}</span>
+            <span aria-hidden="true">×</span>
+          </Link>
+        </li>
+      ))}
+      <li>
+        <Link to={pathname} preventScrollReset>
+          Clear filters
+        </Link>
+      </li>
+    </ul>
+  )
+}

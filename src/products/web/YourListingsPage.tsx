@@ -1,6 +1,8 @@
+import { useEffect } from 'react'
 import { Form, Link, useLoaderData, useLocation, useNavigation, useSearchParams } from 'react-router'
 import { asDialog, DialogOrPage, useIsDialog } from '#web/Dialog.tsx'
 import { Empty } from '#web/Empty.tsx'
+import { useFlash } from '#web/flash.ts'
 import { LinkButton } from '#web/LinkButton.tsx'
 import type { Listing } from '../contract.ts'
 import { Photo } from './Photo.tsx'
@@ -9,7 +11,18 @@ import { listingsAfter, type loader } from './yourListings.ts'
 import './yourListings.css'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 
+/** What the page says of the form that led to it. */
+const DONE = {
+  added: { done: 'Saved. Your new piece is on top' },
+  saved: { done: 'Your changes are saved' },
+}
+
 export function Page() {
+  const said = useFlash(DONE)
+  // The form that led here may have been a screen further down.
+  useEffect(() => {
+    if (said) scrollTo(0, 0)
+  }, [said])
   const { products, next_cursor, cursor, deleting } = useLoaderData<typeof loader>()
   const isDialog = useIsDialog()
   // A failed deletion leaves what was loaded as it was, but not the address that asked.
@@ -26,6 +39,7 @@ export function Page() {
           </Link>
         </p>
       </header>
+      <div role="status">{said && <p className="success">{said.done}</p>}</div>
       {products.length === 0 ? (
         <Empty drawing="tag" text="No listings found.">
           <Link className="button quiet" to="/products/new">

@@ -6,7 +6,7 @@ import { SORTS } from '../finding.ts'
 import { PAGE_SIZE } from './pageSize.ts'
 
 /** What narrows a list. */
-const FILTERS = ['q', 'category', 'min', 'max', 'in_stock', 'rating'] as const
+export const FILTERS = ['q', 'category', 'min', 'max', 'in_stock', 'rating'] as const
 const PARAMETERS = [...FILTERS, 'sort', 'cursor'] as const
 /** Parameters of an address as they stand in it: the same as those of the API. */
 export type Query = { [name in (typeof PARAMETERS)[number]]?: string }

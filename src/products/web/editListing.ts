@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { draftKept, keepDraft } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#web/api.ts'
+import { leadsTo } from '#web/flash.ts'
 import {
   addPhoto,
   brokenListing,
@@ -45,7 +46,7 @@ export async function action(args: ActionFunctionArgs) {
   if (problem) return data(refusedListing(form, problem), problem.status || 503)
   const withoutPhoto = await addPhoto(ask, form, listing.id, 'Your changes were saved')
   if (withoutPhoto) return data(withoutPhoto, 400)
-  return redirect('/your-listings')
+  return leadsTo('/your-listings', 'saved')
 }
 
 export const handle = { title: () => 'Update your listing' }

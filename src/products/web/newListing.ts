@@ -1,6 +1,7 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#web/api.ts'
+import { leadsTo } from '#web/flash.ts'
 import {
   addPhoto,
   brokenListing,
@@ -35,7 +36,7 @@ export async function action(args: ActionFunctionArgs) {
   if (problem) return data(refusedListing(form, problem), problem.status || 503)
   const withoutPhoto = await addPhoto(ask, form, listing.id, 'Your listing was added')
   if (withoutPhoto) return data(withoutPhoto, 400)
-  return redirect('/your-listings')
+  return leadsTo('/your-listings', 'added')
 }
 
 export const handle = { title: () => 'Add a listing' }

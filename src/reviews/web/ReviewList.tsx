@@ -1,6 +1,8 @@
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
 import { Empty } from '#web/Empty.tsx'
+import { useFlash } from '#web/flash.ts'
 import { SORTS, type Sort } from '../sorts.ts'
 import { ChoiceLink } from './ChoiceLink.tsx'
 import { RatingSummary } from './RatingSummary.tsx'
@@ -24,6 +26,7 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
   return (
     <section className="reviews" aria-labelledby="reviews">
       <h2 id="reviews">Reviews</h2>
+      {own && <Thanks />}
       <RatingSummary counts={counts} chosen={stars} />
       {user && !own && (
         <p className="invite">
@@ -63,6 +66,25 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
         </p>
       )}
     </section>
+  )
+}
+
+const THANKS = { reviewed: { words: 'Thank you. Your review is here for everybody to read' } }
+
+/** Said where the review stands, which is below the piece: the page is shown from here. */
+function Thanks() {
+  const said = useFlash(THANKS)
+  const place = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    // Newer browsers answer with a promise, which an effect must not hand on.
+    if (said) void place.current?.scrollIntoView({ block: 'center' })
+  }, [said])
+  if (!said) return null
+  return (
+    // biome-ignore lint/a11y/noAutofocus: without scripts this is how the page is shown from here
+    <p ref={place} className="success" role="status" tabIndex={-1} autoFocus>
+      {said.words}
+    </p>
   )
 }
 

@@ -1,7 +1,8 @@
-import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { broken } from '#contract'
 import { apiOf, attempt } from '#web/api.ts'
+import { leadsTo } from '#web/flash.ts'
 import type { Handle } from '#web/head.ts'
 import { NewReview } from '../contract.ts'
 import { brokenReview, refusedReview, reviewOf } from './reviewOf.ts'
@@ -26,7 +27,7 @@ export async function action(args: ActionFunctionArgs) {
     apiOf(args)('POST /api/reviews/:productId/create-review', { params, body }),
   )
   if (problem) return data(refusedReview(form, problem, 'An error occurred'), problem.status || 503)
-  return redirect(`/products/${params.productId}`)
+  return leadsTo(`/products/${params.productId}`, 'reviewed')
 }
 
 export const handle: Handle<Awaited<ReturnType<typeof loader>>> = {
