@@ -11,7 +11,7 @@ const router = { name: 'router', test: /node_modules[\\/]react-router[\\/]|vite.
 /** What shows listings, on whichever page: one file instead of ten small ones. */
 const listings = {
   name: 'listings',
-  test: /src[\\/](money|products[\\/](categories|web[\\/](\w*[Ll]anding\w*|Listing(Card|Grid)|Photo|[cC]ategor\w+|prefetch|price|pageSize)))\.tsx?$/,
+  test: /src[\\/](money|products[\\/](categories|web[\\/](\w*[Ll]anding\w*|Listing(Card|Grid)|Photo|categories|CategoryStrip|prefetch|price|pageSize)))\.tsx?$/,
 }
 
 /** Two builds: the browser's files, and the same pages for rendering on the server. */

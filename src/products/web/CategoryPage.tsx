@@ -1,8 +1,7 @@
 import { useLoaderData } from 'react-router'
 import { Browse } from './Browse.tsx'
 import { CategoryStrip } from './CategoryStrip.tsx'
-import { wordsOf } from './categories.tsx'
-import type { InCategory } from './category.ts'
+import { type InCategory, wordsOf } from './category.ts'
 import { NothingYet } from './NothingYet.tsx'
 
 export function Page() {
