@@ -10,6 +10,7 @@
  *
  * Answers are kept in node_modules/.cache/mutations until a source or this program changes: `--fresh` forgets them.
  */
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -25,7 +26,6 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createVitest } from 'vitest/node'
 import { type Mutant, mutantsOf } from './mutants.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -95,7 +95,7 @@ const known = (mutant: Mutant): Answer | undefined => {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
-async function main(): Promise<void> {
+function main(): void {
   if (values.fresh) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const wanted = (file: string) => positionals.length === 0 || positionals.some(part => file.includes(part))
@@ -109,22 +109,23 @@ async function main(): Promise<void> {
 
   const copy = copyOfShop()
   const project = values.pages ? 'browser' : 'api'
-  const vitest = await createVitest('test', {
-    root: copy,
-    watch: false,
-    project: [project],
-    bail: 1,
-    reporters: [{}],
-    cache: false,
-  })
+  /** What failed at last. */
   let said = ''
-  /** Whether the tests hold. */
-  const hold = async (file: string): Promise<boolean> => {
-    const specifications = await vitest.globTestSpecifications(testsOf.get(file))
-    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
-    const failed = testModules.filter(module => !module.ok()).map(({ moduleId }) => moduleId)
-    if (failed.length > 0) said = failed.join(', ')
-    return unhandledErrors.length === 0 && failed.length === 0
+  /** Whether the tests hold. A process of its own each time: none has a module of the one before. */
+  const hold = (file: string): boolean => {
+    const args = [
+      'run',
+      '--project',
+      project,
+      '--bail',
+      '1',
+      '--reporter',
+      'dot',
+      ...(testsOf.get(file) ?? []),
+    ]
+    const run = spawnSync(join(root, 'node_modules/.bin/vitest'), args, { cwd: copy, encoding: 'utf8' })
+    said = run.stdout.slice(-2_000) + run.stderr.slice(-2_000)
+    return run.status === 0
   }
   const answers: Answer[] = []
   const sound = new Set<string>()
@@ -138,15 +139,13 @@ async function main(): Promise<void> {
       if (performance.now() > until) break
       const { file, line, was, text } = mutant
       // Tests that fail anyway would call every mutant killed.
-      if (!sound.has(file) && !(await hold(file))) throw new Error(`As it is, ${file} fails ${said}`)
+      if (!sound.has(file) && !hold(file)) throw new Error(`As it is, ${file} fails its tests:\n${said}`)
       sound.add(file)
       const source = readFileSync(join(root, file), 'utf8')
       writeFileSync(join(copy, file), source.slice(0, mutant.start) + text + source.slice(mutant.end))
-      vitest.invalidateFile(join(copy, file))
       const began = performance.now()
-      const outcome: Outcome = (await hold(file)) ? 'survived' : 'killed'
+      const outcome: Outcome = hold(file) ? 'survived' : 'killed'
       writeFileSync(join(copy, file), source)
-      vitest.invalidateFile(join(copy, file))
       const answer = { ...mutant, outcome }
       writeFileSync(join(folder, `${key(mutant)}.json`), JSON.stringify(answer))
       answers.push(answer)
@@ -154,7 +153,6 @@ async function main(): Promise<void> {
       console.log(`${outcome} ${seconds} s  ${file}:${line}  ${short(was)} → ${short(text)}`)
     }
   } finally {
-    await vitest.close()
     rmSync(copy, { recursive: true, force: true })
   }
   const survivors = answers.filter(({ outcome }) => outcome === 'survived')
@@ -173,5 +171,4 @@ const short = (text: string): string => {
   return flat.length > 70 ? `${flat.slice(0, 67)}…` : flat || '(nothing)'
 }
 
-await main()
-process.exit()
+main()
