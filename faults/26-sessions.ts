@@ -23,7 +23,7 @@ async function sessions(shop: RealShop, faults: Faults, name: string): Promise<v
   const last = browser.cookie
   await browser.get('/api/auth/logout')
   faults.expect(!(await signedIn(browserWith(shop, last))), 'the token opens after logout')
-  const flags = String(login.headers['set-cookie']).split('; ').slice(1)
+  const flags = String([login.headers['set-cookie']].flat()[0]).split('; ').slice(1)
   for (const flag of [
     'HttpOnly',
     'SameSite=Lax',

@@ -6,7 +6,7 @@ import type { Files } from '../src/server/files/files.ts'
 import { onGround } from './ground.ts'
 
 /** A restored shop asks everybody to log in again: who was logged out meanwhile stays out. Counters begin anew. */
-const WITHOUT = ['sessions', 'ended_sessions', 'limits']
+const WITHOUT = ['sessions', 'ended_sessions', 'device_cookies', 'limits']
 
 /** Writes a backup of a shop. @throws Error where the file exists or the shop cannot be read */
 export const backUpShop = (

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
+import { sweepDeviceCookies } from '#accounts/deviceCookies.ts'
 import { sweepSessions } from '#accounts/sessions.ts'
 import { measure, removeOfDeleted, removeOfDeletedToday, sweepFiles } from '#images/sweep.ts'
 import { sweepWords } from '#products/words.ts'
@@ -12,6 +13,7 @@ const AGAIN_MS = 30_000
 /** What all processes of the shop have in common. */
 const ofTheShop = ({ db, files }: FastifyInstance) => [
   () => sweepSessions(db),
+  () => sweepDeviceCookies(db),
   () => sweepLimits(db),
   () => sweepWords(db),
   () => sweepFiles(db, files),

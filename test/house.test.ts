@@ -16,6 +16,7 @@ import {
 const owners: Record<string, string> = {
   users: 'src/accounts/',
   sessions: 'src/accounts/',
+  device_cookies: 'src/accounts/',
   // A trigger on sessions writes it; the sweep forgets.
   ended_sessions: 'src/accounts/',
   limits: 'src/server/gates/limits.ts',

@@ -31,6 +31,8 @@ export const PASSWORD = 'secret-1'
 export class Person {
   readonly #wire: Wire
   cookie = ''
+  /** Path → the cookie by which a login there knows this browser. */
+  devices: Record<string, string> = {}
   user!: User
   password = PASSWORD
   /** The place of their shop, and the moment they signed up (ISO 8601). Empty where they signed up themselves. */
@@ -81,14 +83,18 @@ export class Person {
 
   /** Any request at all, with this person's cookies. */
   async send(request: Sent): Promise<Answer> {
-    const cookie: Record<string, string> = this.cookie ? { cookie: this.cookie } : {}
+    const device = this.devices[request.url.replace(/\?.*/, '')]
+    const cookies = [this.cookie, device].filter(Boolean).join('; ')
+    const cookie: Record<string, string> = cookies ? { cookie: cookies } : {}
     const { status, headers, text } = await this.#wire({
       ...request,
       headers: { ...cookie, ...request.headers },
     })
     for (const set of [headers['set-cookie'] ?? []].flat()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(String(set)) ?? []
-      this.cookie = value ? `${name}=${value}` : ''
+      const [, path = '/'] = /; Path=([^;]*)/.exec(String(set)) ?? []
+      if (path !== '/') this.devices[path] = `${name}=${value}`
+      else this.cookie = value ? `${name}=${value}` : ''
     }
     let body: unknown = text
     try {

@@ -3,6 +3,7 @@ import type { Id } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
 import { brokenConstraint, type Database, transaction } from '#server/database/database.ts'
 import { type Login, type Signup, type User, WRONG_LOGIN, WRONG_PASSWORD } from './contract.ts'
+import { forgetBrowsers } from './deviceCookies.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessions, userColumns } from './sessions.ts'
 
@@ -12,7 +13,10 @@ export interface Proved {
   password_hash: string
 }
 
-/** Creates an account. @throws Problem 400 with the clashing fields: e-mail and username are unique without regard to case */
+/**
+ * Creates an account. @throws Problem 400 with the clashing fields: e-mail and username are unique without regard to case,
+ * and no username looks like another
+ */
 export async function signUp(db: Database, person: Signup): Promise<Proved> {
   const { password, ...fields } = person
   const password_hash = await hashPassword(password)
@@ -38,12 +42,18 @@ async function clash(db: Database, { email, username }: Signup, cause: unknown):
       eb.fn
         .coalesce(sql<boolean>`bool_or(lower(username) = lower(${username}))`, sql<boolean>`false`)
         .as('username'),
+      eb.fn
+        .coalesce(sql<boolean>`bool_or(username_skeleton = skeleton(${username}))`, sql<boolean>`false`)
+        .as('lookalike'),
     ])
-    .where(sql<boolean>`lower(email) = lower(${email}) or lower(username) = lower(${username})`)
+    .where(
+      sql<boolean>`lower(email) = lower(${email}) or lower(username) = lower(${username}) or username_skeleton = skeleton(${username})`,
+    )
     .executeTakeFirstOrThrow()
   const fields: FieldErrors = {}
   if (taken.email) fields.email = 'Email is already in use'
   if (taken.username) fields.username = 'Username is already in use'
+  else if (taken.lookalike) fields.username = 'Username looks like one that is already in use'
   const errors = Object.values(fields)
   return errors[0] === undefined ? cause : new Problem(400, errors[0], { errors, fields, cause })
 }
@@ -91,6 +101,7 @@ export async function changePassword(db: Database, id: Id, current: string, want
       .executeTakeFirst()
     if (!changed) throw new Problem(400, WRONG_PASSWORD)
     await endSessions(db, id)
+    await forgetBrowsers(db, id)
     return password_hash
   })
 }

@@ -33,11 +33,38 @@ const Email = text('Email', { required: 'Email is required', max: [254, emailRul
   z.refine(value => value.includes('@'), emailRule),
 )
 
+/** Control characters, what is not seen, and the blank of Braille. Half a surrogate pair has a message of its own. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
+/** What holds the letters of some scripts and the parts of an emoji together is seen by what it does to them. */
+const JOINED =
+  /([\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\p{Variation_Selector}\u180e\u200c\u200d]{1,2}/gu
+const isSeen = (name: string) => !UNSEEN.test(name.replace(JOINED, '$1'))
+
+/** Alphabets that have letters in common, to the eye. */
+const ALIKE = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+]
+const inOneAlphabet = (word: string) => ALIKE.filter(letter => letter.test(word)).length <= 1
+
+const nameOf = (label: string) =>
+  text(label, lengthRule(label, 3, 30)).check(
+    z.refine(isSeen, `${label} contains characters that cannot be seen. Please type it again`),
+  )
+
 export const Signup = z.object({
   email: Email,
-  first_name: text('First name', lengthRule('First name', 3, 30)),
-  last_name: text('Last name', lengthRule('Last name', 3, 30)),
-  username: text('Username', lengthRule('Username', 3, 30)),
+  first_name: nameOf('First name'),
+  last_name: nameOf('Last name'),
+  username: nameOf('Username').check(
+    z.refine(
+      name => (name.match(/[\p{L}\p{M}]+/gu) ?? []).every(inOneAlphabet),
+      'Username mixes the letters of two alphabets in one word',
+    ),
+  ),
   password: Password,
 })
 export type Signup = z.infer<typeof Signup>

@@ -2,14 +2,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import { networkOf } from '#server/address.ts'
 import { fromAnotherSite, fromNowhere } from '#server/gates/gates.ts'
-import { count, forgive } from '#server/gates/limits.ts'
+import { count } from '#server/gates/limits.ts'
 import { serving } from '#server/http.ts'
 import type { Proved } from './accounts.ts'
 import * as accounts from './accounts.ts'
 import { refuseCommon } from './common.ts'
 import { calls, DEMO, type User } from './contract.ts'
 import { deviceOf } from './device.ts'
-import { closeCookie, setCookie, shown, signedIn, tokenOf, visitor, wasSignedIn } from './session.ts'
+import { forgetBrowsers, remember } from './deviceCookies.ts'
+import { countChange, countLogin } from './guesses.ts'
+import {
+  closeCookie,
+  deviceTokenOf,
+  setCookie,
+  setDeviceCookie,
+  shown,
+  signedIn,
+  tokenOf,
+  visitor,
+  wasSignedIn,
+} from './session.ts'
 import * as sessions from './sessions.ts'
 
 /** Who is there: sign up, log in, log out. */
@@ -29,7 +41,7 @@ export function accountRoutes(app: FastifyInstance): void {
 
   on('POST /api/auth/login', async ({ body }, request, reply) => {
     await count(app, 'logins', networkOf(request.ip))
-    await count(app, 'guesses', body.email)
+    const right = await countLogin(app, request, body.email)
     const proved = await accounts.logIn(app.db, body).catch(error => {
       if (error instanceof Problem) {
         refused()
@@ -40,7 +52,7 @@ export function accountRoutes(app: FastifyInstance): void {
     // Everybody knows the demo account's password: it opens nothing once the demo is switched off.
     const isDemo = proved.user.email === DEMO.email && body.password === DEMO.password
     if (isDemo && !app.config.demo) throw accounts.wrongLogin()
-    await forgive(app, 'guesses', body.email)
+    await right()
     return enter(request, reply, proved)
   })
 
@@ -77,7 +89,9 @@ export function accountRoutes(app: FastifyInstance): void {
   })
 
   on('DELETE /api/auth/sessions', async (_, request, reply) => {
-    await sessions.endSessions(app.db, (await own(request)).id)
+    const { id } = await own(request)
+    await sessions.endSessions(app.db, id)
+    await forgetBrowsers(app.db, id)
     closeCookie(reply)
     return { message: 'Logged out everywhere' }
   })
@@ -85,14 +99,14 @@ export function accountRoutes(app: FastifyInstance): void {
   on('POST /api/auth/password', async ({ body }, request, reply) => {
     const user = await own(request)
     await refuseCommon(app.config, 'new_password', body.new_password)
-    await count(app, 'guesses', user.email)
+    const right = await countChange(app, tokenOf(request) ?? '')
     const password_hash = await accounts.changePassword(
       app.db,
       user.id,
       body.current_password,
       body.new_password,
     )
-    await forgive(app, 'guesses', user.email)
+    await right()
     await enter(request, reply, { user, password_hash })
     return { message: 'Password changed' }
   })
@@ -125,6 +139,8 @@ async function enter(
   const token = await sessions.openSession(db, user.id, password_hash, device)
   if (!token) throw accounts.wrongLogin()
   setCookie(reply, token)
+  // The demo account is everybody's, and nobody is kept out of it.
+  if (user.email !== DEMO.email) setDeviceCookie(reply, await remember(db, user.id, deviceTokenOf(request)))
   request.log.info({ user: user.id, ip: request.ip }, 'login')
   return user
 }

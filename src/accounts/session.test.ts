@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal } from '../../test/expect.ts'
-import { openShop, type Person, type TestShop } from '../../test/shop.ts'
+import { type Answer, openShop, type Person, type TestShop } from '../../test/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -79,9 +79,11 @@ test('tokens that nobody gave out open nothing', async () => {
   }
 })
 
+const cookiesOf = ({ headers }: Answer) => [headers['set-cookie'] ?? []].flat().map(String)
+
 test('the cookie is out of reach of scripts and other sites', async () => {
   const ana = await shop.signUp('ana')
-  const cookie = String((await logIn(shop.visitor(), ana)).headers['set-cookie'])
+  const [cookie = '', ...devices] = cookiesOf(await logIn(shop.visitor(), ana))
   expect(cookie).toMatch(/^session=[\w-]{43}; /)
   expect(cookie.split('; ').slice(1).sort()).toEqual([
     'HttpOnly',
@@ -89,6 +91,16 @@ test('the cookie is out of reach of scripts and other sites', async () => {
     'Path=/',
     'SameSite=Lax',
   ])
+  // By these the browser is known at its next login, and they go nowhere else.
+  expect(devices.map(device => device.split('; ').slice(1).sort())).toEqual(
+    ['/api/auth/login', '/login'].map(path => [
+      'HttpOnly',
+      'Max-Age=31536000',
+      `Path=${path}`,
+      'SameSite=Strict',
+    ]),
+  )
+  for (const device of devices) expect(device).toMatch(/^device=[\w-]{43}; /)
 })
 
 test('the answer that sets or clears the cookie does so alone', async () => {
@@ -105,7 +117,8 @@ test('on https the cookie is Secure and bound to the host by its name', async ()
   try {
     const ana = await secure.signUp('ana')
     expect(ana.cookie).toMatch(/^__Host-session=[\w-]{43}$/)
-    const cookie = String((await logIn(secure.visitor(), ana)).headers['set-cookie'])
+    const [cookie = '', device = ''] = cookiesOf(await logIn(secure.visitor(), ana))
+    expect(device).toMatch(/^__Secure-device=.*; Secure(;|$)/)
     const flags = ['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax', 'Secure']
     expect(cookie.split('; ').slice(1).sort()).toEqual(flags)
     expect((await ana.get('/api/auth/')).body).toEqual(ana.user)

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import type { Config } from '#server/config.ts'
 import type { User } from './contract.ts'
+import { DEVICE_DAYS } from './deviceCookies.ts'
 import { hasEnded, SESSION_DAYS, type Shown, shownTo, whoHas } from './sessions.ts'
 
 /** One look-up a request, however many calls a page makes. */
@@ -84,6 +85,23 @@ function forget(request: FastifyRequest): void {
   lookUps.delete(request)
   shownLookUps.delete(request)
   request.person = undefined
+}
+
+/** Where the cookie of a known browser is sent: to the login, as a call and as a page, and nowhere else. */
+const LOGINS = ['/api/auth/login', '/login']
+/** It is for these paths alone, which the stricter prefix of browsers does not allow. */
+const deviceCookie = (config: Config) => (isSecure(config) ? '__Secure-device' : 'device')
+
+/** The cookie of a browser that has logged in before. */
+export const deviceTokenOf = (request: FastifyRequest): string | undefined =>
+  request.cookies[deviceCookie(request.server.config)]
+
+/** Lets the browser be known at its next logins, also after logging out. */
+export function setDeviceCookie(reply: FastifyReply, token: string): void {
+  const { config } = reply.server
+  const flags = { httpOnly: true, sameSite: 'strict', secure: isSecure(config) } as const
+  for (const path of LOGINS)
+    reply.setCookie(deviceCookie(config), token, { ...flags, path, maxAge: DEVICE_DAYS * 24 * 60 * 60 })
 }
 
 function write(reply: FastifyReply, value: string, maxAge: number): void {

@@ -16,7 +16,7 @@ const SHOWN = 100
 const LATELY = sql<Date>`now() - interval '1 day'`
 
 /** Only its SHA-256 is in the database: a dump of it lets nobody in. */
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** The living sessions with some hashes, which are in hexadecimal, and the people behind them. */
 const alive = (db: Database, hashes: string[]) =>

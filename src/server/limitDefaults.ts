@@ -4,8 +4,10 @@ export const limitDefaults = {
   signups: 500,
   /** Logins of one address in an hour, right or wrong. */
   logins: 2000,
-  /** Wrong passwords for one account in 15 minutes. */
+  /** Wrong passwords for one account in 15 minutes, from one network or from one browser that has logged into it. */
   guesses: 10,
+  /** Wrong passwords for one account in 15 minutes, from all networks together. */
+  account_guesses: 100,
   /** New listings of one person in an hour. */
   listings: 300,
   /** Photos of one person in an hour. */

@@ -29,6 +29,9 @@ function everyRule(form: FormData): FieldErrors | undefined {
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
+/** What becomes of a first and a last name. */
+const SHOWN = 'Shown under your reviews'
+
 /** A new account, in the dialog and on the page alike. */
 export function SignupForm({ next, onDone, refused, checks }: FormProps) {
   const fetcher = useFetcher<LoginResult>()
@@ -50,10 +53,15 @@ export function SignupForm({ next, onDone, refused, checks }: FormProps) {
       <Problems messages={errors.server ? [errors.server] : undefined} />
       <TextField label="Email" type="text" inputMode="email" autoComplete="email" {...field('email')} />
       <div className="pair">
-        <TextField label="First Name" autoComplete="given-name" {...field('first_name')} />
-        <TextField label="Last Name" autoComplete="family-name" {...field('last_name')} />
+        <TextField label="First Name" autoComplete="given-name" hint={SHOWN} {...field('first_name')} />
+        <TextField label="Last Name" autoComplete="family-name" hint={SHOWN} {...field('last_name')} />
       </div>
-      <TextField label="Username" autoComplete="nickname" {...field('username')} />
+      <TextField
+        label="Username"
+        autoComplete="nickname"
+        hint="Everybody sees it: your page as a maker has this name, for good"
+        {...field('username')}
+      />
       <TextField
         label="Password"
         type="password"

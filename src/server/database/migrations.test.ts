@@ -110,3 +110,24 @@ test('the types are those of the migrated database: else run `npm run types`', a
   await migrate(own, migrations)
   expect(await databaseTypes(open.pool)).toBe(await readFile(join(import.meta.dirname, 'schema.ts'), 'utf8'))
 })
+
+test('accounts whose names look alike already stay as they are, and the oldest holds the name against new ones', async () => {
+  const all = await inFolder()
+  for (const file of all.filter(file => file < '0027')) await cp(join(migrations, file), join(folder, file))
+  await migrate(own, folder)
+  const insert = (username: string) =>
+    open.pool.query(
+      `insert into users (username, email, first_name, last_name, password_hash) values ($1, $1 || '@x', 'Ana', 'Weaver', 'x')`,
+      [username],
+    )
+  const alike = ['wren_thistledown', 'wren_thistled\u043ewn', 'wren_thistledown\u200b', 'wren_thist1edown']
+  for (const username of [...alike, 'somebody else']) await insert(username)
+  await migrate(own, migrations)
+  const { rows } = await open.pool.query('select username, username_skeleton from users order by id')
+  expect(rows).toEqual([
+    { username: 'wren_thistledown', username_skeleton: 'wren_thistledown' },
+    ...alike.slice(1).map(username => ({ username, username_skeleton: null })),
+    { username: 'somebody else', username_skeleton: 'somebody else' },
+  ])
+  await expect(insert('wr\u0435n_thistledown')).rejects.toThrow('users_username_lookalike')
+})

@@ -26,6 +26,12 @@ export interface CatalogueTable {
   stems: string
 }
 
+export interface DeviceCookiesTable {
+  token_hash: Buffer
+  user_id: number
+  expires_at: Date
+}
+
 export interface EndedSessionsTable {
   token_hash: Buffer
   ended_at: Generated<Date>
@@ -150,6 +156,7 @@ export interface UsersTable {
   last_name: string
   password_hash: string
   created_at: Generated<Date>
+  username_skeleton: string | null
 }
 
 export interface WordsTable {
@@ -163,6 +170,7 @@ export interface Schema {
   cart_lines: CartLinesTable
   carts: CartsTable
   catalogue: CatalogueTable
+  device_cookies: DeviceCookiesTable
   ended_sessions: EndedSessionsTable
   favourites: FavouritesTable
   images: ImagesTable

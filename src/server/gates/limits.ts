@@ -5,7 +5,7 @@ import type { Database } from '../database/database.ts'
 import type { LimitName } from '../limitDefaults.ts'
 
 /** Seconds after which a counter starts anew. */
-const windowOf = (name: LimitName): number => (name === 'guesses' ? 15 * 60 : 60 * 60)
+const windowOf = (name: LimitName): number => (name.endsWith('guesses') ? 15 * 60 : 60 * 60)
 
 type Limiter = { db: Database; config: Config }
 
@@ -71,6 +71,21 @@ export async function forgive(
     await db
       .deleteFrom('limits')
       .where('subject', '=', sql<string>`lower(${`${name}:${subject}`})`)
+      .execute()
+}
+
+/** Counts one use less in the windows that are open: it was none of those that are limited. */
+export async function takeBack(
+  { db, config }: Limiter,
+  name: LimitName,
+  subject: string | number,
+): Promise<void> {
+  if (config.limits)
+    await db
+      .updateTable('limits')
+      .set({ count: sql`count - 1` })
+      .where('subject', '=', sql<string>`lower(${`${name}:${subject}`})`)
+      .where('count', '>', 0)
       .execute()
 }
 
