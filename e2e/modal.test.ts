@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, '..')
 const harness = `
 import { createElement, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { MemoryRouter } from 'react-router'
 import { ModalProvider, useModal } from '${root}/src/web/Dialog.tsx'
 
 let closed = 0
@@ -26,7 +27,8 @@ function Opener() {
   ]
 }
 createRoot(document.body).render(
-  createElement(StrictMode, null, createElement(ModalProvider, null, createElement(Opener))),
+  createElement(StrictMode, null,
+    createElement(MemoryRouter, null, createElement(ModalProvider, null, createElement(Opener)))),
 )
 `
 
@@ -67,6 +69,7 @@ const ways: [string, (page: Page) => Promise<unknown>][] = [
   ['Escape', page => page.keyboard.press('Escape')],
   ['Escape pressed again', page => page.keyboard.press('Escape').then(() => page.keyboard.press('Escape'))],
   ['a click beside it', page => page.mouse.click(3, 3)],
+  ['Back', page => page.goBack()],
   ['its content, twice', page => page.getByRole('button', { name: 'Close from inside' }).click()],
 ]
 

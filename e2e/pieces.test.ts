@@ -1,6 +1,14 @@
+import type { Locator } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, type TestShop } from '../test/shop.ts'
 import { eventually, picture, visit } from './steps.ts'
+
+/** A photo of this many pixels. */
+const shape = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer()
 
 let shop: TestShop
 beforeAll(async () => {
@@ -123,6 +131,149 @@ test('on a phone, a photo is looked at closely: by a press where one likes, by a
       .one('link', 'Enlarge the photo of Round pot')
       .evaluate(link => link === document.activeElement),
   ).toBe(true)
+})
+
+test('on a phone twelve photos are swiped, and name and price stand on the first screen', async () => {
+  const maker = await shop.signUp('maker')
+  const { id } = await shop.list(maker, { name: 'Round pot' })
+  const shapes = [await picture(), { buffer: await shape(300, 400) }, { buffer: await shape(400, 300) }]
+  for (let n = 0; n < 12; n++) await maker.upload(`/api/products/${id}/images`, shapes[n % 3]!.buffer)
+  for (const way of ['with scripts', 'without scripts'] as const) {
+    const there = await visit(shop, way, { width: 390 })
+    await there.go(`/products/${id}`)
+    for (const part of ['h1', '.product .price']) {
+      const { y, height } = (await there.page.locator(part).boundingBox())!
+      expect(y + height, part).toBeLessThan(700)
+    }
+    const strip = there.page.locator('.slides ul')
+    const turn = () => strip.evaluate(ul => ul.scrollTo(0.9 * ul.clientWidth, 0))
+    const across = () => strip.evaluate(ul => ul.scrollLeft / ul.clientWidth)
+    await turn()
+    await eventually(across).toBe(1)
+    const position = there.page.locator('.slides .position')
+    await eventually(() => position.textContent()).toBe(way === 'with scripts' ? '2 / 12' : '12 photos')
+    if (way === 'without scripts') continue
+    // In the enlargement by a finger too: to the left for the next.
+    await there.press('link', 'Enlarge photo 2 of Round pot')
+    const dialog = there.one('dialog', 'Round pot')
+    const swipe = (from: number, to: number) =>
+      dialog.locator('.held').evaluate(
+        (held, [from, to]) => {
+          const touch = (x = 0) => new Touch({ identifier: 1, target: held, clientX: x, clientY: 300 })
+          const [down, up] = [touch(from), touch(to)]
+          const told = { bubbles: true, cancelable: true }
+          held.dispatchEvent(
+            new TouchEvent('touchstart', { ...told, touches: [down], changedTouches: [down] }),
+          )
+          held.dispatchEvent(new TouchEvent('touchend', { ...told, touches: [], changedTouches: [up] }))
+        },
+        [from, to],
+      )
+    await dialog.getByText('Photo 2 of 12').waitFor()
+    await swipe(300, 100)
+    await dialog.getByText('Photo 3 of 12').waitFor()
+    await swipe(100, 300)
+    await dialog.getByText('Photo 2 of 12').waitFor()
+    await swipe(100, 120)
+    await dialog.getByText('Photo 2 of 12').waitFor()
+  }
+})
+
+test('photos of every shape are whole on their own page, cropped elsewhere, and sharp in both', async () => {
+  const maker = await shop.signUp('maker')
+  const ids: number[] = []
+  for (const [name, width, height] of [
+    ['Wide', 1400, 700],
+    ['Tall', 700, 1400],
+  ] as const) {
+    const { id } = await shop.list(maker, { name })
+    await maker.upload(`/api/products/${id}/images`, await shape(width, height))
+    await maker.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+    ids.push(id)
+  }
+  const there = await visit(shop, 'with scripts', { signedInAs: maker })
+  // First: a browser that has a larger one already shows that.
+  await there.go('/cart')
+  for (const image of await there.page.locator('.cart-line img').all()) {
+    const shown = await image.evaluate((img: HTMLImageElement) => ({
+      fit: getComputedStyle(img).objectFit,
+      file: /\d+\.webp$/.exec(img.currentSrc)?.[0],
+    }))
+    expect(shown).toEqual({ fit: 'cover', file: '320.webp' })
+  }
+  /** How a picture is fitted, and pixels there are for each that is shown, of the side where they are fewer. */
+  const look = (image: Locator) =>
+    image.evaluate(async (img: HTMLImageElement) => {
+      await img.decode()
+      const { width, height } = img.getBoundingClientRect()
+      const fit = getComputedStyle(img).objectFit
+      const file = Number(/(\d+)\.webp$/.exec(img.currentSrc)?.[1])
+      const shape = Number(img.getAttribute('width')) / Number(img.getAttribute('height'))
+      const scale = fit === 'contain' ? Math.min(width, height * shape) : Math.max(width, height * shape)
+      return { fit, density: file / scale }
+    })
+  for (const id of ids) {
+    await there.go(`/products/${id}`)
+    const { fit, density } = await look(there.page.locator('.gallery img'))
+    expect(fit).toBe('contain')
+    expect(density).toBeGreaterThanOrEqual(1)
+  }
+  await there.go(`/shops/${maker.user.username}`)
+  for (const id of ids) {
+    const { fit, density } = await look(there.page.locator(`.card a[href^="/products/${id}"] img`))
+    expect(fit).toBe('cover')
+    expect(density).toBeGreaterThanOrEqual(1)
+  }
+})
+
+test('Back closes a dialog, and the page beneath stays as it is; other ways leave nothing behind', async () => {
+  const maker = await shop.signUp('maker')
+  const { id } = await shop.list(maker, { name: 'Round pot' })
+  await maker.upload(`/api/products/${id}/images`, (await picture()).buffer)
+  const there = await visit(shop, 'with scripts', { width: 390 })
+  await there.go('/')
+  await there.page.locator(`main a[href^="/products/${id}"]`).first().click()
+  await there.heading('Round pot')
+  const { page } = there
+  const entries = () => page.evaluate(() => history.length)
+  const before = await entries()
+  const calls: string[] = []
+  page.on('request', request => calls.push(request.url()))
+  const closed = async (focused: string) => {
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await there.heading('Round pot')
+    await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toContain(
+      focused,
+    )
+  }
+  const enlarge = async () => {
+    await there.press('link', 'Enlarge the photo of Round pot')
+    await there.one('dialog', 'Round pot').waitFor()
+  }
+  await enlarge()
+  await page.goBack()
+  await closed('Enlarge')
+  await page.goForward()
+  await page.goBack()
+  await closed('Enlarge')
+  for (const way of ['Escape', 'Close'] as const) {
+    await enlarge()
+    if (way === 'Escape') await page.keyboard.press(way)
+    else await there.press('button', way)
+    await closed('Enlarge')
+    await eventually(() => page.evaluate(() => history.state.modal)).toBe(undefined)
+  }
+  expect(await entries()).toBe(before + 1)
+  expect(calls.filter(url => url.includes('/api/'))).toEqual([])
+  await there.openMenu()
+  await there.press('link', 'Log In')
+  await there.one('dialog', 'Log In').waitFor()
+  await page.goBack()
+  await closed('Profile')
+  await page.goBack()
+  await eventually(() => there.path).toBe('/')
+  await page.goForward()
+  await there.heading('Round pot')
 })
 
 test('without scripts the photo of a piece leads to its own address', async () => {

@@ -3,6 +3,7 @@ import {
   type ReactNode,
   useCallback,
   useContext,
+  useEffect,
   useId,
   useLayoutEffect,
   useMemo,
@@ -64,10 +65,10 @@ interface Modal {
   onClose?: () => void
 }
 interface ModalControl {
-  /** Shows content in a dialog, in place of one that is open. */
+  /** Shows content in a dialog, in place of one that is open. Back closes it, as its button does. */
   open(modal: Modal): void
-  /** Closes the open dialog and runs its on-close callback once. */
-  close(): void
+  /** Closes the open dialog and runs its on-close callback once. Fulfilled once the history is as before the dialog. */
+  close(): Promise<void>
 }
 
 const ModalContext = createContext<ModalControl | undefined>(undefined)
@@ -79,20 +80,76 @@ export function useModal(): ModalControl {
   return control
 }
 
+/** Whether a history entry is that of a modal: a second one for the page beneath, which Back leaves. */
+const isModals = (state: unknown): boolean => Boolean((state as { modal?: true } | null)?.modal)
+
+/** Hears of Back and Forward before the router does. */
+let onTraversal: ((event: PopStateEvent) => void) | undefined
+// As soon as this is loaded: listeners of the window are told in their order, and the router comes later.
+if ('document' in globalThis) addEventListener('popstate', event => onTraversal?.(event))
+
 /** Holds the one modal that can be open on top of any page. */
 export function ModalProvider({ children }: { children: ReactNode }) {
   const [modal, setModal] = useState<Modal>()
   const current = useRef<Modal>(undefined)
-  const close = useCallback(() => {
+  const { key } = useLocation()
+  /** The page that is shown, as the router calls its history entry. */
+  const page = useRef(key)
+  /** Whether the history stands on the entry of a modal. */
+  const standing = useRef(false)
+  /** Its way back to the entry of the page, while that takes. */
+  const leaving = useRef<{ promise: Promise<void>; end: () => void }>(undefined)
+  const finish = useCallback(() => {
     const closing = current.current
     current.current = undefined
     setModal(undefined)
     closing?.onClose?.()
   }, [])
+  const close = useCallback(async () => {
+    finish()
+    if (standing.current && !leaving.current) {
+      let end = () => {}
+      const promise = new Promise<void>(resolve => {
+        end = resolve
+      })
+      leaving.current = { promise, end }
+      history.back()
+    }
+    await leaving.current?.promise
+  }, [finish])
   const open = useCallback((next: Modal) => {
     current.current = next
     setModal(next)
+    void Promise.resolve(leaving.current?.promise).then(() => {
+      if (standing.current || !current.current) return
+      standing.current = true
+      history.pushState({ ...history.state, modal: true }, '')
+    })
   }, [])
+  useEffect(() => {
+    // Whoever goes to another page, leaves the modal behind.
+    if (page.current !== key && current.current) finish()
+    page.current = key
+    standing.current = isModals(history.state)
+  }, [key, finish])
+  useEffect(() => {
+    const heard = (event: PopStateEvent) => {
+      const { state } = event
+      const isSamePage = (state?.key ?? 'default') === page.current
+      if (isSamePage && (standing.current || isModals(state))) {
+        // Between a page and its modal: the router has nothing to load.
+        event.stopImmediatePropagation()
+        standing.current = isModals(state)
+        if (!leaving.current) finish()
+      }
+      leaving.current?.end()
+      leaving.current = undefined
+    }
+    onTraversal = heard
+    return () => {
+      onTraversal = undefined
+    }
+  }, [finish])
   const control = useMemo(() => ({ open, close }), [open, close])
   return (
     <ModalContext value={control}>

@@ -10,10 +10,8 @@ const loadSignup = async () => (await import('./SignupForm.tsx')).SignupForm
 export function useLoginDialog() {
   const modal = useModal()
   return useMemo(() => {
-    const closing = (onDone?: () => void) => () => {
-      modal.close()
-      onDone?.()
-    }
+    // What follows may go to another page: the history must have left the dialog before.
+    const closing = (onDone?: () => void) => () => void modal.close().then(onDone)
     const login = (onDone?: () => void) =>
       modal.open({
         title: 'Log In',

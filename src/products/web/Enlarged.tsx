@@ -1,4 +1,12 @@
-import { type MouseEvent, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type MouseEvent,
+  type TouchEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Image } from '#images/contract.ts'
 import { Icon } from '#web/icons.tsx'
 import { Photo } from './Photo.tsx'
@@ -13,6 +21,8 @@ interface EnlargedProps {
   first: number
 }
 
+/** Pixels that a finger moves sideways to turn to the next photo. */
+const SWIPE = 48
 /** Pixels that the magnified photo moves with each press of an arrow key. */
 const STEP = 80
 const arrows: Record<string, [x: number, y: number]> = {
@@ -41,6 +51,20 @@ export function Enlarged({ images, name, first }: EnlargedProps) {
   const pressed = ({ currentTarget, clientX, clientY }: MouseEvent) => {
     const { left, top, width, height } = currentTarget.getBoundingClientRect()
     magnify({ x: (clientX - left) / width, y: (clientY - top) / height })
+  }
+  /** Where the one finger was put down. */
+  const finger = useRef<{ clientX: number; clientY: number }>(undefined)
+  const touched = ({ touches }: TouchEvent) => {
+    finger.current = touches.length === 1 ? touches[0] : undefined
+  }
+  const lifted = ({ changedTouches }: TouchEvent) => {
+    const up = changedTouches[0]
+    const down = finger.current
+    finger.current = undefined
+    // What is magnified, by two fingers too, is moved about.
+    if (!down || !up || near || images.length < 2 || (visualViewport?.scale ?? 1) > 1.01) return
+    const [x, y] = [up.clientX - down.clientX, up.clientY - down.clientY]
+    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) turn(x < 0 ? 1 : -1)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: another photo begins at its middle as well
   useLayoutEffect(() => {
@@ -76,12 +100,13 @@ export function Enlarged({ images, name, first }: EnlargedProps) {
       >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the button below does the same by keyboard */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
-        <div className="held" onClick={pressed}>
+        <div className="held" onClick={pressed} onTouchStart={touched} onTouchEnd={lifted}>
           <Photo
             key={image?.id}
             image={image}
             name={name}
-            sizes={near ? 'max(min(200vw, 200vh), 60rem)' : '95vw'}
+            sizes={near ? 'max(min(200vw, 200vh), 60rem)' : 'min(100vw, 100vh)'}
+            whole={!near}
             eager
           />
         </div>
