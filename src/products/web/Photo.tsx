@@ -60,7 +60,7 @@ export function Photo({
  * shape, the more of its width is cropped. One that is shown whole is narrower, where it is higher than wide.
  * @param shape width by height
  */
-export function sizesOf(sizes: string, shape: number, whole: boolean): string {
+function sizesOf(sizes: string, shape: number, whole: boolean): string {
   const times = whole ? Math.min(1, shape) : Math.max(1, shape)
   if (times === 1) return sizes
   // The lengths of conditions, such as (min-width: 60rem), are those of the window.
