@@ -104,7 +104,7 @@ test('cart and orders: what the pages send', async () => {
   const placed = (await shopper.get('/api/orders/')).body[0].id
   await there.press('button', `Cancel Order #${placed}`)
   await there.asked('Are you sure you want to cancel?')
-  const asked = there.page.waitForRequest('**/api/orders/')
+  const asked = there.page.waitForRequest(request => request.url().endsWith(`/api/orders/?id=${placed}`))
   const cancel = () => there.press('button', 'Yes')
   expect(await callOf(there, `DELETE /api/orders/${placed}/delete-order`, cancel)).toEqual(bodiless)
   expect((await asked).method()).toBe('GET')

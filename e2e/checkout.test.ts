@@ -117,6 +117,39 @@ everyWay(mode => {
     await there.sees('Your cart is empty')
     expect(await orders()).toHaveLength(1)
   })
+
+  test('who orders in one tab is told so in another, whose cart then counts nothing', async () => {
+    const { shopper, mug, put, orders } = await shopping()
+    await put(mug.id, 2)
+    const there = await visit(shop, mode, { signedInAs: shopper, expects: [/status of 400/] })
+    await review(there)
+    const { id } = (await shopper.post('/api/orders/checkout')).body
+    await there.press('button', ORDER)
+    await there.page.getByText(`Already ordered, as order #${id}`).waitFor()
+    await there.sees('Your cart is empty')
+    await there.page.getByRole('link', { name: 'Cart, empty' }).waitFor()
+    expect(await orders()).toHaveLength(1)
+    await there.press('link', 'your orders')
+    await there.arrives('/orders/view')
+    // An empty cart that nobody checks out has nothing to tell.
+    await there.go('/cart')
+    await there.sees('Your cart is empty')
+    expect(await there.page.getByText('Already ordered').count()).toBe(0)
+  })
+
+  test('a price that changed in the cart is told, there and at the last look', async () => {
+    const { seller, shopper, mug, vase, put } = await shopping()
+    await put(mug.id, 2)
+    await put(vase.id)
+    await seller.put(`/api/products/${mug.id}`, { ...mug, price: 12.5 })
+    const there = await visit(shop, mode, { signedInAs: shopper })
+    await there.go('/cart')
+    await there.sees('Price: $12.50')
+    const told = () => there.page.locator('main').getByText('Was $', { exact: false }).allTextContents()
+    expect(await told()).toEqual(['Was $10.00 when you added it'])
+    await review(there)
+    expect(await question(there).getByText('Was $10.00 when you added it').count()).toBe(1)
+  })
 })
 
 test('an order whose answer was lost is asked for again, and is the same order', async () => {

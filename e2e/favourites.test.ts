@@ -121,6 +121,6 @@ test('favourites are shown 24 at a time', async () => {
   const there = await visit(shop, 'without scripts', { signedInAs: shopper })
   await there.go('/favourites')
   expect(await there.page.locator('.card').count()).toBe(24)
-  await there.press('link', 'More listings')
+  await there.press('link', 'Next 24')
   expect(await there.page.locator('.card-name').allTextContents()).toEqual(['Pot 1'])
 })

@@ -96,12 +96,15 @@ everyWay(mode => {
     await there.sees('Highest price first. Nobody pays to stand higher.')
     const first = await cards(there)
     expect(first.slice(0, 3)).toEqual(['Wool scarf', 'Green mug', 'Plain tile 26'])
-    await there.press('link', 'More listings')
+    await there.press('link', 'Next 24')
     await eventually(() => cards(there)).toHaveLength(5)
     expect([...first, ...(await cards(there))]).toHaveLength(
       new Set([...first, ...(await cards(there))]).size,
     )
-    await there.press('link', 'Back to the beginning')
+    await there.heading('More from the workbench')
+    await there.page.getByText('Page 2', { exact: true }).waitFor()
+    expect(await there.one('link', 'Next 24').count()).toBe(0)
+    await there.press('link', 'Previous')
     await there.arrives('/?sort=price_desc')
     await shows(there, ...first)
   })

@@ -115,7 +115,7 @@ test('the filters open and close in one place, and whoever narrows a list or goe
   await there.press('button', 'Show')
   await there.arrives('/search?q=pot&sort=price_asc')
   await isAtResults()
-  await there.press('link', 'More listings')
+  await there.press('link', 'Next 24')
   await eventually(() => page.locator('.card').count()).toBe(2)
   await isAtResults()
   await there.press('link', 'Remove the filter “pot”')

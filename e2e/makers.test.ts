@@ -102,7 +102,7 @@ test('a maker shows 24 listings, newest first, and a link to more', async () => 
   await there.go(pageOf(maker))
   const names = () => there.page.locator('.card-name').allTextContents()
   expect(await names()).toEqual(Array.from({ length: 24 }, (_, n) => `Mug ${25 - n}`))
-  await there.press('link', 'More listings')
+  await there.press('link', 'Next 24')
   await there.heading(maker.user.username)
   expect(await names()).toEqual(['Mug 1'])
 })

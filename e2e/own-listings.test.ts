@@ -53,7 +53,7 @@ everyWay(mode => {
     for (const name of names) await shop.list(seller, { name })
     const there = await visit(shop, mode, { signedInAs: seller })
     await there.go('/your-listings')
-    await there.press('link', 'More listings')
+    await there.press('link', 'Next 24')
     await there.sees('Mug 1')
     const further = there.path
     await there.press('button', 'Delete Mug 1')

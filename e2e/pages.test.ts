@@ -243,7 +243,7 @@ test('more listings than fit on a page are reached by a link', async () => {
     await there.go(address)
     await there.sees('Piece 25')
     expect(await there.text('Piece 1').count()).toBe(0)
-    await there.press('link', 'More listings')
+    await there.press('link', 'Next 24')
     await there.sees('Piece 1')
     expect(await there.text('Piece 25').count()).toBe(0)
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, IdInQuery, idempotencyKey, ListQuery, Moment, Money, PathId } from '#contract'
 import { toCents } from '#money'
+import { orderCursor } from './cursor.ts'
 
 export const Order = z.object({
   id: Id,
@@ -14,9 +15,6 @@ export type Order = z.infer<typeof Order>
 
 export const OrderItem = z.object({ order_id: Id, product_id: Id, quantity: z.number() })
 export type OrderItem = z.infer<typeof OrderItem>
-
-/** With it the list of orders goes on after this one. */
-export const orderCursor = ({ id }: Pick<Order, 'id'>): string => String(id)
 
 export const EMPTY_CART = 'Your cart is empty'
 export const NOT_PENDING = 'Only an order that is Pending can be cancelled'

@@ -2,6 +2,7 @@ import type { ComponentProps } from 'react'
 import { Form } from 'react-router'
 
 interface LinkButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'name' | 'value'> {
+  /** May have a query, which goes along without scripts too. */
   to: string
   /** One parameter of the address: ?name=value. */
   name?: string
@@ -19,8 +20,12 @@ export function LinkButton({
   className = 'button quiet',
   ...button
 }: LinkButtonProps) {
+  const [path, query] = to.split('?')
   return (
-    <Form method="get" action={to} state={state} replace={replace} preventScrollReset>
+    <Form method="get" action={path} state={state} replace={replace} preventScrollReset>
+      {[...new URLSearchParams(query)].map(([name, value]) => (
+        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+      ))}
       <button className={className} type="submit" {...button} />
     </Form>
   )

@@ -25,6 +25,7 @@ export function CartItem({ line }: { line: CartLine }) {
           <div className="cart-line-about">
             <Link to={`/products/${product.id}`}>{product.name}</Link>
             <p>{`Price: $${priceOf(product.price)}`}</p>
+            <PriceBefore product={product} />
             {product.stock === 0 ? (
               <p className="error">Sold out</p>
             ) : (
@@ -77,6 +78,12 @@ function ProductPicture({ product }: { product: NonNullable<CartLine['product']>
 }
 
 const priceOf = (price: unknown): string => (typeof price === 'number' ? twoDecimals(price) : 'N/A')
+
+/** Tells of a price that is another than it was. */
+export const PriceBefore = ({ product }: Pick<CartLine, 'product'>) =>
+  product?.added_price !== undefined && (
+    <p className="price-before">{`Was $${twoDecimals(product.added_price)} when you added it`}</p>
+  )
 
 /** The button that takes its own line away hands the focus to the next line's, else to one before, else to the heading. */
 function useHandingOver() {

@@ -33,6 +33,12 @@ export function Page() {
       <Removals lines={cart.lines ?? []} result={result} />
       <Problems messages={checkingOut ? undefined : result?.problems} />
       <Added lines={lines} />
+      {cart.ordered !== undefined && (
+        <p className="success" role="status">
+          {`Already ordered, as order #${cart.ordered}: see `}
+          <Link to="/orders/view">your orders</Link>
+        </p>
+      )}
       {lines.length === 0 ? (
         <Empty drawing="bag" text="Your cart is empty">
           <Link className="button quiet" to="/">

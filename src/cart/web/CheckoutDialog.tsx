@@ -6,6 +6,7 @@ import { newKey } from '#web/key.ts'
 import { LinkButton } from '#web/LinkButton.tsx'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 import type { CartLine } from '../contract.ts'
+import { PriceBefore } from './CartItem.tsx'
 import { type CartResult, CHECKOUT } from './cart.ts'
 import { useChange } from './expected.ts'
 import { Shortage } from './Shortage.tsx'
@@ -62,6 +63,7 @@ function CheckoutLine({ line }: { line: CartLine }) {
       <span>
         {line.product ? `${line.quantity} × ${line.product.name}` : 'Product details not available'}
       </span>
+      <PriceBefore product={line.product} />
       <Shortage line={line} action={CHECKOUT} />
       <Problems messages={data?.problems} />
     </li>

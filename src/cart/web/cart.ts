@@ -8,7 +8,7 @@ import {
 } from 'react-router'
 import { personOf } from '#accounts/web/person.ts'
 import { Problem } from '#problem'
-import { apiOf, attempt } from '#web/api.ts'
+import { type Ask, apiOf, attempt } from '#web/api.ts'
 import { accepted } from '#web/flash.ts'
 import { newKey } from '#web/key.ts'
 import type { CartLine } from '../contract.ts'
@@ -16,6 +16,8 @@ import type { CartLine } from '../contract.ts'
 interface Cart {
   /** null for a visitor, who has no cart. */
   lines: CartLine[] | null
+  /** Where an empty cart is to be checked out: the order that it became, perhaps in another tab. */
+  ordered?: number | undefined
 }
 
 export async function loader(args: LoaderFunctionArgs): Promise<Cart> {
@@ -24,7 +26,17 @@ export async function loader(args: LoaderFunctionArgs): Promise<Cart> {
   if (problem?.status === 401) return { lines: null }
   if (problem) throw problem
   const { cart_items } = await ask('GET /api/cart_items/:id', { params: { id: user.id } })
-  return { lines: cart_items }
+  const isLate = cart_items.length === 0 && new URL(args.request.url).searchParams.has('checkout')
+  return { lines: cart_items, ordered: isLate ? await justOrdered(ask) : undefined }
+}
+
+/** So long after it was placed an order may be what somebody misses in their cart, milliseconds. */
+const JUST_MS = 24 * 60 * 60 * 1000
+
+/** The newest order, where it was placed not long ago. */
+async function justOrdered(ask: Ask): Promise<number | undefined> {
+  const [newest] = await ask('GET /api/orders/', { query: { limit: 1 } })
+  return newest && Date.now() - Date.parse(newest.created_at) < JUST_MS ? newest.id : undefined
 }
 
 /** After a refusal too: what was refused is what has changed meanwhile. Not where the shop cannot be asked. */
@@ -84,6 +96,8 @@ export async function action(args: ActionFunctionArgs) {
     }
     case 'checkout': {
       const { problem } = await attempt(ask('POST /api/orders/checkout', { headers: agreedOf(form) }))
+      // It was ordered already, perhaps in another tab: all of the page is old.
+      if (problem?.status === 400) return redirectDocument(CHECKOUT)
       return problem ? refused(problem, keyAfter(problem, form)) : redirectDocument('/orders/view')
     }
     default:

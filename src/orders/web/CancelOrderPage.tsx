@@ -11,6 +11,7 @@ import {
 import { DialogOrPage, useIsDialog } from '#web/Dialog.tsx'
 import { Problems } from '#web/fields.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
+import { placeIn } from '#web/place.ts'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 import { NOT_PENDING } from '../contract.ts'
 import type { loader } from './cancelOrder.ts'
@@ -18,12 +19,13 @@ import { OrderList } from './OrderList.tsx'
 
 /** The question, over the list when it was opened from there. */
 export function Page() {
-  const { orders, order } = useLoaderData<typeof loader>()
+  const { order, ...page } = useLoaderData<typeof loader>()
   const result = useActionData<{ problems: string[] }>()
+  const back = useBack()
   return (
     <>
-      {useIsDialog() && <OrderList orders={orders} />}
-      <DialogOrPage title="Are you sure you want to cancel?" back="/orders/view">
+      {useIsDialog() && <OrderList {...page} />}
+      <DialogOrPage title="Are you sure you want to cancel?" back={back}>
         <Problems messages={result?.problems} />
         {order ? <Answers /> : <Nothing told={result !== undefined} />}
       </DialogOrPage>
@@ -31,20 +33,24 @@ export function Page() {
   )
 }
 
+/** The page of orders that the question was opened from. */
+const useBack = () => `/orders/view${placeIn(useLocation().search)}`
+
 /** Pause before No leaves the dialog, milliseconds. */
 const NO_DELAY_MS = 100
 
 function Answers() {
   const { state } = useLocation()
+  const back = useBack()
   const navigate = useNavigate()
   const busy = useNavigation().state !== 'idle'
   const keep = (event: MouseEvent) => {
     event.preventDefault()
-    setTimeout(() => navigate('/orders/view', { replace: true, preventScrollReset: true }), NO_DELAY_MS)
+    setTimeout(() => navigate(back, { replace: true, preventScrollReset: true }), NO_DELAY_MS)
   }
   return (
     <div className="actions">
-      <LinkButton to="/orders/view" onClick={keep}>
+      <LinkButton to={back} onClick={keep}>
         No (Keep Order)
       </LinkButton>
       <Form method="post" state={state} preventScrollReset>

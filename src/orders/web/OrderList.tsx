@@ -1,14 +1,17 @@
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { twoDecimals } from '#money'
 import { asDialog } from '#web/Dialog.tsx'
 import { dayOf } from '#web/day.ts'
 import { Empty } from '#web/Empty.tsx'
 import { LinkButton } from '#web/LinkButton.tsx'
+import { Paging } from '#web/Paging.tsx'
+import { placeIn } from '#web/place.ts'
 import type { Order } from '../contract.ts'
+import type { OrderPage } from './orders.ts'
 import './orders.css'
 
-/** Everything that is on its way to a person. */
-export function OrderList({ orders }: { orders: Order[] }) {
+/** A page of what is on its way to a person. */
+export function OrderList({ orders, next }: OrderPage) {
   return (
     <section className="orders">
       <h1>Your Orders</h1>
@@ -25,11 +28,13 @@ export function OrderList({ orders }: { orders: Order[] }) {
           ))}
         </ul>
       )}
+      <Paging next={next} />
     </section>
   )
 }
 
 function OrderCard({ order: { id, total, created_at, products_ordered } }: { order: Order }) {
+  const { search } = useLocation()
   return (
     <li className="order">
       <p className="order-day">
@@ -47,7 +52,11 @@ function OrderCard({ order: { id, total, created_at, products_ordered } }: { ord
       </ul>
       <p className="total">{`Total $${twoDecimals(total)}`}</p>
       <p className="status">Product Not Shipped Yet</p>
-      <LinkButton to={`/orders/${id}/delete-order`} state={asDialog} aria-label={`Cancel Order #${id}`}>
+      <LinkButton
+        to={`/orders/${id}/delete-order${placeIn(search)}`}
+        state={asDialog}
+        aria-label={`Cancel Order #${id}`}
+      >
         Cancel Order
       </LinkButton>
     </li>

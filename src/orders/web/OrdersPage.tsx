@@ -2,4 +2,4 @@ import { useLoaderData } from 'react-router'
 import { OrderList } from './OrderList.tsx'
 import type { loader } from './orders.ts'
 
-export const Page = () => <OrderList orders={useLoaderData<typeof loader>()} />
+export const Page = () => <OrderList {...useLoaderData<typeof loader>()} />

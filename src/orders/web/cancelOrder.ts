@@ -1,27 +1,34 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirectDocument } from 'react-router'
 import { personOf } from '#accounts/web/person.ts'
-import { apiOf, attempt } from '#web/api.ts'
-import { NOT_PENDING } from '../contract.ts'
+import { type Ask, apiOf, attempt } from '#web/api.ts'
+import { placeIn } from '#web/place.ts'
+import { NOT_PENDING, type Order } from '../contract.ts'
+import { orderPage } from './orders.ts'
 
-/** The person's orders and the one to cancel, null where there is none (any more). */
+/** The page of orders that the question was opened from, and the order to cancel, null where there is none (any more). */
 export async function loader(args: LoaderFunctionArgs) {
   await personOf(args)
-  const orders = await apiOf(args)('GET /api/orders/')
-  const order = orders.find(({ id }) => String(id) === args.params.orderId) ?? null
-  return data({ orders, order }, order ? 200 : 404)
+  const [page, order] = await Promise.all([orderPage(args), pendingOrder(apiOf(args), args.params.orderId)])
+  return data({ ...page, order }, order ? 200 : 404)
+}
+
+/** The order in the list of orders, on whichever page it stands. */
+async function pendingOrder(ask: Ask, orderId = ''): Promise<Order | null> {
+  if (!/^[1-9]\d{0,14}$/.test(orderId)) return null
+  const [order] = await ask('GET /api/orders/', { query: { id: orderId } })
+  return order ?? null
 }
 
 /** Cancels the order if it is still pending, then loads the orders anew. */
 export async function action(args: ActionFunctionArgs) {
   const ask = apiOf(args)
   const orderId = args.params.orderId ?? ''
-  const { answer: orders, problem: unknown } = await attempt(ask('GET /api/orders/'))
+  const { answer: order, problem: unknown } = await attempt(pendingOrder(ask, orderId))
   if (unknown) return data({ problems: unknown.errors }, unknown.status || 503)
-  if (orders.find(({ id }) => String(id) === orderId)?.status !== 'Pending')
-    return data({ problems: [NOT_PENDING] }, 409)
+  if (order?.status !== 'Pending') return data({ problems: [NOT_PENDING] }, 409)
   const { problem } = await attempt(ask('DELETE /api/orders/:orderId/delete-order', { params: { orderId } }))
   if (problem) return data({ problems: problem.errors }, problem.status || 503)
-  return redirectDocument('/orders/view')
+  return redirectDocument(`/orders/view${placeIn(new URL(args.request.url).search)}`)
 }
 
 export const handle = { title: () => 'Cancel order' }

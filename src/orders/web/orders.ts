@@ -1,12 +1,31 @@
-import type { LoaderFunctionArgs } from 'react-router'
+import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { personOf } from '#accounts/web/person.ts'
+import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf } from '#web/api.ts'
 import type { Order } from '../contract.ts'
+import { orderCursor } from '../cursor.ts'
 
-/** The person's pending orders. */
-export async function loader(args: LoaderFunctionArgs): Promise<Order[]> {
+/** A page of the person's pending orders, and where the list goes on. */
+export interface OrderPage {
+  orders: Order[]
+  next: string | null
+}
+
+export async function loader(args: LoaderFunctionArgs): Promise<OrderPage> {
   await personOf(args)
-  return apiOf(args)('GET /api/orders/')
+  const page = await orderPage(args)
+  // The last one of a further page was cancelled.
+  if (page.orders.length === 0 && new URL(args.request.url).search) throw redirect('/orders/view')
+  return page
+}
+
+/** The page of the list that an address shows. One more is asked for than it has: then there is another page. */
+export async function orderPage(args: LoaderFunctionArgs): Promise<OrderPage> {
+  const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined
+  const found = await apiOf(args)('GET /api/orders/', { query: { limit: PAGE_SIZE + 1, cursor } })
+  const orders = found.slice(0, PAGE_SIZE)
+  const last = orders.at(-1)
+  return { orders, next: found.length > PAGE_SIZE && last ? orderCursor(last) : null }
 }
 
 export const handle = { title: () => 'Your Orders' }

@@ -15,6 +15,7 @@ export function Page() {
   const user = useUser()
   // Whoever narrows, sorts or goes on has been welcomed already.
   const further = Object.keys(found.query).length > 0
+  const opening = further ? 'From' : 'Fresh from'
   return (
     <>
       <section className={further ? 'hero further' : 'hero'}>
@@ -32,7 +33,7 @@ export function Page() {
       <SearchBox place="page" />
       <CategoryStrip found={found} />
       <section aria-labelledby="newest">
-        <h2 id="newest">{further ? 'From the workbench' : 'Fresh from the workbench'}</h2>
+        <h2 id="newest">{found.query.cursor ? 'More from' : opening} the workbench</h2>
         <Browse found={found}>
           <NothingYet />
         </Browse>

@@ -1,20 +1,16 @@
 import { Suspense } from 'react'
-import { Link, useLocation } from 'react-router'
+import { later } from '#web/later.ts'
 import type { ListingPage } from '../contract.ts'
 import { ListingCard } from './ListingCard.tsx'
 
+const loadPaging = async () => (await import('#web/Paging.tsx')).Paging
+const Paging = later(loadPaging, import.meta.env.SSR ? await loadPaging() : undefined)
+
 /**
- * A page of listings, and the way to the next; from a later one, the way back to the first. Nothing in it is waited for:
+ * A page of listings, and the ways to the next and the previous one. Nothing in it is waited for:
  * React takes each card over by itself, so that whoever presses one before it has come to all waits for that one alone.
  */
 export function ListingGrid({ products, next_cursor }: ListingPage) {
-  const { pathname, search } = useLocation()
-  const from = (cursor: string | null) => {
-    const query = new URLSearchParams(search)
-    query.delete('cursor')
-    if (cursor !== null) query.set('cursor', cursor)
-    return query.size === 0 ? pathname : `?${query}`
-  }
   return (
     <>
       <ul className="grid">
@@ -24,18 +20,9 @@ export function ListingGrid({ products, next_cursor }: ListingPage) {
           </Suspense>
         ))}
       </ul>
-      <p className="more">
-        {new URLSearchParams(search).has('cursor') && (
-          <Link className="button quiet" to={from(null)} viewTransition>
-            Back to the beginning
-          </Link>
-        )}
-        {next_cursor && (
-          <Link key={next_cursor} className="button quiet" to={from(next_cursor)} rel="next" viewTransition>
-            More listings
-          </Link>
-        )}
-      </p>
+      <Suspense>
+        <Paging next={next_cursor} />
+      </Suspense>
     </>
   )
 }

@@ -4,10 +4,11 @@ import { asDialog, DialogOrPage, useIsDialog } from '#web/Dialog.tsx'
 import { Empty } from '#web/Empty.tsx'
 import { useFlash } from '#web/flash.ts'
 import { LinkButton } from '#web/LinkButton.tsx'
+import { Paging } from '#web/Paging.tsx'
 import type { Listing } from '../contract.ts'
 import { Photo } from './Photo.tsx'
 import { dollars } from './price.ts'
-import { listingsAfter, type loader } from './yourListings.ts'
+import { listingsAt, type loader } from './yourListings.ts'
 import './yourListings.css'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 
@@ -23,11 +24,11 @@ export function Page() {
   useEffect(() => {
     if (said) scrollTo(0, 0)
   }, [said])
-  const { products, next_cursor, cursor, deleting } = useLoaderData<typeof loader>()
+  const { products, next_cursor, deleting } = useLoaderData<typeof loader>()
   const isDialog = useIsDialog()
   // A failed deletion leaves what was loaded as it was, but not the address that asked.
   const asked = useSearchParams()[0].get('delete') === String(deleting?.id)
-  const question = asked && deleting && <ConfirmDelete listing={deleting} cursor={cursor} />
+  const question = asked && deleting && <ConfirmDelete listing={deleting} />
   if (question && !isDialog) return question
   return (
     <section className="your-listings">
@@ -49,29 +50,19 @@ export function Page() {
       ) : (
         <ul>
           {products.map(listing => (
-            <OwnListing key={listing.id} listing={listing} cursor={cursor} />
+            <OwnListing key={listing.id} listing={listing} />
           ))}
         </ul>
       )}
-      {next_cursor && (
-        <p className="more">
-          <Link className="button quiet" to={`?cursor=${next_cursor}`}>
-            More listings
-          </Link>
-        </p>
-      )}
+      <Paging next={next_cursor} />
       {question}
     </section>
   )
 }
 
-interface OnPage {
-  listing: Listing
-  /** Of the part of the list that is shown. */
-  cursor: string | undefined
-}
-
-function OwnListing({ listing: { id, name, price, stock, category, description, images }, cursor }: OnPage) {
+function OwnListing({ listing }: { listing: Listing }) {
+  const { id, name, price, stock, category, description, images } = listing
+  const { search } = useLocation()
   return (
     <li className="own-listing">
       {images[0] ? (
@@ -91,28 +82,25 @@ function OwnListing({ listing: { id, name, price, stock, category, description, 
           <Link className="button quiet" to={`/products/${id}/edit`} aria-label={`Edit ${name}`}>
             Edit
           </Link>
-          <Form action="/your-listings" state={asDialog} preventScrollReset>
-            {cursor && <input type="hidden" name="cursor" value={cursor} />}
-            <button
-              className="button quiet"
-              type="submit"
-              name="delete"
-              value={id}
-              aria-label={`Delete ${name}`}
-            >
-              Delete
-            </button>
-          </Form>
+          <LinkButton
+            to={listingsAt(search)}
+            state={asDialog}
+            name="delete"
+            value={id}
+            aria-label={`Delete ${name}`}
+          >
+            Delete
+          </LinkButton>
         </div>
       </div>
     </li>
   )
 }
 
-function ConfirmDelete({ listing: { id, name, review_count }, cursor }: OnPage) {
+function ConfirmDelete({ listing: { id, name, review_count } }: { listing: Listing }) {
   const busy = useNavigation().state !== 'idle'
-  const { state } = useLocation()
-  const back = listingsAfter(cursor)
+  const { state, search } = useLocation()
+  const back = listingsAt(search)
   return (
     <DialogOrPage title="Confirm Delete" back={back}>
       <p>{`Are you sure you want to remove ${name} from the listing?`}</p>
@@ -128,7 +116,7 @@ function ConfirmDelete({ listing: { id, name, review_count }, cursor }: OnPage) 
             Yes (Delete Product)
           </SubmitButton>
         </Form>
-        <LinkButton to="/your-listings" replace {...(cursor ? { name: 'cursor', value: cursor } : {})}>
+        <LinkButton to={back} replace>
           No (Keep Product)
         </LinkButton>
       </div>

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { personOf } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#web/api.ts'
+import { placeIn } from '#web/place.ts'
 import { PAGE_SIZE } from './pageSize.ts'
 
 /** The person's own listings, newest first, and the one that `?delete` names, on whichever page it stands. */
@@ -17,13 +18,12 @@ export async function loader(args: LoaderFunctionArgs) {
   // The last one of a further page was deleted.
   if (cursor !== undefined && page.products.length === 0) throw redirect(YOUR_LISTINGS)
   const deleting = named?.answer?.seller_id === user.id ? named.answer : null
-  return { ...page, cursor, deleting }
+  return { ...page, deleting }
 }
 
 const YOUR_LISTINGS = '/your-listings'
-/** The part of the list that begins after `cursor`. */
-export const listingsAfter = (cursor: string | null | undefined): string =>
-  cursor ? `${YOUR_LISTINGS}?cursor=${encodeURIComponent(cursor)}` : YOUR_LISTINGS
+/** The page of the list that an address shows, without the question about one of them. */
+export const listingsAt = (search: string): string => YOUR_LISTINGS + placeIn(search)
 
 /** Deletes one listing. A failure is only logged; the listing is then still there to be seen. */
 export async function action(args: ActionFunctionArgs) {
@@ -31,7 +31,7 @@ export async function action(args: ActionFunctionArgs) {
   const id = String(form.get('id') ?? '0')
   const deleting = personOf(args).then(() => apiOf(args)('DELETE /api/products/:id', { params: { id } }))
   const { problem } = await attempt(deleting)
-  const here = listingsAfter(new URL(args.request.url).searchParams.get('cursor'))
+  const here = listingsAt(new URL(args.request.url).search)
   if (!problem) return redirect(here)
   if (problem.status === 403) throw redirect('/')
   // biome-ignore lint/suspicious/noConsole: the specification has this failure logged and not shown

@@ -9,7 +9,12 @@ interface ChoiceLinkProps extends Omit<LinkProps, 'to'> {
 /** Leads to another choice among the reviews of this page, from their beginning unless it says where. */
 export function ChoiceLink({ choose, ...link }: ChoiceLinkProps) {
   const params = new URLSearchParams(withoutFlash(String(useSearchParams()[0])))
-  for (const [name, value] of Object.entries({ cursor: undefined, review: undefined, ...choose })) {
+  for (const [name, value] of Object.entries({
+    cursor: undefined,
+    before: undefined,
+    review: undefined,
+    ...choose,
+  })) {
     if (value === undefined) params.delete(name)
     else params.set(name, value)
   }

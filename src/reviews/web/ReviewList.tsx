@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
 import { Empty } from '#web/Empty.tsx'
 import { useFlash } from '#web/flash.ts'
+import { Paging } from '#web/Paging.tsx'
 import { SORTS, type Sort } from '../sorts.ts'
 import { ChoiceLink } from './ChoiceLink.tsx'
 import { RatingSummary } from './RatingSummary.tsx'
@@ -58,13 +59,7 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
           ))}
         </ul>
       )}
-      {next && (
-        <p className="more">
-          <ChoiceLink className="button quiet" choose={{ cursor: next }} preventScrollReset={false}>
-            More reviews
-          </ChoiceLink>
-        </p>
-      )}
+      <Paging next={next} hash="#reviews" />
     </section>
   )
 }
