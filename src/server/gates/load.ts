@@ -72,7 +72,9 @@ export function shedLoad(app: FastifyInstance): Room {
 /** Large bodies are held to a number of their own, and wait for their turn where they are worked on. */
 const costOf = (request: FastifyRequest): number => {
   const { large, cost } = request.routeOptions.config
-  return large ? 1 : Math.max(cost?.(request) ?? 1, costOfWords(request.url))
+  if (large) return 1
+  const own = cost?.(request) ?? 1
+  return own === 0 ? 0 : Math.max(own, costOfWords(request.url))
 }
 
 /** More words than twelve are not looked for. */
