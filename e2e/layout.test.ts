@@ -189,7 +189,7 @@ test('in the person’s own colours, what only a colour told has an edge', async
 })
 
 test('what belongs to one line stands on it', async () => {
-  const rated = await demo.get('/api/products/?sort=rating&limit=5')
+  const rated = await demo.get('/api/products/?sort=rating&limit=40')
   const { id } = rated.body.products.find(({ review_count }: { review_count: number }) => review_count < 3)
   const page = await openPage(shop, { width: 390, signedInAs: demo })
   /** Left edges, or middles from above, of what is found. */
