@@ -115,6 +115,8 @@ export async function createApp({
   app.decorate('calls', new Map())
   limitConnections(app)
 
+  // First: what is refused by the hooks below is shown as a page, which tells who looks at it.
+  await app.register(cookie)
   nameRequests(app)
   if (traces) traceRequests(app, traces, pools)
   const watched =
@@ -138,7 +140,6 @@ export async function createApp({
   refuseOtherSites(app)
   speakForErrors(app)
   readJson(app)
-  await app.register(cookie)
   readForms(app, MAX_FILE_BYTES)
 
   healthRoutes(app)

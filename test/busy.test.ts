@@ -241,3 +241,16 @@ test('a shop that stops answers what is under way, and ends each connection with
   await stopped
   await closing.close()
 })
+
+test('a form of another site is refused with a page, not with a failure', async () => {
+  for (const person of [ana, shop.visitor()]) {
+    const { status, body } = await person.send({
+      method: 'POST',
+      url: '/login',
+      headers: { origin: 'https://elsewhere.example', 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'a=b',
+    })
+    expect(status).toBe(403)
+    expect(body).toContain('<!doctype html>')
+  }
+})
