@@ -296,6 +296,19 @@ const cases: Record<string, Case> = {
       expect(await listings.evaluate(link => link === document.activeElement)).toBe(true)
     },
   },
+  'a photo that is enlarged, and left again': {
+    path: () => `/products/${mug}`,
+    async does(there) {
+      await there.press('link', 'Enlarge the photo of Speckled mug')
+      await there.page.waitForURL('**large=yes', { waitUntil: 'commit' })
+      await there.one('img', 'Speckled mug').waitFor()
+    },
+    async holds(there) {
+      await there.press('link', 'Back to the piece')
+      await there.one('button', 'Add to cart').waitFor()
+      expect(there.path).toBe(`/products/${mug}?photo=1`)
+    },
+  },
   'a heart far down a page': {
     path: '/',
     who: shopper,

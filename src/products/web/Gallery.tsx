@@ -103,7 +103,7 @@ interface EnlargingProps {
   other?: number | undefined
 }
 
-/** A large photo; a press shows it as large as the window allows. Without scripts it leads to the picture itself. */
+/** A large photo; a press shows it as large as the window allows. Without scripts it leads to a page that does. */
 function Enlarging({ image, images, name, other }: EnlargingProps) {
   const modal = useModal()
   const enlarge = (event: MouseEvent) => {
@@ -115,7 +115,7 @@ function Enlarging({ image, images, name, other }: EnlargingProps) {
   return (
     <a
       className="enlarge"
-      href={image.url}
+      href={`?photo=${images.indexOf(image) + 1}&large=yes`}
       onClick={enlarge}
       aria-label={other === undefined ? `Enlarge the photo of ${name}` : `Enlarge photo ${other} of ${name}`}
     >

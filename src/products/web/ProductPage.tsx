@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { Link, useLoaderData, useOutlet } from 'react-router'
+import { Link, useLoaderData, useOutlet, useSearchParams } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
 import { AddToCart } from '#cart/web/AddToCart.tsx'
@@ -9,6 +9,7 @@ import { categoryAddress } from '../categories.ts'
 import { Further } from './Further.tsx'
 import { Gallery } from './Gallery.tsx'
 import { Heart } from './Heart.tsx'
+import { LargePhoto } from './LargePhoto.tsx'
 import { StockNote } from './ListingCard.tsx'
 import { dollars } from './price.ts'
 import type { loader } from './product.ts'
@@ -20,8 +21,12 @@ export function Page() {
   const user = useUser()
   const form = useOutlet()
   const isDialog = useIsDialog()
+  const query = useSearchParams()[0]
   if (form && !isDialog) return form
   const { id, name, price, description, category, stock, seller, seller_id, images } = listing
+  const photo = Number(query.get('photo') ?? 1)
+  if (query.has('large') && images[photo - 1]?.width)
+    return <LargePhoto images={images} at={photo} name={name} />
   return (
     <>
       <article className="product">

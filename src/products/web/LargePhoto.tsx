@@ -1,0 +1,39 @@
+import { Link } from 'react-router'
+import type { Image } from '#images/contract.ts'
+import './largePhoto.css'
+
+interface LargePhotoProps {
+  images: Image[]
+  /** Which is shown, counted from 1, as the address counts them. */
+  at: number
+  name: string
+}
+
+/** A photo as large as the window allows, on a page: where the scripts are that open a dialog, nobody comes here. */
+export function LargePhoto({ images, at, name }: LargePhotoProps) {
+  const image = images[at - 1]
+  if (!image?.width || !image.height) return null
+  return (
+    <section className="large-photo">
+      <h1 dir="auto">{name}</h1>
+      <p className="actions">
+        <Link className="button quiet" to={`?photo=${at}`}>
+          Back to the piece
+        </Link>
+        {images.length > 1 && (
+          <Link to={`?photo=${(at % images.length) + 1}&large=yes`}>
+            {`Photo ${at} of ${images.length}: show the next`}
+          </Link>
+        )}
+      </p>
+      <img
+        src={image.url}
+        srcSet={image.srcset}
+        sizes="95vw"
+        width={image.width}
+        height={image.height}
+        alt={name}
+      />
+    </section>
+  )
+}
