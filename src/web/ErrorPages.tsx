@@ -80,8 +80,7 @@ export function PageError() {
 /** What was refused of a form whose page has gone meanwhile: nothing else can say it any more. */
 function useRefusal(): string | undefined {
   const [result] = Object.values(useContext(RouterData)?.actionData ?? {})
-  const { message, problems } = (result ?? {}) as { message?: string; problems?: string[] }
-  return message ?? problems?.join('. ')
+  return (result as { message?: string } | undefined)?.message
 }
 
 /** One of the drawings, which comes with the page: where the connection was lost, no file can be fetched. */

@@ -74,13 +74,18 @@ export const drawn = (): Promise<void> =>
 const addressOf = (key: string, input: { params?: unknown; query?: unknown }) =>
   fill(key.split(' ')[1] ?? '', input.params as Wire) + search(input.query as Wire)
 
+/** What sends a file: set where there are forms with files, for no other page needs to load it. */
+export const sending: {
+  file?: (url: string, file: File, onProgress?: (part: number) => void) => Promise<unknown>
+} = {}
+
 /** The API over the network. */
 export const askOverFetch: Ask = async (key, input = {}) => {
   const [method = 'GET'] = key.split(' ')
   const url = addressOf(key, input)
   const { headers: extra } = input
   const body = input.body as object | undefined
-  if (body && 'image' in body) return send(url, body.image as File, input.onProgress) as never
+  if (body && 'image' in body) return sending.file?.(url, body.image as File, input.onProgress) as never
   const headers = {
     accept: 'application/json',
     ...extra,
@@ -99,14 +104,15 @@ export const askOverFetch: Ask = async (key, input = {}) => {
   return answered(response.status, await response.text(), name => response.headers.get(name)) as never
 }
 
-function lost(error: unknown): Problem {
+/** A failure of the network, logged. */
+export function lost(error: unknown): Problem {
   // biome-ignore lint/suspicious/noConsole: the specification has network failures logged
   console.warn('Network failure', error)
   return new Problem(0, LOST, { cause: error })
 }
 
 /** What an answer says, parsed. @throws Problem unless it is a success */
-function answered(status: number, text: string, header: (name: string) => string | null): unknown {
+export function answered(status: number, text: string, header: (name: string) => string | null): unknown {
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -123,29 +129,6 @@ function answered(status: number, text: string, header: (name: string) => string
     fields,
     retryAfter,
     requestId,
-  })
-}
-
-/** Sends a file as the field `image`. XMLHttpRequest, because fetch tells nothing while it sends. */
-function send(url: string, file: File, onProgress?: (part: number) => void): Promise<unknown> {
-  const form = new FormData()
-  form.set('image', file)
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.open('POST', url)
-    request.setRequestHeader('accept', 'application/json')
-    request.upload.onprogress = event => {
-      if (event.lengthComputable) onProgress?.(event.loaded / event.total)
-    }
-    request.onerror = () => reject(lost(new Error('upload failed')))
-    request.onload = () => {
-      try {
-        resolve(answered(request.status, request.responseText, name => request.getResponseHeader(name)))
-      } catch (error) {
-        reject(error)
-      }
-    }
-    request.send(form)
   })
 }
 
@@ -167,10 +150,4 @@ export async function attempt<T>(
     if (error instanceof Problem) return { problem: error }
     throw error
   }
-}
-
-/** What a person typed into the text fields of a form, as it was typed. Passwords are never handed back. */
-export function draftOf(form: FormData): Record<string, string> {
-  const typed = [...form].filter(([name, value]) => typeof value === 'string' && !/password/i.test(name))
-  return Object.fromEntries(typed) as Record<string, string>
 }

@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { finishBegun, nextOf } from '#accounts/web/person.ts'
 import type { FieldErrors } from '#problem'
-import { apiOf, attempt, draftOf } from '#web/api.ts'
+import { apiOf, attempt } from '#web/api.ts'
+import { draftOf } from '#web/draft.ts'
 import { fieldsOf } from './fieldsOf.ts'
 
 export interface LoginResult {

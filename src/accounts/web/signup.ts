@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, redirect } from 'react-router'
 import { finishBegun, nextOf } from '#accounts/web/person.ts'
-import { apiOf, attempt, draftOf } from '#web/api.ts'
+import { apiOf, attempt } from '#web/api.ts'
+import { draftOf } from '#web/draft.ts'
 import { CONFIRM_MESSAGE } from '../contract.ts'
 import { fieldsOf } from './fieldsOf.ts'
 import type { LoginResult } from './login.ts'

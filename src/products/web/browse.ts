@@ -1,8 +1,9 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router'
-import { type Ask, apiOf, attempt } from '#web/api.ts'
+import { apiOf, attempt } from '#web/api.ts'
 import { CATEGORIES } from '../categories.ts'
 import type { Counts, FoundPage } from '../contract.ts'
 import { SORTS } from '../finding.ts'
+import type { Loosened } from './loosen.ts'
 import { PAGE_SIZE } from './pageSize.ts'
 
 /** What narrows a list. */
@@ -10,14 +11,6 @@ export const FILTERS = ['q', 'category', 'min', 'max', 'in_stock', 'rating'] as 
 const PARAMETERS = [...FILTERS, 'sort', 'cursor'] as const
 /** Parameters of an address as they stand in it: the same as those of the API. */
 export type Query = { [name in (typeof PARAMETERS)[number]]?: string }
-
-/** What goes with less narrowing: an address, and how many pieces there are, `more` where there are more than that. */
-interface Loosened {
-  without: 'words' | 'category' | 'price' | 'stock' | 'rating' | 'filters'
-  address: string
-  count: number
-  more: boolean
-}
 
 /** A part of a list, and what it was narrowed by. */
 export interface Browsed {
@@ -68,7 +61,8 @@ export async function browse(
     page: list.answer,
     counts: counted.answer,
     query,
-    loosened: empty ? await loosen(ask, pathname, query, fixed) : [],
+    // Its script comes where nothing was found, which is seldom.
+    loosened: empty ? await (await import('./loosen.ts')).loosen(ask, pathname, query, fixed) : [],
   }
 }
 
@@ -83,31 +77,6 @@ const OFFERED: Record<string, readonly string[]> = {
 }
 const isOffered = (name: string, value: string) =>
   !Object.hasOwn(OFFERED, name) || OFFERED[name]?.includes(value)
-
-const PARTS: Record<Loosened['without'], (typeof FILTERS)[number][]> = {
-  words: ['q'],
-  category: ['category'],
-  price: ['min', 'max'],
-  stock: ['in_stock'],
-  rating: ['rating'],
-  filters: ['category', 'min', 'max', 'in_stock', 'rating'],
-}
-
-/** Each filter that alone keeps everything away, with what there is without it; where several do, all of them but the words. */
-async function loosen(ask: Ask, pathname: string, query: Query, fixed: object): Promise<Loosened[]> {
-  const { cursor: _, ...asked } = query
-  const parts = Object.entries(PARTS) as [Loosened['without'], (typeof FILTERS)[number][]][]
-  const tried = parts.map(async ([without, names]) => {
-    if (!names.some(name => asked[name] !== undefined)) return []
-    const left = Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name as never)))
-    const { sort: _, ...filters } = { ...left, ...fixed } as Query
-    const { count, more } = await ask('GET /api/products/counts', { query: filters })
-    return count === 0 ? [] : [{ without, address: addressOf(pathname, left), count, more }]
-  })
-  const all = (await Promise.all(tried)).flat()
-  const one = all.filter(({ without }) => without !== 'filters')
-  return one.length > 0 || asked.q === undefined ? one : all
-}
 
 /** An address with these parameters, without those that are undefined. */
 export function addressOf(pathname: string, query: Query): string {

@@ -1,5 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import type { Image } from '#images/contract.ts'
+import { sending } from '#web/api.ts'
+import { sendFile } from '#web/sendFile.ts'
+
+sending.file = sendFile
 
 /** The upload that is under way, or was last. One form sends one photo at a time. */
 interface Upload {

@@ -2,7 +2,8 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { broken } from '#contract'
 import { Problem } from '#problem'
-import { apiOf, attempt, draftOf } from '#web/api.ts'
+import { apiOf, attempt } from '#web/api.ts'
+import { draftOf } from '#web/draft.ts'
 import { NO_REVIEW, Reply, type Review } from '../contract.ts'
 import { brokenReview, refusedReview } from './reviewOf.ts'
 

@@ -1,5 +1,5 @@
 import type { FieldErrors, Problem } from '#problem'
-import { draftOf } from '#web/api.ts'
+import { draftOf } from '#web/draft.ts'
 import type { ReviewDraft } from '../contract.ts'
 
 /** A form's review as the API takes it; nothing chosen counts as missing. */
