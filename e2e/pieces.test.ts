@@ -276,7 +276,7 @@ test('Back closes a dialog, and the page beneath stays as it is; other ways leav
   await there.heading('Round pot')
 })
 
-test('without scripts the photo of a piece leads to its own address', async () => {
+test('without scripts the photo of a piece leads to a page with a way back', async () => {
   const maker = await shop.signUp('maker')
   const { id } = await shop.list(maker, { name: 'Round pot' })
   const { url } = (await maker.upload(`/api/products/${id}/images`, (await picture()).buffer)).body
@@ -284,5 +284,8 @@ test('without scripts the photo of a piece leads to its own address', async () =
   const there = await visit(shop, 'without scripts', { expects: [/Applying inline style/] })
   await there.go(`/products/${id}`)
   await there.press('link', 'Enlarge the photo of Round pot')
-  await eventually(() => there.path).toBe(url)
+  await eventually(() => there.path).toBe(`/products/${id}?photo=1&large=yes`)
+  expect(await there.one('img', 'Round pot').getAttribute('src')).toBe(url)
+  await there.press('link', 'Back to the piece')
+  await there.one('button', 'Add to cart').waitFor()
 })
