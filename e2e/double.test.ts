@@ -61,7 +61,7 @@ test.for(['/products/new', 'edit'])(
     await there.fill('Price', '12')
     await there.fill('Stock', '8')
     await there.page.getByRole('button', { name: /^(Add a|Update) listing/ }).dblclick()
-    await there.page.waitForURL('**/your-listings')
+    await there.page.waitForURL(/\/your-listings/)
     const { products } = (await own.get('/api/products/current')).body
     expect(products.map(({ name, stock }: { name: string; stock: number }) => [name, stock]).sort()).toEqual(
       where === 'edit'

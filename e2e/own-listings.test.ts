@@ -14,6 +14,41 @@ const sellOne = async (id: number) => {
   await buyer.post('/api/orders/checkout')
 }
 
+test.for(['with scripts', 'without scripts'] as const)(
+  'what another tab saved is seen before it is replaced: %s',
+  async mode => {
+    const seller = await shop.signUp('seller')
+    const mug = await shop.list(seller, { stock: 2 })
+    const expects = [/status of 409/]
+    const [one, two] = [
+      await visit(shop, mode, { signedInAs: seller }),
+      await visit(shop, mode, { signedInAs: seller, expects }),
+    ]
+    for (const tab of [one, two]) await tab.go(`/products/${mug.id}/edit`)
+    await one.fill('Name', 'Blue mug')
+    await one.press('button', 'Update listing')
+    await one.arrives('/your-listings')
+    await two.fill('Price', '30')
+    await two.press('button', 'Update listing')
+    await two.page.getByRole('alert').getByText('This listing was changed meanwhile.').waitFor()
+    await two.sees('Name is now: Blue mug')
+    expect(await two.valueOf('Price')).toBe('30')
+    expect((await seller.get(`/api/products/${mug.id}`)).body).toMatchObject({
+      name: 'Blue mug',
+      price: mug.price,
+    })
+    // Now it is known: one tab's name and the other's price.
+    await two.fill('Name', 'Blue mug')
+    await two.press('button', 'Update listing')
+    await two.arrives('/your-listings')
+    expect((await seller.get(`/api/products/${mug.id}`)).body).toMatchObject({
+      name: 'Blue mug',
+      price: 30,
+      stock: 2,
+    })
+  },
+)
+
 everyWay(mode => {
   test('what is sold while a listing is edited stays sold', async () => {
     const seller = await shop.signUp('seller')

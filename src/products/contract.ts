@@ -36,6 +36,8 @@ export const Listing = z.object({
   /** Mean stars with one decimal, null without reviews. */
   rating: z.nullable(z.number()),
   review_count: z.number(),
+  /** Grows with each change of name, category, description or price. */
+  version: z.number(),
 })
 export type Listing = z.infer<typeof Listing>
 
@@ -56,6 +58,8 @@ const Price = figure('Price is required', 'Price must be a number').check(
 )
 
 const NO_STOCK = 'Stock must be a positive number'
+/** Why a change of an older version is not saved. */
+export const CHANGED_MEANWHILE = 'This listing was changed meanwhile'
 export const TOO_MUCH_STOCK = 'Stock cannot be more than 1,000,000'
 const stock = (least: ReturnType<typeof z.positive>) =>
   figure('Stock is required', 'Stock must be a number').check(
@@ -102,6 +106,27 @@ export const ListingChange = z
     }),
   )
 export type ListingChange = z.infer<typeof ListingChange>
+
+const VERSION = 'Expected-Version must be a whole number above 0'
+/** The headers of a change. Without them the listing becomes what is sent, whatever it was. */
+const ChangeHeaders = z.extend(
+  countingOnce('Names this sending. With stock_shown, the same key again brings no more pieces.'),
+  {
+    'expected-version': z.optional(
+      z.pipe(
+        z
+          .string(VERSION)
+          .check(
+            z.regex(/^[1-9]\d{0,9}$/, VERSION),
+            z.describe(
+              'The version that the seller saw. Where the listing has another one and other contents: 409, and no change.',
+            ),
+          ),
+        z.transform(Number),
+      ),
+    ),
+  },
+)
 
 export const ListingPage = z.object({ products: z.array(Listing), next_cursor: z.nullable(z.string()) })
 export type ListingPage = z.infer<typeof ListingPage>
@@ -179,7 +204,7 @@ export const calls = defineCalls({
     summary:
       'Update a listing. With stock_shown, what was sold since stays sold; without it the stock is set',
     params: one,
-    headers: countingOnce('Names this sending. With stock_shown, the same key again brings no more pieces.'),
+    headers: ChangeHeaders,
     body: ListingChange,
     answer: Listing,
   },

@@ -27,6 +27,7 @@ test('a new listing is answered, and everybody can read it', async () => {
     images: [],
     rating: null,
     review_count: 0,
+    version: 1,
   })
   for (const reader of [shop.visitor(), ana, ben]) {
     expect(await reader.get(`/api/products/${body.id}`)).toMatchObject({ status: 200, body })
@@ -53,7 +54,7 @@ test('an update replaces what the seller says, and keeps the rest', async () => 
   const mug = await shop.list(ana)
   const bowl = { name: 'Bowl', category: 'Art & Collectibles', description: 'Walnut.', price: 0.01, stock: 1 }
   const { status, body } = await ana.put(`/api/products/${mug.id}`, { id: mug.id, ...bowl })
-  expect({ status, body }).toEqual({ status: 200, body: { ...mug, ...bowl } })
+  expect({ status, body }).toEqual({ status: 200, body: { ...mug, version: 2, ...bowl } })
   expect((await shop.visitor().get(`/api/products/${mug.id}`)).body).toEqual(body)
 })
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Id } from '#contract'
@@ -7,7 +8,7 @@ import { Problem } from '#problem'
 import { type Database, transaction } from '#server/database/database.ts'
 import { together } from '#server/database/together.ts'
 import type { Part } from '#server/kept/kept.ts'
-import type { Listing, ListingChange, ListingDraft } from './contract.ts'
+import { CHANGED_MEANWHILE, type Listing, type ListingChange, type ListingDraft } from './contract.ts'
 import { openStock, restock } from './stock.ts'
 
 /** Everything that a card and a product page show of the listings that are not deleted. */
@@ -16,7 +17,16 @@ export function listings(db: Database) {
     .selectFrom('products as p')
     .innerJoin('users as u', 'u.id', 'p.seller_id')
     .innerJoin('stock as s', 's.product_id', 'p.id')
-    .select(['p.id', 'p.name', 'p.category', 'p.description', 'p.price_cents', 'p.created_at', 'p.seller_id'])
+    .select([
+      'p.id',
+      'p.name',
+      'p.category',
+      'p.description',
+      'p.price_cents',
+      'p.created_at',
+      'p.seller_id',
+      'p.version',
+    ])
     .leftJoin('ratings as r', 'r.product_id', 'p.id')
     .select(['u.username as seller', 's.quantity as stock', 'r.reviews', 'r.stars'])
     .select(eb =>
@@ -88,23 +98,34 @@ export async function add(db: Database, seller: Id, draft: ListingDraft, sentAs?
     .where('seller_id', '=', seller)
     .where('added_as', '=', sentAs ?? null)
     .executeTakeFirstOrThrow()
-  return update(db, seller, first.id, { ...draft, stock_shown: 0 }, sentAs)
+  return update(db, seller, first.id, { ...draft, stock_shown: 0 }, { sentAs })
+}
+
+/** Which sending a change is, and what it is based on. */
+interface Sending {
+  /** A name that the seller gives this sending alone: sent again, it brings no more pieces. */
+  sentAs?: string | undefined
+  /** The version that the seller saw; undefined: the listing is replaced, whatever it says now. */
+  expected?: number | undefined
 }
 
 /**
  * Replaces what the seller says of the piece; of the stock as `restock` does.
- * @param sentAs a name that the seller gives this sending alone: sent again, it brings no more pieces
- * @throws Problem 404 unknown, 403 someone else's, 409 where more were sold than would be left
+ * @throws Problem 404 unknown, 403 someone else's, 409 where it is another version that says something else, or where
+ * more were sold than would be left
  */
 export async function update(
   db: Database,
   seller: Id,
   id: Id,
   draft: ListingChange,
-  sentAs?: string,
+  { sentAs, expected }: Sending,
 ): Promise<Listing> {
   await transaction(db, async db => {
-    await own(db, seller, id)
+    const { version, ...there } = await own(db, seller, id)
+    // Where it says what is sent, this is the same sending again, after a lost answer or by a double click.
+    if (expected !== undefined && version !== expected && !isDeepStrictEqual(there, columns(draft)))
+      throw new Problem(409, CHANGED_MEANWHILE)
     // Stock first, as every sale does it: the catalogue's row, which both may change, comes last for all.
     await restock(db, id, { wanted: draft.stock, shown: draft.stock_shown, sentAs })
     await db.updateTable('products').set(columns(draft)).where('id', '=', id).execute()
@@ -120,17 +141,26 @@ export async function remove(db: Database, seller: Id, id: Id): Promise<void> {
   })
 }
 
-/** Locks the own listing until the transaction ends. @throws Problem 404 unknown, 403 someone else's */
-async function own(db: Database, seller: Id, id: Id): Promise<void> {
+/**
+ * Locks the own listing until the transaction ends. @returns what its seller says of it, and its version
+ * @throws Problem 404 unknown, 403 someone else's
+ */
+async function own(
+  db: Database,
+  seller: Id,
+  id: Id,
+): Promise<ReturnType<typeof columns> & { version: number }> {
   const product = await db
     .selectFrom('products')
-    .select('seller_id')
+    .select(['seller_id', 'version', 'name', 'category', 'description', 'price_cents'])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!product) throw missing()
-  if (product.seller_id !== seller) throw foreign()
+  const { seller_id, ...said } = product
+  if (seller_id !== seller) throw foreign()
+  return said
 }
 
 /** Lets its seller pass. @throws Problem 404 unknown, 403 someone else's */

@@ -101,6 +101,40 @@ test('a listing that is sent twice is one listing, of its seller', async () => {
   expect((await sent(seller, 4)).status).toBe(404)
 })
 
+test('a change of an older version is refused, and nothing changes', async () => {
+  const { id, version } = await shop.list(ana, { stock: 5 })
+  const saved = (change: object, expected: unknown) =>
+    ana.put(`/api/products/${id}`, { ...aMug, ...change }, { 'expected-version': String(expected) })
+  // Neither a sale nor a review nor more stock is another version.
+  await sell(id, 1)
+  await ben.post(`/api/reviews/${id}/create-review`, { review: 'Holds a lot of tea.', stars: 5 })
+  await save(id, { stock: 7, stock_shown: 5 })
+  const first = await saved({ name: 'First tab', stock: 5, stock_shown: 5 }, version)
+  expect(first).toMatchObject({ status: 200, body: { name: 'First tab', stock: 6, review_count: 1 } })
+  const second = await saved({ price: 30, stock: 9, stock_shown: 5 }, version)
+  expectRefusal(second, 409, 'This listing was changed meanwhile')
+  expect((await ana.get(`/api/products/${id}`)).body).toEqual(first.body)
+  // The first one again, after a lost answer; then the second, which has seen the first.
+  expect((await saved({ name: 'First tab', stock: 5, stock_shown: 5 }, version)).body).toEqual(first.body)
+  const seen = await saved({ price: 30, stock: 9, stock_shown: 5 }, first.body.version)
+  expect(seen.body).toMatchObject({ name: aMug.name, price: 30, stock: 10 })
+  // Whoever names no version replaces what there is, also with the whole listing as it was read before.
+  expect((await ana.put(`/api/products/${id}`, { ...first.body, stock: 2 })).body).toMatchObject({
+    name: 'First tab',
+    stock: 2,
+  })
+  expectRefusal(await saved({}, 'newest'), 400, 'Expected-Version must be a whole number above 0')
+})
+
+test('of ten changes of one version at the same time one is saved', async () => {
+  const { id, version } = await shop.list(ana)
+  const changes = Array.from({ length: 10 }, (_, n) =>
+    ana.put(`/api/products/${id}`, { ...aMug, name: `Tab ${n}` }, { 'expected-version': String(version) }),
+  )
+  const statuses = (await Promise.all(changes)).map(({ status }) => status)
+  expect(statuses.sort()).toEqual([200, ...Array(9).fill(409)])
+})
+
 test.each([-1, 0.5, '5', null])('%j is no stock that was shown', async stock_shown => {
   const { id } = await shop.list(ana)
   expectRefusal(await save(id, { stock_shown }), 400, 'Stock shown must be a whole number, 0 or more')

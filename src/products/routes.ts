@@ -44,7 +44,8 @@ export function productRoutes(app: FastifyInstance): void {
     if (id !== undefined && id !== params.id)
       throw new Problem(400, 'The id in the body is not the one in the address')
     await count(app, 'changes', user.id)
-    return products.update(app.db, user.id, params.id, draft, headers['idempotency-key'])
+    const { 'idempotency-key': sentAs, 'expected-version': expected } = headers
+    return products.update(app.db, user.id, params.id, draft, { sentAs, expected })
   })
 
   on('DELETE /api/products/:id', async ({ params }, request) => {

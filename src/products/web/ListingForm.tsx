@@ -21,12 +21,13 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
     data => brokenListing(data, listing ? 'optional' : 'required'),
     result?.fields,
   )
-  // What a later look at the listing brings must not slip under what is typed: both numbers stay those of the first.
-  const [stock] = useState(listing?.stock)
-  const shown = result?.draft.stock_shown ?? stock
+  // What a later look at the listing brings must not slip under what is typed: the form stays that of the first.
+  const [seen] = useState(listing)
+  const shown = result?.draft.stock_shown ?? seen?.stock
+  const version = result?.draft.version ?? seen?.version
   const [opened] = useState(newKey)
   const first = (name: 'name' | 'category' | 'description' | 'price' | 'stock') =>
-    String(result?.draft[name] ?? { ...listing, stock }[name] ?? '')
+    String(result?.draft[name] ?? seen?.[name] ?? '')
   const field = (name: Parameters<typeof first>[0]) => ({
     name,
     error: errors[name],
@@ -40,6 +41,7 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
         {result?.id && <input type="hidden" name="id" value={result.id} />}
         <input type="hidden" name="key" value={result?.draft.key ?? opened} suppressHydrationWarning />
         {shown !== undefined && <input type="hidden" name="stock_shown" value={shown} />}
+        {version !== undefined && <input type="hidden" name="version" value={version} />}
         {/* An edited listing's broken rules stand on top as well. */}
         <Problems messages={[...(result?.problems ?? []), ...(listing ? Object.values(errors) : [])]} />
         {result?.loginNeeded && <LoginNeeded />}

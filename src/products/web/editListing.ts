@@ -2,15 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { draftKept, keepDraft } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#web/api.ts'
 import { leadsTo } from '#web/flash.ts'
-import {
-  addPhoto,
-  brokenListing,
-  brokenResult,
-  listingOf,
-  refusedListing,
-  sentAs,
-  showing,
-} from './listingOf.ts'
+import { addPhoto, brokenListing, brokenResult, headersOf, listingOf, refusedListing } from './listingOf.ts'
 
 /** The listing, for its seller. Everybody else is sent home, but not with a refused form: nothing typed is lost. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -34,17 +26,12 @@ export async function action(args: ActionFunctionArgs) {
   const saving = ask('PUT /api/products/:id', {
     params: { id },
     body: { id, ...listingOf(form) },
-    ...sentAs(form),
+    ...headersOf(form),
   })
   const { answer: listing, problem } = await attempt(saving)
   if (problem?.status === 403) throw redirect('/')
-  if (problem?.status === 409) {
-    // Sold meanwhile: what is typed next is meant beside the stock of now.
-    const { stock } = await ask('GET /api/products/:id', { params: { id } })
-    return data(showing(refusedListing(form, problem), stock), 409)
-  }
-  if (problem) return data(refusedListing(form, problem), problem.status || 503)
-  const withoutPhoto = await addPhoto(ask, form, listing.id, 'Your changes were saved')
+  if (problem) return data(await refusedListing(ask, form, id, problem), problem.status || 503)
+  const withoutPhoto = await addPhoto(ask, form, listing, 'Your changes were saved')
   if (withoutPhoto) return data(withoutPhoto, 400)
   return leadsTo('/your-listings', 'saved')
 }

@@ -4,7 +4,8 @@ import type { FieldErrors, Problem } from '#problem'
 import { type Ask, attempt } from '#web/api.ts'
 import { draftOf } from '#web/draft.ts'
 import { newKey } from '#web/key.ts'
-import { ListingChange, ListingDraft } from '../contract.ts'
+import { CHANGED_MEANWHILE, type Listing, ListingChange, ListingDraft } from '../contract.ts'
+import { dollars } from './price.ts'
 import { photoOf, upload } from './upload.ts'
 
 /** A form's listing as the API takes it; an empty number counts as missing. A stock that was shown goes along. */
@@ -22,10 +23,19 @@ export function listingOf(form: FormData): ListingDraft & Pick<ListingChange, 's
   }
 }
 
-/** The name of this sending, as the form carries it: sent again, it adds no second listing and no more pieces. */
-export function sentAs(form: FormData): { headers?: Record<string, string> } {
+/**
+ * The name of this sending, as the form carries it: sent again, it adds no second listing and no more pieces. And the
+ * version that the form was filled from: a later one is not replaced unseen.
+ */
+export function headersOf(form: FormData): { headers: Record<string, string> } {
   const key = String(form.get('key') ?? '')
-  return key ? { headers: { 'idempotency-key': key } } : {}
+  const version = String(form.get('version') ?? '')
+  return {
+    headers: {
+      ...(key ? { 'idempotency-key': key } : {}),
+      ...(version ? { 'expected-version': version } : {}),
+    },
+  }
 }
 
 /** The first message of each field that breaks a rule. A new listing needs a photo, an edited one may have one. */
@@ -69,23 +79,54 @@ export const brokenResult = (form: FormData, fields: FieldErrors): ListingResult
   ...kept(form),
 })
 
-/** The stock that the form now speaks of: what is sent again is meant beside this one, and not the same as before. */
-export const showing = (result: ListingResult, stock: string | number): ListingResult => ({
+/** What the form now speaks of: what is sent again is meant beside this, and not the same as before. */
+const showing = (result: ListingResult, seen: { stock_shown: string; version?: string }): ListingResult => ({
   ...result,
-  draft: { ...result.draft, stock_shown: String(stock), key: newKey() },
+  draft: { ...result.draft, ...seen, key: newKey() },
 })
 
-export const refusedListing = (form: FormData, problem: Problem): ListingResult => ({
-  problems: problem.status >= 500 ? [problem.message] : problem.errors,
-  loginNeeded: problem.status === 401,
-  ...kept(form),
-})
+/** What the form shows of a save that was refused. @param id the listing, where there was one already */
+export async function refusedListing(
+  ask: Ask,
+  form: FormData,
+  id: number | undefined,
+  problem: Problem,
+): Promise<ListingResult> {
+  const result = {
+    problems: problem.status >= 500 ? [problem.message] : problem.errors,
+    loginNeeded: problem.status === 401,
+    ...kept(form),
+  }
+  if (problem.status !== 409 || id === undefined) return result
+  const now = await ask('GET /api/products/:id', { params: { id } })
+  // Sold meanwhile: what is typed next is meant beside the stock of now.
+  if (problem.message !== CHANGED_MEANWHILE) return showing(result, { stock_shown: String(now.stock) })
+  // The stock is no part of it, and is still meant beside the one that was shown.
+  return {
+    ...result,
+    problems: [STILL_HERE, ...differences(listingOf(form), now)],
+    draft: { ...result.draft, version: String(now.version) },
+  }
+}
+
+const STILL_HERE = `${CHANGED_MEANWHILE}. What you typed is still here: update again to save it instead`
+
+/** What a listing says now, where something else was typed. */
+function differences(typed: ListingDraft, now: Listing): string[] {
+  const said: [differs: boolean, message: string][] = [
+    [typed.name.trim() !== now.name, `Name is now: ${now.name}`],
+    [typed.category !== now.category, `Category is now: ${now.category}`],
+    [typed.description.trim() !== now.description, `Description is now: ${now.description}`],
+    [typed.price !== now.price, `Price is now: ${dollars(now.price)}`],
+  ]
+  return said.filter(([differs]) => differs).map(([, message]) => message)
+}
 
 /** Adds the chosen photo to a saved listing. @returns what the form shows where that failed */
 export async function addPhoto(
   ask: Ask,
   form: FormData,
-  id: number,
+  { id, version }: Listing,
   saved: string,
 ): Promise<ListingResult | undefined> {
   const file = photoOf(form)
@@ -99,5 +140,5 @@ export async function addPhoto(
   const next = 'choose a photo, or try the upload again.'
   const result = { problems: [`${missing}: ${next}`], reason: problem.message, ...kept(form, id) }
   // The stock that was typed is saved: sent again it changes nothing.
-  return showing(result, String(form.get('stock')))
+  return showing(result, { stock_shown: String(form.get('stock')), version: String(version) })
 }

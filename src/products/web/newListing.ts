@@ -6,10 +6,10 @@ import {
   addPhoto,
   brokenListing,
   brokenResult,
+  headersOf,
   listingOf,
   refusedListing,
   savedBy,
-  sentAs,
 } from './listingOf.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -30,11 +30,11 @@ export async function action(args: ActionFunctionArgs) {
   const body = listingOf(form)
   const id = savedBy(form)
   const saving = id
-    ? ask('PUT /api/products/:id', { params: { id }, body: { id, ...body }, ...sentAs(form) })
-    : ask('POST /api/products/', { body, ...sentAs(form) })
+    ? ask('PUT /api/products/:id', { params: { id }, body: { id, ...body }, ...headersOf(form) })
+    : ask('POST /api/products/', { body, ...headersOf(form) })
   const { answer: listing, problem } = await attempt(saving)
-  if (problem) return data(refusedListing(form, problem), problem.status || 503)
-  const withoutPhoto = await addPhoto(ask, form, listing.id, 'Your listing was added')
+  if (problem) return data(await refusedListing(ask, form, id, problem), problem.status || 503)
+  const withoutPhoto = await addPhoto(ask, form, listing, 'Your listing was added')
   if (withoutPhoto) return data(withoutPhoto, 400)
   return leadsTo('/your-listings', 'added')
 }

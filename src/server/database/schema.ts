@@ -92,6 +92,7 @@ export interface ProductsTable {
   deleted_at: Date | null
   changed_at: Date | null
   added_as: string | null
+  version: Generated<number>
 }
 
 export interface RatingsTable {
