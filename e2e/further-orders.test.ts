@@ -46,6 +46,7 @@ everyWay(mode => {
     await eventually(() => shown(there)).toEqual(pages[0])
 
     await there.press('link', 'Next 24')
+    await eventually(() => shown(there)).toEqual(pages[1])
     await there.press('link', 'Next 24')
     await eventually(() => shown(there)).toEqual(pages[2])
     const further = there.path
