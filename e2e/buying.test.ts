@@ -160,6 +160,24 @@ everyWay(mode => {
   })
 })
 
+test('who was logged out in another tab logs in beside the message, and what was asked for is in the cart', async () => {
+  const shopper = await shop.signUp('shopper')
+  const mug = await shop.list(await shop.signUp('seller'), { name: 'Late mug' })
+  const expects = [/status of 401/]
+  const there = await visit(shop, 'by keyboard', { signedInAs: shopper, expects })
+  await there.go(`/products/${mug.id}`)
+  await there.page.context().clearCookies()
+  await there.press('button', 'Add to cart')
+  await there.sees('Please login to add items to cart.')
+  await there.press('link', 'Log In')
+  await there.sees('Log in to add Late mug to your cart')
+  await there.fill('Email', shopper.user.email)
+  await there.fill('Password', shopper.password)
+  await there.press('button', 'Log In')
+  await there.sees('Item added to cart!')
+  expect(await there.one('link', 'Log In').count()).toBe(0)
+})
+
 test('a line of an order tells its number, the piece, its price and how many', async () => {
   const shopper = await shop.signUp('shopper')
   const mug = await shop.list(await shop.signUp('seller'), { name: 'Kept mug', price: 24.5 })

@@ -45,7 +45,7 @@ everyWay(mode => {
     const there = await visit(shop, mode)
     await there.go(`/products/${id}`)
     await there.pressThis(heart(there, name))
-    if (there.scripted) await there.one('dialog', 'Log In').waitFor()
+    if (there.scripted) await there.one('dialog', 'Log In').getByText(`Log in to save ${name}`).waitFor()
     else await there.heading('Log In')
     await there.fill('Email', shopper.user.email)
     await there.fill('Password', shopper.password)

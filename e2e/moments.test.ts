@@ -50,7 +50,14 @@ test('what came of adding to the cart is told for 5 seconds', async () => {
   await eventually(() => there.one('button', 'Add to cart').isEnabled()).toBe(true)
   await there.page.context().clearCookies()
   await there.press('button', 'Add to cart')
-  await lasts(there, 'Please login to add items to cart.', 5_000)
+  const login = 'Please login to add items to cart.'
+  await there.sees(login)
+  const place = () => there.page.locator('main').getByRole('link', { name: 'Log In' }).boundingBox()
+  const before = await place()
+  await lasts(there, login, 5_000)
+  // The way in stays where it is, with a reason.
+  await there.sees('It is added once you log in.')
+  expect(await place()).toEqual(before)
 })
 
 test('that adding to the cart failed is told for 5 seconds', async () => {

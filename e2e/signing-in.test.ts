@@ -179,6 +179,7 @@ everyWay(mode => {
     await there.openCart()
     if (there.scripted) {
       await there.asked('Log In')
+      await there.page.getByRole('form', { name: 'Log in to see your cart' }).waitFor()
       await there.page.keyboard.press('Escape')
       await there.one('dialog', 'Log In').waitFor({ state: 'hidden' })
       await there.go('/cart')

@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useRef } from 'react'
+import { type MouseEvent, useEffect, useId, useRef } from 'react'
 import { useFetcher } from 'react-router'
 import { loginTo } from '#accounts/web/person.ts'
 import { useSession } from '#accounts/web/session.ts'
@@ -12,6 +12,8 @@ interface FormProps {
   /** Address to go to afterwards; without one the page stays and `onDone` is told. */
   next?: string
   onDone?: () => void
+  /** What the login is for, where the person asked for something else. */
+  reason?: string | undefined
   /** Refusal of a form that was sent without scripts. */
   refused?: LoginResult | undefined
 }
@@ -19,11 +21,18 @@ interface FormProps {
 const check = (form: FormData) => broken(Login, Object.fromEntries(form))
 
 /** E-mail and password, in the dialog and on the page alike. */
-export function LoginForm({ next, onDone, refused, fillDemo = false }: FormProps & { fillDemo?: boolean }) {
+export function LoginForm({
+  next,
+  onDone,
+  reason,
+  refused,
+  fillDemo = false,
+}: FormProps & { fillDemo?: boolean }) {
   const fetcher = useFetcher<LoginResult>()
   const { demo } = useSession()
   const result = fetcher.data ?? refused
   const { errors, form } = useRules(check, result?.errors)
+  const reasonId = useId()
   const submit = useRef<HTMLButtonElement>(null)
   const done = fetcher.data?.done
   useEffect(() => {
@@ -40,7 +49,13 @@ export function LoginForm({ next, onDone, refused, fillDemo = false }: FormProps
   }
   const start = fillDemo && demo ? DEMO : { email: result?.draft?.email, password: undefined }
   return (
-    <fetcher.Form method="post" action={loginTo(next ?? '/', '/login')} {...form}>
+    <fetcher.Form
+      method="post"
+      action={loginTo(next ?? '/', '/login')}
+      aria-labelledby={reason && reasonId}
+      {...form}
+    >
+      {reason && <p id={reasonId}>{reason}</p>}
       {next === undefined && <input type="hidden" name="stay" value="1" />}
       <Problems messages={errors.server ? [errors.server] : undefined} />
       <TextField

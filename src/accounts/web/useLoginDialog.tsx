@@ -6,27 +6,30 @@ import { useModal } from '#web/Dialog.tsx'
 const loadLogin = async () => (await import('./LoginForm.tsx')).LoginForm
 const loadSignup = async () => (await import('./SignupForm.tsx')).SignupForm
 
-/** Opens login or signup over the page; after success the page stays, and `onDone` is told. */
+/**
+ * Opens login or signup over the page; after success the page stays, and `onDone` is told. `reason` says above the
+ * fields what the login is for, where the person asked for something else: "Log in to see your cart".
+ */
 export function useLoginDialog() {
   const modal = useModal()
   return useMemo(() => {
     // What follows may go to another page: the history must have left the dialog before.
     const closing = (onDone?: () => void) => () => void modal.close().then(onDone)
-    const login = (onDone?: () => void) =>
+    const login = (onDone?: () => void, reason?: string) =>
       modal.open({
         title: 'Log In',
         content: (
           <Loaded load={loadLogin} page="/login">
             {LoginForm => (
               <>
-                <LoginForm onDone={closing(onDone)} />
-                <Instead question="New here?" label="Sign Up" open={() => signup(onDone)} />
+                <LoginForm onDone={closing(onDone)} reason={reason} />
+                <Instead question="New here?" label="Sign Up" open={() => signup(onDone, reason)} />
               </>
             )}
           </Loaded>
         ),
       })
-    const signup = (onDone?: () => void) =>
+    const signup = (onDone?: () => void, reason?: string) =>
       modal.open({
         title: 'Sign Up',
         content: (
@@ -34,7 +37,7 @@ export function useLoginDialog() {
             {SignupForm => (
               <>
                 <SignupForm onDone={closing(onDone)} checks="all" />
-                <Instead question="Already one of us?" label="Log In" open={() => login(onDone)} />
+                <Instead question="Already one of us?" label="Log In" open={() => login(onDone, reason)} />
               </>
             )}
           </Loaded>

@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useRef } from 'react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useActionData, useFetcher } from 'react-router'
 import { loginTo } from '#accounts/web/person.ts'
 import { useUser } from '#accounts/web/session.ts'
@@ -26,25 +26,36 @@ const QUANTITIES = [1, 2, 3]
 /** What a form that was sent without scripts came to, told after its redirect. */
 const ADDED = { added: { message: 'Item added to cart!', failed: false } } satisfies Record<string, Result>
 
+/** A login that is missing is nobody's fault. */
+const classOf = ({ failed, loginNeeded }: Result) => {
+  if (loginNeeded !== undefined) return 'login-needed'
+  return failed ? 'error' : 'success'
+}
+
 /** How many, and into the cart with them. */
 export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) {
   const action = `/products/${id}`
   const fetcher = useFetcher<Result>()
   const sentWithoutScripts = useActionData<Result>()
-  const visitor = useUser() === null
+  const user = useUser()
   const flash = useFlash<Result>(ADDED)
-  const told = fetcher.data ?? sentWithoutScripts ?? (visitor ? undefined : flash)
+  const told = fetcher.data ?? sentWithoutScripts ?? (user ? flash : undefined)
   const result = useMessage(told, MESSAGE_MS)
   const form = useRef<HTMLFormElement>(null)
   const submit = useRef<HTMLButtonElement>(null)
   const quantity = useRef<HTMLSelectElement>(null)
   const { login } = useLoginDialog()
+  // The page may still show the person of a session that has ended. After a login it is another, whoever logs in.
+  const [answered, setAnswered] = useState({ told, user })
+  if (answered.told !== told) setAnswered({ told, user })
+  const loggedIn = user !== null && user !== answered.user
   // The way in stays when the words have gone: who reads slowly, or is on it with the keyboard, still needs it.
-  const wanted = visitor && stock > 0 ? told?.loginNeeded : undefined
+  const wanted = stock > 0 && !loggedIn ? told?.loginNeeded : undefined
   /** What a visitor began is finished once this login succeeds, and forgotten where it is declined. */
   const askLogin = (event: MouseEvent) => {
     event.preventDefault()
-    login(() => void fetcher.submit(form.current, { method: 'post', action }))
+    const send = () => void fetcher.submit(form.current, { method: 'post', action })
+    login(send, `Log in to add ${name} to your cart`)
   }
   // Once they are in, that way is gone, and takes the focus along.
   const asked = useRef(wanted)
@@ -60,17 +71,23 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
   }, [stock])
   const next = `/cart?add=${id}&quantity=${wanted}`
   const message = (
-    <div className="message" role="status">
-      {result && (
-        <>
-          <p className={result.failed ? 'error' : 'success'}>{result.message}</p>
-          {result.reason && <p>{result.reason}</p>}
-        </>
-      )}
+    <div className="message">
+      <div role="status">
+        {result && (
+          <>
+            <p className={classOf(result)}>{result.message}</p>
+            {result.reason && <p>{result.reason}</p>}
+          </>
+        )}
+      </div>
       {wanted !== undefined && (
-        <a className="button quiet" href={loginTo(next)} onClick={askLogin}>
-          Log In
-        </a>
+        <>
+          {/* In the place of the words that have gone, so that nothing moves. */}
+          {!result && <p className="login-needed">It is added once you log in.</p>}
+          <a className="button quiet" href={loginTo(next)} onClick={askLogin}>
+            Log In
+          </a>
+        </>
       )}
     </div>
   )

@@ -127,7 +127,7 @@ function LoggedOut() {
           href="/login?next=/cart"
           onClick={event => {
             event.preventDefault()
-            login()
+            login(undefined, 'Log in to see your cart')
           }}
         >
           Log In

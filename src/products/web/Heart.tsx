@@ -30,7 +30,7 @@ export function Heart({ id, name, within, label }: HeartProps) {
     afterLogin.current = !user
     // What a visitor began is finished once this login succeeds, and forgotten where it is declined.
     if (user) send()
-    else login(send)
+    else login(send, `Log in to save ${name}`)
   }
   return (
     <form className="heart" method="post" action="/favourites" onSubmit={onSubmit}>
