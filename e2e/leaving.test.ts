@@ -58,7 +58,7 @@ everyWay(mode => {
 test('a page that the browser brings back as it was left asks again what is true', async () => {
   await put('Left mug')
   const { id } = (await shopper.post('/api/orders/checkout')).body
-  const there = await visit(shop, 'with scripts', { signedInAs: shopper, expects: [/status of 404/] })
+  const there = await visit(shop, 'with scripts', { signedInAs: shopper, expects: [/status of 409/] })
   await there.go('/orders/view')
   await there.press('button', `Cancel Order #${id}`)
   await there.one('button', 'Yes').waitFor()

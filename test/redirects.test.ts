@@ -384,6 +384,32 @@ test.each([
   says(gone, message)
 })
 
+test('the page that cancels an order is only there for who placed it', async () => {
+  const { shopper, maker, put } = await people()
+  await put()
+  const { id } = (await shopper.post('/api/orders/checkout')).body
+  const asked = (person: Person, order: unknown) =>
+    Promise.all([
+      person.get(`/orders/${order}/delete-order`, { accept: 'text/html' }),
+      urlencoded(person, `/orders/${order}/delete-order`, {}),
+    ])
+  for (const answers of [
+    await asked(maker, id),
+    await asked(shopper, 999_999_999),
+    await asked(shopper, 'x'),
+  ])
+    for (const page of answers) {
+      expect(page.status).toBe(404)
+      says(page, '404 – Page not found')
+      isSilent(page, 'Are you sure you want to cancel?')
+    }
+  await shopper.delete(`/api/orders/${id}/delete-order`)
+  for (const page of await asked(shopper, id)) {
+    expect(page.status).toBe(409)
+    says(page, 'Only an order that is Pending can be cancelled')
+  }
+})
+
 test.each([
   ['/login', { email: 'nobody@example.com', password: 'wrong-one' }],
   ['/signup', { email: 'not one', password: 'secret-1', confirm_password: 'secret-2' }],

@@ -60,7 +60,7 @@ function unitsOf(pair: string): { product_id: Id; quantity: number } {
   return { product_id, quantity }
 }
 
-/** Which pending orders, page by page. With `id` that one alone, wherever it stands in the list. */
+/** Which pending orders, page by page. With `id` that one alone, wherever it stands in the list; 404 where it is no order of theirs. */
 const OrderQuery = z.extend(ListQuery, { id: z.optional(IdInQuery) })
 export type OrderQuery = z.infer<typeof OrderQuery>
 

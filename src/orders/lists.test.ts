@@ -104,7 +104,7 @@ test('one order is found by its id, wherever it stands in the list, while it is 
   await put(3)
   const oldest = (await newestFirst()).at(-1)?.id
   expect((await ben.get(`/api/orders/?id=${oldest}`)).body).toMatchObject([{ id: oldest, status: 'Pending' }])
-  expect((await ana.get(`/api/orders/?id=${oldest}`)).body).toEqual([])
+  expectRefusal(await ana.get(`/api/orders/?id=${oldest}`), 404, 'There is no such order')
   await ben.delete(`/api/orders/${oldest}/delete-order`)
   expect((await ben.get(`/api/orders/?id=${oldest}`)).body).toEqual([])
 })

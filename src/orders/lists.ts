@@ -7,8 +7,8 @@ import type { Database } from '#server/database/database.ts'
 import type { Order, OrderItem, OrderQuery } from './contract.ts'
 
 /**
- * The pending orders of a person, newest first: at most `limit` (100 unless told), after `cursor`.
- * @throws Problem 400 for a cursor that is none of their orders
+ * The pending orders of a person, newest first: at most `limit` (100 unless told), after `cursor`; with `id` that one alone.
+ * @throws Problem 400 for a cursor that is none of their orders, 404 for an `id` that is none
  */
 export async function pending(
   db: Database,
@@ -26,7 +26,20 @@ export async function pending(
     const [last = ''] = partsOf(cursor, /^([1-9]\d{0,15})$/)
     query = query.where(sql<boolean>`(o.created_at, o.id) < ${await placeOf(db, userId, last)}`)
   }
-  return (await query.execute()).map(view)
+  const found = await query.execute()
+  if (id !== undefined && found.length === 0) await holdToOwn(db, userId, id)
+  return found.map(view)
+}
+
+/** @throws Problem 404 unless it is an order of that person, in whichever state */
+export async function holdToOwn(db: Database, userId: Id, id: Id): Promise<void> {
+  const order = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!order) throw new Problem(404, 'There is no such order')
 }
 
 /**

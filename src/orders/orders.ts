@@ -7,7 +7,7 @@ import { giveBack, lockForSale, lockingForSale, type Sold, takingStock } from '#
 import { again, type Database, transaction } from '#server/database/database.ts'
 import { type Agreed, holdToAgreed, holdToKey, listed, totalOf } from './agreed.ts'
 import { EMPTY_CART, NOT_PENDING, type Order } from './contract.ts'
-import { orders, type Row, view } from './lists.ts'
+import { holdToOwn, orders, type Row, view } from './lists.ts'
 
 /** `repeated`: it had been placed before, by the same key. */
 type Placed = Order & { repeated?: true }
@@ -134,7 +134,10 @@ export function cancel(db: Database, userId: Id, id: Id): Promise<void> {
       .where('status', '=', 'Pending')
       .returning('id')
       .executeTakeFirst()
-    if (!cancelled) throw await whyNot(db, userId, id)
+    if (!cancelled) {
+      await holdToOwn(db, userId, id)
+      throw new Problem(409, NOT_PENDING)
+    }
     const lines = await db
       .selectFrom('order_lines')
       .select(['product_id', 'quantity'])
@@ -142,14 +145,4 @@ export function cancel(db: Database, userId: Id, id: Id): Promise<void> {
       .execute()
     await giveBack(db, id, lines)
   })
-}
-
-async function whyNot(db: Database, userId: Id, id: Id): Promise<Problem> {
-  const order = await db
-    .selectFrom('orders')
-    .select('id')
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return order ? new Problem(409, NOT_PENDING) : new Problem(404, 'There is no such order')
 }

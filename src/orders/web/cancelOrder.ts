@@ -1,20 +1,24 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirectDocument } from 'react-router'
 import { personOf } from '#accounts/web/person.ts'
+import { Problem } from '#problem'
 import { type Ask, apiOf, attempt } from '#web/api.ts'
 import { placeIn } from '#web/place.ts'
 import { NOT_PENDING, type Order } from '../contract.ts'
 import { orderPage } from './orders.ts'
 
-/** The page of orders that the question was opened from, and the order to cancel, null where there is none (any more). */
+/**
+ * The page of orders that the question was opened from, and the order to cancel, null where it is not pending any more.
+ * @throws Problem 404 where the person has no such order
+ */
 export async function loader(args: LoaderFunctionArgs) {
   await personOf(args)
   const [page, order] = await Promise.all([orderPage(args), pendingOrder(apiOf(args), args.params.orderId)])
-  return data({ ...page, order }, order ? 200 : 404)
+  return data({ ...page, order }, order ? 200 : 409)
 }
 
-/** The order in the list of orders, on whichever page it stands. */
+/** The order in the list of orders, on whichever page it stands. @throws Problem 404 unknown or someone else's */
 async function pendingOrder(ask: Ask, orderId = ''): Promise<Order | null> {
-  if (!/^[1-9]\d{0,14}$/.test(orderId)) return null
+  if (!/^[1-9]\d{0,14}$/.test(orderId)) throw new Problem(404, 'There is no such order')
   const [order] = await ask('GET /api/orders/', { query: { id: orderId } })
   return order ?? null
 }
@@ -24,6 +28,7 @@ export async function action(args: ActionFunctionArgs) {
   const ask = apiOf(args)
   const orderId = args.params.orderId ?? ''
   const { answer: order, problem: unknown } = await attempt(pendingOrder(ask, orderId))
+  if (unknown?.status === 404) throw unknown
   if (unknown) return data({ problems: unknown.errors }, unknown.status || 503)
   if (order?.status !== 'Pending') return data({ problems: [NOT_PENDING] }, 409)
   const { problem } = await attempt(ask('DELETE /api/orders/:orderId/delete-order', { params: { orderId } }))
