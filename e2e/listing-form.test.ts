@@ -1,4 +1,5 @@
 import type { Locator, Route } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openShop, type Person, type TestShop } from '../test/shop.ts'
 import { barriers } from './axe.ts'
@@ -69,6 +70,23 @@ describe('the photo', () => {
     await there.missing('File does not have an approved extension: pdf, jpg, jpeg, png, gif')
     await there.press('button', 'Remove photo')
     await there.describes(photos, 'Photo or video is required')
+  })
+
+  test('is made smaller before it is sent where it is too large', async () => {
+    const there = await opened()
+    await describeBowl(there, 'Large bowl')
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
+    const large = sharp({ create: { width: 3000, height: 1400, channels: 3, background: 'teal', noise } })
+    const buffer = await large.png({ compressionLevel: 0 }).toBuffer()
+    expect(buffer.length).toBeGreaterThan(12e6)
+    await there.pick(photos, { name: 'large.png', mimeType: 'image/png', buffer })
+    await there.sees('large.jpg')
+    await thumbnailOf(there).waitFor()
+    await there.missing('Making the photo smaller...')
+    await there.press('button', 'Add a listing')
+    await there.arrives('/your-listings')
+    const [bowl] = await listingsOf()
+    expect(bowl.images).toMatchObject([{ width: 1400, height: 653 }])
   })
 
   test('tells how far it is while it is sent', async () => {

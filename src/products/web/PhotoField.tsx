@@ -4,6 +4,7 @@ import { SubmitButton } from '#web/SubmitButton.tsx'
 import { useScripted } from '#web/scripted.ts'
 import type { ListingResult } from './listingOf.ts'
 import { Photo, type Picture } from './Photo.tsx'
+import { isLargePhoto, makeSmaller } from './smaller.ts'
 import { forgetUpload, useUpload } from './upload.ts'
 
 /** Said of a form that comes back without its file. */
@@ -30,7 +31,13 @@ export function PhotoField({ images = [], name = '', file, picture, busy, error,
   const [over, setOver] = useState(false)
   /** The result after which another photo was chosen: its reason is about one that is no longer there. */
   const [answered, setAnswered] = useState<ListingResult>()
+  /** The large photo that was made smaller last, or could not be. */
+  const [tried, setTried] = useState<File>()
+  const shrinking = isLargePhoto(file) && file !== tried
   useEffect(() => forgetUpload, [])
+  useEffect(() => {
+    if (input.current && isLargePhoto(file)) makeSmaller(input.current).then(() => setTried(file))
+  }, [file])
   /** Tells the form as a choice by hand would. */
   const changed = () => {
     input.current?.dispatchEvent(new Event('input', { bubbles: true }))
@@ -89,10 +96,11 @@ export function PhotoField({ images = [], name = '', file, picture, busy, error,
             </button>
           )}
         </div>
-        <Progress busy={busy} />
+        <Progress busy={busy} shrinking={shrinking} />
       </div>
       <p className="hint" id={`${id}-hint`}>
-        jpeg, png, gif or pdf, at most 10 MB
+        jpeg, png, webp, avif, gif or pdf, at most 10 MB
+        {scripted && '; larger photos are made smaller before they are sent'}
       </p>
       {reason && (
         <p className="error" id={`${id}-error`}>
@@ -124,8 +132,8 @@ function Again({ result, busy, described }: AgainProps) {
   )
 }
 
-/** How far the upload is, then the address of the picture. */
-function Progress({ busy }: { busy: boolean }) {
+/** That the photo is being made smaller, how far the upload is, then the address of the picture. */
+function Progress({ busy, shrinking }: { busy: boolean; shrinking: boolean }) {
   const { part, url } = useUpload() ?? {}
   const percent = part === undefined ? undefined : `${Math.floor(part * 100)}%`
   return (
@@ -137,6 +145,7 @@ function Progress({ busy }: { busy: boolean }) {
         </div>
       )}
       <div role="status">
+        {shrinking && <p>Making the photo smaller...</p>}
         {busy && !url && <p>Loading...</p>}
         {url && <p className="address">{url}</p>}
       </div>

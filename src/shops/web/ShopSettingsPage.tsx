@@ -4,10 +4,12 @@ import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { ACCEPT_PORTRAIT } from '#images/contract.ts'
+import { makeSmaller } from '#products/web/smaller.ts'
 import { Problems, TextAreaField, TextField, useRules } from '#web/fields.tsx'
 import { useFlash } from '#web/flash.ts'
 import { useMessage } from '#web/messages.ts'
 import { SubmitButton } from '#web/SubmitButton.tsx'
+import { useScripted } from '#web/scripted.ts'
 import { PLACE_LENGTH, WORDS_LENGTH } from '../contract.ts'
 import { Portrait } from './Portrait.tsx'
 import { brokenShop, DONE, type loader, type SettingsResult } from './shopSettings.ts'
@@ -89,6 +91,7 @@ export function Page() {
 
 function PictureField({ error, ref }: { error: string | undefined; ref: Ref<HTMLInputElement> }) {
   const id = useId()
+  const scripted = useScripted()
   return (
     <div className="field">
       <label htmlFor={id}>Picture</label>
@@ -98,11 +101,13 @@ function PictureField({ error, ref }: { error: string | undefined; ref: Ref<HTML
         type="file"
         name="image"
         accept={ACCEPT_PORTRAIT}
+        onChange={event => void makeSmaller(event.currentTarget)}
         aria-invalid={error ? true : undefined}
         aria-describedby={[`${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')}
       />
       <p className="hint" id={`${id}-hint`}>
-        jpeg, png or gif, at most 10 MB
+        jpeg, png, webp, avif or gif, at most 10 MB
+        {scripted && '; larger photos are made smaller before they are sent'}
       </p>
       {error && (
         <p className="error" id={`${id}-error`}>

@@ -1,0 +1,47 @@
+import { MAX_FILE_BYTES } from '#images/contract.ts'
+
+/** Pixels of the longer side. The shop shows no photo wider than half of that, or taller. */
+const LONGEST = 2800
+/** From 0 to 1. Enough for the shop, which encodes every photo anew. */
+const QUALITY = 0.9
+/** What never moves: the first frame of a gif or a webp is all that a canvas would leave of it. */
+const STILL = /^image\/(jpeg|png|avif)$/
+
+/** Whether the file is a photo that is too large to be sent, and may be made smaller. */
+export const isLargePhoto = (file: File | undefined): file is File =>
+  file !== undefined && file.size > MAX_FILE_BYTES && STILL.test(file.type)
+
+/**
+ * Puts a smaller jpeg in the place of a photo that is too large to be sent, and tells the form as a choice by hand would.
+ * A photo that the browser cannot read, or that was replaced meanwhile, is left alone.
+ */
+export async function makeSmaller(input: HTMLInputElement): Promise<void> {
+  const file = input.files?.[0]
+  if (!isLargePhoto(file)) return
+  const small = await smaller(file).catch(() => undefined)
+  if (!small || input.files?.[0] !== file) return
+  const chosen = new DataTransfer()
+  chosen.items.add(small)
+  input.files = chosen.files
+  for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }))
+}
+
+/** @throws where the browser cannot read or draw the photo */
+async function smaller(file: File): Promise<File | undefined> {
+  const upright = await createImageBitmap(file)
+  const scale = Math.min(1, LONGEST / Math.max(upright.width, upright.height))
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(upright.width * scale))
+  canvas.height = Math.max(1, Math.round(upright.height * scale))
+  const context = canvas.getContext('2d')
+  if (!context) return
+  // A jpeg has no transparency: what was transparent would be black.
+  context.fillStyle = 'white'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(upright, 0, 0, canvas.width, canvas.height)
+  upright.close()
+  const jpeg = await new Promise<Blob | null>(done => canvas.toBlob(done, 'image/jpeg', QUALITY))
+  if (!jpeg || jpeg.size > MAX_FILE_BYTES) return
+  return new File([jpeg], `${file.name.replace(/\.\w+$/, '')}.jpg`, { type: 'image/jpeg' })
+}
