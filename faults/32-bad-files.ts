@@ -10,10 +10,12 @@ export async function badFiles(shop: Shop): Promise<Outcome> {
   const faults = new Faults()
   const ana = await shop.signUp('ana')
   const picture = sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
-  const [jpeg, png, gif] = await Promise.all([
+  const [jpeg, png, gif, webp, avif] = await Promise.all([
     picture.clone().jpeg().toBuffer(),
     picture.clone().png().toBuffer(),
     picture.clone().gif().toBuffer(),
+    picture.clone().webp().toBuffer(),
+    picture.clone().avif({ effort: 0 }).toBuffer(),
   ])
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload='alert("canary")'/>`
   const refused: [string, Buffer, string?][] = [
@@ -23,7 +25,7 @@ export async function badFiles(shop: Shop): Promise<Outcome> {
     ['SVG named png', Buffer.from(`<?xml version="1.0"?>${svg}`), 'drawing.png'],
     ['HTML with a pdf inside', Buffer.from(`${PAYLOAD}%PDF-1.7\n%%EOF`), 'page.pdf'],
     ['a program', Buffer.from('MZ\x90\x00'), 'photo.jpg'],
-    ...[jpeg, png, gif].map(
+    ...[jpeg, png, gif, webp, avif].map(
       (file, n) => [`truncated ${n}`, file.subarray(0, file.length >> 1)] as [string, Buffer],
     ),
   ]
@@ -31,6 +33,8 @@ export async function badFiles(shop: Shop): Promise<Outcome> {
     ['jpeg + HTML', Buffer.concat([jpeg, Buffer.from(PAYLOAD)])],
     ['png + HTML', Buffer.concat([png, Buffer.from(PAYLOAD)])],
     ['gif + HTML', Buffer.concat([gif, Buffer.from(PAYLOAD)])],
+    ['webp + HTML', Buffer.concat([webp, Buffer.from(PAYLOAD)])],
+    ['avif + HTML', Buffer.concat([avif, Buffer.from(PAYLOAD)])],
     ['png named html', png, 'photo.html'],
     ['../ name', png, '../../../etc/cron.d/photo.png'],
     ['name with NUL and breaks', png, 'a\0b\r\nset-cookie: x=y.png'],

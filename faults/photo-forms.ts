@@ -3,16 +3,20 @@ import sharp from 'sharp'
 import { latin } from '../test/nasty.ts'
 
 const side = sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
-const [png, jpeg, gif] = await Promise.all([
+const [png, jpeg, gif, webp, avif] = await Promise.all([
   side.png().toBuffer(),
   side.jpeg().toBuffer(),
   side.gif().toBuffer(),
+  side.webp().toBuffer(),
+  side.avif({ effort: 0 }).toBuffer(),
 ])
 const file = fc.oneof(
-  fc.constantFrom(png, jpeg, gif),
+  fc.constantFrom(png, jpeg, gif, webp, avif),
   fc.constantFrom(
     png.subarray(0, 40),
     jpeg.subarray(0, 200),
+    webp.subarray(0, 30),
+    avif.subarray(0, 100),
     Buffer.from('<svg onload=alert(1)>'),
     Buffer.alloc(0),
   ),

@@ -1,4 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { prepare, Refused } from './pictures.ts'
 
@@ -83,6 +84,42 @@ function layered(scans: number) {
   ])
 }
 
+/** A webp of tiny frames on a canvas with sides of so many pixels, 48 bytes each. */
+const film = async (side: number, frames: number) => {
+  const block = (type: string, data: Buffer) => {
+    const bytes = Buffer.alloc(8)
+    bytes.write(type, 'latin1')
+    bytes.writeUInt32LE(data.length, 4)
+    return Buffer.concat([bytes, data])
+  }
+  const canvas = Buffer.from([2, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+  canvas.writeUIntLE(side - 1, 4, 3)
+  canvas.writeUIntLE(side - 1, 7, 3)
+  const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background: 'teal' } })
+  const drawn = (await pixel.webp({ lossless: true }).toBuffer()).subarray(12)
+  const frame = block('ANMF', Buffer.concat([Buffer.alloc(16), drawn]))
+  const all = [block('VP8X', canvas), block('ANIM', Buffer.alloc(6)), ...Array(frames).fill(frame)]
+  return block('RIFF', Buffer.concat([Buffer.from('WEBP'), ...all]))
+}
+
+/** A lossless webp of one pixel that claims to be the largest that there is, 16,384 pixels a side. */
+const claiming = async () => {
+  const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background: 'teal' } })
+  const bytes = await pixel.webp({ lossless: true }).toBuffer()
+  bytes.writeUInt32LE(2 ** 28 - 1, 21)
+  return bytes
+}
+
+/** A small avif that claims to have sides of so many pixels. */
+const avif = async (side: number, claimed: number) => {
+  const picture = sharp({ create: { width: side, height: side, channels: 3, background: 'teal' } })
+  const bytes = await picture.avif({ effort: 0 }).toBuffer()
+  const at = bytes.indexOf('ispe') + 8
+  bytes.writeUInt32BE(claimed, at)
+  bytes.writeUInt32BE(claimed, at + 4)
+  return bytes
+}
+
 const rows = Buffer.alloc(1_000_000)
 test.each([
   ['a png of 256 megapixels', /50 megapixels/, png(16_384, 16_384, chunk('IDAT', deflateSync(rows)))],
@@ -95,6 +132,12 @@ test.each([
   ['an endless gif', /animation is too long/, endless(10, 430_000)],
   ['a gif of few large frames', /animation is too long/, endless(1100, 50)],
   ['a jpeg in 800 layers', /too costly/, layered(800)],
+  ['an endless webp', /animation is too long/, await film(1, 200_000)],
+  ['a webp of few large frames', /animation is too long/, await film(1100, 50)],
+  ['a webp that claims 256 megapixels', /50 megapixels|damaged/, await claiming()],
+  ['an avif that claims 4 gigapixels', /50 megapixels/, await avif(64, 65_535)],
+  ['an avif that claims 49 megapixels and holds few', /damaged/, await avif(64, 7000)],
+  ['an avif of more pixels than it claims', /damaged/, await avif(1000, 64)],
 ])('%s is refused within 100 ms and 100 MB', async (_, message, bytes) => {
   const { growth, time } = await cost(async () => expect(await refusal(bytes)).toMatch(message))
   expect(growth).toBeLessThan(100e6)

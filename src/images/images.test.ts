@@ -70,7 +70,7 @@ test('everybody is served the picture, re-encoded, and asks again after a day', 
   }
 })
 
-test.each(['jpeg', 'png', 'gif'] as const)(
+test.each(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)(
   'a %s is accepted, whatever its name and type say',
   async format => {
     const bytes = await picture(40, 30).toFormat(format).toBuffer()

@@ -18,7 +18,7 @@ export interface Sender extends DocumentSender {
 }
 
 /**
- * Makes the renditions of a photo (bytes of a jpeg, png, gif or pdf), stores them, then adds the photo to a listing.
+ * Makes the renditions of a photo (bytes of a jpeg, png, gif, webp, avif or pdf), stores them, then adds the photo to a listing.
  * The files come first: a row never points at nothing, and files without a row are swept away.
  * @throws Problem 400 for a file that is not accepted, 404 where the listing is gone, 409 for too many photos or a full
  * quota, 429 for a second document at the same time, 503 while too many are under way

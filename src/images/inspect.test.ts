@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { countFrames, countScans, essentials, recognise } from './inspect.ts'
+import { countFrames, countScans, countWebpFrames, essentials, recognise } from './inspect.ts'
 
 const photo = () => sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
 
@@ -8,15 +8,35 @@ test('types are told by signature', async () => {
   expect(recognise(await photo().jpeg().toBuffer())).toBe('jpeg')
   expect(recognise(await photo().png().toBuffer())).toBe('png')
   expect(recognise(await photo().gif().toBuffer())).toBe('gif')
+  expect(recognise(await photo().webp().toBuffer())).toBe('webp')
+  expect(recognise(await photo().webp({ lossless: true }).toBuffer())).toBe('webp')
+  const avif = await photo().avif({ effort: 0 }).toBuffer()
+  expect(recognise(avif)).toBe('avif')
+  const brands = (...names: string[]) => {
+    const box = Buffer.from(`    ftyp${names[0]}    ${names.slice(1).join('')}`)
+    box.writeUInt32BE(box.length)
+    return recognise(Buffer.concat([box, Buffer.from('avif')]))
+  }
+  expect(brands('mif1', 'miaf', 'avif')).toBe('avif')
+  for (const other of [
+    ['mif1', 'heic'],
+    ['heic', 'mif1', 'avif'],
+    ['isom', 'avif'],
+    ['mif1', 'xavi', 'f...'],
+  ])
+    expect(brands(...other)).toBeUndefined()
   expect(recognise(Buffer.from('%PDF-1.7'))).toBe('pdf')
   expect(recognise(Buffer.from(`${' '.repeat(1019)}%PDF-`))).toBe('pdf')
   expect(recognise(Buffer.from(`${' '.repeat(1020)}%PDF-`))).toBeUndefined()
-  for (const other of [await photo().webp().toBuffer(), await photo().tiff().toBuffer()])
-    expect(recognise(other)).toBeUndefined()
+  expect(recognise(await photo().tiff().toBuffer())).toBeUndefined()
   for (const text of [
     '',
     'G',
     'GIF88a',
+    'RIFF    WAVE',
+    'RIFF    WEBP',
+    '    ftyp',
+    '    ftypheic',
     '\x89PNG',
     '<svg xmlns="http://www.w3.org/2000/svg"/>',
     '<!doctype html>',
@@ -52,6 +72,12 @@ test('frames are counted, up to the limit', async () => {
   expect(countFrames(await photo().gif().toBuffer(), 500)).toEqual({ frames: 1, cut: false })
   expect(countFrames(gif.subarray(0, -3), 500)).toEqual({ frames: 3, cut: true })
   expect(countFrames(gif.subarray(0, 12), 500)).toEqual({ frames: 0, cut: true })
+  const webp = await sharp(frames, { join: { animated: true } })
+    .webp()
+    .toBuffer()
+  expect(countWebpFrames(webp, 500)).toBe(3)
+  expect(countWebpFrames(webp, 1)).toBe(2)
+  expect(countWebpFrames(await photo().webp().toBuffer(), 500)).toBe(0)
 })
 
 test('a png keeps what its look depends on and nothing else', async () => {
@@ -80,6 +106,8 @@ test('a png keeps what its look depends on and nothing else', async () => {
 test.each([
   ['jpeg', countScans, Buffer.from([0xff, 0xd8, 0xff])],
   ['gif', (bytes: Buffer) => countFrames(bytes, 500), Buffer.from('GIF89a')],
+  ['webp', (bytes: Buffer) => countWebpFrames(bytes, 500), Buffer.from('RIFF    WEBP')],
+  ['avif', recognise, Buffer.from('    ftyp')],
   ['png', essentials, Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
 ] as const)('no bytes after a %s signature make the walk fail or last', (_, walk, signature) => {
   let seed = 1

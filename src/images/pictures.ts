@@ -2,7 +2,15 @@ import sharp, { type Sharp } from 'sharp'
 import { turns } from '#server/gates/turns.ts'
 import { WRONG_TYPE } from './contract.ts'
 import { type DocumentSender, readDocument } from './documents.ts'
-import { announcedPixels, countFrames, countScans, essentials, recognise } from './inspect.ts'
+import {
+  announcedPixels,
+  countFrames,
+  countScans,
+  countWebpFrames,
+  essentials,
+  type Format,
+  recognise,
+} from './inspect.ts'
 import type { Pixels } from './pdf.ts'
 
 /** What an upload becomes. Nothing of the original is kept, except that of a document. */
@@ -57,7 +65,14 @@ sharp.concurrency(1)
 // Whatever slips past the signature, no other decoder can be made to run.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
-  operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadNsgifBuffer'],
+  operation: [
+    'VipsForeignLoadJpegBuffer',
+    'VipsForeignLoadPngBuffer',
+    'VipsForeignLoadNsgifBuffer',
+    'VipsForeignLoadWebpBuffer',
+    // avif; the files of telephones that it would read besides, heic, need a decoder that sharp does not bring.
+    'VipsForeignLoadHeifBuffer',
+  ],
 })
 
 interface Size {
@@ -84,8 +99,9 @@ export async function prepare(bytes: Buffer, sender?: DocumentSender): Promise<P
     if (cut) throw new Refused(BROKEN)
     if (frames > MAX_FRAMES) throw new Refused(TOO_LONG)
   }
+  if (format === 'webp' && countWebpFrames(bytes, MAX_FRAMES) > MAX_FRAMES) throw new Refused(TOO_LONG)
   const input = format === 'png' ? essentials(bytes) : bytes
-  const { frames, ...size } = await measure(input)
+  const { frames, ...size } = await measure(input, format)
   return inTurn(() => (frames > 1 ? animation(input, size) : picture(input, size)))
 }
 
@@ -94,14 +110,22 @@ export function refuseByBeginning(beginning: Buffer): void {
   const format = recognise(beginning)
   if (format === 'png' && announcedPixels(beginning) > MAX_PIXELS) throw new Refused(TOO_LARGE)
   if (format === 'gif' && countFrames(beginning, MAX_FRAMES).frames > MAX_FRAMES) throw new Refused(TOO_LONG)
+  if (format === 'webp' && countWebpFrames(beginning, MAX_FRAMES) > MAX_FRAMES) throw new Refused(TOO_LONG)
 }
 
 /** Reads the header alone, and refuses what it announces before any pixel is decoded. */
-async function measure(input: Buffer): Promise<Size & { frames: number }> {
+async function measure(input: Buffer, format: Format): Promise<Size & { frames: number }> {
   const header = sharp(input, { failOn: 'error', limitInputPixels: false }).metadata()
-  const { autoOrient, pages: frames = 1 } = await header.catch(cause => {
+  const {
+    autoOrient,
+    pages = 1,
+    format: read,
+  } = await header.catch(cause => {
     throw new Refused(BROKEN, { cause })
   })
+  if (read !== (format === 'avif' ? 'heif' : format)) throw new Refused(BROKEN)
+  // An avif may hold several pictures, of which one is the first to be shown; it does not move.
+  const frames = format === 'avif' ? 1 : pages
   if (autoOrient.width * autoOrient.height * frames > MAX_PIXELS)
     throw new Refused(frames > 1 ? TOO_LONG : TOO_LARGE)
   if (frames > MAX_FRAMES) throw new Refused(TOO_LONG)

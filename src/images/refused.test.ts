@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
-import { WRONG_TYPE } from './contract.ts'
+import { brokenFile, NO_PORTRAIT, WRONG_TYPE } from './contract.ts'
 import { prepare, Refused } from './pictures.ts'
 
 const photo = (width: number, height: number) =>
@@ -17,8 +17,6 @@ const photo = (width: number, height: number) =>
 async function film(width: number, height: number, frames: number) {
   const images = Array.from({ length: frames }, () => photo(width, height).png())
   return sharp(await Promise.all(images.map(image => image.toBuffer())), { join: { animated: true } })
-    .gif()
-    .toBuffer()
 }
 
 const refusal = (bytes: Uint8Array) =>
@@ -40,15 +38,26 @@ test('a pdf that is cut short, or a page that only mentions one, is refused', as
 test('other types are refused, whatever they pretend', async () => {
   const html = '<!doctype html><script>alert(1)</script>'
   const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
-  for (const text of [html, svg, 'GIF88a', 'x']) expect(await refusal(Buffer.from(text))).toBe(WRONG_TYPE)
-  for (const other of [photo(9, 9).webp(), photo(9, 9).tiff(), photo(9, 9).avif()])
-    expect(await refusal(await other.toBuffer())).toBe(WRONG_TYPE)
+  for (const text of [html, svg, 'GIF88a', 'RIFF    WAVE', '\0\0\0\x10ftypheic\0\0\0\0', 'BM', 'x'])
+    expect(await refusal(Buffer.from(text))).toBe(WRONG_TYPE)
+  expect(await refusal(await photo(9, 9).tiff().toBuffer())).toBe(WRONG_TYPE)
   expect(await refusal(Buffer.alloc(0))).toMatch(/empty/)
 })
 
+test('the form takes and refuses the same types, by name or by what the browser says', () => {
+  for (const name of ['a.jpg', 'a.JPEG', 'a.png', 'a.gif', 'a.webp', 'a.avif', 'a.pdf'])
+    expect(brokenFile({ name, size: 1, type: '' })).toBeUndefined()
+  for (const type of ['image/webp', 'image/avif'])
+    expect(brokenFile({ name: 'a', size: 1, type }, 'pictures')).toBeUndefined()
+  for (const name of ['a.bmp', 'a.svg', 'a.tiff', 'a.heic', 'a.txt', 'a.mp4', 'webp']) {
+    expect(brokenFile({ name, size: 1, type: '' })).toBe(WRONG_TYPE)
+    expect(brokenFile({ name, size: 1, type: '' }, 'pictures')).toBe(NO_PORTRAIT)
+  }
+})
+
 test('no other decoder can run', async () => {
-  for (const other of [photo(9, 9).tiff(), photo(9, 9).avif()])
-    await expect(sharp(await other.toBuffer()).metadata()).rejects.toThrow('unsupported image format')
+  const tiff = await photo(9, 9).tiff().toBuffer()
+  await expect(sharp(tiff).metadata()).rejects.toThrow('unsupported image format')
   await expect(sharp(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')).metadata()).rejects.toThrow()
 })
 
@@ -57,9 +66,12 @@ test('damaged and truncated pictures are refused', async () => {
     await photo(300, 200).jpeg().toBuffer(),
     await photo(300, 200).jpeg({ progressive: true }).toBuffer(),
     await photo(300, 200).png().toBuffer(),
-    await film(300, 200, 3),
+    await film(300, 200, 3).then(pictures => pictures.gif().toBuffer()),
+    await photo(300, 200).webp().toBuffer(),
+    await film(300, 200, 3).then(pictures => pictures.webp().toBuffer()),
+    await photo(300, 200).avif({ effort: 0 }).toBuffer(),
   ])
-    for (const length of [8, 30, whole.length >> 1, Math.floor(whole.length * 0.95)])
+    for (const length of [16, 30, whole.length >> 1, Math.floor(whole.length * 0.95)])
       expect(await refusal(whole.subarray(0, length))).toMatch(/picture is damaged/)
 })
 
@@ -70,10 +82,12 @@ test('what follows or hides in a picture does not survive', async () => {
     .jpeg()
     .toBuffer()
   const comment = Buffer.concat([Buffer.from([0x21, 0xfe, payload.length]), payload, Buffer.from([0])])
-  const gif = await film(30, 20, 2)
+  const gif = await film(30, 20, 2).then(pictures => pictures.gif().toBuffer())
   for (const original of [
     Buffer.concat([jpeg, payload]),
     Buffer.concat([await photo(300, 200).png().toBuffer(), payload]),
+    Buffer.concat([await photo(300, 200).webp().toBuffer(), payload]),
+    Buffer.concat([await photo(300, 200).avif({ effort: 0 }).toBuffer(), payload]),
     Buffer.concat([gif.subarray(0, -1), comment, gif.subarray(-1), payload]),
   ]) {
     expect(original.includes('canary')).toBe(true)

@@ -8,10 +8,10 @@ import { Typeface } from './typeface.ts'
 import { warp } from './warp.ts'
 
 /**
- * Photos of the shop are kept as webp, and drawings are svg. No upload can reach these two decoders: it must begin with
- * the signature of a jpeg, a png or a gif, and the decoders of those are asked first.
+ * Drawings are svg. No upload can reach this decoder: it must begin with the signature of an accepted type, and the
+ * decoders of those are asked first.
  */
-sharp.unblock({ operation: ['VipsForeignLoadWebpBuffer', 'VipsForeignLoadSvgBuffer'] })
+sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] })
 
 const { width: WIDTH, height: HEIGHT } = SHARE_SIZE
 /** Colours of the light scheme, from src/web/theme.css. */

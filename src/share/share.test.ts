@@ -163,18 +163,20 @@ test('the whole of a name is drawn: more letters, more ink', async () => {
   expect(shapes[2]! / shapes[0]!).toBeGreaterThan(2.5)
 })
 
-test('no upload reaches the decoders that drawing needs', async () => {
+test('no upload reaches the decoder that drawing needs', async () => {
   const { id } = await shop.list(ana)
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
-  const webp = await sharp(await photo())
-    .webp()
-    .toBuffer()
-  for (const bytes of [svg, `GIF89a${svg}`, `\x89PNG\r\n\x1a\n${svg}`, `\xff\xd8\xff${svg}`].map(text =>
-    Buffer.from(text, 'latin1'),
-  ))
+  for (const bytes of [
+    svg,
+    `GIF89a${svg}`,
+    `\x89PNG\r\n\x1a\n${svg}`,
+    `\xff\xd8\xff${svg}`,
+    `RIFF    WEBPVP8 ${svg}`,
+    `\0\0\0\x14ftypavif\0\0\0\0avif${svg}`,
+    `\0\0\0\x14ftypmif1\0\0\0\0avif${svg}`,
+  ].map(text => Buffer.from(text, 'latin1')))
     expect((await ana.upload(`/api/products/${id}/images`, bytes)).status).toBe(400)
-  expect((await ana.upload(`/api/products/${id}/images`, webp)).status).toBe(400)
 })
 
 test('sweeping removes what nobody asked for in a month, what is too much, and what was cut off', async () => {
