@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { turns } from '#server/gates/turns.ts'
 import { WRONG_TYPE } from './contract.ts'
+import './decoders.ts'
 import { type DocumentSender, readDocument } from './documents.ts'
 import {
   announcedPixels,
@@ -58,22 +59,6 @@ const BROKEN_PDF = 'This document is damaged or incomplete; please choose anothe
 const TOO_LARGE = 'This picture has more than 50 megapixels; please choose a smaller one'
 const TOO_LONG = 'This animation is too long; please choose one with fewer or smaller frames'
 const TOO_SLOW = 'This picture is too costly to process; please save it in a simpler form'
-
-// No upload comes twice, so a cache only holds memory; one thread each leaves the others for everyone else.
-sharp.cache(false)
-sharp.concurrency(1)
-// Whatever slips past the signature, no other decoder can be made to run.
-sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadJpegBuffer',
-    'VipsForeignLoadPngBuffer',
-    'VipsForeignLoadNsgifBuffer',
-    'VipsForeignLoadWebpBuffer',
-    // avif; the files of telephones that it would read besides, heic, need a decoder that sharp does not bring.
-    'VipsForeignLoadHeifBuffer',
-  ],
-})
 
 interface Size {
   width: number

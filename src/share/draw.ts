@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { brand, paper } from '#brand'
 // First, because it shuts all decoders but those for uploads.
-import '#images/pictures.ts'
+import '#images/decoders.ts'
 import { once } from '#server/once.ts'
 import { type Card, SHARE_SIZE } from './contract.ts'
 import { Typeface } from './typeface.ts'
