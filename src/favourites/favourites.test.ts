@@ -119,9 +119,9 @@ test('a login that began at a heart saves it; one that did not saves nothing', a
   const { id } = await shop.list(maker)
   const form = (next: string) => ({
     method: 'POST' as const,
-    url: '/login',
+    url: `/login?next=${encodeURIComponent(next)}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    payload: new URLSearchParams({ email: ana.user.email, password: ana.password, next }).toString(),
+    payload: new URLSearchParams({ email: ana.user.email, password: ana.password }).toString(),
   })
   for (const next of [`/favourites?save=${id}x`, `/products/${id}`, '/favourites?save=999999999']) {
     expect((await shop.visitor().send(form(next))).status).toBe(303)
