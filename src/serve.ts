@@ -6,6 +6,7 @@ import type { Config } from './server/config.ts'
 import { alone, type Connection, connect, FILL_LOCK, migrate, shopId } from './server/database/database.ts'
 import { Replica } from './server/database/replica.ts'
 import { Made } from './server/files/made.ts'
+import { databaseName, ownedBy } from './server/files/owner.ts'
 import { openStorage } from './server/files/storage.ts'
 import { divideTurns } from './server/gates/turns.ts'
 import { Kept } from './server/kept/kept.ts'
@@ -54,7 +55,8 @@ export async function serve({ config, connection, only, pages, log, traces }: St
   try {
     await migrate(connection, join(root, 'migrations'))
     await kept.listen(connection)
-    const files = (await openStorage(config, log))(await shopId(db))
+    const stored = (await openStorage(config, log))(await shopId(db))
+    const files = await ownedBy(await databaseName(db), stored, log)
     const made = new Made(join(config.dataDir, 'made', await shopId(db)), config.workers)
     const app = await createApp({
       config,

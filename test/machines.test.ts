@@ -283,6 +283,7 @@ test('two processes, a replica and a store behind a proxy: one is killed, the re
   await client.connect()
   const [{ id: shopId }] = await rows('select id from shop')
   const files = (await openStorage(readConfig(settings), () => {}))(shopId)
+  expect(await files.owner?.read()).toMatch(/^\d+\/\d+\/\d+$/)
   const differ: string[] = []
   await audit(client, files, line => !line.startsWith('✓') && differ.push(line))
   await client.end()

@@ -119,6 +119,10 @@ async function emptyOnly(client: pg.Client, files: Files): Promise<void> {
     throw new Error(`The database is not empty: it holds ${rows[0].name}. Restore into an empty one`)
   for await (const _ of files.list(new Date(8.64e15)))
     throw new Error('There are pictures of this very shop already. Restore into an empty place')
+  if ((await files.owner?.read()) !== undefined)
+    throw new Error(
+      `Another database owns the pictures of this very shop, as ${files.owner?.address} says. Restore into an empty place`,
+    )
 }
 
 async function build(client: pg.Client, head: Head, texts: string[]): Promise<void> {

@@ -29,6 +29,13 @@ export interface Files {
   list(olderThan: Date): AsyncIterable<string>
   /** Removes all folders with everything in them. */
   clear(): Promise<void>
+  /** Names the database that may remove files here. Only a store has it: copies of a shop may share one. */
+  readonly owner?: {
+    /** Where it is written down. */
+    readonly address: string
+    read(): Promise<string | undefined>
+    write(database: string): Promise<void>
+  }
 }
 
 const FOLDER = /^[0-9a-f]{32}$/

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -113,6 +114,12 @@ export class Store {
 
       clear: async () => {
         for await (const folder of this.#folders(all, new Date(8.64e15))) await remove(folder)
+      },
+
+      owner: {
+        address: `s3://${this.#bucket}/${this.#prefix}${all}owner`,
+        read: () => this.#get(`${all}owner`).then(found => found && text(found.stream)),
+        write: database => this.#put(`${all}owner`, Buffer.from(database)),
       },
     }
   }
