@@ -15,7 +15,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<OrderPage> {
   await personOf(args)
   const page = await orderPage(args)
   // The last one of a further page was cancelled.
-  if (page.orders.length === 0 && new URL(args.request.url).search) throw redirect('/orders/view')
+  if (page.orders.length === 0 && new URL(args.request.url).searchParams.has('cursor'))
+    throw redirect('/orders/view')
   return page
 }
 
