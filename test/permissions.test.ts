@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calls as accounts } from '#accounts/contract.ts'
 import { calls as cart } from '#cart/contract.ts'
+import type { Call } from '#contract'
 import { calls as favourites } from '#favourites/contract.ts'
 import { calls as orders } from '#orders/contract.ts'
 import { calls as products } from '#products/contract.ts'
 import { calls as reviews } from '#reviews/contract.ts'
 import { calls as shops } from '#shops/contract.ts'
+import { fieldsOf } from './nasty.ts'
+import type { Sent } from './person.ts'
 import type { Answer } from './shop.ts'
-import { openShop, type Person, type TestShop } from './shop.ts'
+import { aMug, openShop, type Person, type TestShop } from './shop.ts'
 import { everyCall, openWorld, stateOf, type World } from './world.ts'
 
 /** What a visitor, the owner and a stranger are answered when they reach for what the owner has. */
@@ -66,6 +69,16 @@ const expected: Record<string, [visitor: number, owner: number, stranger: number
   'DELETE /api/orders/:orderId/delete-order': [401, 200, 404],
 }
 
+const contracts: Record<string, Call> = {
+  ...accounts,
+  ...products,
+  ...shops,
+  ...favourites,
+  ...cart,
+  ...reviews,
+  ...orders,
+}
+
 let shop: TestShop
 let world: World
 beforeAll(async () => {
@@ -95,18 +108,10 @@ async function reach(key: string, person: Person, status: number | undefined) {
 }
 
 test('every call of every slice is expected here, and every served call has a contract', async () => {
-  const contracts = Object.keys({
-    ...accounts,
-    ...products,
-    ...shops,
-    ...favourites,
-    ...cart,
-    ...reviews,
-    ...orders,
-  }).sort()
-  expect(Object.keys(expected).sort()).toEqual(contracts)
-  expect(Object.keys(everyCall).sort()).toEqual(contracts)
-  expect([...shop.app.calls.keys()].sort()).toEqual(contracts)
+  const all = Object.keys(contracts).sort()
+  expect(Object.keys(expected).sort()).toEqual(all)
+  expect(Object.keys(everyCall).sort()).toEqual(all)
+  expect([...shop.app.calls.keys()].sort()).toEqual(all)
 })
 
 test.each(Object.keys(expected))('%s as a visitor', async key => {
@@ -156,3 +161,64 @@ test.each(Object.keys(expected).filter(key => key.includes(':') && !key.includes
     expect(await stateOf(world)).toEqual(before)
   },
 )
+
+type Change = (request: Sent) => Partial<Sent>
+
+/** What can be wrong with the input of a call, and whether the call must notice. */
+function brokenInputs(key: string): [what: string, change: Change, isNoticed: boolean][] {
+  const call = contracts[key]!
+  const bad = { limit: 'none', stars: '9', cursor: '!', id: 'x' }
+  const query: Change = ({ url }) => ({ url: `${url}?${new URLSearchParams(bad)}` })
+  if (key.startsWith('GET ')) return [['query', query, false]]
+  const body =
+    (json: unknown): Change =>
+    () => ({ payload: JSON.stringify(json) })
+  const wrong = Object.fromEntries(fieldsOf(call).map(([field]) => [field, [{}]]))
+  const names = {
+    'idempotency-key': ' ',
+    'expected-version': '?',
+    'expected-total': 'much',
+    'expected-items': 'all',
+  }
+  const headers: Change = request => ({ headers: { ...request.headers, ...names } })
+  const type: Change = request => ({ headers: { ...request.headers, 'content-type': 'application/json' } })
+  return [
+    ['what is no JSON', () => ({ payload: '{"' }), true],
+    ['what is no object', body([1]), true],
+    ['nothing', () => ({ payload: '' }), false],
+    ['wrong values', body(wrong), call.body !== undefined || call.takes === 'multipart'],
+    ['another id', body({ ...aMug, id: 999_999_999 }), false],
+    ['headers', headers, false],
+    ...(call.takes === 'multipart' ? [['no form', type, true] as [string, Change, boolean]] : []),
+  ]
+}
+
+const isRefused = (key: string, status: number | undefined) =>
+  [401, 403, 404].includes(status ?? 0) && key !== 'POST /api/auth/login'
+
+/** Who may not make a call is told that, and as always; for whoever may, the input is what is wrong. */
+async function reachWithBrokenInput(key: string, someone: () => Promise<Person>, status: number | undefined) {
+  const before = await stateOf(world)
+  const usual = isRefused(key, status) ? await everyCall[key]!(await someone(), world) : undefined
+  for (const [what, change, isNoticed] of brokenInputs(key)) {
+    const person = await someone()
+    const send = person.send.bind(person)
+    person.send = request => send({ ...request, ...change(request) })
+    const answer = await everyCall[key]!(person, world)
+    if (usual) expect([what, answer.status, answer.body]).toEqual([what, status, usual.body])
+    else if (isNoticed) expect([what, answer.status]).toEqual([what, what === 'no form' ? 415 : 400])
+  }
+  expect(await stateOf(world)).toEqual(before)
+}
+
+/** All but what everybody may look at, however they ask. */
+const takingInput = (who: 0 | 2) =>
+  Object.keys(expected).filter(key => !key.startsWith('GET ') || isRefused(key, expected[key]?.[who]))
+
+test.each(takingInput(0))('%s with broken input as a visitor', async key => {
+  await reachWithBrokenInput(key, async () => shop.visitor(), expected[key]?.[0])
+})
+
+test.each(takingInput(2))('%s with broken input as a stranger', async key => {
+  await reachWithBrokenInput(key, () => shop.signUp('stranger'), expected[key]?.[2])
+})

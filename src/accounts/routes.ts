@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Id } from '#contract'
 import { Problem } from '#problem'
 import { networkOf } from '#server/address.ts'
 import { fromAnotherSite, fromNowhere } from '#server/gates/gates.ts'
@@ -27,6 +28,8 @@ import * as sessions from './sessions.ts'
 /** Who is there: sign up, log in, log out. */
 export function accountRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
+  const ownSession = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
+    sessions.onlyItsPerson(app.db, (await own(request)).id, params.id)
   app.decorate('visitor', visitor).decorate('wasSignedIn', wasSignedIn)
   const signedUp = app.tally('signups', 'Accounts that were opened')
   const refused = app.tally('refused_logins', 'Logins with a wrong password or for no account')
@@ -83,12 +86,12 @@ export function accountRoutes(app: FastifyInstance): void {
     return { sessions: all.filter(session => session.current || email !== DEMO.email) }
   })
 
-  on('DELETE /api/auth/sessions/:id', async ({ params }, request) => {
+  on('DELETE /api/auth/sessions/:id', { guard: ownSession }, async ({ params }, request) => {
     await sessions.endSession(app.db, (await own(request)).id, params.id)
     return { message: 'Logged out there' }
   })
 
-  on('DELETE /api/auth/sessions', async (_, request, reply) => {
+  on('DELETE /api/auth/sessions', { guard: (_, request) => own(request) }, async (_, request, reply) => {
     const { id } = await own(request)
     await sessions.endSessions(app.db, id)
     await forgetBrowsers(app.db, id)
@@ -96,7 +99,7 @@ export function accountRoutes(app: FastifyInstance): void {
     return { message: 'Logged out everywhere' }
   })
 
-  on('POST /api/auth/password', async ({ body }, request, reply) => {
+  on('POST /api/auth/password', { guard: (_, request) => own(request) }, async ({ body }, request, reply) => {
     const user = await own(request)
     await refuseCommon(app.config, 'new_password', body.new_password)
     const right = await countChange(app, tokenOf(request) ?? '')

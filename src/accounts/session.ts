@@ -54,6 +54,10 @@ export async function signedIn(request: FastifyRequest, message = 'Please log in
   return user
 }
 
+/** The guard of a call that everybody who is signed in may make. @param message what a visitor is told */
+export const requirePerson = (message?: string) => (_: unknown, request: FastifyRequest) =>
+  signedIn(request, message)
+
 /** Whether the session that a request names has ended, and a short while ago. */
 export async function wasSignedIn(request: FastifyRequest): Promise<boolean> {
   const token = tokenOf(request)

@@ -158,8 +158,21 @@ export async function endSession(db: Database, userId: Id, id: Id): Promise<void
     .where('user_id', '=', userId)
     .returning('id')
     .executeTakeFirst()
-  if (!ended) throw new Problem(404, 'There is no such session')
+  if (!ended) throw missing()
 }
+
+/** Lets the person pass whose session it is. @throws Problem 404 for anybody else */
+export async function onlyItsPerson(db: Database, person: Id, id: Id): Promise<void> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', person)
+    .executeTakeFirst()
+  if (!session) throw missing()
+}
+
+const missing = () => new Problem(404, 'There is no such session')
 
 /** Ends every session of a person. */
 export async function endSessions(db: Database, userId: Id): Promise<void> {

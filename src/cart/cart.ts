@@ -70,7 +70,7 @@ export function view({ id, quantity, ...row }: Row): CartLine {
 export async function update(db: Database, userId: Id, id: Id, quantity: number): Promise<CartLine> {
   await transaction(db, async db => {
     await lock(db, userId)
-    const { product_id } = await own(db, userId, id)
+    const { product_id } = await ownLine(db, userId, id)
     const { name, stock } = await available(db, product_id, 409)
     if (quantity > stock) throw new Problem(409, shortOf(name, stock))
     await db.updateTable('cart_lines').set({ quantity }).where('id', '=', id).execute()
@@ -82,7 +82,7 @@ export async function update(db: Database, userId: Id, id: Id, quantity: number)
 export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
   await transaction(db, async db => {
     await lock(db, userId)
-    await own(db, userId, id)
+    await ownLine(db, userId, id)
     await db.deleteFrom('cart_lines').where('id', '=', id).execute()
   })
 }
@@ -138,7 +138,8 @@ async function find(db: Database, id: Id): Promise<CartLine> {
   return view(row)
 }
 
-async function own(db: Database, userId: Id, id: Id): Promise<{ product_id: Id }> {
+/** What a line of the own cart holds. @throws Problem 404 unknown line, 403 someone else's */
+export async function ownLine(db: Database, userId: Id, id: Id): Promise<{ product_id: Id }> {
   const line = await db
     .selectFrom('cart_lines')
     .select(['user_id', 'product_id'])

@@ -1,23 +1,28 @@
-import type { FastifyInstance } from 'fastify'
-import { signedIn } from '#accounts/session.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { requirePerson, signedIn } from '#accounts/session.ts'
+import type { Id } from '#contract'
 import { count } from '#server/gates/limits.ts'
 import { serving } from '#server/http.ts'
 import { calls } from './contract.ts'
-import { items, pending } from './lists.ts'
+import { holdToOwn, items, pending } from './lists.ts'
 import * as orders from './orders.ts'
 
 /** A person's own orders: place, look at, cancel. */
 export function orderRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
+  const ownOrder = async ({ params }: { params: { orderId: Id } }, request: FastifyRequest) =>
+    holdToOwn(app.db, (await signedIn(request)).id, params.orderId)
   const placed = app.tally('orders_placed', 'Orders that were placed')
 
-  on('GET /api/orders/', async ({ query }, request) => pending(app.db, (await signedIn(request)).id, query))
+  on('GET /api/orders/', { guard: requirePerson() }, async ({ query }, request) =>
+    pending(app.db, (await signedIn(request)).id, query),
+  )
 
-  on('GET /api/orders/order-items/:any', async ({ query }, request) =>
+  on('GET /api/orders/order-items/:any', { guard: requirePerson() }, async ({ query }, request) =>
     items(app.db, (await signedIn(request)).id, query),
   )
 
-  on('POST /api/orders/checkout', async ({ headers }, request) => {
+  on('POST /api/orders/checkout', { guard: requirePerson() }, async ({ headers }, request) => {
     const user = await signedIn(request)
     await count(app, 'orders', user.id)
     const { 'idempotency-key': key, 'expected-total': total, 'expected-items': items } = headers
@@ -26,7 +31,7 @@ export function orderRoutes(app: FastifyInstance): void {
     return order
   })
 
-  on('DELETE /api/orders/:orderId/delete-order', async ({ params }, request) => {
+  on('DELETE /api/orders/:orderId/delete-order', { guard: ownOrder }, async ({ params }, request) => {
     const user = await signedIn(request)
     await count(app, 'orders', user.id)
     await orders.cancel(app.db, user.id, params.orderId)

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
-import { signedIn } from '#accounts/session.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { requirePerson, signedIn } from '#accounts/session.ts'
+import type { Id } from '#contract'
 import * as images from '#images/images.ts'
 import { removeOfDeleted } from '#images/sweep.ts'
 import { Problem } from '#problem'
@@ -17,11 +18,13 @@ const DOCUMENT_MS = 100
 /** Listings: everybody reads, their sellers write. */
 export function productRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
+  const onlySeller = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
+    products.onlySeller(app.db, (await signedIn(request)).id, params.id)
   const uploaded = app.tally('uploads', 'Photos and documents that were stored')
 
   on('GET /api/products/', ({ query }, db, part) => catalogue.list(db, query, part))
 
-  on('GET /api/products/current', async ({ query }, request) =>
+  on('GET /api/products/current', { guard: requirePerson() }, async ({ query }, request) =>
     catalogue.list(app.db, { ...query, seller: (await signedIn(request)).username }),
   )
 
@@ -33,22 +36,28 @@ export function productRoutes(app: FastifyInstance): void {
 
   on('GET /api/products/:id/similar', async ({ params }, db) => ({ products: await similar(db, params.id) }))
 
-  on('POST /api/products/', async ({ body, headers }, request) => {
+  on('POST /api/products/', { guard: requirePerson() }, async ({ body, headers }, request) => {
     const user = await signedIn(request)
     await count(app, 'listings', user.id)
     return products.add(app.db, user.id, body, headers['idempotency-key'])
   })
 
-  on('PUT /api/products/:id', async ({ params, headers, body: { id, ...draft } }, request) => {
-    const user = await signedIn(request)
-    if (id !== undefined && id !== params.id)
-      throw new Problem(400, 'The id in the body is not the one in the address')
-    await count(app, 'changes', user.id)
-    const { 'idempotency-key': sentAs, 'expected-version': expected } = headers
-    return products.update(app.db, user.id, params.id, draft, { sentAs, expected })
-  })
+  on(
+    'PUT /api/products/:id',
+    { guard: onlySeller },
+    async ({ params, headers, body: { id, ...draft } }, request) => {
+      const user = await signedIn(request)
+      if (id !== undefined && id !== params.id) {
+        await products.onlySeller(app.db, user.id, params.id)
+        throw new Problem(400, 'The id in the body is not the one in the address')
+      }
+      await count(app, 'changes', user.id)
+      const { 'idempotency-key': sentAs, 'expected-version': expected } = headers
+      return products.update(app.db, user.id, params.id, draft, { sentAs, expected })
+    },
+  )
 
-  on('DELETE /api/products/:id', async ({ params }, request) => {
+  on('DELETE /api/products/:id', { guard: onlySeller }, async ({ params }, request) => {
     const user = await signedIn(request)
     await count(app, 'changes', user.id)
     await products.remove(app.db, user.id, params.id)
@@ -59,6 +68,7 @@ export function productRoutes(app: FastifyInstance): void {
 
   on(
     'POST /api/products/:id/images',
+    { guard: onlySeller, file: { before: request => signedIn(request), look: images.look } },
     async ({ params, body }, request) => {
       const user = await signedIn(request)
       await products.onlySeller(app.db, user.id, params.id)
@@ -72,6 +82,5 @@ export function productRoutes(app: FastifyInstance): void {
       uploaded()
       return image
     },
-    { before: request => signedIn(request), look: images.look },
   )
 }

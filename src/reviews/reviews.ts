@@ -13,6 +13,7 @@ import {
   type ReviewQuery,
 } from './contract.ts'
 import type { Sort } from './sorts.ts'
+import { onlyItsSeller, ownReview } from './whose.ts'
 
 /**
  * Reviews of a listing in an order, newest first unless told; with `stars`, `id` or `author` only those. At most `limit`
@@ -114,33 +115,6 @@ export async function reply(db: Database, seller: Id, id: Id, words: string): Pr
 export async function removeReply(db: Database, seller: Id, id: Id): Promise<void> {
   await onlyItsSeller(db, seller, id)
   await db.updateTable('reviews').set({ reply: null, replied_at: null }).where('id', '=', id).execute()
-}
-
-async function onlyItsSeller(db: Database, person: Id, id: Id): Promise<void> {
-  const review = await db
-    .selectFrom('reviews as r')
-    .innerJoin('products as p', 'p.id', 'r.product_id')
-    .select('p.seller_id')
-    .where('r.id', '=', id)
-    .where('p.deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!review) throw new Problem(404, NO_REVIEW)
-  if (review.seller_id !== person) throw new Problem(403, 'Only the maker of a piece may answer its reviews')
-}
-
-async function ownReview(db: Database, userId: Id, id: Id, nothing: string): Promise<Id> {
-  const named = await db
-    .selectFrom('reviews as r')
-    .innerJoin('products as p', 'p.id', 'r.product_id')
-    .select(['r.id', 'r.user_id'])
-    .where('p.deleted_at', 'is', null)
-    .where(eb =>
-      eb.or([eb('r.id', '=', id), eb.and([eb('r.product_id', '=', id), eb('r.user_id', '=', userId)])]),
-    )
-    .executeTakeFirst()
-  if (!named) throw new Problem(404, nothing)
-  if (named.user_id !== userId) throw new Problem(403, 'This is not your review')
-  return named.id
 }
 
 async function find(db: Database, id: Id): Promise<Review> {

@@ -71,21 +71,42 @@ type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
 type Handle<C extends Call> = C extends { concerns: 'everybody' }
   ? (asked: Handled<C>, db: Database, part: Part) => Promise<Answer<C>>
   : (asked: Handled<C>, request: FastifyRequest, reply: FastifyReply) => Promise<Answer<C>>
+/**
+ * Throws for whoever may not make the call, whatever they send. It is asked only where the input is refused, before that
+ * refusal is told: with good input the handler finds out itself, often in the statement that does the work.
+ */
+type Guard<C extends Call> = (asked: Pick<Asked<C>, 'params'>, request: FastifyRequest) => Promise<unknown>
+interface Around<C extends Call> {
+  guard?: Guard<C>
+  /** For calls that take a file. */
+  file?: Early
+}
 
 /**
  * Binds a slice's calls to their handlers: `on('GET /api/orders/', async (asked, request) => …)`.
  * Input is checked before the handler sees it; from its answer everything the contract does not name is removed.
  */
 export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
-  return <K extends keyof C & string>(key: K, handle: Handle<Of<C, K>>, file?: Early): void => {
+  function on<K extends keyof C & string>(key: K, handle: Handle<Of<C, K>>): void
+  function on<K extends keyof C & string>(key: K, around: Around<Of<C, K>>, handle: Handle<Of<C, K>>): void
+  function on<K extends keyof C & string>(key: K, ...given: unknown[]): void {
+    const handle = given.pop()
+    const { guard, file } = (given[0] ?? {}) as Around<Of<C, K>>
     const call = calls[key] as Call
     const work = handle as (asked: unknown, ...given: unknown[]) => Promise<unknown>
-    const named = compiled(call.answer)
-    const whole = async (asked: unknown, ...given: unknown[]) => named(await work(asked, ...given))
+    const promised = compiled(call.answer)
+    const whole = async (asked: unknown, ...given: unknown[]) => promised(await work(asked, ...given))
     const answer = call.cursorOf ? pageByPage(call.cursorOf, whole as never) : whole
     const [method = '', path = ''] = key.split(' ')
     const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {
-      const asked = checked(call, raw, request.headers)
+      const params = named(call, raw.params)
+      let asked: unknown
+      try {
+        asked = { params, ...checked(call, raw, request.headers) }
+      } catch (refusal) {
+        await guard?.({ params } as never, request)
+        throw refusal
+      }
       if (call.concerns === 'everybody') {
         const read = (db: Database, part: Part) => answer(asked as never, db, part)
         return forEverybody(request, `${key} ${JSON.stringify(asked)}`, read, textOf)
@@ -112,7 +133,9 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
       handler: async (request, reply) => {
         await file?.before(request)
         const body =
-          call.takes === 'multipart' ? await receiveFile(request, file?.look) : receiveJson(request)
+          call.takes === 'multipart'
+            ? await receiveFile(request, file?.look).catch(error => new Unreadable(error))
+            : receiveJson(request)
         const answer = await serve({ params: request.params, query: request.query, body }, request, reply)
         // What belongs to one person is kept nowhere; what is the same for all is asked for again each time.
         reply.header('cache-control', call.concerns === 'everybody' ? FOR_EVERYBODY : 'no-store')
@@ -124,6 +147,7 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
       },
     })
   }
+  return on
 }
 
 /** What the gates have to know of a call. */
@@ -133,22 +157,28 @@ const configOf = ({ errors, takes, cost }: Call, file: Early | undefined) => ({
   ...(cost ? { cost: () => cost } : {}),
 })
 
-/** Input that holds every rule of the call. @throws Problem 404 for a path that names nothing, 400 with all messages */
-function checked(call: Call, raw: RawInput, sent: FastifyRequest['headers']) {
-  const params = call.params?.safeParse(raw.params)
+/** What the path names. @throws Problem 404 for a path that names nothing */
+function named(call: Call, raw: unknown): unknown {
+  const params = call.params?.safeParse(raw)
   if (params && !params.success) throw new Problem(404, 'There is nothing at this address')
+  return params?.data
+}
+
+/** Input that holds every rule of the call. @throws Problem 400 with all messages, or why the body cannot be read */
+function checked(call: Call, raw: RawInput, sent: FastifyRequest['headers']) {
+  if (raw.body instanceof Unreadable) throw raw.body.refusal
   const query = call.query?.safeParse(raw.query)
   if (query && !query.success) throw invalid(query.error.issues)
   const headers = call.headers?.safeParse(sent)
   if (headers && !headers.success) throw invalid(headers.error.issues)
-  if (call.takes === 'multipart') return { params: params?.data, query: query?.data, body: raw.body }
+  if (call.takes === 'multipart') return { query: query?.data, body: raw.body }
   // Also where none is asked for: whoever sends one has something else in mind.
   if (raw.body !== undefined && (typeof raw.body !== 'object' || Array.isArray(raw.body))) {
     throw new Problem(400, 'The body must be a JSON object')
   }
   const body = call.body?.safeParse(raw.body ?? {})
   if (body && !body.success) throw invalid(body.error.issues)
-  return { params: params?.data, query: query?.data, headers: headers?.data, body: body?.data }
+  return { query: query?.data, headers: headers?.data, body: body?.data }
 }
 
 function invalid(issues: readonly { path: readonly PropertyKey[]; message: string }[]): Problem {
@@ -163,12 +193,20 @@ function receiveJson(request: FastifyRequest): unknown {
   return request.body
 }
 
+/** A body that cannot be read. Its refusal is told by the call, which may have another for who sends it. */
+class Unreadable {
+  readonly refusal: unknown
+  constructor(refusal: unknown) {
+    this.refusal = refusal
+  }
+}
+
 /** JSON bodies; an empty one is no body, whatever the content type announces. */
 export function readJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)
-    else parse(request, body as string, done)
+    else parse(request, body as string, (error, read) => done(null, error ? new Unreadable(error) : read))
   })
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { signedIn } from '#accounts/session.ts'
 import * as images from '#images/images.ts'
 import { count } from '#server/gates/limits.ts'
@@ -9,11 +9,13 @@ import * as shops from './shops.ts'
 /** Makers: everybody reads what they say of themselves, they alone write it. */
 export function shopRoutes(app: FastifyInstance): void {
   const on = serving(app, calls)
+  const onlyMaker = async ({ params }: { params: { username: string } }, request: FastifyRequest) =>
+    shops.onlyOwner(app.db, (await signedIn(request)).id, params.username)
   const uploaded = app.tally('uploads', 'Photos and documents that were stored')
 
   on('GET /api/shops/:username', ({ params }, db) => shops.find(db, params.username))
 
-  on('PUT /api/shops/:username', async ({ params, body }, request) => {
+  on('PUT /api/shops/:username', { guard: onlyMaker }, async ({ params, body }, request) => {
     const user = await signedIn(request)
     await count(app, 'changes', user.id)
     return shops.update(app.db, user.id, params.username, body)
@@ -21,6 +23,7 @@ export function shopRoutes(app: FastifyInstance): void {
 
   on(
     'POST /api/shops/:username/picture',
+    { guard: onlyMaker, file: { before: request => signedIn(request), look: images.look } },
     async ({ params, body }, request) => {
       const user = await signedIn(request)
       await shops.onlyOwner(app.db, user.id, params.username)
@@ -29,10 +32,9 @@ export function shopRoutes(app: FastifyInstance): void {
       uploaded()
       return shop
     },
-    { before: request => signedIn(request), look: images.look },
   )
 
-  on('DELETE /api/shops/:username/picture', async ({ params }, request) => {
+  on('DELETE /api/shops/:username/picture', { guard: onlyMaker }, async ({ params }, request) => {
     const user = await signedIn(request)
     await shops.onlyOwner(app.db, user.id, params.username)
     await count(app, 'changes', user.id)
