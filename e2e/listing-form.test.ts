@@ -203,3 +203,28 @@ everyWay(mode => {
     await there.one('img', 'Kept bowl').waitFor()
   })
 })
+
+test('a price with a comma is the price that was meant, typed and pasted, or is refused', async () => {
+  const bowl = await shop.list(seller, { name: 'Comma bowl' })
+  const there = await opened(`/products/${bowl.id}/edit`)
+  const { page } = there
+  const price = there.field('Price')
+  const type = async (text: string, inOne = false) => {
+    await price.fill('')
+    await price.focus()
+    await (inOne ? page.keyboard.insertText(text) : page.keyboard.type(text))
+    return price.inputValue()
+  }
+  expect(await price.getAttribute('type')).toBe('number')
+  expect(await type('12.50')).toBe('12.50')
+  expect(await type('1.250,75', true)).toBe('1250.75')
+  expect(await type('1,250.75', true)).toBe('1250.75')
+  expect(await type('1,250')).toBe('1.250')
+  await page.keyboard.press('Enter')
+  await eventually(() => price.getAttribute('aria-invalid')).toBe('true')
+  await page.getByRole('alert').getByText('Price cannot have more than two decimals').waitFor()
+  expect(await type('12,50')).toBe('12.50')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/your-listings')
+  expect((await seller.get(`/api/products/${bowl.id}`)).body.price).toBe(12.5)
+})

@@ -51,10 +51,11 @@ const Category = text('Category', {
   ),
 )
 
+export const MANY_DECIMALS = 'Price cannot have more than two decimals'
 const Price = figure('Price is required', 'Price must be a number').check(
   z.positive({ error: 'Price must be a positive number', abort: true }),
   z.maximum(MAX_PRICE, { error: 'Price cannot be more than 999,999.99', abort: true }),
-  z.refine(hasCents, 'Price cannot have more than two decimals'),
+  z.refine(hasCents, MANY_DECIMALS),
 )
 
 const NO_STOCK = 'Stock must be a positive number'

@@ -6,6 +6,7 @@ import { newKey } from '#web/key.ts'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 import { CATEGORIES } from '../categories.ts'
 import { DESCRIPTION_LENGTH, type Listing, NAME_LENGTH } from '../contract.ts'
+import { useDecimalComma } from './decimalComma.ts'
 import { ListingPreview } from './ListingPreview.tsx'
 import { brokenListing, type ListingResult } from './listingOf.ts'
 import { PhotoField } from './PhotoField.tsx'
@@ -34,6 +35,7 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
     defaultValue: first(name),
   })
   const typed = useTyped(form.ref, { name: first('name'), price: first('price'), stock: first('stock') })
+  useDecimalComma(form.ref)
   const picture = usePicture(typed.file)
   return (
     <div className="selling">
@@ -76,6 +78,7 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
         <div className="pair">
           <TextField
             label="Price"
+            hint="In dollars, such as $12.50"
             type="number"
             inputMode="decimal"
             step="0.01"

@@ -4,7 +4,7 @@ import type { FieldErrors, Problem } from '#problem'
 import { type Ask, attempt } from '#web/api.ts'
 import { draftOf } from '#web/draft.ts'
 import { newKey } from '#web/key.ts'
-import { CHANGED_MEANWHILE, type Listing, ListingChange, ListingDraft } from '../contract.ts'
+import { CHANGED_MEANWHILE, type Listing, ListingChange, ListingDraft, MANY_DECIMALS } from '../contract.ts'
 import { dollars } from './price.ts'
 import { photoOf, upload } from './upload.ts'
 
@@ -44,7 +44,9 @@ export function brokenListing(form: FormData, photo: 'required' | 'optional'): F
   const image = file || photo === 'required' ? brokenFile(file) : undefined
   // A listing that was sold out when the form was opened may stay so.
   const rules = form.get('stock_shown') === '0' ? ListingChange : ListingDraft
-  const errors = { ...broken(rules, listingOf(form)), ...(image ? { image } : {}) }
+  const errors: FieldErrors = { ...broken(rules, listingOf(form)), ...(image ? { image } : {}) }
+  // 1,250 may mean 1250 as well as 1.25: nobody guesses at a price.
+  if (/[.,]\d{3,}$/.test(String(form.get('price')).trim())) errors.price ??= MANY_DECIMALS
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 

@@ -1,0 +1,25 @@
+import { type RefObject, useEffect } from 'react'
+
+/**
+ * Takes a comma in a price for the decimal point. Browsers that speak English drop it from a number field: 12,50 would
+ * become 1250.
+ */
+export function useDecimalComma(form: RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    const element = form.current
+    element?.addEventListener('beforeinput', putPoint)
+    return () => element?.removeEventListener('beforeinput', putPoint)
+  }, [form])
+}
+
+/** Typed, pasted or dropped. The browser inserts it, where the cursor is, and can undo it. */
+function putPoint(event: InputEvent): void {
+  const { target, data, cancelable } = event
+  if (!(target instanceof HTMLInputElement) || target.name !== 'price') return
+  if (!cancelable || !data?.includes(',')) return
+  event.preventDefault()
+  document.execCommand('insertText', false, withPoint(data))
+}
+
+/** '12,50' → '12.50', '1,250.00' and '1.250,00' → '1250.00': the last mark stands before the cents. */
+const withPoint = (price: string): string => price.replace(/[.,](?=.*[.,])/g, '').replace(',', '.')
