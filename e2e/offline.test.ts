@@ -12,8 +12,7 @@ afterAll(() => shop.close())
 
 const offline = { expects: [/Network failure/, /ERR_INTERNET_DISCONNECTED/, /upload failed/] }
 const isNetworkFailure = (message: ConsoleMessage) => message.text().includes('Network failure')
-const UNREACHED =
-  'The connection was lost. This page could not be loaded. Check your connection and try again.'
+const UNREACHED = 'The connection was lost. Check your connection and try again.'
 const LOST = 'The connection was lost. Nothing you typed is gone: please try again'
 
 test('a form keeps what was typed and offers another try; the console has it', async () => {

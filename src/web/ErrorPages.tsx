@@ -33,7 +33,7 @@ const pages: Record<number, [title: string, text: string]> = {
 /** The heading of every other failure; below it stands what is known of it. */
 const UNEXPECTED = 'Unexpected Application Error!'
 const reasons: Record<number, string> = {
-  0: 'The connection was lost. This page could not be loaded. Check your connection and try again.',
+  0: 'The connection was lost. Check your connection and try again.',
   413: 'That was too large. Files can be at most 10 MB. Please go back and choose a smaller one.',
   503: 'The shop is busy or being restarted. Nothing you did is lost. Please try again in a moment.',
 }
