@@ -24,9 +24,23 @@ export async function loader(args: LoaderFunctionArgs): Promise<OrderPage> {
 export async function orderPage(args: LoaderFunctionArgs): Promise<OrderPage> {
   const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined
   const found = await apiOf(args)('GET /api/orders/', { query: { limit: PAGE_SIZE + 1, cursor } })
-  const orders = found.slice(0, PAGE_SIZE)
+  const orders = found.slice(0, fitting(found))
   const last = orders.at(-1)
-  return { orders, next: found.length > PAGE_SIZE && last ? orderCursor(last) : null }
+  return { orders, next: found.length > orders.length && last ? orderCursor(last) : null }
+}
+
+/** Lines after which a page takes no further order: an order may have 200. */
+const MOST_LINES = 480
+
+/** How many of these orders a page shows. */
+function fitting(orders: Order[]): number {
+  let lines = 0
+  const full = orders.findIndex(({ products_ordered }) => {
+    const isFull = lines >= MOST_LINES
+    lines += products_ordered.length
+    return isFull
+  })
+  return Math.min(PAGE_SIZE, full < 0 ? orders.length : full)
 }
 
 export const handle = { title: () => 'Your Orders' }
