@@ -187,13 +187,14 @@ test('a form without scripts leads to a page with what it has changed', async ()
   const address = `/products/${mug}/speckled-mug`
   oneMoment()
   await costsNothing(eve, address)
-  const { status, body } = await eve.send({
+  const { status, headers } = await eve.send({
     method: 'POST',
     url: address,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: 'quantity=2',
   })
-  expect([status, body.includes('2 items')]).toEqual([200, true])
+  const { body } = await eve.get(String(headers.location))
+  expect([status, body.includes('2 items')]).toEqual([303, true])
   expect((await eve.get('/')).body).toContain('2 items')
 })
 
