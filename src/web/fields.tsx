@@ -59,27 +59,11 @@ const tied = (id: string, { error, hint }: Pick<Labelled, 'error' | 'hint'>) => 
   'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
 })
 
-/** @param unit what the number in the field counts, shown in front of it; label or hint say it to those who do not see it */
-export function TextField({
-  label,
-  error,
-  hint,
-  limit,
-  unit,
-  ...input
-}: Labelled & ComponentProps<'input'> & { unit?: string }) {
+export function TextField({ label, error, hint, limit, ...input }: Labelled & ComponentProps<'input'>) {
   const id = useId()
-  const control = <input {...input} {...tied(id, { error, hint })} />
   return (
     <Field {...{ label, error, hint, limit, id }}>
-      {unit ? (
-        <div className="with-unit">
-          <span aria-hidden="true">{unit}</span>
-          {control}
-        </div>
-      ) : (
-        control
-      )}
+      <input {...input} {...tied(id, { error, hint })} />
     </Field>
   )
 }
@@ -174,8 +158,7 @@ export function useRules(
 const isInUse = (form: HTMLFormElement | null): boolean =>
   document.activeElement !== document.body || [...(form?.elements ?? [])].some(isChanged)
 
-/** Whether a control of a form holds something else than it was rendered with. */
-export const isChanged = (control: Element): boolean => {
+const isChanged = (control: Element): boolean => {
   if (control instanceof HTMLSelectElement) return !control.selectedOptions[0]?.defaultSelected
   if (control instanceof HTMLInputElement && control.type === 'file') return control.files?.length !== 0
   if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)
