@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openShop, type Person, type TestShop } from '../test/shop.ts'
 import { barriers } from './axe.ts'
+import { settled } from './browser.ts'
 import { brokenPicture, eventually, everyWay, gate, picture, signIn, type Visit, visit } from './steps.ts'
 
 let shop: TestShop
@@ -227,4 +228,59 @@ test('a price with a comma is the price that was meant, typed and pasted, or is 
   await page.keyboard.press('Enter')
   await page.waitForURL('**/your-listings')
   expect((await seller.get(`/api/products/${bowl.id}`)).body.price).toBe(12.5)
+})
+
+test('a form that is left by mistake is found again with Back, and one that was saved is not', async () => {
+  const own = await shop.signUp('mistaken')
+  const there = await visit(shop, 'with scripts', { signedInAs: own })
+  await there.go('/')
+  await there.openMenu()
+  await there.press('link', 'Your Listings')
+  await there.press('link', '+ Add a listing')
+  await there.heading('Tell us about your item and why we will love it')
+  await describeBowl(there, 'Found bowl')
+  await there.pick(photos, await picture('found.png'))
+  await there.press('link', 'Back to Your Listings')
+  await there.arrives('/your-listings')
+  // Another form opens empty.
+  await there.press('link', '+ Add a listing')
+  await there.arrives('/products/new')
+  expect(await there.valueOf('Name')).toBe('')
+  await there.page.goBack()
+  await there.arrives('/your-listings')
+  await there.page.goBack()
+  await there.sees('found.png')
+  const fields = ['Name', 'Category', 'Description', 'Price', 'Stock']
+  expect(await Promise.all(fields.map(there.valueOf))).toEqual([
+    'Found bowl',
+    'Home & Living',
+    'Turned from\nwalnut.',
+    '12.5',
+    '2',
+  ])
+  await thumbnailOf(there).waitFor()
+  await there.press('button', 'Add a listing')
+  await there.arrives('/your-listings')
+  await there.one('img', 'Found bowl').waitFor()
+  await there.page.goBack()
+  await there.heading('Tell us about your item and why we will love it')
+  expect(await there.valueOf('Name')).toBe('')
+})
+
+test('a tab is closed without a word, but not with something typed and unsaved', async () => {
+  const there = await opened()
+  const asked: string[] = []
+  there.page.on('dialog', dialog => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  // Browsers ask only those who have touched the page.
+  await there.field('Name').click()
+  await there.page.reload()
+  await settled(there.page)
+  expect(asked).toEqual([])
+  await there.field('Name').click()
+  await there.page.keyboard.type('Closed bowl')
+  await there.page.reload()
+  expect(asked).toEqual(['beforeunload'])
 })

@@ -34,7 +34,7 @@ const pages: Record<number, [title: string, text: string]> = {
 const UNEXPECTED = 'Unexpected Application Error!'
 const reasons: Record<number, string> = {
   0: 'The connection was lost. Check your connection and try again.',
-  413: 'That was too large. Files can be at most 10 MB. Please go back and choose a smaller one.',
+  413: 'Files can be at most 10 MB. Please go back and choose a smaller one.',
   503: 'The shop is busy or being restarted. Nothing you did is lost. Please try again in a moment.',
 }
 const ON_OUR_SIDE = 'Something went wrong on our side. Nothing you did is lost.'

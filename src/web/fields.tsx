@@ -59,11 +59,27 @@ const tied = (id: string, { error, hint }: Pick<Labelled, 'error' | 'hint'>) => 
   'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
 })
 
-export function TextField({ label, error, hint, limit, ...input }: Labelled & ComponentProps<'input'>) {
+/** @param unit what the number in the field counts, shown in front of it; label or hint say it to those who do not see it */
+export function TextField({
+  label,
+  error,
+  hint,
+  limit,
+  unit,
+  ...input
+}: Labelled & ComponentProps<'input'> & { unit?: string }) {
   const id = useId()
+  const control = <input {...input} {...tied(id, { error, hint })} />
   return (
     <Field {...{ label, error, hint, limit, id }}>
-      <input {...input} {...tied(id, { error, hint })} />
+      {unit ? (
+        <div className="with-unit">
+          <span aria-hidden="true">{unit}</span>
+          {control}
+        </div>
+      ) : (
+        control
+      )}
     </Field>
   )
 }
@@ -158,7 +174,8 @@ export function useRules(
 const isInUse = (form: HTMLFormElement | null): boolean =>
   document.activeElement !== document.body || [...(form?.elements ?? [])].some(isChanged)
 
-const isChanged = (control: Element): boolean => {
+/** Whether a control of a form holds something else than it was rendered with. */
+export const isChanged = (control: Element): boolean => {
   if (control instanceof HTMLSelectElement) return !control.selectedOptions[0]?.defaultSelected
   if (control instanceof HTMLInputElement && control.type === 'file') return control.files?.length !== 0
   if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)

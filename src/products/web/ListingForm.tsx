@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { Form, useActionData, useNavigation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { draftOf } from '#web/draft.ts'
 import { Problems, SelectField, TextAreaField, TextField, useRules } from '#web/fields.tsx'
 import { newKey } from '#web/key.ts'
 import { SubmitButton } from '#web/SubmitButton.tsx'
 import { CATEGORIES } from '../categories.ts'
 import { DESCRIPTION_LENGTH, type Listing, NAME_LENGTH } from '../contract.ts'
 import { useDecimalComma } from './decimalComma.ts'
+import { useDraft } from './draft.ts'
 import { ListingPreview } from './ListingPreview.tsx'
 import { brokenListing, type ListingResult } from './listingOf.ts'
 import { PhotoField } from './PhotoField.tsx'
@@ -24,11 +26,14 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
   )
   // What a later look at the listing brings must not slip under what is typed: the form stays that of the first.
   const [seen] = useState(listing)
-  const shown = result?.draft.stock_shown ?? seen?.stock
-  const version = result?.draft.version ?? seen?.version
+  const left = useDraft(form.ref, result !== undefined)
+  const draft = result?.draft ?? (left && draftOf(left))
+  const id = result?.id ?? draft?.id
+  const shown = draft?.stock_shown ?? seen?.stock
+  const version = draft?.version ?? seen?.version
   const [opened] = useState(newKey)
   const first = (name: 'name' | 'category' | 'description' | 'price' | 'stock') =>
-    String(result?.draft[name] ?? seen?.[name] ?? '')
+    String(draft?.[name] ?? seen?.[name] ?? '')
   const field = (name: Parameters<typeof first>[0]) => ({
     name,
     error: errors[name],
@@ -40,8 +45,8 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
   return (
     <div className="selling">
       <Form className="listing-form" method="post" encType="multipart/form-data" preventScrollReset {...form}>
-        {result?.id && <input type="hidden" name="id" value={result.id} />}
-        <input type="hidden" name="key" value={result?.draft.key ?? opened} suppressHydrationWarning />
+        {id && <input type="hidden" name="id" value={id} />}
+        <input type="hidden" name="key" value={draft?.key ?? opened} suppressHydrationWarning />
         {shown !== undefined && <input type="hidden" name="stock_shown" value={shown} />}
         {version !== undefined && <input type="hidden" name="version" value={version} />}
         {/* An edited listing's broken rules stand on top as well. */}
@@ -78,7 +83,8 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
         <div className="pair">
           <TextField
             label="Price"
-            hint="In dollars, such as $12.50"
+            unit="$"
+            hint="In dollars, such as 12.50"
             type="number"
             inputMode="decimal"
             step="0.01"

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { draftKept, keepDraft } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#web/api.ts'
 import { leadsTo } from '#web/flash.ts'
+import { draftSaved } from './draft.ts'
 import { addPhoto, brokenListing, brokenResult, headersOf, listingOf, refusedListing } from './listingOf.ts'
 
 /** The listing, for its seller. Everybody else is sent home, but not with a refused form: nothing typed is lost. */
@@ -33,6 +34,7 @@ export async function action(args: ActionFunctionArgs) {
   if (problem) return data(await refusedListing(ask, form, id, problem), problem.status || 503)
   const withoutPhoto = await addPhoto(ask, form, listing, 'Your changes were saved')
   if (withoutPhoto) return data(withoutPhoto, 400)
+  draftSaved()
   return leadsTo('/your-listings', 'saved')
 }
 

@@ -12,12 +12,13 @@ import { photoOf, upload } from './upload.ts'
 export function listingOf(form: FormData): ListingDraft & Pick<ListingChange, 'stock_shown'> {
   // A browser that sends the form itself makes two characters of every line's end.
   const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
-  const number = (name: string) => (text(name).trim() === '' ? (undefined as never) : Number(text(name)))
+  const number = (name: string, figures = text(name)) =>
+    figures.trim() === '' ? (undefined as never) : Number(figures)
   return {
     name: text('name'),
     category: text('category'),
     description: text('description'),
-    price: number('price'),
+    price: number('price', text('price').replace(',', '.')),
     stock: number('stock'),
     ...(form.has('stock_shown') ? { stock_shown: number('stock_shown') } : {}),
   }

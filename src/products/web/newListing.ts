@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-ro
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#web/api.ts'
 import { leadsTo } from '#web/flash.ts'
+import { draftSaved } from './draft.ts'
 import {
   addPhoto,
   brokenListing,
@@ -36,6 +37,7 @@ export async function action(args: ActionFunctionArgs) {
   if (problem) return data(await refusedListing(ask, form, id, problem), problem.status || 503)
   const withoutPhoto = await addPhoto(ask, form, listing, 'Your listing was added')
   if (withoutPhoto) return data(withoutPhoto, 400)
+  draftSaved()
   return leadsTo('/your-listings', 'added')
 }
 
