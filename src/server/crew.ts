@@ -1,7 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Handing } from './handing.ts'
 
 /** A process that has served for this long had begun well, milliseconds. */
 const SETTLED_MS = 5_000
@@ -33,7 +32,7 @@ class NotOpened extends Error {
 }
 
 /**
- * Processes that share one port, each connection going to the next of them that is free (see handing.ts). One that ends by
+ * Processes that share one port. Each accepts connections itself (`SCHED_NONE`), so none waits for another. One that ends by
  * itself is started again: at once, or after a pause that grows while they end soon after their start. What ended one that
  * was open may come from outside, so that never closes the shop; only where they do not open, it makes no sense to go on.
  */
@@ -42,7 +41,6 @@ export class Crew {
   readonly #pause: (tries: number) => number
   readonly #ending = new AbortController()
   readonly #broken = Promise.withResolvers<string>()
-  readonly #handing = new Handing()
   /** Ends in a row, each soon after it had opened: the pauses grow with them. */
   #ends = 0
   /** In a row, those that did not open. */
@@ -55,6 +53,7 @@ export class Crew {
   constructor(program: string, told: string, log: (line: string) => void, pause = growing) {
     this.#log = log
     this.#pause = pause
+    cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ exec: program, args: [told] })
   }
 
@@ -72,7 +71,6 @@ export class Crew {
   /** Lets each end what it has in work, and waits for them; whoever takes too long is ended. */
   async stop(): Promise<void> {
     this.#ending.abort()
-    this.#handing.end()
     const all = Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
     const late = setTimeout(() => {
       for (const worker of all) worker.process.kill('SIGKILL')
@@ -91,7 +89,6 @@ export class Crew {
   /** Starts one. @returns its address, once it serves @throws NotOpened */
   async #start(): Promise<string> {
     const worker = cluster.fork()
-    this.#handing.watch(worker)
     // What is sent to one that is just ending fails; that it ends is told all the same.
     worker.on('error', () => {})
     const { promise, resolve, reject } = Promise.withResolvers<string>()
