@@ -8,20 +8,30 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Orders of one mug, put there by hand, the oldest first. @returns their ids, the newest first */
-async function orders(shopper: Person, count: number): Promise<number[]> {
-  const mug = await shop.list(await shop.signUp('seller'))
+/** Orders put there by hand, the oldest first, each of so many kinds of mugs. @returns their ids, the newest first */
+async function orders(shopper: Person, count: number, kinds = 1): Promise<number[]> {
+  const seller = await shop.signUp('seller')
   const placed = await shop.rows(`
-    with placed as (
+    with mugs as (
+      insert into products (seller_id, name, category, description, price_cents)
+      select ${seller.user.id}, 'Mug', 'Home & Living', 'Of clay.', 2450 from generate_series(1, ${kinds}) returning id
+    ), stocked as (
+      insert into stock_ledger (product_id, units, reason) select id, 1, 'opening' from mugs
+    ), placed as (
       insert into orders (user_id, total_cents, created_at)
-      select ${shopper.user.id}, 2450, timestamptz '2026-01-01' + n * interval '1 minute'
+      select ${shopper.user.id}, ${kinds * 2450}, timestamptz '2026-01-01' + n * interval '1 minute'
       from generate_series(1, ${count}) as n returning id
+    ), lines as (
+      insert into order_lines (order_id, product_id, name, price_cents, quantity)
+      select placed.id, mugs.id, 'Mug', 2450, 1 from placed, mugs
     )
-    insert into order_lines (order_id, product_id, name, price_cents, quantity)
-    select id, ${mug.id}, 'Mug', 2450, 1 from placed returning order_id as id`)
+    select id from placed`)
   return placed.map(({ id }) => id).sort((a, b) => b - a)
 }
-const shown = (there: Visit) => there.page.locator('.order-line > :first-child').allTextContents()
+/** The orders on the page; each of their lines names its order. */
+const shown = async (there: Visit) => [
+  ...new Set(await there.page.locator('.order-line > :first-child').allTextContents()),
+]
 const named = (ids: number[]) => ids.map(id => `Order #${id}`)
 
 everyWay(mode => {
@@ -66,4 +76,15 @@ everyWay(mode => {
       await shop.rows(`select from orders where user_id = ${shopper.user.id} and status = 'Pending'`),
     ).toHaveLength(48)
   })
+})
+
+test('a page of long orders holds fewer of them', async () => {
+  const shopper = await shop.signUp('hoarder')
+  const ids = await orders(shopper, 6, 120)
+  const there = await visit(shop, 'with scripts', { signedInAs: shopper })
+  await there.go('/orders/view')
+  expect(await shown(there)).toEqual(named(ids.slice(0, 4)))
+  await there.press('link', 'Next 24')
+  await eventually(() => shown(there)).toEqual(named(ids.slice(4)))
+  expect(await there.one('link', 'Next 24').count()).toBe(0)
 })

@@ -66,13 +66,19 @@ export const row: Row = {
       const { id } = await shop.list(maker, { stock: 1000 })
       await plant(shop, reader, id)
       const pid = shop.pid()
-      const lists = ['/api/orders/', '/api/orders/order-items/2', `/api/reviews/${id}/reviews`]
-      for (const list of lists) {
+      // Of orders with 200 lines a page has fewer.
+      const lengths = {
+        '/api/orders/': 10,
+        '/api/orders/order-items/2': 100,
+        [`/api/reviews/${id}/reviews`]: 100,
+      }
+      const lists = Object.keys(lengths)
+      for (const [list, length] of Object.entries(lengths)) {
         const { body, headers } = await reader.get(list)
-        faults.expect(body.length === 100, `${list}: ${body.length} entries`)
+        faults.expect(body.length === length, `${list}: ${body.length} entries`)
         const next = /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1]
         const second = next === undefined ? [] : (await reader.get(next)).body
-        faults.expect(second.length === 100, `${list}: the link leads to ${second.length}`)
+        faults.expect(second.length === length, `${list}: the link leads to ${second.length}`)
       }
       const cart = `/api/cart_items/${reader.user.id}`
       const held = (await reader.get(cart)).body.cart_items.length
@@ -104,7 +110,7 @@ export const row: Row = {
       faults.expect(shop.pid() === pid && shop.alive(), 'the process has ended')
       const limited = await orderTooOften(shop, faults, 50, id)
       return faults.outcome(
-        `every list 100 a page and linked; ${read} readings of them, p99 of ${others.length} other requests ${milliseconds(p99)}; orders of one person, 50 an hour: ${limited}`,
+        `every list at most 100 a page and linked; ${read} readings of them, p99 of ${others.length} other requests ${milliseconds(p99)}; orders of one person, 50 an hour: ${limited}`,
       )
     }),
 }

@@ -102,9 +102,7 @@ export class Writers {
   /** Everything acknowledged is there, no order is half, and no piece was lost. */
   async check(faults: Faults): Promise<void> {
     for (const buyer of this.#buyers) {
-      const { status, body } = await buyer.get('/api/orders/')
-      faults.expect(status === 200, `orders cannot be read: ${status}`)
-      const pending = new Set((body as { id: number }[]).map(order => order.id))
+      const pending = new Set(await ordersOf(buyer, faults))
       for (const [id, owner] of this.#ordered) {
         if (owner !== buyer) continue
         if (this.#cancelled.has(id))
@@ -136,4 +134,16 @@ const aBowl = {
   description: 'Turned from one piece.',
   price: 30,
   stock: 1,
+}
+
+/** The ids of all pending orders of a person, from as many pages as there are. */
+async function ordersOf(buyer: Person, faults: Faults): Promise<number[]> {
+  const ids: number[] = []
+  for (let page: string | undefined = '/api/orders/'; page !== undefined; ) {
+    const { status, body, headers } = await buyer.get(page)
+    faults.expect(status === 200, `orders cannot be read: ${status}`)
+    ids.push(...(body as { id: number }[]).map(({ id }) => id))
+    page = /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1]
+  }
+  return ids
 }

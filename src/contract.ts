@@ -123,6 +123,8 @@ export interface Call {
    * `cursor`. Where there are more, a Link header leads to the next page: its cursor, made of the last entry.
    */
   cursorOf?: (last: never) => string
+  /** How many of a list's entries fit on one page, where they can be large. */
+  fitting?: (entries: never) => number
   /**
    * 'everybody': the answer is the same whoever asks. 'nobody': a change that only the person themself can see. A GET
    * without either is a look at what one person has: it may be answered from memory, and so must change nothing.

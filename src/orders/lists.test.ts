@@ -78,6 +78,29 @@ test('a limit makes smaller pages, and the last one has no link', async () => {
   }
 })
 
+test('a page takes no further order once it has 2,000 lines, and all of them come', async () => {
+  await shop.rows(`
+    with beads as (
+      insert into products (seller_id, name, category, description, price_cents)
+      select ${ana.user.id}, 'Bead', 'Art & Collectibles', 'Small', 100 from generate_series(1, 900) returning id
+    ), placed as (
+      insert into orders (user_id, total_cents, created_at)
+      select ${ben.user.id}, 90000, timestamptz '2026-01-01' + n * interval '1 second'
+      from generate_series(1, 6) as n returning id
+    )
+    insert into order_lines (order_id, product_id, name, price_cents, quantity)
+    select placed.id, beads.id, 'Bead', 100, 1 from placed cross join beads`)
+  await put(1)
+  for (const [limit, expected] of [
+    [100, [3, 3, 1]],
+    [2, [2, 2, 2, 1]],
+  ] as const) {
+    const pages = await pagesFrom<{ id: number }>(`/api/orders?limit=${limit}`)
+    expect(sizes(pages)).toEqual(expected)
+    expect(pages.flat().map(({ id }) => ({ id }))).toEqual(await newestFirst())
+  }
+})
+
 test('an order that is cancelled between two pages moves nothing, and its cursor still leads on', async () => {
   await put(5)
   const first = await ben.get('/api/orders/?limit=2')

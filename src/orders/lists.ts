@@ -5,9 +5,11 @@ import { fromCents } from '#money'
 import { Problem } from '#problem'
 import type { Database } from '#server/database/database.ts'
 import type { Order, OrderItem, OrderQuery } from './contract.ts'
+import { MOST_LINES } from './paging.ts'
 
 /**
  * The pending orders of a person, newest first: at most `limit` (100 unless told), after `cursor`; with `id` that one alone.
+ * Of orders with many lines there are fewer: one more than fits on a page of MOST_LINES.
  * @throws Problem 400 for a cursor that is none of their orders, 404 for an `id` that is none
  */
 export async function pending(
@@ -15,7 +17,16 @@ export async function pending(
   userId: Id,
   { limit = LIST_LIMIT, cursor, id }: OrderQuery = {},
 ): Promise<Order[]> {
-  let query = orders(db)
+  let query = db
+    .selectFrom('orders as o')
+    .select(['o.id', 'o.created_at'])
+    .select(eb =>
+      eb
+        .selectFrom('order_lines as l')
+        .select(count => count.fn.countAll().as('lines'))
+        .whereRef('l.order_id', '=', 'o.id')
+        .as('lines'),
+    )
     .where('o.user_id', '=', userId)
     .where('o.status', '=', 'Pending')
     .orderBy('o.created_at', 'desc')
@@ -26,7 +37,18 @@ export async function pending(
     const [last = ''] = partsOf(cursor, /^([1-9]\d{0,15})$/)
     query = query.where(sql<boolean>`(o.created_at, o.id) < ${await placeOf(db, userId, last)}`)
   }
-  const found = await query.execute()
+  // The sum leaves out the order itself and the one before it: what comes after the last that fits is still given.
+  const page = db.selectFrom(query.as('c')).select([
+    'c.id',
+    sql<number>`sum(c.lines) over (order by c.created_at desc, c.id desc
+      rows between unbounded preceding and 2 preceding)`.as('before'),
+  ])
+  const found = await orders(db)
+    .innerJoin(page.as('p'), 'p.id', 'o.id')
+    .where(sql<boolean>`coalesce(p.before, 0) < ${MOST_LINES}`)
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc')
+    .execute()
   if (id !== undefined && found.length === 0) await holdToOwn(db, userId, id)
   return found.map(view)
 }

@@ -96,7 +96,7 @@ export function serving<C extends Calls>(app: FastifyInstance, calls: C) {
     const work = handle as (asked: unknown, ...given: unknown[]) => Promise<unknown>
     const promised = compiled(call.answer)
     const whole = async (asked: unknown, ...given: unknown[]) => promised(await work(asked, ...given))
-    const answer = call.cursorOf ? pageByPage(call.cursorOf, whole as never) : whole
+    const answer = call.cursorOf ? pageByPage(call, call.cursorOf, whole as never) : whole
     const [method = '', path = ''] = key.split(' ')
     const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {
       const params = named(call, raw.params)

@@ -6,16 +6,16 @@ const nexts = new WeakMap<object, string>()
 type Work = (asked: { query: ListQuery }, ...given: unknown[]) => Promise<unknown[]>
 
 /**
- * Answers a page of a list. One entry more than was asked for is looked for, which tells whether the list goes on.
- * @param work is asked with that limit
+ * Answers a page of a list. One entry more than it has is looked for, which tells whether the list goes on.
+ * @param work is asked with a limit of one more, and gives one more than `fitting` lets pass
  */
 export const pageByPage =
-  (cursorOf: NonNullable<Call['cursorOf']>, work: Work): Work =>
+  ({ fitting }: Pick<Call, 'fitting'>, cursorOf: NonNullable<Call['cursorOf']>, work: Work): Work =>
   async (asked, ...given) => {
     const { limit = LIST_LIMIT } = asked.query
     const rows = await work({ ...asked, query: { ...asked.query, limit: limit + 1 } }, ...given)
-    const page = rows.slice(0, limit)
-    if (rows.length > limit) nexts.set(page, cursorOf(page.at(-1) as never))
+    const page = rows.slice(0, Math.min(limit, fitting?.(rows as never) ?? limit))
+    if (rows.length > page.length) nexts.set(page, cursorOf(page.at(-1) as never))
     return page
   }
 

@@ -3,7 +3,7 @@ import { personOf } from '#accounts/web/person.ts'
 import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf } from '#web/api.ts'
 import type { Order } from '../contract.ts'
-import { orderCursor } from '../cursor.ts'
+import { fitting, orderCursor } from '../paging.ts'
 
 /** A page of the person's pending orders, and where the list goes on. */
 export interface OrderPage {
@@ -24,23 +24,12 @@ export async function loader(args: LoaderFunctionArgs): Promise<OrderPage> {
 export async function orderPage(args: LoaderFunctionArgs): Promise<OrderPage> {
   const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined
   const found = await apiOf(args)('GET /api/orders/', { query: { limit: PAGE_SIZE + 1, cursor } })
-  const orders = found.slice(0, fitting(found))
+  const orders = found.slice(0, Math.min(PAGE_SIZE, fitting(found, MOST_LINES)))
   const last = orders.at(-1)
   return { orders, next: found.length > orders.length && last ? orderCursor(last) : null }
 }
 
-/** Lines after which a page takes no further order: an order may have 200. */
+/** Lines after which a page takes no further order. The list has room for more: where this cuts, one more has come. */
 const MOST_LINES = 480
-
-/** How many of these orders a page shows. */
-function fitting(orders: Order[]): number {
-  let lines = 0
-  const full = orders.findIndex(({ products_ordered }) => {
-    const isFull = lines >= MOST_LINES
-    lines += products_ordered.length
-    return isFull
-  })
-  return Math.min(PAGE_SIZE, full < 0 ? orders.length : full)
-}
 
 export const handle = { title: () => 'Your Orders' }
