@@ -13,6 +13,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   globSync,
@@ -26,6 +27,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { startEmbedded } from '../src/server/embedded/embedded.ts'
+import { builtFrom } from './build.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -95,7 +98,7 @@ const known = (mutant: Mutant): Answer | undefined => {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
 }
 
-function main(): void {
+async function main(): Promise<void> {
   if (values.fresh) rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const wanted = (file: string) => positionals.length === 0 || positionals.some(part => file.includes(part))
@@ -108,6 +111,20 @@ function main(): void {
   console.log(`${chosen.length} of ${all.length} mutants in ${testsOf.size} files`)
 
   const copy = copyOfShop()
+  // One server for all runs. A change of a service changes no page, so the pages are built once.
+  const data = mkdtempSync(join(tmpdir(), 'thrum-mutations-data-'))
+  chmodSync(data, 0o755)
+  const server = await startEmbedded({
+    dataDir: join(data, 'postgres'),
+    log: () => {},
+    settings: { fsync: 'off', max_connections: '200' },
+  })
+  const { host, port, user, database } = server.connection
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    DATABASE_URL: `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}${port ? `&port=${port}` : ''}`,
+    ...(values.pages ? {} : { TEST_BUILD: await builtFrom(() => {}) }),
+  }
   const project = values.pages ? 'browser' : 'api'
   /** What failed at last. */
   let said = ''
@@ -123,7 +140,7 @@ function main(): void {
       'dot',
       ...(testsOf.get(file) ?? []),
     ]
-    const run = spawnSync(join(root, 'node_modules/.bin/vitest'), args, { cwd: copy, encoding: 'utf8' })
+    const run = spawnSync(join(root, 'node_modules/.bin/vitest'), args, { cwd: copy, encoding: 'utf8', env })
     said = run.stdout.slice(-2_000) + run.stderr.slice(-2_000)
     return run.status === 0
   }
@@ -154,6 +171,8 @@ function main(): void {
     }
   } finally {
     rmSync(copy, { recursive: true, force: true })
+    await server.stop()
+    rmSync(data, { recursive: true, force: true })
   }
   const survivors = answers.filter(({ outcome }) => outcome === 'survived')
   console.log(`\nSurvived:`)
@@ -171,4 +190,4 @@ const short = (text: string): string => {
   return flat.length > 70 ? `${flat.slice(0, 67)}…` : flat || '(nothing)'
 }
 
-main()
+await main()

@@ -24,7 +24,10 @@ declare module 'vitest' {
   }
 }
 
-/** One server for all tests: the embedded one, or the one at DATABASE_URL. */
+/**
+ * One server for all tests: the embedded one, or the one at DATABASE_URL. TEST_BUILD is a folder of built pages to use
+ * instead of building them from the sources.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(tmpdir(), 'shop-test-'))
   // As root the server runs as another account, which must reach its data here; else that goes to /var/lib.
@@ -42,7 +45,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const template = `shop_test_${process.pid}`
   await onServer(server, `create database ${template}`)
   await migrate({ ...server, database: template } as never, join(import.meta.dirname, '../migrations'))
-  const built = await builtFrom(quiet)
+  const built = process.env.TEST_BUILD ?? (await builtFrom(quiet))
   project.provide('server', server)
   project.provide('template', template)
   project.provide('root', root)
