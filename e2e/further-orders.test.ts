@@ -83,8 +83,10 @@ test('a page of long orders holds fewer of them', async () => {
   const ids = await orders(shopper, 6, 120)
   const there = await visit(shop, 'with scripts', { signedInAs: shopper })
   await there.go('/orders/view')
-  expect(await shown(there)).toEqual(named(ids.slice(0, 4)))
-  await there.press('link', 'Next 24')
-  await eventually(() => shown(there)).toEqual(named(ids.slice(4)))
+  expect(await shown(there)).toEqual(named(ids.slice(0, 2)))
+  for (const from of [2, 4]) {
+    await there.press('link', 'Next 24')
+    await eventually(() => shown(there)).toEqual(named(ids.slice(from, from + 2)))
+  }
   expect(await there.one('link', 'Next 24').count()).toBe(0)
 })

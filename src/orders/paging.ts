@@ -6,7 +6,7 @@ import type { Order } from './contract.ts'
 export const orderCursor = ({ id }: { id: number }): string => String(id)
 
 /** Lines after which a page of the list takes no further order. */
-export const MOST_LINES = 2_000
+export const MOST_LINES = 1_000
 
 /** How many of these orders fit on a page that takes no further one once it has so many lines: at least one. */
 export function fitting(orders: Pick<Order, 'products_ordered'>[], mostLines: number): number {

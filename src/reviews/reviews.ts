@@ -160,21 +160,34 @@ function reviews(db: Database) {
                 .limit(ORDERS_LOOKED_AT)
                 .as('o'),
             )
-            .innerJoin('order_lines as l', 'l.order_id', 'o.id')
-            .select('o.id')
-            .whereRef('l.product_id', '=', 'r.product_id'),
+            // The limit keeps the planner from reading all order lines for each review.
+            .innerJoinLateral(
+              line =>
+                line
+                  .selectFrom('order_lines as l')
+                  .select('l.order_id')
+                  .whereRef('l.order_id', '=', 'o.id')
+                  .whereRef('l.product_id', '=', 'r.product_id')
+                  .limit(1)
+                  .as('bought'),
+              join => join.onTrue(),
+            )
+            .select('o.id'),
         )
         .$castTo<boolean>()
         .as('verified'),
       eb
         .case()
         .when(
-          eb.exists(
+          eb(
             eb
-              .selectFrom('products as own')
-              .select('own.id')
+              // Every listing that is not deleted. The limit keeps the planner from reading all of them.
+              .selectFrom('catalogue as own')
+              .select('own.product_id')
               .whereRef('own.seller_id', '=', 'r.user_id')
-              .where('own.deleted_at', 'is', null),
+              .limit(1),
+            'is not',
+            null,
           ),
         )
         .then(eb.ref('u.username'))

@@ -30,6 +30,6 @@ export async function orderPage(args: LoaderFunctionArgs): Promise<OrderPage> {
 }
 
 /** Lines after which a page takes no further order. The list has room for more: where this cuts, one more has come. */
-const MOST_LINES = 480
+const MOST_LINES = 240
 
 export const handle = { title: () => 'Your Orders' }
