@@ -5,7 +5,8 @@ import { Faults, inWords, milliseconds, percentile, type Row } from './row.ts'
 const ORDERS = 50_000
 const LINES = 17_000
 const REVIEWS = 6_000
-const READERS = 6
+/** Connections over which one person reads them without a pause. */
+const READERS = 2
 const READING_MS = 10_000
 const OTHERS_MS = 500
 
@@ -85,6 +86,8 @@ export const row: Row = {
       faults.expect(held === 200, `${held} lines of the cart`)
 
       const pages = ['/orders/view', '/cart', `/products/${id}`]
+      // The first visits after a start take longer, whatever is in the lists: they are not what is measured.
+      for (const path of [...pages, ...pages, '/', '/']) await reader.get(path)
       const until = performance.now() + READING_MS
       let read = 0
       const reading = times(READERS, async n => {
@@ -110,7 +113,7 @@ export const row: Row = {
       faults.expect(shop.pid() === pid && shop.alive(), 'the process has ended')
       const limited = await orderTooOften(shop, faults, 50, id)
       return faults.outcome(
-        `every list at most 100 a page and linked; ${read} readings of them, p99 of ${others.length} other requests ${milliseconds(p99)}; orders of one person, 50 an hour: ${limited}`,
+        `every list at most 100 a page and linked; ${read} readings of them over ${READERS} connections, p99 of ${others.length} other requests ${milliseconds(p99)}; orders of one person, 50 an hour: ${limited}`,
       )
     }),
 }
