@@ -45,7 +45,7 @@ const { values, positionals } = parseArgs({
 
 /** What is changed, and the tests that run for it: the nearest first, since the first that fails ends the run. */
 const services: Record<string, string[]> = {
-  'src/orders/{orders,agreed}.ts': ['src/orders'],
+  'src/orders/{orders,agreed}.ts': ['src/orders', 'src/cart/bounds.test.ts'],
   'src/cart/{cart,adding}.ts': ['src/cart', 'src/orders/orders.test.ts'],
   'src/reviews/{reviews,average,sorts}.ts': ['src/reviews'],
   'src/products/stock.ts': ['src/orders', 'src/products/{ledger,products,restock}.test.ts'],

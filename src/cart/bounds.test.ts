@@ -49,6 +49,19 @@ test('a cart takes 200 different pieces; those can still be more each, and one g
   expect([order.status, order.body.products_ordered.length, order.body.total]).toEqual([201, 200, 204])
 })
 
+test('what somebody else holds has no part in it', async () => {
+  await hold(200)
+  const cleo = await shop.signUp('cleo')
+  for (const at of [200, 201])
+    expect((await cleo.post(`/api/cart_items/add/${beads[at]}`, { quantity: 30 })).status).toBe(201)
+  expectRefusal(await add(beads[200]!), 409, FULL)
+  expectRefusal(
+    await cleo.post(`/api/cart_items/add/${beads[201]}`, { quantity: 1 }),
+    409,
+    'Your cart already holds 30 of Bead, which is the most for one order',
+  )
+})
+
 test('however many are added at the same time, 200 lines are the most', async () => {
   await hold(190)
   const answers = await times(30, n => add(beads[190 + n]!))

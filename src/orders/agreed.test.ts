@@ -101,7 +101,11 @@ test('the same key again is the same order', async () => {
   expect(await ordersOf(ben)).toEqual([order])
   expect(await shop.stockOf(mug.id)).toBe(48)
   expect(await cartOf()).toMatchObject([{ quantity: 2 }])
-  expect((await checkout({ key: 'key-2' })).body.id).not.toBe(order.id)
+  const { body: second } = await checkout({ key: 'key-2' })
+  expect(second.id).not.toBe(order.id)
+  expect((await checkout({ key: 'key-1' })).body.id).toBe(order.id)
+  expect((await checkout({ key: 'key-2' })).body.id).toBe(second.id)
+  expectRefusal(await checkout({ key: 'key-3' }), 400, 'Your cart is empty')
 })
 
 test('the same key with another cart or another total is refused, and leaves the cart alone', async () => {
