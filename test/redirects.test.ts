@@ -425,3 +425,22 @@ test.each([
   const other = address === '/login' ? '/signup' : '/login'
   expect(body.includes(`href="${other}?next=${encodeURIComponent(next)}"`)).toBe(true)
 })
+
+test('a form that comes too often is refused with the time to wait, as its call is', async () => {
+  const other = await openShop({ pages: true, settings: { LIMITS: 'on', LIMIT_ORDERS: '1' } })
+  try {
+    const shopper = await other.signUp('shopper')
+    const { id } = await other.list(await other.signUp('maker'))
+    const checkout = async (key: string) => {
+      await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+      return urlencoded(shopper, '/cart?checkout=yes', { intent: 'checkout', key })
+    }
+    expect((await checkout('first')).status).toBe(303)
+    const refused = await checkout('second')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    says(refused, 'Too many tries. Please wait')
+  } finally {
+    await other.close()
+  }
+})

@@ -47,7 +47,6 @@ test('words are mended within their time, and left as they are beyond it', async
     expect(await mended('skarf', 200)).toBeUndefined()
     const took = performance.now() - began
     expect(took).toBeGreaterThan(150)
-    expect(took).toBeLessThan(2_500)
   } finally {
     await client.end()
   }

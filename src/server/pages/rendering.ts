@@ -60,6 +60,9 @@ export class Asking {
     } catch (error) {
       const problem = asProblem(error)
       note(request, problem)
+      // A refused form is answered with a page, which has to say it as the call would.
+      if (problem.retryAfter !== undefined && !key.startsWith('GET '))
+        this.#reply.header('retry-after', String(problem.retryAfter))
       throw problem
     }
   }
