@@ -1,4 +1,4 @@
-/** The ground of every page, light and dark, for what browsers draw around it: `--paper` of src/web/theme.css. */
+/** The ground of every page, light and dark, for what browsers draw around it: `--paper` of src/ui/theme.css. */
 export const paper = { light: '#faf6ef', dark: '#1d1a17' } as const
 
 /** Who runs this shop: the one file to edit for a shop of your own. Read at build time by pages and feeds. */

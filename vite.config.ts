@@ -11,7 +11,7 @@ const router = { name: 'router', test: /node_modules[\\/]react-router[\\/]|vite.
 /** What shows listings, on whichever page: one file instead of ten small ones. */
 const listings = {
   name: 'listings',
-  test: /src[\\/](money|products[\\/](categories|web[\\/](\w*[Ll]anding\w*|Listing(Card|Grid)|Photo|categories|CategoryStrip|prefetch|price|pageSize)))\.tsx?$/,
+  test: /src[\\/](shared[\\/]money|features[\\/]products[\\/](categories|web[\\/](\w*[Ll]anding\w*|Listing(Card|Grid)|Photo|categories|CategoryStrip|prefetch|price|pageSize)))\.tsx?$/,
 }
 
 /** Two builds: the browser's files, and the same pages for rendering on the server. */
@@ -25,9 +25,9 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     target: 'es2022',
     assetsInlineLimit: 0,
     rolldownOptions: isSsrBuild
-      ? { input: 'src/web/entry.server.tsx' }
+      ? { input: 'src/storefront/entry.server.tsx' }
       : {
-          input: ['src/web/begin.ts', 'src/web/entry.client.tsx'],
+          input: ['src/storefront/deferred-hydration.ts', 'src/storefront/entry.client.tsx'],
           output: { codeSplitting: { groups: [react, router, listings] } },
         },
   },

@@ -6,14 +6,15 @@ import { defineConfig } from 'vitest/config'
  */
 export default defineConfig({
   test: {
-    globalSetup: ['test/setup.ts'],
-    maxWorkers: 2,
+    globalSetup: ['test/support/setup.ts'],
     projects: [
       {
         extends: true,
         test: {
           name: 'api',
-          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          // One more than there are cores at least: some tests wait.
+          maxWorkers: 3,
+          include: ['src/**/*.test.ts', 'test/{architecture,integration}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Loading the whole shop anew took most files as long as their tests: those of a worker share it.
@@ -24,7 +25,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browser',
-          include: ['e2e/**/*.test.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          include: ['test/e2e/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
           // As above, and one browser does for all files of a worker.

@@ -2,7 +2,7 @@
 import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { CATEGORIES } from '../src/products/categories.ts'
+import { CATEGORIES } from '../src/features/products/categories.ts'
 
 const ADJECTIVES =
   'blue green amber indigo rust ochre ivory slate crimson tall small round slim wide rustic delicate'.split(

@@ -1,5 +1,5 @@
-import { list } from '../src/products/catalogue.ts'
-import type { Database } from '../src/server/database/database.ts'
+import { list } from '../src/features/products/catalogue.ts'
+import type { Database } from '../src/platform/database/database.ts'
 import type { Query } from './queries.ts'
 
 const FIRST = 10

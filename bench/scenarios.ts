@@ -1,8 +1,8 @@
 /** What is measured, and beside what. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RealShop } from '../faults/ground.ts'
-import { CATEGORIES, categoryAddress } from '../src/products/categories.ts'
+import { CATEGORIES, categoryAddress } from '../src/features/products/categories.ts'
+import type { RealShop } from '../test/support/harness.ts'
 import { adding, barePictures, bareServer, bareStatements, ordering } from './floors.ts'
 import { CONNECTIONS, type Sent } from './load.ts'
 import { askedBefore, neverAsked } from './searches.ts'

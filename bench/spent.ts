@@ -1,6 +1,6 @@
 /** What a shop and its database have spent, as the system counts it; NaN where the system does not tell. */
 import { readFileSync } from 'node:fs'
-import { databaseProcesses, type RealShop } from '../faults/ground.ts'
+import { databaseProcesses, type RealShop } from '../test/support/harness.ts'
 
 /** Of a second, as Linux tells it to every program. */
 const TICKS = 100

@@ -1,5 +1,5 @@
 /** How many statements the database is asked, counted by PostgreSQL itself: after the timing, because counting costs. */
-import type { RealShop } from '../faults/ground.ts'
+import type { RealShop } from '../test/support/harness.ts'
 import { CONNECTIONS, load } from './load.ts'
 import type { Scenario } from './scenarios.ts'
 

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
-import { type Connection, migrate } from '../src/server/database/database.ts'
-import { startEmbedded } from '../src/server/embedded/embedded.ts'
+import { type Connection, migrate } from '../src/platform/database/database.ts'
+import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import { addMade } from './generated.ts'
 
 interface Size {

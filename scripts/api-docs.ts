@@ -10,7 +10,7 @@ import * as images from '#images/contract.ts'
 import * as orders from '#orders/contract.ts'
 import * as products from '#products/contract.ts'
 import * as reviews from '#reviews/contract.ts'
-import * as shops from '#shops/contract.ts'
+import * as shops from '#sellers/contract.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,10 +1,10 @@
 /** `npm run audit`: holds the shop's data against itself, while it is open or not. Exit code 1 where something differs. */
 import { audit } from '../src/audit.ts'
-import { ownClient } from '../src/server/database/database.ts'
+import { createClient } from '../src/platform/database/database.ts'
 import { onGround } from './ground.ts'
 
 await onGround(async ({ connection, filesOf }) => {
-  const client = ownClient(connection, {})
+  const client = createClient(connection, {})
   try {
     await client.connect()
     await client.query('set statement_timeout = 0')

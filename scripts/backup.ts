@@ -1,8 +1,8 @@
 /** `npm run backup -- FILE`: the whole shop in one file, database and pictures, while it is open or not. */
-import { FOLDERS } from '../src/images/kept.ts'
-import { backUp, type Made } from '../src/server/backup/backup.ts'
-import type { Connection } from '../src/server/database/database.ts'
-import type { Files } from '../src/server/files/files.ts'
+import { FOLDERS } from '../src/features/images/backup-queries.ts'
+import { backUp, type Made } from '../src/platform/backup/backup.ts'
+import type { Connection } from '../src/platform/database/database.ts'
+import type { Files } from '../src/platform/storage/files.ts'
 import { onGround } from './ground.ts'
 
 /** A restored shop asks everybody to log in again: who was logged out meanwhile stays out. Counters begin anew. */

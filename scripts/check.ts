@@ -16,7 +16,7 @@ const results = join(folder, 'tests.json')
 const PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
 
 const checks = ['biome ci .', 'tsc -b', 'knip']
-const last = ['node bench/bench.ts --quick', 'node faults/faults.ts --quick']
+const last = ['node bench/bench.ts --quick', 'node test/resilience/run.ts --quick']
 const tests = `vitest run --reporter=default --reporter=json --outputFile.json=${results}`
 
 /** Runs a command, whose output goes straight to the terminal. @returns whether it went well */

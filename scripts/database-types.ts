@@ -1,4 +1,4 @@
-/** Prints src/server/database/schema.ts from a migrated database: `npm run types` writes it, a test compares it. */
+/** Prints src/platform/database/schema.ts from a migrated database: `npm run types` writes it, a test compares it. */
 import type pg from 'pg'
 
 const scalar: Record<string, string> = {

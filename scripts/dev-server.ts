@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { start } from '../src/main.ts'
-import type { Renderer } from '../src/server/pages/renderer.ts'
+import type { Renderer } from '../src/platform/ssr/renderer.ts'
 import { runUntilStopped } from './run.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -14,8 +14,13 @@ await runUntilStopped(log =>
     const vite = await createServer({ root, appType: 'custom', configLoader: 'native', server: hot })
     server.once('close', () => vite.close())
     return {
-      renderer: async () => (await vite.ssrLoadModule('/src/web/entry.server.tsx')) as Renderer,
-      assets: { begin: '/src/web/begin.ts', scripts: ['/src/web/entry.dev.ts'], styles: [], fonts: [] },
+      renderer: async () => (await vite.ssrLoadModule('/src/storefront/entry.server.tsx')) as Renderer,
+      assets: {
+        begin: '/src/storefront/deferred-hydration.ts',
+        scripts: ['/src/storefront/entry.dev.ts'],
+        styles: [],
+        fonts: [],
+      },
       development: vite.middlewares,
     }
   }, log),

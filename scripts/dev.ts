@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readConfig } from '../src/server/config.ts'
-import { startEmbedded } from '../src/server/embedded/embedded.ts'
+import { readConfig } from '../src/platform/config/config.ts'
+import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 const config = readConfig(process.env)

@@ -1,12 +1,12 @@
 /** What a program that a person runs beside the shop stands on: its settings, its database, its pictures. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../src/server/config.ts'
-import { readConfig } from '../src/server/config.ts'
-import type { Connection } from '../src/server/database/database.ts'
-import { startEmbedded } from '../src/server/embedded/embedded.ts'
-import type { Files } from '../src/server/files/files.ts'
-import { openStorage } from '../src/server/files/storage.ts'
+import type { Config } from '../src/platform/config/config.ts'
+import { readConfig } from '../src/platform/config/config.ts'
+import type { Connection } from '../src/platform/database/database.ts'
+import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
+import type { Files } from '../src/platform/storage/files.ts'
+import { openStorage } from '../src/platform/storage/storage.ts'
 
 interface Ground {
   config: Config

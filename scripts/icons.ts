@@ -1,6 +1,6 @@
 /**
  * `npm run icons`: every picture of the shop's mark, from brand.ts and assets/favicon.svg, and the palette that docs/design.md shows,
- * from src/web/theme.css. To be run when either has changed.
+ * from src/ui/theme.css. To be run when either has changed.
  */
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -71,7 +71,7 @@ for (const [name, bytes] of Object.entries(files)) {
   console.log(`${name}: ${(await stat(join(assets, name))).size} bytes`)
 }
 
-const theme = await readFile(join(assets, '../src/web/theme.css'), 'utf8')
+const theme = await readFile(join(assets, '../src/ui/theme.css'), 'utf8')
 const ROW = 36
 const WIDTH = 320
 

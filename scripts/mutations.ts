@@ -2,8 +2,8 @@
  * `npm run mutations`: changes the shop in one small way after the other, each in a copy, and runs the tests that should
  * notice. What no test notices is printed at the end, with the score.
  *
- *   npm run mutations                          the slices' own files, and what is to know of each in docs/mutations.md
- *   npm run mutations -- src/cart/cart.ts      these files alone (any part of their names)
+ *   npm run mutations                          the features' own files, and what is to know of each in docs/mutations.md
+ *   npm run mutations -- src/features/cart/cart.ts      these files alone (any part of their names)
  *   npm run mutations -- --pages               the pages instead: their browser tests, far slower
  *   npm run mutations -- --sample 50 --seed 2  so many of them, drawn at random
  *   npm run mutations -- --minutes 30          ends after so long; the next run goes on from there
@@ -27,7 +27,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startEmbedded } from '../src/server/embedded/embedded.ts'
+import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import { builtFrom } from './build.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
 
@@ -45,17 +45,23 @@ const { values, positionals } = parseArgs({
 
 /** What is changed, and the tests that run for it: the nearest first, since the first that fails ends the run. */
 const services: Record<string, string[]> = {
-  'src/orders/{orders,agreed}.ts': ['src/orders', 'src/cart/bounds.test.ts'],
-  'src/cart/{cart,adding}.ts': ['src/cart', 'src/orders/orders.test.ts'],
-  'src/reviews/{reviews,average,sorts}.ts': ['src/reviews'],
-  'src/products/stock.ts': ['src/orders', 'src/products/{ledger,products,restock}.test.ts'],
-  'src/accounts/{accounts,sessions,passwords}.ts': ['src/accounts'],
+  'src/features/orders/{orders,preconditions}.ts': [
+    'src/features/orders',
+    'src/features/cart/bounds.test.ts',
+  ],
+  'src/features/cart/{cart,add-to-cart}.ts': ['src/features/cart', 'src/features/orders/orders.test.ts'],
+  'src/features/reviews/{reviews,mean-rating,sorts}.ts': ['src/features/reviews'],
+  'src/features/products/stock.ts': [
+    'src/features/orders',
+    'src/features/products/{ledger,products,restock}.test.ts',
+  ],
+  'src/features/accounts/{accounts,session-store,passwords}.ts': ['src/features/accounts'],
 }
 const pages: Record<string, string[]> = {
-  'src/orders/web/*.{ts,tsx}': ['e2e/{buying,leaving,moments,checkout}.test.ts'],
-  'src/cart/web/*.{ts,tsx}': ['e2e/{buying,checkout,immediate,moments}.test.ts'],
-  'src/reviews/web/*.{ts,tsx}': ['e2e/{reviewing,answering}.test.ts'],
-  'src/accounts/web/*.{ts,tsx}': ['e2e/{signing-in,menu}.test.ts'],
+  'src/features/orders/web/*.{ts,tsx}': ['test/e2e/{buying,leaving,moments,checkout}.test.ts'],
+  'src/features/cart/web/*.{ts,tsx}': ['test/e2e/{buying,checkout,immediate,moments}.test.ts'],
+  'src/features/reviews/web/*.{ts,tsx}': ['test/e2e/{reviewing,answering}.test.ts'],
+  'src/features/accounts/web/*.{ts,tsx}': ['test/e2e/{signing-in,menu}.test.ts'],
 }
 
 const folder = join(root, 'node_modules/.cache/mutations')

@@ -1,6 +1,6 @@
 /**
  * `npm run old-shop`: before a release, keeps a small shop as this version's program makes it, in `migrations/shops/`,
- * named after the newest migration. Every later version is tested with it: test/old-shops.ts brings it to now.
+ * named after the newest migration. Every later version is tested with it: test/support/schema-snapshots.ts brings it to now.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -9,12 +9,12 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import { createApp } from '../src/app.ts'
-import { readConfig } from '../src/server/config.ts'
-import { connect, migrate } from '../src/server/database/database.ts'
-import { startEmbedded } from '../src/server/embedded/embedded.ts'
-import { localFiles } from '../src/server/files/files.ts'
-import { Made } from '../src/server/files/made.ts'
-import { Kept } from '../src/server/kept/kept.ts'
+import { ResponseCache } from '../src/platform/cache/response-cache.ts'
+import { readConfig } from '../src/platform/config/config.ts'
+import { connect, migrate } from '../src/platform/database/database.ts'
+import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
+import { DerivedFileCache } from '../src/platform/storage/derived-file-cache.ts'
+import { localFiles } from '../src/platform/storage/files.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 const folder = await mkdtemp(join(tmpdir(), 'thrum-old-'))
@@ -82,7 +82,13 @@ async function fill(app: FastifyInstance): Promise<void> {
 async function withApp(work: (app: FastifyInstance) => Promise<void>): Promise<void> {
   const files = localFiles(join(folder, 'uploads'))
   const config = readConfig({ LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent' })
-  const app = await createApp({ config, db, files, kept: new Kept(), made: new Made(join(folder, 'made')) })
+  const app = await createApp({
+    config,
+    db,
+    files,
+    cache: new ResponseCache(),
+    derivedFiles: new DerivedFileCache(join(folder, 'made')),
+  })
   await work(app)
   await app.close()
 }

@@ -1,22 +1,22 @@
 /** `npm run restore -- FILE`: a shop from its backup, into an empty place. */
 import { join } from 'node:path'
-import { WITHOUT_FOLDERS } from '../src/images/kept.ts'
-import { Damaged } from '../src/server/backup/archive.ts'
-import type { Head } from '../src/server/backup/head.ts'
-import { check, type Restored, restore } from '../src/server/backup/restore.ts'
-import type { Connection } from '../src/server/database/database.ts'
-import type { Files } from '../src/server/files/files.ts'
+import { WITHOUT_FOLDERS } from '../src/features/images/backup-queries.ts'
+import { CorruptBackupError } from '../src/platform/backup/archive.ts'
+import type { Manifest } from '../src/platform/backup/manifest.ts'
+import { check, type Restored, restore } from '../src/platform/backup/restore.ts'
+import type { Connection } from '../src/platform/database/database.ts'
+import type { Files } from '../src/platform/storage/files.ts'
 import { onGround } from './ground.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 
 /** Reads a whole backup. @throws Damaged with a sentence where it cannot be restored */
-export const checkBackup = (path: string): Promise<Head> => check(path, migrations)
+export const checkBackup = (path: string): Promise<Manifest> => check(path, migrations)
 
 /** Restores a backup that was checked. @throws Error where the place is not empty; then nothing has changed */
 export const restoreShop = (
   path: string,
-  head: Head,
+  head: Manifest,
   connection: Connection,
   filesOf: (shop: string) => Files,
 ): Promise<Restored> =>
@@ -40,7 +40,7 @@ if (import.meta.main) {
     })
   } catch (error) {
     const { message } = error as Error
-    console.error(error instanceof Damaged ? `${path} cannot be restored. ${message}` : message)
+    console.error(error instanceof CorruptBackupError ? `${path} cannot be restored. ${message}` : message)
     process.exitCode = 1
   }
 }

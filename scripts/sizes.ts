@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib'
 
 /** What the landing page begins with: what waits for its moment, the entry, and the modules of the page itself. */
 export const LANDING = [
-  'src/web/begin.ts',
-  'src/web/entry.client.tsx',
-  'src/products/web/landing.ts',
-  'src/products/web/LandingPage.tsx',
+  'src/storefront/deferred-hydration.ts',
+  'src/storefront/entry.client.tsx',
+  'src/features/products/web/landing.ts',
+  'src/features/products/web/LandingPage.tsx',
 ]
 
 /** The scripts of a page: these modules with everything they import at once. */

@@ -4,7 +4,7 @@ import { flushCompileCache, getCompileCacheDir } from 'node:module'
 import { basename, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { startBuilt } from '../src/main.ts'
-import { giveBackMemory } from '../src/server/memory.ts'
+import { giveBackMemory } from '../src/platform/config/v8-flags.ts'
 import { builtFrom } from './build.ts'
 import { runUntilStopped } from './run.ts'
 

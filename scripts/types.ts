@@ -1,9 +1,9 @@
-/** `npm run types`: writes src/server/database/schema.ts from a freshly migrated database. */
+/** `npm run types`: writes src/platform/database/schema.ts from a freshly migrated database. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect, migrate } from '../src/server/database/database.ts'
-import { startEmbedded } from '../src/server/embedded/embedded.ts'
+import { connect, migrate } from '../src/platform/database/database.ts'
+import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import { databaseTypes } from './database-types.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -12,7 +12,7 @@ const embedded = await startEmbedded({ dataDir, log: console.log, settings: { fs
 const { pool, close } = connect(embedded.connection, 2)
 try {
   await migrate(embedded.connection, join(root, 'migrations'))
-  await writeFile(join(root, 'src/server/database/schema.ts'), await databaseTypes(pool))
+  await writeFile(join(root, 'src/platform/database/schema.ts'), await databaseTypes(pool))
 } finally {
   await close()
   await embedded.stop()

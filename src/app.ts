@@ -7,56 +7,56 @@ import { feedRoutes } from '#feeds/routes.ts'
 import { MAX_FILE_BYTES } from '#images/contract.ts'
 import { imageRoutes } from '#images/routes.ts'
 import { orderRoutes } from '#orders/routes.ts'
-import { Problem } from '#problem'
-import { productRoutes } from '#products/routes.ts'
-import { reviewRoutes } from '#reviews/routes.ts'
-import type { Config } from '#server/config.ts'
-import type { Database, Opened } from '#server/database/database.ts'
-import { Reads, type Replica } from '#server/database/replica.ts'
-import { tellSlow } from '#server/database/statements.ts'
-import type { Files } from '#server/files/files.ts'
-import type { Made } from '#server/files/made.ts'
-import { readForms } from '#server/files/upload.ts'
-import { gatherBodies } from '#server/gates/body.ts'
-import { limitConnections } from '#server/gates/connections.ts'
+import { readJson } from '#platform/api/api.ts'
+import { trackEpoch } from '#platform/cache/request-cache.ts'
+import type { ResponseCache } from '#platform/cache/response-cache.ts'
+import { serveFromCacheEarly } from '#platform/cache/response-fastpath.ts'
+import type { Config } from '#platform/config/config.ts'
+import type { Database, OpenPool } from '#platform/database/database.ts'
+import { logSlowQueries } from '#platform/database/query-log.ts'
+import { ReadRouter, type Replica } from '#platform/database/replica.ts'
+import { gatherBodies } from '#platform/http/body.ts'
+import { queueStats } from '#platform/http/concurrency-limit.ts'
+import { limitConnections } from '#platform/http/connection-limit.ts'
+import { clientErrorHandler, frameworkErrors, registerErrorHandler } from '#platform/http/error-handler.ts'
 import {
-  endConnections,
-  holdBrowsers,
+  closeGracefully,
   refuseOtherSites,
   refuseSlowBodies,
   SMALL_BODY,
-} from '#server/gates/gates.ts'
-import { limitLargeBodies } from '#server/gates/large.ts'
-import { shedLoad, turnAwayEarly } from '#server/gates/load.ts'
-import { turnLoads } from '#server/gates/turns.ts'
-import { healthRoutes } from '#server/health.ts'
-import { readJson } from '#server/http.ts'
-import { noteChanges } from '#server/kept/changes.ts'
-import type { Kept } from '#server/kept/kept.ts'
-import { readyAnswers } from '#server/kept/ready.ts'
-import { anyMethod, refuseKnown, refuseOtherMethods } from '#server/methods.ts'
-import { pageRoutes } from '#server/pages/pages.ts'
-import { plainPage } from '#server/pages/plain.ts'
-import type { PagesOf } from '#server/pages/renderer.ts'
-import { speakForConnections, speakForErrors, speakForFramework } from '#server/problems.ts'
-import { nameRequests, requestIds, tellsAll } from '#server/watching/requests.ts'
-import { metricsRoute, noTally } from '#server/watching/scrape.ts'
-import { type Traces, traceRequests } from '#server/watching/traces.ts'
-import { shareRoutes } from '#share/routes.ts'
-import { shopRoutes } from '#shops/routes.ts'
+  setSecurityHeaders,
+} from '#platform/http/gates.ts'
+import { healthRoutes } from '#platform/http/health.ts'
+import { limitLargeBodies } from '#platform/http/large-bodies.ts'
+import { rejectBeforeRouting, shedLoad } from '#platform/http/load-shedding.ts'
+import { anyMethod, refuseKnown, refuseOtherMethods } from '#platform/http/method-not-allowed.ts'
+import { metricsRoute, noTally } from '#platform/observability/metrics-endpoint.ts'
+import { logsEverything, requestIds, trackRequests } from '#platform/observability/request-context.ts'
+import { type Traces, traceRequests } from '#platform/observability/traces.ts'
+import { pageRoutes } from '#platform/ssr/pages.ts'
+import type { PagesOf } from '#platform/ssr/renderer.ts'
+import { staticErrorPage } from '#platform/ssr/static-error-page.ts'
+import type { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
+import type { Files } from '#platform/storage/files.ts'
+import { readForms } from '#platform/storage/upload.ts'
+import { Problem } from '#problem'
+import { productRoutes } from '#products/routes.ts'
+import { reviewRoutes } from '#reviews/routes.ts'
+import { shopRoutes } from '#sellers/routes.ts'
+import { shareRoutes } from '#social-images/routes.ts'
 
 /** What never gets into the log; PostgreSQL tells in the detail of an error what stood in the row. */
 const REDACTED = ['req.headers.cookie', 'req.headers.authorization', 'err.detail', 'err.where']
 
 /** What the app stands on; main.ts starts them, tests bring their own. */
-export interface Ground {
+export interface AppDeps {
   config: Config
   db: Database
   /** Name → an open pool, for what is told of its statements. */
-  pools?: Record<string, Opened>
+  pools?: Record<string, OpenPool>
   files: Files
-  kept: Kept
-  made: Made
+  cache: ResponseCache
+  derivedFiles: DerivedFileCache
   /** Where it is written down what happens while requests are answered. */
   traces?: Traces | undefined
   /** Where the log goes; standard output unless told. */
@@ -73,13 +73,13 @@ export async function createApp({
   db,
   pools = {},
   files,
-  kept,
-  made,
+  cache,
+  derivedFiles,
   replica,
   traces,
   log,
   pages,
-}: Ground): Promise<FastifyInstance> {
+}: AppDeps): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
     logger: { level: config.logLevel, redact: REDACTED, ...(log ? { stream: log } : {}) },
     genReqId: requestIds(config),
@@ -96,49 +96,50 @@ export async function createApp({
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) =>
-      speakForFramework(
+      frameworkErrors(
         error,
         request,
         reply,
-        rendered && (status => plainPage(rendered.assets, status, '')),
+        rendered && (status => staticErrorPage(rendered.assets, status, '')),
       ),
-    clientErrorHandler: speakForConnections,
+    clientErrorHandler,
   })
   app
     .decorate('config', config)
     .decorate('db', db)
     .decorate('files', files)
-    .decorate('kept', kept)
-    .decorate('made', made)
-    .decorate('reads', new Reads(db, kept, replica))
-    .decorate('loads', new Map(turnLoads))
+    .decorate('cache', cache)
+    .decorate('derivedFiles', derivedFiles)
+    .decorate('reads', new ReadRouter(db, cache, replica))
+    .decorate('loads', new Map(queueStats))
   app.decorate('calls', new Map())
   limitConnections(app)
 
   // First: what is refused by the hooks below is shown as a page, which tells who looks at it.
   await app.register(cookie)
-  nameRequests(app)
+  trackRequests(app)
   if (traces) traceRequests(app, traces, pools)
   const watched =
-    config.metrics && (await (await import('#server/watching/metrics.ts')).openMetrics(app, { pools, kept }))
+    config.metrics &&
+    (await (await import('#platform/observability/metrics.ts')).openMetrics(app, { pools, cache }))
   app
     .decorate('tally', watched?.tally ?? noTally)
     .decorate('answered', watched?.answered)
     .decorate('metrics', watched?.metrics)
-  for (const { statements } of Object.values(pools)) tellSlow(app, statements)
-  holdBrowsers(app)
+  for (const { statements } of Object.values(pools)) logSlowQueries(app, statements)
+  setSecurityHeaders(app)
   const rendered = await pages?.(app.server)
   refuseSlowBodies(app)
-  const room = shedLoad(app)
-  noteChanges(app)
+  const queue = shedLoad(app)
+  trackEpoch(app)
   // Where each request is written down, each goes the whole way.
-  if (!traces && !tellsAll(config)) readyAnswers(app, room)
-  turnAwayEarly(app, room, rendered && plainPage(rendered.assets, 503, ''))
+  if (!traces && !logsEverything(config)) serveFromCacheEarly(app, queue)
+  rejectBeforeRouting(app, queue, rendered && staticErrorPage(rendered.assets, 503, ''))
   gatherBodies(app)
-  endConnections(app)
+  closeGracefully(app)
   limitLargeBodies(app)
   refuseOtherSites(app)
-  speakForErrors(app)
+  registerErrorHandler(app)
   readJson(app)
   readForms(app, MAX_FILE_BYTES)
 

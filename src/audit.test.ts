@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openShop, type Person, type TestShop } from '../test/shop.ts'
+import { openShop, type Person, type TestShop } from '../test/support/shop.ts'
 import { audit } from './audit.ts'
-import { ownClient } from './server/database/database.ts'
+import { createClient } from './platform/database/database.ts'
 
 let shop: TestShop
 let ana: Person
@@ -33,7 +33,7 @@ async function order(quantity: number): Promise<number> {
 }
 
 async function findings(): Promise<string[]> {
-  const client = ownClient(shop.connection)
+  const client = createClient(shop.connection)
   await client.connect()
   const lines: string[] = []
   await audit(client, shop.files, line => lines.push(line))

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { imageFiles } from '#images/view.ts'
-import type { Files } from '#server/files/files.ts'
-import { inParts } from '#server/parts.ts'
+import { imageFiles } from '#images/dto.ts'
+import { chunks } from '#platform/async/chunks.ts'
+import type { Files } from '#platform/storage/files.ts'
 
 /** What is wrong with one thing, in words. */
 type Finding = string
@@ -135,7 +135,7 @@ async function* missingFiles({ client, files }: { client: pg.Client; files: File
         name => `picture ${image.id}: ${image.folder}/${name} ${sizes.has(name) ? 'is empty' : 'is missing'}`,
       )
   }
-  for await (const some of inParts(images(client), LOOKS)) {
+  for await (const some of chunks(images(client), LOOKS)) {
     for (const [n, found] of (await Promise.all(some.map(look))).entries())
       if (found.length > 0 && (await isThere(client, some[n]?.folder ?? ''))) yield* found
   }

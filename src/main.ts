@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { DEMO } from '#accounts/contract.ts'
-import { type Config, readConfig } from './server/config.ts'
-import type { Connection } from './server/database/database.ts'
-import { startEmbedded } from './server/embedded/embedded.ts'
-import { roomFor } from './server/embedded/settings.ts'
-import { builtPages, type PagesOf } from './server/pages/renderer.ts'
-import { misunderstood, type Traces, wantsTraces } from './server/watching/traces.ts'
+import { type Config, readConfig } from './platform/config/config.ts'
+import type { Connection } from './platform/database/database.ts'
+import { startEmbedded } from './platform/embedded-postgres/embedded.ts'
+import { connectionSettings } from './platform/embedded-postgres/settings.ts'
+import { type Traces, unsupportedOptions, wantsTraces } from './platform/observability/traces.ts'
+import { builtPages, type PagesOf } from './platform/ssr/renderer.ts'
 
 type Log = (line: string) => void
 
@@ -56,24 +56,25 @@ export async function start(pages: PagesOf, log: Log): Promise<Running> {
 export async function startBuilt(folder: string, log: Log): Promise<Running> {
   const config = readConfig(process.env)
   if (config.workers === 1) return start(() => builtPages(folder), log)
-  const { Crew } = await import('./server/crew.ts')
+  const { WorkerSupervisor } = await import('./platform/cluster/worker-supervisor.ts')
   const database = await databaseOf(config, log)
   const told: Told = { folder, ...(config.databaseUrl ? {} : { connection: database.connection }) }
-  const crew = new Crew(join(import.meta.dirname, 'worker.ts'), JSON.stringify(told), log)
+  const supervisor = new WorkerSupervisor(join(import.meta.dirname, 'worker.ts'), JSON.stringify(told), log)
   const shown =
-    config.metrics && (await import('./server/watching/crewMetrics.ts')).openCrewMetrics(config.metrics, log)
+    config.metrics &&
+    (await import('./platform/observability/cluster-metrics.ts')).openClusterMetrics(config.metrics, log)
   const stop = async () => {
-    await crew.stop()
+    await supervisor.stop()
     await (await shown)?.close()
     await database.stop()
   }
   try {
     await shown
-    const address = await crew.open(config.workers)
+    const address = await supervisor.open(config.workers)
     log(`${config.workers} processes serve the shop together`)
     // Last: from here on the log is entries for programs alone.
     announce(address, config, log)
-    return { address, stop, broken: crew.broken }
+    return { address, stop, broken: supervisor.broken }
   } catch (error) {
     await stop()
     throw error
@@ -104,9 +105,9 @@ export async function startWorker(told: string, log: Log) {
 
 /** Traces where OpenTelemetry's variables ask for them; what they are made with is loaded only then. */
 async function tracesOf(log: Log): Promise<Traces | undefined> {
-  for (const sentence of misunderstood(process.env)) log(sentence)
+  for (const sentence of unsupportedOptions(process.env)) log(sentence)
   if (!wantsTraces(process.env)) return undefined
-  return (await import('./server/watching/otel.ts')).openTraces(process.env, log)
+  return (await import('./platform/observability/otel.ts')).openTraces(process.env, log)
 }
 
 interface Reachable {
@@ -120,7 +121,7 @@ async function databaseOf(
   log: Log,
 ): Promise<Reachable> {
   if (databaseUrl) return { connection: { connectionString: databaseUrl }, stop: async () => {} }
-  const settings = roomFor(workers * (databasePool + BESIDE_POOL))
+  const settings = connectionSettings(workers * (databasePool + BESIDE_POOL))
   return startEmbedded({ dataDir: join(dataDir, 'postgres'), log, settings })
 }
 

@@ -1,19 +1,26 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { endDemoSessions } from './accounts/sessions.ts'
 import { createApp } from './app.ts'
-import type { Config } from './server/config.ts'
-import { alone, type Connection, connect, FILL_LOCK, migrate, shopId } from './server/database/database.ts'
-import { Replica } from './server/database/replica.ts'
-import { Made } from './server/files/made.ts'
-import { databaseName, ownedBy } from './server/files/owner.ts'
-import { openStorage } from './server/files/storage.ts'
-import { divideTurns } from './server/gates/turns.ts'
-import { Kept } from './server/kept/kept.ts'
-import type { PagesOf } from './server/pages/renderer.ts'
-import { serveMetrics } from './server/watching/scrape.ts'
-import type { Traces } from './server/watching/traces.ts'
-import { sweeping } from './sweep.ts'
+import { startCleanupJob } from './cleanup-job.ts'
+import { endDemoSessions } from './features/accounts/session-store.ts'
+import { ResponseCache } from './platform/cache/response-cache.ts'
+import type { Config } from './platform/config/config.ts'
+import {
+  type Connection,
+  connect,
+  FILL_LOCK,
+  migrate,
+  shopId,
+  withAdvisoryLock,
+} from './platform/database/database.ts'
+import { Replica } from './platform/database/replica.ts'
+import { setProcessCount } from './platform/http/concurrency-limit.ts'
+import { serveMetrics } from './platform/observability/metrics-endpoint.ts'
+import type { Traces } from './platform/observability/traces.ts'
+import type { PagesOf } from './platform/ssr/renderer.ts'
+import { DerivedFileCache } from './platform/storage/derived-file-cache.ts'
+import { databaseName, ownedBy } from './platform/storage/owner.ts'
+import { openStorage } from './platform/storage/storage.ts'
 
 /** Milliseconds that requests in work may take to end when the shop stops. */
 const DRAIN_MS = 8_000
@@ -23,7 +30,7 @@ const BACKLOG = 4_096
 
 const root = join(import.meta.dirname, '..')
 
-interface Standing {
+interface ServeOptions {
   config: Config
   /** The database, which is there already. */
   connection: Connection
@@ -43,35 +50,42 @@ export interface Serving {
 }
 
 /** Opens the shop in this process: migrations, pages, the demo's fill, then it listens. */
-export async function serve({ config, connection, only, pages, log, traces }: Standing): Promise<Serving> {
-  divideTurns(config.workers)
+export async function serve({
+  config,
+  connection,
+  only,
+  pages,
+  log,
+  traces,
+}: ServeOptions): Promise<Serving> {
+  setProcessCount(config.workers)
   const pool = connect(connection, config.databasePool)
   const { db, close } = pool
   const replica =
     config.databaseReplicaUrl === undefined
       ? undefined
       : new Replica(db, { connectionString: config.databaseReplicaUrl }, config.databasePool, log)
-  const kept = new Kept({ alone: only })
+  const cache = new ResponseCache({ alone: only })
   try {
     await migrate(connection, join(root, 'migrations'))
-    await kept.listen(connection)
+    await cache.listen(connection)
     const stored = (await openStorage(config, log))(await shopId(db))
     const files = await ownedBy(await databaseName(db), stored, log)
-    const made = new Made(join(config.dataDir, 'made', await shopId(db)), config.workers)
+    const made = new DerivedFileCache(join(config.dataDir, 'made', await shopId(db)), config.workers)
     const app = await createApp({
       config,
       db,
       pools: { main: pool, ...(replica ? { replica: replica.pool } : {}) },
       files,
-      kept,
-      made,
+      cache,
+      derivedFiles: made,
       pages,
       ...(replica ? { replica } : {}),
       traces,
     })
     if (config.demo) {
       const { fillDemo } = await import('../demo/fill.ts')
-      await alone(connection, FILL_LOCK, () => fillDemo(app, log))
+      await withAdvisoryLock(connection, FILL_LOCK, () => fillDemo(app, log))
     } else await endDemoSessions(db)
     const { metrics } = config
     // Of several processes the one that started them shows what all have counted.
@@ -82,7 +96,7 @@ export async function serve({ config, connection, only, pages, log, traces }: St
         : undefined
     if (shown) log(`Metrics are at ${shown.address}`)
     await app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
-    const stopSweeping = sweeping(app)
+    const stopSweeping = startCleanupJob(app)
     const { port } = app.server.address() as AddressInfo
     const address =
       config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`
@@ -91,7 +105,7 @@ export async function serve({ config, connection, only, pages, log, traces }: St
       const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
       await app.close()
       clearTimeout(late)
-      await kept.close()
+      await cache.close()
       await replica?.close()
       await close()
       await shown?.close()
@@ -99,7 +113,7 @@ export async function serve({ config, connection, only, pages, log, traces }: St
     }
     return { address, stop }
   } catch (error) {
-    await kept.close()
+    await cache.close()
     await replica?.close()
     await close()
     throw error

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
+import { type FieldErrors, Problem } from '#problem'
+import { type Login, type Signup, type User, WRONG_LOGIN, WRONG_PASSWORD } from './contract.ts'
+import { forgetBrowsers } from './device-cookies.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import { endSessions, userColumns } from './session-store.ts'
+
+/** A person, and the hash that their password was proved by. */
+export interface Authenticated {
+  user: User
+  password_hash: string
+}
+
+/**
+ * Creates an account. @throws Problem 400 with the clashing fields: e-mail and username are unique without regard to case,
+ * and no username looks like another
+ */
+export async function signUp(db: Database, person: Signup): Promise<Authenticated> {
+  const { password, ...fields } = person
+  const password_hash = await hashPassword(password)
+  try {
+    const user = await db
+      .insertInto('users')
+      .values({ ...fields, password_hash })
+      .returning(userColumns)
+      .executeTakeFirstOrThrow()
+    return { user, password_hash }
+  } catch (error) {
+    if (!brokenConstraint(error)) throw error
+    throw await clash(db, person, error)
+  }
+}
+
+/** Names every clashing field at once, where the database stops at the first. */
+async function clash(db: Database, { email, username }: Signup, cause: unknown): Promise<unknown> {
+  const taken = await db
+    .selectFrom('users')
+    .select(eb => [
+      eb.fn.coalesce(sql<boolean>`bool_or(lower(email) = lower(${email}))`, sql<boolean>`false`).as('email'),
+      eb.fn
+        .coalesce(sql<boolean>`bool_or(lower(username) = lower(${username}))`, sql<boolean>`false`)
+        .as('username'),
+      eb.fn
+        .coalesce(sql<boolean>`bool_or(username_skeleton = skeleton(${username}))`, sql<boolean>`false`)
+        .as('lookalike'),
+    ])
+    .where(
+      sql<boolean>`lower(email) = lower(${email}) or lower(username) = lower(${username}) or username_skeleton = skeleton(${username})`,
+    )
+    .executeTakeFirstOrThrow()
+  const fields: FieldErrors = {}
+  if (taken.email) fields.email = 'Email is already in use'
+  if (taken.username) fields.username = 'Username is already in use'
+  else if (taken.lookalike) fields.username = 'Username looks like one that is already in use'
+  const errors = Object.values(fields)
+  return errors[0] === undefined ? cause : new Problem(400, errors[0], { errors, fields, cause })
+}
+
+/** The refusal of every login that is not right, whatever is wrong with it. */
+export const wrongLogin = (): Problem => new Problem(401, WRONG_LOGIN, { fields: { password: WRONG_LOGIN } })
+
+/**
+ * The account that an e-mail and a password open.
+ * @throws Problem 401, the same words after the same time whether the e-mail or the password is wrong
+ */
+export async function logIn(db: Database, { email, password }: Login): Promise<Authenticated> {
+  const account = await db
+    .selectFrom('users')
+    .select([...userColumns, 'password_hash'])
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .executeTakeFirst()
+  const right = await verifyPassword(password, account?.password_hash)
+  if (!account || !right) throw wrongLogin()
+  const { password_hash, ...user } = account
+  return { user, password_hash }
+}
+
+/**
+ * Changes the password of a person who knows the one until now, and ends all their sessions.
+ * @returns the hash of the new one, which opens the next session
+ * @throws Problem 400 where the password until now is another
+ */
+export async function changePassword(db: Database, id: Id, current: string, wanted: string): Promise<string> {
+  const { password_hash: before } = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (!(await verifyPassword(current, before))) throw new Problem(400, WRONG_PASSWORD)
+  const password_hash = await hashPassword(wanted)
+  return transaction(db, async db => {
+    const changed = await db
+      .updateTable('users')
+      .set({ password_hash })
+      .where('id', '=', id)
+      // Of two changes at once the second no longer knows the password.
+      .where('password_hash', '=', before)
+      .returning('id')
+      .executeTakeFirst()
+    if (!changed) throw new Problem(400, WRONG_PASSWORD)
+    await endSessions(db, id)
+    await forgetBrowsers(db, id)
+    return password_hash
+  })
+}

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+import { hashOf } from './session-store.ts'
+
+/** How long a browser is known after its last right login, days. */
+export const DEVICE_DAYS = 365
+/** Browsers that an account knows at most; then it forgets the one that logged in longest ago. */
+const MOST = 20
+
+/** Whether the browser with this cookie has logged into the account of that e-mail before. */
+export async function isKnown(db: Database, token: string, email: string): Promise<boolean> {
+  const known = await db
+    .selectFrom('device_cookies')
+    .innerJoin('users', 'users.id', 'device_cookies.user_id')
+    .select('users.id')
+    .where('token_hash', '=', hashOf(token))
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return known !== undefined
+}
+
+/**
+ * Remembers a browser that has logged in. It is given a new cookie each time, so that one which somebody else has put
+ * there is worth nothing to them; for other accounts it stays known. @returns the cookie
+ */
+export async function remember(db: Database, userId: Id, old: string | undefined): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const token_hash = hashOf(token)
+  if (old)
+    await db.updateTable('device_cookies').set({ token_hash }).where('token_hash', '=', hashOf(old)).execute()
+  const expires_at = sql<Date>`now() + make_interval(days => ${DEVICE_DAYS})`
+  await db
+    .insertInto('device_cookies')
+    .values({ token_hash, user_id: userId, expires_at })
+    .onConflict(known => known.columns(['token_hash', 'user_id']).doUpdateSet({ expires_at }))
+    .execute()
+  await db
+    .deleteFrom('device_cookies')
+    .where('user_id', '=', userId)
+    .where('token_hash', 'in', eb =>
+      eb
+        .selectFrom('device_cookies')
+        .select('token_hash')
+        .where('user_id', '=', userId)
+        .orderBy('expires_at', 'desc')
+        .offset(MOST),
+    )
+    .execute()
+  return token
+}
+
+/** Forgets every browser of an account: all of them are strangers to it. */
+export async function forgetBrowsers(db: Database, userId: Id): Promise<void> {
+  await db.deleteFrom('device_cookies').where('user_id', '=', userId).execute()
+}
+
+/** Removes what is known of browsers that have not logged in for too long. */
+export async function sweepDeviceCookies(db: Database): Promise<void> {
+  await db.deleteFrom('device_cookies').where('expires_at', '<', sql<Date>`now()`).execute()
+}

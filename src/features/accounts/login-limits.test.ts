@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countStatuses, newcomer, times } from '../../../test/support/person.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { DEMO } from './contract.ts'
+
+const IN_A_NETWORK = 2
+const IN_ALL = 4
+
+let shop: TestShop
+beforeAll(async () => {
+  const limits = { LIMIT_GUESSES: `${IN_A_NETWORK}`, LIMIT_ACCOUNT_GUESSES: `${IN_ALL}` }
+  shop = await openShop({ settings: { LIMITS: 'on', DEMO: 'on', ...limits } })
+})
+afterAll(() => shop.close())
+
+/** A login from a network. */
+async function login(from: string, email: string, password = 'wrong-1', person = shop.visitor()) {
+  return person.send({
+    method: 'POST',
+    url: '/api/auth/login',
+    remoteAddress: from,
+    payload: { email, password },
+  })
+}
+
+/** Somebody with a browser that has logged into their account, and out again. */
+async function regular(): Promise<Person> {
+  const ana = await shop.signUp('ana')
+  expect((await login('10.0.0.1', ana.user.email, ana.password, ana)).status).toBe(200)
+  return ana
+}
+
+/** A stranger tries from more and more networks, until none of them may try any more. */
+async function attack(email: string): Promise<void> {
+  for (let n = 0; n < IN_ALL / IN_A_NETWORK + 1; n++)
+    await times(IN_A_NETWORK, () => login(`192.0.2.${n}`, email))
+  expect((await login('192.0.2.99', email)).status).toBe(429)
+}
+
+test('a stranger cannot keep anybody out of the network that they log in from', async () => {
+  const { user, password } = await regular()
+  for (let n = 0; n <= IN_A_NETWORK; n++) await login('192.0.2.1', user.email)
+  expect((await login('192.0.2.1', user.email, password)).status).toBe(429)
+  expect((await login('10.0.0.2', user.email, password)).status).toBe(200)
+})
+
+test('nor, from however many networks, out of a browser that has logged in before', async () => {
+  const ana = await regular()
+  await ana.get('/api/auth/logout')
+  await attack(ana.user.email)
+  expect((await login('10.0.0.1', ana.user.email, ana.password)).status).toBe(429)
+  expect((await login('10.0.0.1', ana.user.email, ana.password, ana)).status).toBe(200)
+})
+
+test('a browser that is known may guess as often as a network, and no more', async () => {
+  const { user, password, ...rest } = await regular()
+  const ana = Object.assign(shop.visitor(), rest)
+  const answers = await times(5, () => login('10.0.0.1', user.email, 'wrong-1', ana))
+  expect(countStatuses(answers)).toEqual({ 401: IN_A_NETWORK, 429: 5 - IN_A_NETWORK })
+  // The others are not concerned.
+  expect((await login('10.0.0.1', user.email, password)).status).toBe(200)
+})
+
+test('a browser is known to the accounts that it has logged into, and to no other', async () => {
+  const [ana, ben] = [await regular(), await regular()]
+  await attack(ben.user.email)
+  expect((await login('10.0.0.1', ben.user.email, ben.password, ana)).status).toBe(429)
+})
+
+test('two people who share a browser are both known there', async () => {
+  const [ana, ben] = [await regular(), await regular()]
+  expect((await login('10.0.0.1', ben.user.email, ben.password, ana)).status).toBe(200)
+  for (const { user } of [ana, ben]) await attack(user.email)
+  expect((await login('10.0.0.1', ben.user.email, ben.password, ana)).status).toBe(200)
+  expect((await login('10.0.0.1', ana.user.email, ana.password, ana)).status).toBe(200)
+})
+
+test('a cookie that somebody else has put there lets them guess nothing', async () => {
+  const [eve, ana] = [await regular(), await regular()]
+  const planted = { ...eve.devices }
+  ana.devices = { ...planted }
+  expect((await login('10.0.0.1', ana.user.email, ana.password, ana)).status).toBe(200)
+  await attack(ana.user.email)
+  eve.devices = planted
+  expect((await login('10.0.0.1', ana.user.email, ana.password, eve)).status).toBe(429)
+})
+
+test.each(['password', 'everywhere'])(
+  'after a change of %s no other browser is known any more',
+  async what => {
+    const ana = await regular()
+    const phone = shop.visitor()
+    await login('10.0.0.1', ana.user.email, ana.password, phone)
+    const change = { current_password: ana.password, new_password: 'secret-2' }
+    if (what === 'password') expect((await ana.post('/api/auth/password', change)).status).toBe(200)
+    else expect((await ana.delete('/api/auth/sessions')).status).toBe(200)
+    await attack(ana.user.email)
+    const password = what === 'password' ? 'secret-2' : ana.password
+    expect((await login('10.0.0.1', ana.user.email, password, phone)).status).toBe(429)
+    if (what === 'password') expect((await login('10.0.0.1', ana.user.email, password, ana)).status).toBe(200)
+  },
+)
+
+test('whoever is logged in changes their password, whatever others try, and cannot guess it either', async () => {
+  const ana = await regular()
+  await attack(ana.user.email)
+  const change = (current_password: string) =>
+    ana.post('/api/auth/password', { current_password, new_password: 'secret-2' })
+  expect((await change(ana.password)).status).toBe(200)
+  const answers = await times(5, () => change('wrong-1'))
+  expect(countStatuses(answers)).toEqual({ 400: IN_A_NETWORK, 429: 5 - IN_A_NETWORK })
+})
+
+test('right logins count for nothing, from however many networks', async () => {
+  const { user, password } = await shop.signUp('ana')
+  for (let n = 0; n < 2 * IN_ALL; n++)
+    expect((await login(`10.0.1.${n}`, user.email, password)).status).toBe(200)
+})
+
+test('nobody shuts the demo account', async () => {
+  await shop.visitor().post('/api/auth/signup', { ...newcomer('demo'), ...DEMO })
+  for (let n = 0; n < 2 * IN_ALL; n++) expect((await login('192.0.2.1', DEMO.email)).status).toBe(401)
+  const { status, headers } = await login('192.0.2.1', DEMO.email.toUpperCase(), DEMO.password)
+  expect(status).toBe(200)
+  expect(String(headers['set-cookie'])).not.toContain('device')
+})
+
+test('an account knows twenty browsers, and their cookies are in no table', async () => {
+  const { user, password } = await shop.signUp('ana')
+  const first = await login('10.0.2.1', user.email, password)
+  for (let n = 1; n < 22; n++) await login('10.0.2.1', user.email, password)
+  const rows = await shop.rows(
+    `select encode(token_hash, 'escape') as hash from device_cookies where user_id = ${user.id}`,
+  )
+  expect(rows).toHaveLength(20)
+  const [, cookie = ''] = /device=([\w-]{43})/.exec(String(first.headers['set-cookie'])) ?? []
+  expect(cookie).not.toBe('')
+  expect(JSON.stringify(rows)).not.toContain(cookie)
+})

@@ -1,0 +1,149 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Id } from '#contract'
+import { createApi } from '#platform/api/api.ts'
+import { fromAnotherSite, fromNowhere } from '#platform/http/gates.ts'
+import { ipSubnet } from '#platform/http/origin.ts'
+import { consume } from '#platform/http/rate-limit.ts'
+import { Problem } from '#problem'
+import type { Authenticated } from './accounts.ts'
+import * as accounts from './accounts.ts'
+import { refuseCommon } from './common-passwords.ts'
+import { calls, DEMO, type User } from './contract.ts'
+import { forgetBrowsers, remember } from './device-cookies.ts'
+import { deviceOf } from './device-name.ts'
+import { countChange, countLogin } from './login-limits.ts'
+import {
+  clearCookie,
+  currentUser,
+  deviceTokenOf,
+  requireUser,
+  setCookie,
+  setDeviceCookie,
+  tokenOf,
+  viewer,
+  wasSignedIn,
+} from './session-cookie.ts'
+import * as sessions from './session-store.ts'
+
+/** Who is there: sign up, log in, log out. */
+export function accountRoutes(app: FastifyInstance): void {
+  const on = createApi(app, calls)
+  const ownSession = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
+    sessions.requireOwnAccount(app.db, (await own(request)).id, params.id)
+  app.decorate('visitor', currentUser).decorate('wasSignedIn', wasSignedIn)
+  const signedUp = app.tally('signups', 'Accounts that were opened')
+  const refused = app.tally('refused_logins', 'Logins with a wrong password or for no account')
+
+  on('GET /api/auth/', (_, request) => requireUser(request))
+
+  on('GET /api/auth/session', async (_, request) => {
+    const all = await viewer(request)
+    if (!all) throw new Problem(401, 'Please log in')
+    return all
+  })
+
+  on('POST /api/auth/login', async ({ body }, request, reply) => {
+    await consume(app, 'logins', ipSubnet(request.ip))
+    const right = await countLogin(app, request, body.email)
+    const proved = await accounts.logIn(app.db, body).catch(error => {
+      if (error instanceof Problem) {
+        refused()
+        request.log.warn({ ip: request.ip }, 'refused: a wrong login')
+      }
+      throw error
+    })
+    // Everybody knows the demo account's password: it opens nothing once the demo is switched off.
+    const isDemo = proved.user.email === DEMO.email && body.password === DEMO.password
+    if (isDemo && !app.config.demo) throw accounts.wrongLogin()
+    await right()
+    return enter(request, reply, proved)
+  })
+
+  on('POST /api/auth/signup', async ({ body }, request, reply) => {
+    await refuseCommon(app.config, 'password', body.password)
+    await consume(app, 'signups', ipSubnet(request.ip))
+    const user = await enter(request, reply, await accounts.signUp(app.db, body))
+    signedUp()
+    return user
+  })
+
+  on('GET /api/auth/logout', async (_, request, reply) => {
+    // A GET that changes something: another site's link, picture or a browser's guess must not log anybody out.
+    if (fromAnotherSite(request) || fromNowhere(request) || isPrefetch(request)) {
+      throw new Problem(403, 'Requests from another site are not accepted')
+    }
+    const token = tokenOf(request)
+    if (token) await sessions.closeSession(app.db, token)
+    clearCookie(reply)
+    // A link without scripts leads here: send the person home. The client asks for JSON and gets it.
+    if (request.headers.accept?.includes('text/html')) reply.code(303).header('location', '/')
+    return { message: 'Logged out' }
+  })
+  on('GET /api/auth/sessions', async (_, request) => {
+    const { id, email } = await requireUser(request)
+    const all = await sessions.sessionsOf(app.db, id, tokenOf(request) ?? '')
+    // The demo account is everybody's: there nobody sees the others.
+    return { sessions: all.filter(session => session.current || email !== DEMO.email) }
+  })
+
+  on('DELETE /api/auth/sessions/:id', { guard: ownSession }, async ({ params }, request) => {
+    await sessions.endSession(app.db, (await own(request)).id, params.id)
+    return { message: 'Logged out there' }
+  })
+
+  on('DELETE /api/auth/sessions', { guard: (_, request) => own(request) }, async (_, request, reply) => {
+    const { id } = await own(request)
+    await sessions.endSessions(app.db, id)
+    await forgetBrowsers(app.db, id)
+    clearCookie(reply)
+    return { message: 'Logged out everywhere' }
+  })
+
+  on('POST /api/auth/password', { guard: (_, request) => own(request) }, async ({ body }, request, reply) => {
+    const user = await own(request)
+    await refuseCommon(app.config, 'new_password', body.new_password)
+    const right = await countChange(app, tokenOf(request) ?? '')
+    const password_hash = await accounts.changePassword(
+      app.db,
+      user.id,
+      body.current_password,
+      body.new_password,
+    )
+    await right()
+    await enter(request, reply, { user, password_hash })
+    return { message: 'Password changed' }
+  })
+}
+
+/** A browser that fetches a link before anybody has followed it; older ones say so in another header. */
+const isPrefetch = ({ headers }: FastifyRequest): boolean =>
+  [headers['sec-purpose'], headers.purpose].some(purpose => /prefetch/i.test(String(purpose)))
+
+/** The person signed in, with an account of their own. @throws Problem 401 for a visitor, 403 for the demo account */
+async function own(request: FastifyRequest): Promise<User> {
+  const user = await requireUser(request)
+  if (user.email === DEMO.email) throw new Problem(403, 'The demo account is everybody’s: it stays as it is')
+  return user
+}
+
+/**
+ * A new token at every login; the session the browser came with ends.
+ * @throws Problem 401 where the password was changed in this very moment
+ */
+async function enter(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { user, password_hash }: Authenticated,
+): Promise<User> {
+  const { db } = request.server
+  const old = tokenOf(request)
+  if (old) await sessions.closeSession(db, old)
+  const device = deviceOf(request.headers['user-agent'])
+  const token = await sessions.openSession(db, user.id, password_hash, device)
+  if (!token) throw accounts.wrongLogin()
+  setCookie(reply, token)
+  // The demo account is everybody's, and nobody is kept out of it.
+  if (user.email !== DEMO.email) setDeviceCookie(reply, await remember(db, user.id, deviceTokenOf(request)))
+  request.log.info({ user: user.id, ip: request.ip }, 'login')
+  return user
+}

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countStatuses, expectRefusal, times } from '../../../test/support/expect.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { DEMO } from './contract.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ signups: true })
+})
+afterAll(() => shop.close())
+
+const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0'
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1'
+
+async function logIn({ user, password }: Person, agent = FIREFOX, as = password): Promise<Person> {
+  const device = shop.visitor()
+  const { status } = await device.post(
+    '/api/auth/login',
+    { email: user.email, password: as },
+    { 'user-agent': agent },
+  )
+  if (status !== 200) device.cookie = ''
+  device.user = user
+  device.password = as
+  return device
+}
+const sessions = async (person: Person) => (await person.get('/api/auth/sessions')).body.sessions
+const isIn = async (person: Person) => (await person.get('/api/auth/')).status === 200
+const change = (person: Person, current_password: string, new_password: string) =>
+  person.post('/api/auth/password', { current_password, new_password })
+
+test('a person sees where they are logged in, this device first, in words', async () => {
+  const ana = await shop.signUp('ana')
+  const laptop = await logIn(ana)
+  const phone = await logIn(ana, IPHONE)
+  const seen = await sessions(laptop)
+  const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/)
+  const one = { id: expect.any(Number), begun_at: moment, used_at: moment }
+  expect(seen).toEqual([
+    { ...one, device: 'Firefox on Linux', current: true },
+    { ...one, device: 'Safari on an iPhone', current: false },
+    { ...one, device: 'A browser', current: false },
+  ])
+  expect((await sessions(phone))[0]).toEqual({ ...seen[1], current: true })
+})
+
+test('what is shown of a session opens nothing', async () => {
+  const ana = await shop.signUp('ana')
+  const [session] = await sessions(ana)
+  const thief = shop.visitor()
+  for (const value of [session.id, Buffer.from(String(session.id)).toString('base64url')]) {
+    thief.cookie = `session=${value}`
+    expect(await isIn(thief)).toBe(false)
+  }
+})
+
+test('one device can be logged out from another, and only one’s own', async () => {
+  const ana = await shop.signUp('ana')
+  const phone = await logIn(ana, IPHONE)
+  const { id } = (await sessions(ana)).find(({ current }: { current: boolean }) => !current)
+  const eve = await shop.signUp('eve')
+  expectRefusal(await eve.delete(`/api/auth/sessions/${id}`), 404, 'There is no such session')
+  expect(await isIn(phone)).toBe(true)
+  expect((await ana.delete(`/api/auth/sessions/${id}`)).body).toEqual({ message: 'Logged out there' })
+  expect([await isIn(phone), await isIn(ana)]).toEqual([false, true])
+  expectRefusal(await ana.delete(`/api/auth/sessions/${id}`), 404, 'There is no such session')
+})
+
+test('logging out everywhere ends every session, this one too, and nobody else’s', async () => {
+  const ana = await shop.signUp('ana')
+  const ben = await shop.signUp('ben')
+  const devices = [ana, await logIn(ana), await logIn(ana, IPHONE)]
+  const cookies = devices.map(({ cookie }) => cookie)
+  expect((await ana.delete('/api/auth/sessions')).body).toEqual({ message: 'Logged out everywhere' })
+  expect(ana.cookie).toBe('')
+  devices.forEach((device, n) => {
+    device.cookie = cookies[n] ?? ''
+  })
+  expect(await Promise.all(devices.map(isIn))).toEqual([false, false, false])
+  expect(await isIn(ben)).toBe(true)
+})
+
+test('when a session was last used is written once an hour', async () => {
+  const ana = await shop.signUp('ana')
+  const usedAt = async () => (await sessions(ana))[0].used_at
+  const first = await usedAt()
+  expect(await usedAt()).toBe(first)
+  const ago = (minutes: number) =>
+    shop.db
+      .updateTable('sessions')
+      .set({ used_at: new Date(Date.now() - minutes * 60_000) })
+      .where('user_id', '=', ana.user.id)
+      .execute()
+  await ago(59)
+  const before = await usedAt()
+  expect(before < first).toBe(true)
+  expect(await usedAt()).toBe(before)
+  await ago(61)
+  expect((await usedAt()) >= first).toBe(true)
+})
+
+test('a changed password ends every other session, gives this one a new token, and opens the account', async () => {
+  const ana = await shop.signUp('ana')
+  const phone = await logIn(ana)
+  const old = ana.cookie
+  expect(await change(ana, ana.password, 'secret-2')).toMatchObject({
+    status: 200,
+    body: { message: 'Password changed' },
+  })
+  expect(ana.cookie).not.toBe(old)
+  expect([await isIn(ana), await isIn(phone)]).toEqual([true, false])
+  phone.cookie = old
+  expect(await isIn(phone)).toBe(false)
+  expect(await isIn(await logIn(ana))).toBe(false)
+  expect(await isIn(await logIn(ana, FIREFOX, 'secret-2'))).toBe(true)
+})
+
+test('the new password has the rules of signing up, with the same words', async () => {
+  const ana = await shop.signUp('ana')
+  const RULE = 'Password must be between 6 and 20 characters.'
+  for (const wanted of ['12345', 'x'.repeat(21), '🧶'.repeat(21)])
+    expectRefusal(await change(ana, ana.password, wanted), 400, RULE)
+  expectRefusal(
+    await ana.post('/api/auth/password', {}),
+    400,
+    'Current password is required',
+    'Password is required',
+  )
+  for (const wanted of [' sp ce ', '🧶'.repeat(20), 'x'.repeat(6)]) {
+    expect((await change(ana, ana.password, wanted)).status).toBe(200)
+    ana.password = wanted
+    expect(await isIn(await logIn(ana))).toBe(true)
+  }
+})
+
+test('without the password until now nothing changes', async () => {
+  const ana = await shop.signUp('ana')
+  const phone = await logIn(ana)
+  expectRefusal(await change(ana, 'not-it', 'secret-2'), 400, 'The current password is not correct')
+  expect([await isIn(ana), await isIn(phone)]).toEqual([true, true])
+  expect(await isIn(await logIn(ana))).toBe(true)
+})
+
+test('of many changes at once one holds', async () => {
+  const ana = await shop.signUp('ana')
+  const devices = await times(6, () => logIn(ana))
+  const answers = await Promise.all(
+    devices.map((device, n) => change(device, ana.password, `secret-new-${n}`)),
+  )
+  // Who comes when the first has ended all sessions is no longer signed in.
+  const { 200: changed, 400: wrong = 0, 401: out = 0 } = countStatuses(answers)
+  expect([changed, wrong + out]).toEqual([1, 5])
+  const held = answers.findIndex(({ status }) => status === 200)
+  expect(await Promise.all(devices.map(isIn))).toEqual(devices.map((_, n) => n === held))
+  expect(await isIn(await logIn(ana, FIREFOX, `secret-new-${held}`))).toBe(true)
+})
+
+test('whoever logs in with the old password while it is changed, is out', async () => {
+  for (let round = 0; round < 5; round++) {
+    const ana = await shop.signUp('ana')
+    const logins = times(4, () => logIn(ana))
+    await change(ana, ana.password, 'secret-2')
+    expect((await Promise.all((await logins).map(isIn))).includes(true)).toBe(false)
+    expect(await isIn(ana)).toBe(true)
+  }
+})
+
+test('guessing the current password is limited as guessing at the login is', async () => {
+  const limited = await openShop({ settings: { LIMITS: 'on', LIMIT_GUESSES: '3' } })
+  try {
+    const ana = await limited.signUp('ana')
+    const answers = []
+    for (let n = 0; n < 4; n++) answers.push(await change(ana, `not-it-${n}`, 'secret-2'))
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 429])
+    expect(Number(answers[3]?.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await change(ana, ana.password, 'secret-2')).status).toBe(429)
+  } finally {
+    await limited.close()
+  }
+})
+
+test('the demo account is everybody’s: nobody sees, ends or locks out the others', async () => {
+  const demo = await openShop({ settings: { DEMO: 'on' } })
+  try {
+    const fields = { ...DEMO, username: 'demo', first_name: 'Demo', last_name: 'User' }
+    const first = demo.visitor()
+    await first.post('/api/auth/signup', fields)
+    const second = demo.visitor()
+    expect((await second.post('/api/auth/login', DEMO)).status).toBe(200)
+    expect(await sessions(second)).toMatchObject([{ current: true }])
+    const [{ id }] = await sessions(first)
+    const STAYS = 'The demo account is everybody’s: it stays as it is'
+    expectRefusal(await second.delete(`/api/auth/sessions/${id}`), 403, STAYS)
+    expectRefusal(await second.delete('/api/auth/sessions'), 403, STAYS)
+    expectRefusal(await change(second, DEMO.password, 'secret-2'), 403, STAYS)
+    expect([await isIn(first), await isIn(second)]).toEqual([true, true])
+  } finally {
+    await demo.close()
+  }
+})

@@ -1,0 +1,163 @@
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { useSession, useUser } from '#accounts/web/session.ts'
+import { brand } from '#brand'
+import { askOverFetch, attempt } from '#ui/api-client.ts'
+import { BagIcon, Logo, PersonIcon } from '#ui/icons.tsx'
+import type { User } from '../contract.ts'
+import { useLoginDialog } from './useLoginDialog.tsx'
+import './header.css'
+
+/** Logo, profile menu and cart, on every page; `search` is the way to find something. */
+export function Header({ search, toSearch }: { search: ReactNode; toSearch: ReactNode }) {
+  const { user, inCart } = useSession()
+  const { login } = useLoginDialog()
+  const navigate = useNavigate()
+  const askLogin = (event: MouseEvent) => {
+    if (user) return
+    event.preventDefault()
+    login(() => void navigate('/cart'), 'Log in to see your cart')
+  }
+  return (
+    <header className="site-header">
+      <Link className="logo" to="/" aria-label={`${brand.name}, home`}>
+        <Logo />
+        <span className="full" aria-hidden="true">
+          {brand.name}
+        </span>
+        <span className="short" aria-hidden="true">
+          {brand.shortName}
+        </span>
+      </Link>
+      {search}
+      <nav aria-label="Account and cart">
+        {toSearch}
+        <ProfileMenu />
+        <Link className="icon-button" to="/cart" aria-label={`Cart, ${inWords(inCart)}`} onClick={askLogin}>
+          <BagIcon />
+          {inCart > 0 && <span className="count">{shown(inCart)}</span>}
+        </Link>
+      </nav>
+    </header>
+  )
+}
+
+/** Whoever tells the browser what to press says what stands there: names contain what is seen. */
+const shown = (inCart: number) => (inCart > 99 ? '99+' : String(inCart))
+const inWords = (inCart: number) => {
+  if (inCart === 0) return 'empty'
+  return inCart === 1 ? '1 item' : `${shown(inCart)} items`
+}
+
+/** A disclosure that works before scripts do, and closes like a menu once they run. */
+function ProfileMenu() {
+  const user = useUser()
+  const menu = useRef<HTMLDetailsElement>(null)
+  const { login, signup } = useLoginDialog()
+  const close = () => menu.current?.removeAttribute('open')
+  useClosing(menu)
+  const opening = (open: () => void) => (event: MouseEvent) => {
+    event.preventDefault()
+    // What opens the dialog is hidden with the menu: the focus comes back to the menu's own button.
+    menu.current?.querySelector('summary')?.focus()
+    close()
+    open()
+  }
+  return (
+    <details className="profile" ref={menu}>
+      <summary className="icon-button" aria-label={user ? `Profile, ${initialsOf(user)}` : 'Profile'}>
+        {user ? <span className="initials">{initialsOf(user)}</span> : <PersonIcon />}
+      </summary>
+      <div className="profile-menu">
+        {user ? (
+          <>
+            <p className="profile-who">
+              <strong>{user.username}</strong>
+              <span>{user.email}</span>
+            </p>
+            <Link to="/orders/view" onClick={close}>
+              Your Orders
+            </Link>
+            <Link to="/your-listings" onClick={close}>
+              Your Listings
+            </Link>
+            <Link to="/favourites" onClick={close}>
+              Favorites
+            </Link>
+            <Link to="/settings" onClick={close}>
+              Settings
+            </Link>
+            <LogoutLink onDone={close} />
+          </>
+        ) : (
+          <>
+            <a href="/login" onClick={opening(() => login())}>
+              Log In
+            </a>
+            <a href="/signup" onClick={opening(signup)}>
+              Sign Up
+            </a>
+          </>
+        )}
+      </div>
+    </details>
+  )
+}
+
+/** 'WT' for Wren Thistledown. */
+const initialsOf = ({ first_name, last_name }: User): string =>
+  [first_name, last_name].map(name => [...name][0]?.toUpperCase() ?? '').join('')
+
+/** A plain link without scripts; with them the session ends in place and the page goes home. */
+function LogoutLink({ onDone }: { onDone: () => void }) {
+  const navigate = useNavigate()
+  const logOut = async (event: MouseEvent) => {
+    event.preventDefault()
+    onDone()
+    const { problem } = await attempt(askOverFetch('GET /api/auth/logout'))
+    // As without scripts, the browser asks itself, and shows what came of it.
+    if (problem) return location.assign('/api/auth/logout')
+    // In place of this page, and never by looking at it anew: one for people who are signed in would lead to the login.
+    await navigate('/', { replace: true, defaultShouldRevalidate: true })
+  }
+  return (
+    <a href="/api/auth/logout" onClick={logOut}>
+      Log Out
+    </a>
+  )
+}
+
+/** Closes an open menu on a click beside it, on Escape, when the focus leaves it, and with a change of page. */
+function useClosing(menu: React.RefObject<HTMLDetailsElement | null>) {
+  const { key } = useLocation()
+  const last = useRef(key)
+  useEffect(() => {
+    // Not at first: it may have been opened before the scripts were there.
+    if (last.current !== key) menu.current?.removeAttribute('open')
+    last.current = key
+  }, [menu, key])
+  useEffect(() => {
+    const element = menu.current
+    if (!element) return
+    const close = () => element.removeAttribute('open')
+    const onPointer = (event: Event) => {
+      if (!element.contains(event.target as Node)) close()
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !element.open) return
+      close()
+      element.querySelector('summary')?.focus()
+    }
+    const onFocusOut = (event: FocusEvent) => {
+      if (event.relatedTarget && !element.contains(event.relatedTarget as Node)) close()
+    }
+    document.addEventListener('pointerdown', onPointer)
+    document.addEventListener('keydown', onKey)
+    element.addEventListener('focusout', onFocusOut)
+    return () => {
+      document.removeEventListener('pointerdown', onPointer)
+      document.removeEventListener('keydown', onKey)
+      element.removeEventListener('focusout', onFocusOut)
+    }
+  }, [menu])
+}

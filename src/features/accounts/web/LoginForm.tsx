@@ -1,0 +1,93 @@
+import { type MouseEvent, useEffect, useId, useRef } from 'react'
+import { useFetcher } from 'react-router'
+import { loginTo } from '#accounts/web/person.ts'
+import { useSession } from '#accounts/web/session.ts'
+import { broken } from '#contract'
+import { Problems, TextField, useRules } from '#ui/fields.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { DEMO, Login } from '../contract.ts'
+import type { LoginResult } from './login.ts'
+
+interface FormProps {
+  /** Address to go to afterwards; without one the page stays and `onDone` is told. */
+  next?: string
+  onDone?: () => void
+  /** What the login is for, where the person asked for something else. */
+  reason?: string | undefined
+  /** Refusal of a form that was sent without scripts. */
+  refused?: LoginResult | undefined
+}
+
+const check = (form: FormData) => broken(Login, Object.fromEntries(form))
+
+/** E-mail and password, in the dialog and on the page alike. */
+export function LoginForm({
+  next,
+  onDone,
+  reason,
+  refused,
+  fillDemo = false,
+}: FormProps & { fillDemo?: boolean }) {
+  const fetcher = useFetcher<LoginResult>()
+  const { demo } = useSession()
+  const result = fetcher.data ?? refused
+  const { errors, form } = useRules(check, result?.errors)
+  const reasonId = useId()
+  const submit = useRef<HTMLButtonElement>(null)
+  const done = fetcher.data?.done
+  useEffect(() => {
+    if (done) onDone?.()
+  }, [done, onDone])
+  const fillIn = (event: MouseEvent<HTMLAnchorElement>) => {
+    event.preventDefault()
+    const fields = form.ref.current?.elements
+    for (const [name, value] of Object.entries(DEMO)) {
+      const field = fields?.namedItem(name)
+      if (field instanceof HTMLInputElement) field.value = value
+    }
+    submit.current?.focus()
+  }
+  const start = fillDemo && demo ? DEMO : { email: result?.draft?.email, password: undefined }
+  return (
+    <fetcher.Form
+      method="post"
+      action={loginTo(next ?? '/', '/login')}
+      aria-labelledby={reason && reasonId}
+      {...form}
+    >
+      {reason && <p id={reasonId}>{reason}</p>}
+      {next === undefined && <input type="hidden" name="stay" value="1" />}
+      <Problems messages={errors.server ? [errors.server] : undefined} />
+      <TextField
+        label="Email"
+        name="email"
+        autoFocus={next === undefined}
+        type="text"
+        inputMode="email"
+        autoComplete="username"
+        required
+        defaultValue={start.email}
+        error={errors.email}
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        required
+        defaultValue={start.password}
+        error={errors.password}
+      />
+      <p className="actions">
+        <SubmitButton ref={submit} busy={fetcher.state !== 'idle'}>
+          Log In
+        </SubmitButton>
+        {demo && (
+          <a className="button quiet" href="/login?demo" onClick={fillIn}>
+            Demo User
+          </a>
+        )}
+      </p>
+    </fetcher.Form>
+  )
+}

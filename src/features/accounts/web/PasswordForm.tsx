@@ -1,0 +1,47 @@
+import { Form } from 'react-router'
+import { Problems, TextField, useRules } from '#ui/fields.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { brokenChange, type SecurityResult } from './security.ts'
+import { useUser } from './session.ts'
+
+/** The password until now, and the new one twice. */
+export function PasswordForm({ result, busy }: { result: SecurityResult | undefined; busy: boolean }) {
+  const { errors, form } = useRules(brokenChange, result?.errors)
+  const user = useUser()
+  return (
+    <Form method="post" action="/settings/security" {...form}>
+      <input type="hidden" name="intent" value="password" />
+      {/* For the browser's own list of passwords, which asks whose this is. */}
+      <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ''} />
+      <Problems messages={errors.server ? [errors.server] : undefined} />
+      <TextField
+        label="Current Password"
+        name="current_password"
+        type="password"
+        autoComplete="current-password"
+        required
+        error={errors.current_password}
+      />
+      <TextField
+        label="New Password"
+        name="new_password"
+        type="password"
+        autoComplete="new-password"
+        hint="6 to 20 characters"
+        required
+        error={errors.new_password}
+      />
+      <TextField
+        label="Confirm New Password"
+        name="confirm_password"
+        type="password"
+        autoComplete="new-password"
+        required
+        error={errors.confirm_password}
+      />
+      <p className="actions">
+        <SubmitButton busy={busy}>Change password</SubmitButton>
+      </p>
+    </Form>
+  )
+}

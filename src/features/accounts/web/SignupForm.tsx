@@ -1,0 +1,83 @@
+import { useEffect } from 'react'
+import { useFetcher } from 'react-router'
+import { loginTo } from '#accounts/web/person.ts'
+import { broken } from '#contract'
+import type { FieldErrors } from '#problem'
+import { Problems, TextField, useRules } from '#ui/fields.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { CONFIRM_MESSAGE, Signup } from '../contract.ts'
+import type { LoginResult } from './login.ts'
+
+interface FormProps {
+  /** Address to go to afterwards; without one the page stays and `onDone` is told. */
+  next?: string
+  onDone?: () => void
+  refused?: LoginResult | undefined
+  /** Which rules the browser checks: the dialog all of them, the page the confirmation alone. The server checks all. */
+  checks: 'all' | 'confirmation'
+}
+
+function confirmation(form: FormData): FieldErrors | undefined {
+  return form.get('password') === form.get('confirm_password')
+    ? undefined
+    : { confirm_password: CONFIRM_MESSAGE }
+}
+
+function everyRule(form: FormData): FieldErrors | undefined {
+  const errors: FieldErrors = { ...broken(Signup, Object.fromEntries(form)), ...confirmation(form) }
+  if (!form.get('confirm_password')) errors.confirm_password ??= 'Confirm Password is required'
+  return Object.keys(errors).length > 0 ? errors : undefined
+}
+
+/** What becomes of a first and a last name. */
+const SHOWN = 'Shown under your reviews'
+
+/** A new account, in the dialog and on the page alike. */
+export function SignupForm({ next, onDone, refused, checks }: FormProps) {
+  const fetcher = useFetcher<LoginResult>()
+  const result = fetcher.data ?? refused
+  const { errors, form } = useRules(checks === 'all' ? everyRule : confirmation, result?.errors)
+  const done = fetcher.data?.done
+  useEffect(() => {
+    if (done) onDone?.()
+  }, [done, onDone])
+  const field = (name: string) => ({
+    name,
+    error: errors[name],
+    defaultValue: result?.draft?.[name],
+    required: true,
+  })
+  return (
+    <fetcher.Form method="post" action={loginTo(next ?? '/', '/signup')} {...form}>
+      {next === undefined && <input type="hidden" name="stay" value="1" />}
+      <Problems messages={errors.server ? [errors.server] : undefined} />
+      <TextField label="Email" type="text" inputMode="email" autoComplete="email" {...field('email')} />
+      <div className="pair">
+        <TextField label="First Name" autoComplete="given-name" hint={SHOWN} {...field('first_name')} />
+        <TextField label="Last Name" autoComplete="family-name" hint={SHOWN} {...field('last_name')} />
+      </div>
+      <TextField
+        label="Username"
+        autoComplete="nickname"
+        hint="Everybody sees it: your page as a maker has this name, for good"
+        {...field('username')}
+      />
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="new-password"
+        hint="6 to 20 characters"
+        {...field('password')}
+      />
+      <TextField
+        label="Confirm Password"
+        type="password"
+        autoComplete="new-password"
+        {...field('confirm_password')}
+      />
+      <p className="actions">
+        <SubmitButton busy={fetcher.state !== 'idle'}>Sign Up</SubmitButton>
+      </p>
+    </fetcher.Form>
+  )
+}

@@ -1,0 +1,38 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { finishBegun, nextOf } from '#accounts/web/person.ts'
+import type { FieldErrors } from '#problem'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { textFieldsOf } from '#ui/form-draft.ts'
+import { fieldsOf } from './fieldsOf.ts'
+
+export interface LoginResult {
+  /** Set where the form was in a dialog: the page stays. */
+  done?: true
+  errors?: FieldErrors
+  draft?: Record<string, string>
+}
+
+/** Someone who is signed in has no business here. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { answer } = await attempt(apiOf(args)('GET /api/auth/'))
+  const next = nextOf(args)
+  if (answer) throw redirect(next)
+  return { next, fillDemo: new URL(args.request.url).searchParams.has('demo') }
+}
+
+/** Logs in; then home, or back to where the person came from. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const body = { email: String(form.get('email') ?? ''), password: String(form.get('password') ?? '') }
+  const { problem } = await attempt(apiOf(args)('POST /api/auth/login', { body }))
+  if (problem) {
+    return data(
+      { errors: fieldsOf(problem), draft: textFieldsOf(form) } satisfies LoginResult,
+      problem.status || 503,
+    )
+  }
+  if (form.has('stay')) return { done: true } satisfies LoginResult
+  return redirect(await finishBegun(args, nextOf(args)))
+}
+
+export const handle = { title: () => 'Log in' }

@@ -1,0 +1,74 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { broken } from '#contract'
+import type { FieldErrors, Problem } from '#problem'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import { CONFIRM_MESSAGE, PasswordChange, type Session, WRONG_PASSWORD } from '../contract.ts'
+import { personOf } from './person.ts'
+
+export interface SecurityResult {
+  /** What was done, in words. */
+  done?: string
+  /** Why the password stays as it was, by field. */
+  errors?: FieldErrors
+  /** Why nothing was ended. */
+  problems?: string[]
+}
+
+/** What the page says once it is done. */
+export const DONE = { ended: { done: 'That device is logged out' } } satisfies Record<string, SecurityResult>
+
+/** Where the person is logged in. */
+export async function loader(args: LoaderFunctionArgs): Promise<{ sessions: Session[] }> {
+  await personOf(args)
+  return apiOf(args)('GET /api/auth/sessions')
+}
+
+/** Ends a session or all of them, or changes the password, as the form's `intent` says. */
+export async function action(args: ActionFunctionArgs) {
+  const ask = apiOf(args)
+  const form = await args.request.formData()
+  switch (form.get('intent')) {
+    case 'end': {
+      const { problem } = await attempt(
+        ask('DELETE /api/auth/sessions/:id', { params: { id: String(form.get('id') ?? '') } }),
+      )
+      // Over already: what was wanted is so.
+      if (problem && problem.status !== 404) return refusal({ problems: problem.errors }, problem)
+      return accepted(args.request, DONE.ended, 'ended')
+    }
+    case 'end-all': {
+      const { problem } = await attempt(ask('DELETE /api/auth/sessions'))
+      if (problem) return refusal({ problems: problem.errors }, problem)
+      return redirect('/')
+    }
+    default:
+      return changePassword(ask, form)
+  }
+}
+
+async function changePassword(ask: ReturnType<typeof apiOf>, form: FormData) {
+  const fields = brokenChange(form)
+  if (fields) return data({ errors: fields } satisfies SecurityResult, 400)
+  const body = {
+    current_password: String(form.get('current_password')),
+    new_password: String(form.get('new_password')),
+  }
+  const { problem } = await attempt(ask('POST /api/auth/password', { body }))
+  // The session is another now: the page is asked for anew, by it.
+  if (!problem) return redirect('/settings/security?changed')
+  const field = problem.message === WRONG_PASSWORD ? 'current_password' : 'server'
+  return refusal({ errors: { [field]: problem.message } }, problem)
+}
+
+const refusal = (result: SecurityResult, problem: Problem) => data(result, problem.status || 503)
+
+/** The rules of a change of password, the second typing included, by field. */
+export function brokenChange(form: FormData): FieldErrors | undefined {
+  const typed = Object.fromEntries(form)
+  const same = typed.new_password === typed.confirm_password
+  const errors = { ...broken(PasswordChange, typed), ...(same ? {} : { confirm_password: CONFIRM_MESSAGE }) }
+  return Object.keys(errors).length > 0 ? errors : undefined
+}
+
+export const handle = { title: () => 'Security' }

@@ -1,0 +1,42 @@
+import { type LoaderFunctionArgs, useRouteLoaderData } from 'react-router'
+import { apiOf, attempt, shopContext } from '#ui/api-client.ts'
+import type { User } from '../contract.ts'
+
+interface Session {
+  /** null for a visitor. */
+  user: User | null
+  /** How many pieces are in the cart. */
+  inCart: number
+  /** Ids of the listings whose hearts are filled. */
+  favourites: number[]
+  demo: boolean
+}
+
+/** Who is there, asked before anything is rendered. An answer with errors means nobody. */
+export async function loader(args: LoaderFunctionArgs): Promise<Session> {
+  const ask = apiOf(args)
+  const { demo } = args.context.get(shopContext)
+  const nobody = { user: null, inCart: 0, favourites: [], demo }
+  if (import.meta.env.SSR) {
+    // What takes the browser three calls is one question to the database.
+    const { answer, problem } = await attempt(ask('GET /api/auth/session'))
+    if (problem && problem.status !== 401) throw problem
+    return answer
+      ? { user: answer.user, inCart: answer.in_cart, favourites: answer.favourites, demo }
+      : nobody
+  }
+  const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
+  if (problem && problem.status !== 401) throw problem
+  if (!user) return nobody
+  const [{ cart_items }, { ids }] = await Promise.all([
+    ask('GET /api/cart_items/:id', { params: { id: user.id } }),
+    ask('GET /api/favourites/ids'),
+  ])
+  const inCart = cart_items.reduce((sum, { quantity }) => sum + quantity, 0)
+  return { user, inCart, favourites: ids, demo }
+}
+
+/** The session of the page. */
+export const useSession = (): Session => useRouteLoaderData('session') as Session
+/** The person signed in, null for a visitor. */
+export const useUser = (): User | null => useSession().user

@@ -1,0 +1,39 @@
+import { type ActionFunctionArgs, data, redirect } from 'react-router'
+import { finishBegun, nextOf } from '#accounts/web/person.ts'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { textFieldsOf } from '#ui/form-draft.ts'
+import { CONFIRM_MESSAGE } from '../contract.ts'
+import { fieldsOf } from './fieldsOf.ts'
+import type { LoginResult } from './login.ts'
+
+export { loader } from './login.ts'
+
+/** Creates the account and signs in; then home, or back to where the person came from. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const value = (name: string) => String(form.get(name) ?? '')
+  if (value('password') !== value('confirm_password')) {
+    return data(
+      { errors: { confirm_password: CONFIRM_MESSAGE }, draft: textFieldsOf(form) } satisfies LoginResult,
+      400,
+    )
+  }
+  const body = {
+    email: value('email'),
+    first_name: value('first_name'),
+    last_name: value('last_name'),
+    username: value('username'),
+    password: value('password'),
+  }
+  const { problem } = await attempt(apiOf(args)('POST /api/auth/signup', { body }))
+  if (problem) {
+    return data(
+      { errors: fieldsOf(problem), draft: textFieldsOf(form) } satisfies LoginResult,
+      problem.status || 503,
+    )
+  }
+  if (form.has('stay')) return { done: true } satisfies LoginResult
+  return redirect(await finishBegun(args, nextOf(args)))
+}
+
+export const handle = { title: () => 'Sign up' }

@@ -1,0 +1,97 @@
+import { type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { LOST } from '#ui/api-client.ts'
+import { useModal } from '#ui/Dialog.tsx'
+
+// The forms bring the rules with them; a visitor who only looks around need not load them.
+const loadLogin = async () => (await import('./LoginForm.tsx')).LoginForm
+const loadSignup = async () => (await import('./SignupForm.tsx')).SignupForm
+
+/**
+ * Opens login or signup over the page; after success the page stays, and `onDone` is told. `reason` says above the
+ * fields what the login is for, where the person asked for something else: "Log in to see your cart".
+ */
+export function useLoginDialog() {
+  const modal = useModal()
+  return useMemo(() => {
+    // What follows may go to another page: the history must have left the dialog before.
+    const closing = (onDone?: () => void) => () => void modal.close().then(onDone)
+    const login = (onDone?: () => void, reason?: string) =>
+      modal.open({
+        title: 'Log In',
+        content: (
+          <Loaded load={loadLogin} page="/login">
+            {LoginForm => (
+              <>
+                <LoginForm onDone={closing(onDone)} reason={reason} />
+                <Instead question="New here?" label="Sign Up" open={() => signup(onDone, reason)} />
+              </>
+            )}
+          </Loaded>
+        ),
+      })
+    const signup = (onDone?: () => void, reason?: string) =>
+      modal.open({
+        title: 'Sign Up',
+        content: (
+          <Loaded load={loadSignup} page="/signup">
+            {SignupForm => (
+              <>
+                <SignupForm onDone={closing(onDone)} checks="all" />
+                <Instead question="Already one of us?" label="Log In" open={() => login(onDone, reason)} />
+              </>
+            )}
+          </Loaded>
+        ),
+      })
+    return { login, signup }
+  }, [modal])
+}
+
+/** The other of the two dialogs, in place of this one. */
+const Instead = ({ question, label, open }: { question: string; label: string; open: () => void }) => (
+  <p className="instead">
+    <span>{question}</span>
+    <button className="button quiet" type="button" onClick={open}>
+      {label}
+    </button>
+  </p>
+)
+
+type Loading<P> = { Part: ComponentType<P> } | 'on its way' | 'lost'
+
+/**
+ * A form whose script comes when it is needed. Where it cannot come, that is said, and the page beneath stays as it is,
+ * with what is typed there. Some browsers never ask for a script again that was lost once: the form's own page is the
+ * way that is left.
+ */
+function Loaded<P>({
+  load,
+  page,
+  children,
+}: {
+  load: () => Promise<ComponentType<P>>
+  page: string
+  children: (Part: ComponentType<P>) => ReactNode
+}) {
+  const [loading, setLoading] = useState<Loading<P>>('on its way')
+  useEffect(() => {
+    load().then(
+      Part => setLoading({ Part }),
+      () => setLoading('lost'),
+    )
+  }, [load])
+  if (loading === 'on its way') return <p>Loading...</p>
+  if (loading !== 'lost') return children(loading.Part)
+  return (
+    <>
+      <p className="error" role="alert">
+        {LOST}
+      </p>
+      <p className="actions">
+        <a className="button" href={page} target="_blank" rel="noreferrer">
+          Try again in a new tab
+        </a>
+      </p>
+    </>
+  )
+}

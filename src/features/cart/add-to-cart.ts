@@ -1,0 +1,153 @@
+import { type RawBuilder, sql } from 'kysely'
+import { ownersOf } from '#accounts/session-store.ts'
+import type { Id } from '#contract'
+import { createBatcher } from '#platform/database/batch.ts'
+import { type Database, isLockConflict, transaction } from '#platform/database/database.ts'
+import { counting } from '#platform/http/rate-limit.ts'
+import { Problem } from '#problem'
+import { shortOf } from '#products/stock.ts'
+import { available, lock, type Row, view } from './cart.ts'
+import { type CartLine, MAX_LINES, MAX_QUANTITY } from './contract.ts'
+
+/**
+ * Puts a listing into the cart. A line that is there grows, to at most the smaller of 30 and the stock.
+ * @throws Problem 404 for no such listing, 409 where more is asked than is in stock (the line stays as it was), or for
+ * one line too many
+ */
+export async function add(db: Database, userId: Id, productId: Id, quantity: number): Promise<CartLine> {
+  const asked = sql`select 1 as place, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${quantity}::int as units`
+  for (;;) {
+    const { name, stock } = await available(db, productId)
+    if (quantity > stock) throw new Problem(409, shortOf(name, stock))
+    const [line] = await transaction(db, async db => {
+      // Nobody else adds to it meanwhile: its lines are counted as they are.
+      await lock(db, userId)
+      return grow(db, { asked, locking: sql`for key share`, lines: MAX_LINES })
+    })
+    if (line) return line.view
+    const held = await db
+      .selectFrom('cart_lines')
+      .select('quantity')
+      .where('user_id', '=', userId)
+      .where('product_id', '=', productId)
+      .executeTakeFirst()
+    if (held && held.quantity >= Math.min(MAX_QUANTITY, stock))
+      throw new Problem(409, full(name, held.quantity, stock))
+    if (!held && (await linesOf(db, userId)) >= MAX_LINES) throw new Problem(409, TOO_MANY_LINES)
+    // There is room by now.
+  }
+}
+
+async function linesOf(db: Database, userId: Id): Promise<number> {
+  const { count } = await db
+    .selectFrom('cart_lines')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+const TOO_MANY_LINES = `Your cart holds ${MAX_LINES} different pieces, which is the most for one order; order them or remove one first`
+
+/** What somebody with a session wants to have in their cart. */
+interface Wish {
+  token: string
+  product_id: Id
+  units: number
+  /** How many changes of a cart are allowed an hour; undefined: any number. */
+  most: number | undefined
+}
+
+interface Grown {
+  user_id: Id
+  view: CartLine
+}
+
+/** Nobody adds so many lines at the same time: below them the lines need not be counted one after the other. */
+const SURELY_FEW = MAX_LINES / 2
+/** Wishes are gathered while so many statements are under way: one that is written, one that is read. */
+const AT_ONCE = 2
+
+/**
+ * Puts a listing into the cart of whoever has the session, in one statement with all who do so at the moment, because
+ * nothing is done more often in a cart. It waits for nobody, or all of them would wait: a cart that somebody changes or
+ * takes is left out, and so is a second wish of the same person.
+ * @returns the line and whose it is; nothing where there is nobody, no listing, no room or no cart yet, where it is too
+ * often, or where somebody else has the cart in hand: `add` does it then, or tells why not
+ */
+export const addBatched: (db: Database, wish: Wish) => Promise<Grown | undefined> = createBatcher(
+  async (db: Database, wishes: Wish[]) => {
+    const column = <K extends 'token' | 'product_id' | 'units'>(name: K) => wishes.map(wish => wish[name])
+    const asked = sql`
+      select distinct on (user_id) place, user_id, product_id, units
+      from ${ownersOf(column('token'))} as person
+      join unnest(${column('product_id')}::bigint[], ${column('units')}::int[]) with ordinality
+        as wish (product_id, units, place) using (place)
+      order by user_id, place`
+    const locking = sql`for key share skip locked`
+    const limits = { lines: SURELY_FEW, most: wishes[0]?.most }
+    const lines = await grow(db, { asked, locking, ...limits }).catch(error => {
+      if (isLockConflict(error)) return []
+      throw error
+    })
+    const grown = new Map(lines.map(line => [line.place, line]))
+    return wishes.map((_, index) => grown.get(index + 1))
+  },
+  AT_ONCE,
+)
+
+interface Growing {
+  /** Selects place, user_id, product_id and units, each person once, by ascending user_id. */
+  asked: RawBuilder<unknown>
+  /** How their carts are taken in hand. */
+  locking: RawBuilder<unknown>
+  /** A cart with so many lines gets no further one. */
+  lines: number
+  /** Counts the changes, of which so many are allowed; undefined: they are not counted here. */
+  most?: number | undefined
+}
+
+/** One statement, which has the carts in hand before the lines, as all do who take or change lines. */
+async function grow(
+  db: Database,
+  { asked, locking, lines, most }: Growing,
+): Promise<(Grown & { place: number })[]> {
+  const { rows } = await sql<Row & { place: number; user_id: Id }>`
+    with asked as (${asked}),
+    cart as (select user_id from carts where user_id in (select user_id from asked) ${locking}),
+    listing as (
+      select asked.*, p.name, p.price_cents, p.deleted_at, s.quantity as stock
+      from asked join cart using (user_id)
+      join products as p on p.id = asked.product_id join stock as s on s.product_id = p.id
+      where p.deleted_at is null and s.quantity >= asked.units and (
+        exists (select from cart_lines as l where l.user_id = asked.user_id and l.product_id = asked.product_id)
+        or (select count(*) from (select from cart_lines as l where l.user_id = asked.user_id limit ${lines}) as l) < ${lines}
+      )
+    ),
+    counted as (${counting(most, 'cart', sql`listing`)}),
+    line as (
+      insert into cart_lines as l (user_id, product_id, quantity, added_price_cents)
+      select user_id, product_id, units, price_cents from listing join counted using (user_id)
+      where allowed order by user_id
+      on conflict on constraint cart_lines_one_each do update
+        set quantity = least(l.quantity + excluded.quantity, ${ROOM}), added_price_cents = excluded.added_price_cents
+        where l.quantity < ${ROOM}
+      returning id, user_id, quantity, added_price_cents
+    )
+    select line.id, line.quantity, line.added_price_cents, listing.*, i.image_id, i.folder, i.kind, i.width, i.height, i.widths, i.colour
+    from line join listing using (user_id) left join lateral (
+      select images.id as image_id, folder, kind, width, height, widths, colour from images
+      where images.product_id = listing.product_id and width is not null order by images.id limit 1
+    ) as i on true
+  `.execute(db)
+  return rows.map(({ place, user_id, ...row }) => ({ place, user_id, view: view(row) }))
+}
+
+/** The most that the line `l` may hold. */
+const ROOM = sql`least(${MAX_QUANTITY}::int, (select quantity from stock where product_id = l.product_id))`
+
+/** Why a line cannot grow. */
+const full = (name: string, held: number, stock: number): string =>
+  held >= MAX_QUANTITY
+    ? `Your cart already holds ${held} of ${name}, which is the most for one order`
+    : `Your cart already holds ${held} of ${name}; only ${stock} in stock`

@@ -1,0 +1,169 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Id } from '#contract'
+import { imageDto } from '#images/dto.ts'
+import { fromCents } from '#money'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+import { shortOf, type Units } from '#products/stock.ts'
+import { type CartLine, MAX_LINES } from './contract.ts'
+
+/** The lines of a person's cart, oldest first, at most 200. A deleted listing leaves a line without a product. */
+export async function lines(db: Database, userId: Id): Promise<CartLine[]> {
+  const ofPerson = linesWithProducts(db).where('l.user_id', '=', userId)
+  const rows = await ofPerson.orderBy('l.id').limit(MAX_LINES).execute()
+  return rows.map(view)
+}
+
+function linesWithProducts(db: Database) {
+  return db
+    .selectFrom('cart_lines as l')
+    .innerJoin('products as p', 'p.id', 'l.product_id')
+    .innerJoin('stock as s', 's.product_id', 'p.id')
+    .leftJoinLateral(
+      eb =>
+        eb
+          .selectFrom('images')
+          .select(['images.id', 'folder', 'kind', 'width', 'height', 'widths', 'colour'])
+          .whereRef('images.product_id', '=', 'p.id')
+          .where('width', 'is not', null)
+          .orderBy('images.id')
+          .limit(1)
+          .as('i'),
+      join => join.onTrue(),
+    )
+    .select([
+      'l.id',
+      'l.quantity',
+      'l.added_price_cents',
+      'p.id as product_id',
+      'p.name',
+      'p.price_cents',
+      'p.deleted_at',
+      's.quantity as stock',
+    ])
+    .select(['i.id as image_id', 'i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths', 'i.colour'])
+}
+export type Row = Awaited<ReturnType<ReturnType<typeof linesWithProducts>['executeTakeFirstOrThrow']>>
+
+/** What a cart tells of a line. */
+export function view({ id, quantity, ...row }: Row): CartLine {
+  if (row.deleted_at) return { id, quantity, product: null }
+  const { folder, kind, widths, width, height, colour, image_id } = row
+  const image =
+    folder && kind && widths && image_id
+      ? imageDto({ id: image_id, folder, kind, width, height, widths, colour })
+      : null
+  const { product_id, name, stock, price_cents, added_price_cents } = row
+  const isOther = added_price_cents !== null && added_price_cents !== price_cents
+  const prices = {
+    price: fromCents(price_cents),
+    ...(isOther ? { added_price: fromCents(added_price_cents) } : {}),
+  }
+  const pictures = { image_url: image?.url ?? null, image_srcset: image?.srcset ?? null }
+  return { id, quantity, product: { id: product_id, name, ...prices, stock, ...pictures } }
+}
+
+/**
+ * Sets how many of a listing the cart holds.
+ * @throws Problem 404 unknown line, 403 someone else's, 409 where more is asked than is in stock or the listing is gone
+ */
+export async function update(db: Database, userId: Id, id: Id, quantity: number): Promise<CartLine> {
+  await transaction(db, async db => {
+    await lock(db, userId)
+    const { product_id } = await ownLine(db, userId, id)
+    const { name, stock } = await available(db, product_id, 409)
+    if (quantity > stock) throw new Problem(409, shortOf(name, stock))
+    await db.updateTable('cart_lines').set({ quantity }).where('id', '=', id).execute()
+  })
+  return find(db, id)
+}
+
+/** Takes a line out of the cart. @throws Problem 404 unknown line, 403 someone else's */
+export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
+  await transaction(db, async db => {
+    await lock(db, userId)
+    await ownLine(db, userId, id)
+    await db.deleteFrom('cart_lines').where('id', '=', id).execute()
+  })
+}
+
+/**
+ * Locks a person's cart until the transaction ends, making it first where they have none.
+ * What takes a cart, or changes a line that is there, begins here, so that two of them stand in line.
+ */
+export async function lock(db: Database, userId: Id): Promise<void> {
+  await sql`
+    insert into carts (user_id) values (${userId}) on conflict (user_id) do update set user_id = excluded.user_id
+  `.execute(db)
+}
+
+/** What a locked cart holds, by ascending listing. */
+export function quantities(db: Database, userId: Id): Promise<Units[]> {
+  return db
+    .selectFrom('cart_lines')
+    .select(['product_id', 'quantity'])
+    .where('user_id', '=', userId)
+    .orderBy('product_id')
+    .execute()
+}
+
+/**
+ * The beginning of a statement that takes a cart: locks it, where there is one, and then its lines, as `cart` and `line`
+ * with id, product_id and quantity.
+ */
+export const lockingLines = (userId: Id): RawBuilder<unknown> => sql`
+  cart as (select user_id from carts where user_id = ${userId} for update),
+  line as (
+    select l.id, l.product_id, l.quantity from cart join cart_lines as l using (user_id)
+    order by l.product_id for update of l
+  )`
+
+/** The part of such a statement that empties the cart. @param done a relation without rows where it is to stay as it is */
+export const deleteLinesSql = (done: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  delete from cart_lines where id in (select line.id from line cross join ${done} as done)`
+
+/** Empties a locked cart. @returns what was in it, by ascending listing */
+export async function takeLines(db: Database, userId: Id): Promise<Units[]> {
+  const taken = await db
+    .deleteFrom('cart_lines')
+    .where('user_id', '=', userId)
+    .returning(['product_id', 'quantity'])
+    .execute()
+  return taken.sort((a, b) => a.product_id - b.product_id)
+}
+
+async function find(db: Database, id: Id): Promise<CartLine> {
+  const row = await linesWithProducts(db).where('l.id', '=', id).executeTakeFirst()
+  if (!row) throw noLine()
+  return view(row)
+}
+
+/** What a line of the own cart holds. @throws Problem 404 unknown line, 403 someone else's */
+export async function ownLine(db: Database, userId: Id, id: Id): Promise<{ product_id: Id }> {
+  const line = await db
+    .selectFrom('cart_lines')
+    .select(['user_id', 'product_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!line) throw noLine()
+  if (line.user_id !== userId) throw new Problem(403, 'This is not your cart')
+  return line
+}
+
+/** What can be bought of a listing. `gone` is the status of the refusal where it was deleted or never there. */
+export async function available(
+  db: Database,
+  productId: Id,
+  gone: 404 | 409 = 404,
+): Promise<{ name: string; stock: number }> {
+  const product = await db
+    .selectFrom('products as p')
+    .innerJoin('stock as s', 's.product_id', 'p.id')
+    .select(['p.name', 's.quantity as stock', 'p.deleted_at'])
+    .where('p.id', '=', productId)
+    .executeTakeFirst()
+  if (!product || product.deleted_at) throw new Problem(gone, 'There is no such listing')
+  return product
+}
+
+const noLine = () => new Problem(404, 'There is no such item in your cart')

@@ -1,0 +1,34 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openShop, type TestShop } from '../../../test/support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop.close())
+
+const photo = () =>
+  sharp({ create: { width: 60, height: 40, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer()
+
+test('a line shows the first photo of its own listing, and stands there once', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const [mug, bowl, plain] = [await shop.list(ana), await shop.list(ana), await shop.list(ana)]
+  const urls = new Map<number, string>()
+  for (const { id } of [bowl, mug, bowl, mug]) {
+    const { body } = await ana.upload(`/api/products/${id}/images`, await photo())
+    if (!urls.has(id)) urls.set(id, body.url)
+  }
+  for (const { id } of [mug, bowl, plain]) {
+    const { body } = await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+    expect(body.product.image_url).toBe(urls.get(id) ?? null)
+  }
+  const { cart_items } = (await ben.get(`/api/cart_items/${ben.user.id}`)).body
+  const shown = cart_items.map(({ product }: { product: { id: number; image_url: string | null } }) => [
+    product.id,
+    product.image_url,
+  ])
+  expect(shown).toEqual([mug, bowl, plain].map(({ id }) => [id, urls.get(id) ?? null]))
+})

@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { requireUser, tokenOf, userGuard } from '#accounts/session-cookie.ts'
+import type { Id } from '#contract'
+import { createApi } from '#platform/api/api.ts'
+import { consume } from '#platform/http/rate-limit.ts'
+import { Problem } from '#problem'
+import { sellerOf } from '#products/products.ts'
+import { add, addBatched } from './add-to-cart.ts'
+import * as cart from './cart.ts'
+import { calls } from './contract.ts'
+
+const LOGIN_TO_ADD = 'Please login to add items to cart.'
+
+/** The session's own cart, and nobody else's. */
+export function cartRoutes(app: FastifyInstance): void {
+  const on = createApi(app, calls)
+  const ownLine = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
+    cart.ownLine(app.db, (await requireUser(request)).id, params.id)
+
+  on('GET /api/cart_items/:id', async ({ params }, request) => {
+    const user = await requireUser(request)
+    if (params.id !== user.id) throw new Problem(403, 'This is not your cart')
+    return { cart_items: await cart.lines(app.db, user.id) }
+  })
+
+  on(
+    'POST /api/cart_items/add/:productId',
+    { guard: userGuard(LOGIN_TO_ADD) },
+    async ({ params, body }, request) => {
+      const { productId } = params
+      const token = tokenOf(request)
+      // For almost everybody a part of one statement is enough, which finds out who they are. Who is told nothing is told
+      // why below.
+      if (token && app.config.ownListings) {
+        const most = app.config.limits?.cart
+        const grown = await addBatched(app.db, { token, product_id: productId, units: body.quantity, most })
+        if (grown) {
+          request.userId = grown.user_id
+          return grown.view
+        }
+      }
+      const user = await requireUser(request, LOGIN_TO_ADD)
+      await consume(app, 'cart', user.id)
+      if (!app.config.ownListings && (await sellerOf(app.db, productId)) === user.id) {
+        throw new Problem(403, 'You cannot buy your own listing')
+      }
+      return add(app.db, user.id, productId, body.quantity)
+    },
+  )
+
+  on('PUT /api/cart_items/:id', { guard: ownLine }, async ({ params, body }, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'cart', user.id)
+    return cart.update(app.db, user.id, params.id, body.quantity)
+  })
+
+  on('DELETE /api/cart_items/:id', { guard: ownLine }, async ({ params }, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'cart', user.id)
+    await cart.remove(app.db, user.id, params.id)
+    return { message: 'Item was removed from your cart' }
+  })
+}

@@ -1,0 +1,120 @@
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { useActionData, useFetcher } from 'react-router'
+import { loginTo } from '#accounts/web/person.ts'
+import { useUser } from '#accounts/web/session.ts'
+import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { useTransient } from '#ui/use-transient.ts'
+import './cart.css'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+
+interface Piece {
+  id: number
+  name: string
+  stock: number
+}
+interface Result {
+  message: string
+  failed: boolean
+  reason?: string
+  loginNeeded?: number
+}
+
+/** How long the answer of adding to the cart is shown, milliseconds. */
+const MESSAGE_MS = 5_000
+const QUANTITIES = [1, 2, 3]
+/** What a form that was sent without scripts came to, told after its redirect. */
+const ADDED = { added: { message: 'Item added to cart!', failed: false } } satisfies Record<string, Result>
+
+/** A login that is missing is nobody's fault. */
+const classOf = ({ failed, loginNeeded }: Result) => {
+  if (loginNeeded !== undefined) return 'login-needed'
+  return failed ? 'error' : 'success'
+}
+
+/** How many, and into the cart with them. */
+export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) {
+  const action = `/products/${id}`
+  const fetcher = useFetcher<Result>()
+  const sentWithoutScripts = useActionData<Result>()
+  const user = useUser()
+  const flash = useFlash<Result>(ADDED)
+  const told = fetcher.data ?? sentWithoutScripts ?? (user ? flash : undefined)
+  const result = useTransient(told, MESSAGE_MS)
+  const form = useRef<HTMLFormElement>(null)
+  const submit = useRef<HTMLButtonElement>(null)
+  const quantity = useRef<HTMLSelectElement>(null)
+  const { login } = useLoginDialog()
+  // The page may still show the person of a session that has ended. After a login it is another, whoever logs in.
+  const [answered, setAnswered] = useState({ told, user })
+  if (answered.told !== told) setAnswered({ told, user })
+  const loggedIn = user !== null && user !== answered.user
+  // The way in stays when the words have gone: who reads slowly, or is on it with the keyboard, still needs it.
+  const wanted = stock > 0 && !loggedIn ? told?.loginNeeded : undefined
+  /** What a visitor began is finished once this login succeeds, and forgotten where it is declined. */
+  const askLogin = (event: MouseEvent) => {
+    event.preventDefault()
+    const send = () => void fetcher.submit(form.current, { method: 'post', action })
+    login(send, `Log in to add ${name} to your cart`)
+  }
+  // Once they are in, that way is gone, and takes the focus along.
+  const asked = useRef(wanted)
+  useEffect(() => {
+    const over = asked.current !== undefined && wanted === undefined
+    asked.current = wanted
+    if (over && document.activeElement === document.body) submit.current?.focus()
+  }, [wanted])
+  // What is no longer there cannot stay chosen: a browser would send nothing.
+  useEffect(() => {
+    const { current } = quantity
+    if (current && Number(current.value) > stock) current.value = String(stock)
+  }, [stock])
+  const next = `/cart?add=${id}&quantity=${wanted}`
+  const message = (
+    <div className="message">
+      <div role="status">
+        {result && (
+          <>
+            <p className={classOf(result)}>{result.message}</p>
+            {result.reason && <p>{result.reason}</p>}
+          </>
+        )}
+      </div>
+      {wanted !== undefined && (
+        <>
+          {/* In the place of the words that have gone, so that nothing moves. */}
+          {!result && <p className="login-needed">It is added once you log in.</p>}
+          <a className="button quiet" href={loginTo(next)} onClick={askLogin}>
+            Log In
+          </a>
+        </>
+      )}
+    </div>
+  )
+  // It may have sold out while somebody was about to buy it.
+  if (stock === 0)
+    return (
+      <>
+        <p className="sold-out-notice">{name} is sold out.</p>
+        {result && message}
+      </>
+    )
+  return (
+    <fetcher.Form ref={form} className="add-to-cart" method="post" action={action}>
+      <label>
+        <span>Quantity</span>
+        <select ref={quantity} name="quantity" defaultValue={wanted ?? 1}>
+          {QUANTITIES.map(n => (
+            <option key={n} disabled={n > stock}>
+              {n}
+            </option>
+          ))}
+        </select>
+      </label>
+      <SubmitButton ref={submit} busy={fetcher.state !== 'idle'}>
+        Add to cart
+      </SubmitButton>
+      {message}
+    </fetcher.Form>
+  )
+}

@@ -1,0 +1,181 @@
+import { type ChangeEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { twoDecimals } from '#money'
+import { Problems } from '#ui/fields.tsx'
+import { useImageError } from '#ui/use-image-error.ts'
+import { type CartLine, MAX_QUANTITY } from '../contract.ts'
+import { quantityOf, UNDO } from './cart.ts'
+import { useChange } from './expected.ts'
+import { Shortage } from './Shortage.tsx'
+
+/** The id of the form that all quantities belong to. */
+export const QUANTITIES_FORM = 'quantities'
+const QUANTITIES = Array.from({ length: MAX_QUANTITY }, (_, index) => index + 1)
+
+/** One line of the cart, with its quantity and the way out. */
+export function CartItem({ line }: { line: CartLine }) {
+  const { id, product } = line
+  const change = useChange(id)
+  const remove = useHandingOver()
+  return (
+    <li className="cart-line">
+      {product ? (
+        <>
+          <ProductPicture product={product} />
+          <div className="cart-line-about">
+            <Link to={`/products/${product.id}`}>{product.name}</Link>
+            <p>{`Price: $${priceOf(product.price)}`}</p>
+            <PriceBefore product={product} />
+            {product.stock === 0 ? (
+              <p className="error">Sold out</p>
+            ) : (
+              <Shortage line={line} action="/cart" />
+            )}
+          </div>
+          <Quantity line={line} name={product.name} stock={product.stock} />
+        </>
+      ) : (
+        <p className="cart-line-about">Product details not available</p>
+      )}
+      <change.Form method="post" action="/cart">
+        <input type="hidden" name="id" value={id} />
+        {product && <input type="hidden" name={UNDO} value={`${product.id}x${line.quantity}`} />}
+        <button
+          ref={remove}
+          className="button quiet"
+          type="submit"
+          name="intent"
+          value="remove"
+          aria-label={`Remove ${product?.name ?? 'this item'}`}
+        >
+          Remove
+        </button>
+      </change.Form>
+      <Problems messages={change.data?.problems} />
+    </li>
+  )
+}
+
+function ProductPicture({ product }: { product: NonNullable<CartLine['product']> }) {
+  const { image_url, image_srcset, name } = product
+  const { broken, watched } = useImageError(image_url ?? undefined)
+  return image_url && !broken ? (
+    <img
+      {...watched}
+      className="photo"
+      src={image_url}
+      srcSet={image_srcset ?? undefined}
+      // Shown 6rem wide. A wide photo is cropped to that, and has to be wider for its height.
+      sizes="9rem"
+      alt=""
+      width="96"
+      height="96"
+      loading="lazy"
+    />
+  ) : (
+    <span className="photo placeholder">{name}</span>
+  )
+}
+
+const priceOf = (price: unknown): string => (typeof price === 'number' ? twoDecimals(price) : 'N/A')
+
+/** Tells of a price that is another than it was. */
+export const PriceBefore = ({ product }: Pick<CartLine, 'product'>) =>
+  product?.added_price !== undefined && (
+    <p className="price-before">{`Was $${twoDecimals(product.added_price)} when you added it`}</p>
+  )
+
+/** The button that takes its own line away hands the focus to the next line's, else to one before, else to the heading. */
+function useHandingOver() {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const own = button.current
+    return () => {
+      if (!own || own !== document.activeElement) return
+      const cart = own.closest('.cart')
+      const all = [...(cart?.querySelectorAll<HTMLElement>('button[value=remove]') ?? [])]
+      const at = all.indexOf(own)
+      const nearest = [...all.slice(at + 1), ...all.slice(0, at).reverse()]
+      // Other lines may go at the same moment: what is still there shows when all of them are gone.
+      queueMicrotask(() => {
+        const next = nearest.find(({ isConnected }) => isConnected)
+        ;(next ?? cart?.querySelector('h1'))?.focus()
+      })
+    }
+  }, [])
+  return button
+}
+
+/** Sends itself when changed. Before and without scripts it belongs to the form of the whole cart, which a button sends. */
+function Quantity({ line, name, stock }: { line: CartLine; name: string; stock: number }) {
+  const fetcher = useChange(line.id)
+  const { formData } = fetcher
+  const sending = formData?.get('intent') === 'update' ? formData.get('quantity') : null
+  const shown = sending === null ? line.quantity : Number(sending)
+  const select = useRef<HTMLSelectElement>(null)
+  const submit = (quantity: string) =>
+    void fetcher.submit({ id: line.id, intent: 'update', quantity }, { method: 'post', action: '/cart' })
+  // Chosen before the scripts were there to hear of it.
+  const early = useEffectEvent(() => {
+    const { value } = select.current ?? {}
+    if (value !== undefined && value !== String(line.quantity)) submit(value)
+  })
+  useEffect(() => early(), [])
+  // A changed quantity from elsewhere replaces what was chosen here; the control stays, and the focus with it. At first
+  // there is nothing to replace: what is chosen already is about to be sent.
+  const drawn = useRef(shown)
+  useEffect(() => {
+    if (!select.current || drawn.current === shown) return
+    select.current.value = String(shown)
+    drawn.current = shown
+  }, [shown])
+  // One change after the other, the last choice last: two under way at once could arrive in either order.
+  const next = useRef<string>(undefined)
+  const send = ({ currentTarget: { value } }: ChangeEvent<HTMLSelectElement>) => {
+    if (fetcher.state === 'idle') submit(value)
+    else next.current = value
+  }
+  const sendNext = useEffectEvent(() => {
+    if (next.current === undefined || !select.current) return
+    const { current: value } = next
+    next.current = undefined
+    select.current.value = value
+    submit(value)
+  })
+  useEffect(() => {
+    if (fetcher.state === 'idle') sendNext()
+  }, [fetcher])
+  return (
+    <div className="quantity">
+      <label>
+        <span>Quantity</span>
+        <select
+          ref={select}
+          form={QUANTITIES_FORM}
+          name={quantityOf(line.id)}
+          aria-label={`Quantity of ${name}`}
+          // Not what a browser remembers of the last visit.
+          autoComplete="off"
+          defaultValue={shown}
+          onChange={send}
+        >
+          {QUANTITIES.map(n => (
+            // What the line asks for stays to be seen, also where there is less by now.
+            <option key={n} disabled={n > stock && n !== line.quantity}>
+              {n}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        className="button quiet unscripted"
+        type="submit"
+        form={QUANTITIES_FORM}
+        name="intent"
+        value="quantities"
+      >
+        Update
+      </button>
+    </div>
+  )
+}

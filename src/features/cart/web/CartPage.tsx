@@ -1,0 +1,138 @@
+import { type FormEvent, useState } from 'react'
+import { Form, Link, useActionData, useLoaderData, useNavigate, useSearchParams } from 'react-router'
+import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
+import { toCents, twoDecimals } from '#money'
+import { asDialog, useIsDialog } from '#ui/Dialog.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { Problems } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { useTransient } from '#ui/use-transient.ts'
+import type { CartLine } from '../contract.ts'
+import { CartItem, QUANTITIES_FORM } from './CartItem.tsx'
+import { CheckoutDialog } from './CheckoutDialog.tsx'
+import { type CartResult, CHECKOUT, DONE, type loader } from './cart.ts'
+import { useExpected } from './expected.ts'
+import { Removals } from './Removals.tsx'
+import './cart.css'
+
+export function Page() {
+  const cart = useLoaderData<typeof loader>()
+  const { lines, changing } = useExpected(cart.lines)
+  const flash = useFlash<CartResult>(DONE)
+  const result = useActionData<CartResult | null>() ?? flash
+  const checkingOut = useSearchParams()[0].has('checkout')
+  const isDialog = useIsDialog()
+  if (!lines) return <LoggedOut />
+  const checkout = checkingOut && lines.length > 0 && (
+    <CheckoutDialog total={totalOf(lines)} lines={lines} changing={changing} result={result} />
+  )
+  if (checkout && !isDialog) return checkout
+  return (
+    <section className="cart">
+      <h1 tabIndex={-1}>Shopping Cart</h1>
+      <Removals lines={cart.lines ?? []} result={result} />
+      <Problems messages={checkingOut ? undefined : result?.problems} />
+      <Added lines={lines} />
+      {cart.ordered !== undefined && (
+        <p className="success" role="status">
+          {`Already ordered, as order #${cart.ordered}: see `}
+          <Link to="/orders/view">your orders</Link>
+        </p>
+      )}
+      {lines.length === 0 ? (
+        <Empty drawing="bag" text="Your cart is empty">
+          <Link className="button quiet" to="/">
+            Look around
+          </Link>
+        </Empty>
+      ) : (
+        <>
+          <ul className="cart-lines">
+            {lines.map(line => (
+              <CartItem key={line.id} line={line} />
+            ))}
+          </ul>
+          <div className="cart-sum">
+            <p className="total">{`Total Price: $${totalOf(lines)}`}</p>
+            <Proceed changing={changing} />
+          </div>
+        </>
+      )}
+      {checkout}
+    </section>
+  )
+}
+
+/** Opens the question. Before and without scripts it takes along what is chosen above, which nobody has sent yet. */
+function Proceed({ changing }: { changing: boolean }) {
+  const navigate = useNavigate()
+  const open = (event: FormEvent) => {
+    const { submitter } = event.nativeEvent as SubmitEvent
+    if ((submitter as HTMLButtonElement | null)?.value !== 'proceed') return
+    event.preventDefault()
+    void navigate(CHECKOUT, { state: asDialog, preventScrollReset: true })
+  }
+  return (
+    <Form id={QUANTITIES_FORM} method="post" action="/cart" onSubmit={open}>
+      <button
+        className="button"
+        type="submit"
+        name="intent"
+        value="proceed"
+        // What is ordered is what the server has: it must have heard of every change first.
+        disabled={changing}
+      >
+        Proceed to checkout
+      </button>
+    </Form>
+  )
+}
+
+/** Two decimals; summed in whole cents. Lines without a price, because their listing is gone, cost nothing. */
+const totalOf = (lines: CartLine[]): string => {
+  const cents = lines.reduce(
+    (sum, { product, quantity }) =>
+      sum + (typeof product?.price === 'number' ? toCents(product.price) * quantity : 0),
+    0,
+  )
+  return twoDecimals(cents / 100)
+}
+
+/** How long the answer of adding to the cart is shown, milliseconds. */
+const MESSAGE_MS = 5_000
+
+/** After a login that began at "Add to cart" without scripts: what came of it. */
+function Added({ lines }: { lines: CartLine[] }) {
+  const [parameters] = useSearchParams()
+  const asked = parameters.get('add')
+  // As it was when the page came: a line that is taken out later was there.
+  const [isThere] = useState(() => lines.some(({ product }) => String(product?.id) === asked))
+  const [told] = useState({ added: isThere && !parameters.has('failed') })
+  const shown = useTransient(told, MESSAGE_MS)
+  if (asked === null || !shown) return null
+  return (
+    <p className={shown.added ? 'success' : 'error'} role="status">
+      {shown.added ? 'Item added to cart!' : 'Failed to add item to cart.'}
+    </p>
+  )
+}
+
+function LoggedOut() {
+  const { login } = useLoginDialog()
+  return (
+    <section className="notice">
+      <h1>
+        <a
+          className="button"
+          href="/login?next=/cart"
+          onClick={event => {
+            event.preventDefault()
+            login(undefined, 'Log in to see your cart')
+          }}
+        >
+          Log In
+        </a>
+      </h1>
+    </section>
+  )
+}

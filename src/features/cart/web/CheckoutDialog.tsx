@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { Form, useLocation, useNavigation } from 'react-router'
+import { DialogOrPage } from '#ui/Dialog.tsx'
+import { Problems } from '#ui/fields.tsx'
+import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import type { CartLine } from '../contract.ts'
+import { PriceBefore } from './CartItem.tsx'
+import { type CartResult, CHECKOUT } from './cart.ts'
+import { useChange } from './expected.ts'
+import { Shortage } from './Shortage.tsx'
+
+/**
+ * The last look before ordering. Its forms lead to its own address: without scripts it comes back as a page. What it shows goes with the Yes, so that nobody orders what they have not seen. One
+ * key as long as it is open: pressed twice, or again after a lost answer, it is still one order.
+ */
+export function CheckoutDialog({
+  total,
+  lines,
+  changing,
+  result,
+}: {
+  total: string
+  lines: CartLine[]
+  /** What is ordered is what the server has: it must have heard of every change first. */
+  changing: boolean
+  result: CartResult | undefined
+}) {
+  const { state } = useLocation()
+  const busy = useNavigation().state !== 'idle' || changing
+  const [opened] = useState(newIdempotencyKey)
+  return (
+    <DialogOrPage title="Review Your Order" back="/cart">
+      <Problems messages={result?.problems} />
+      <p>are you sure you want to order these items?</p>
+      <ul className="checkout-lines">
+        {lines.map(line => (
+          <CheckoutLine key={line.id} line={line} />
+        ))}
+      </ul>
+      <p className="total" role="status">{`Total Price: $${total}`}</p>
+      <div className="actions">
+        <Form method="post" action={CHECKOUT} state={state} preventScrollReset>
+          <input type="hidden" name="intent" value="checkout" />
+          <input type="hidden" name="key" value={result?.key ?? opened} suppressHydrationWarning />
+          <input type="hidden" name="total" value={total} />
+          <input type="hidden" name="items" value={itemsOf(lines)} />
+          <SubmitButton busy={busy}>Yes (place order)</SubmitButton>
+        </Form>
+        <LinkButton to="/cart" replace>
+          No
+        </LinkButton>
+      </div>
+    </DialogOrPage>
+  )
+}
+
+function CheckoutLine({ line }: { line: CartLine }) {
+  const { data } = useChange(line.id)
+  return (
+    <li>
+      <span>
+        {line.product ? `${line.quantity} × ${line.product.name}` : 'Product details not available'}
+      </span>
+      <PriceBefore product={line.product} />
+      <Shortage line={line} action={CHECKOUT} />
+      <Problems messages={data?.problems} />
+    </li>
+  )
+}
+
+/** Listings and quantities as the call takes them: '7x2 12x1'. */
+const itemsOf = (lines: CartLine[]): string =>
+  lines.flatMap(({ product, quantity }) => (product ? [`${product.id}x${quantity}`] : [])).join(' ')

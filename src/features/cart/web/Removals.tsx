@@ -1,0 +1,85 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useFetcher, useSearchParams } from 'react-router'
+import { Problems } from '#ui/fields.tsx'
+import { useTransient } from '#ui/use-transient.ts'
+import type { CartLine } from '../contract.ts'
+import { type CartResult, UNDO } from './cart.ts'
+import { useChange } from './expected.ts'
+
+/** How long the removal of an item is told, and how long it can be undone, milliseconds. */
+const MESSAGE_MS = 3_000
+const UNDO_MS = 20_000
+
+/**
+ * Tells that an item is gone, wherever on the page somebody is, with the way to put it back. The page holds this, because
+ * what an item shows goes with the item.
+ */
+export function Removals({ lines, result }: { lines: CartLine[]; result: CartResult | undefined }) {
+  const [told, tell] = useState(result)
+  const last = told ?? result
+  const shown = useTransient(last, MESSAGE_MS)
+  const offered = useTransient(last, UNDO_MS)
+  const inAddress = useSearchParams()[0].get(UNDO)
+  const [seen, see] = useState<number[]>([])
+  const news = lines.flatMap(({ id }) => (seen.includes(id) ? [] : [id]))
+  if (news.length > 0) see([...seen, ...news])
+  const undo = offered?.removed ? (offered.undo ?? (told === result ? inAddress : null)) : null
+  return (
+    <div className="removal">
+      <p className="message" role="status">
+        {shown?.removed}
+        {seen.map(id => (
+          <Removal key={id} id={id} tell={tell} />
+        ))}
+      </p>
+      <Undo undo={undo} onDone={() => tell({})} />
+    </div>
+  )
+}
+
+/** Puts back what was removed, and hands the focus to its line. */
+function Undo({ undo, onDone }: { undo: string | null; onDone: () => void }) {
+  const { Form, data, state } = useFetcher<CartResult | null>({ key: 'cart undo' })
+  const sent = useRef('')
+  const done = useEffectEvent(() => {
+    if (!sent.current || data === undefined || data?.problems) return
+    const [product] = sent.current.split('x')
+    const line = document.querySelector<HTMLElement>(
+      `.cart-line:has(a[href="/products/${product}"]) button[value=remove]`,
+    )
+    sent.current = ''
+    onDone()
+    line?.focus()
+  })
+  useEffect(() => {
+    if (state === 'idle') done()
+  }, [state])
+  return (
+    <>
+      {undo && (
+        <Form
+          method="post"
+          action="/cart"
+          onSubmit={() => {
+            sent.current = undo
+          }}
+        >
+          <input type="hidden" name={UNDO} value={undo} />
+          <button className="button quiet" type="submit" name="intent" value="undo">
+            Undo
+          </button>
+        </Form>
+      )}
+      <Problems messages={data?.problems} />
+    </>
+  )
+}
+
+/** Listens to the changes of a line, also when it is gone. */
+function Removal({ id, tell }: { id: number; tell: (result: CartResult) => void }) {
+  const { data } = useChange(id)
+  useEffect(() => {
+    if (data?.removed) tell(data)
+  }, [data, tell])
+  return null
+}

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { countStatuses, expectRefusal, times } from '../../../test/support/expect.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+let shop: TestShop
+let maker: Person
+let ana: Person
+beforeAll(async () => {
+  shop = await openShop({ pages: true })
+  maker = await shop.signUp('maker')
+})
+beforeEach(async () => {
+  ana = await shop.signUp('ana')
+})
+afterAll(() => shop.close())
+
+const of = (id: number) => `/api/favourites/${id}`
+const idsOf = async (person: Person) => (await person.get('/api/favourites/ids')).body.ids as number[]
+const listOf = async (person: Person, query = '') =>
+  (await person.get(`/api/favourites/${query}`)).body.products.map(({ id }: { id: number }) => id)
+
+test('a listing is saved and taken out, as often as one likes', async () => {
+  const { id } = await shop.list(maker)
+  for (let round = 0; round < 2; round++) {
+    expect(await ana.put(of(id))).toMatchObject({
+      status: 200,
+      body: { message: 'Saved to your favorites' },
+    })
+    expect(await idsOf(ana)).toEqual([id])
+  }
+  for (let round = 0; round < 2; round++) {
+    expect(await ana.delete(of(id))).toMatchObject({
+      status: 200,
+      body: { message: 'Removed from your favorites' },
+    })
+    expect(await idsOf(ana)).toEqual([])
+  }
+})
+
+test('saved twenty times at once it is there once', async () => {
+  const { id } = await shop.list(maker)
+  expect(countStatuses(await times(20, () => ana.put(of(id))))).toEqual({ 200: 20 })
+  expect(await listOf(ana)).toEqual([id])
+})
+
+test('the last saved comes first, in parts that add up', async () => {
+  const ids: number[] = []
+  for (let n = 0; n < 5; n++) ids.push((await shop.list(maker)).id)
+  const order = [2, 0, 4, 1, 3].map(n => ids[n]!)
+  for (const id of order) await ana.put(of(id))
+  // Saved again it keeps its place.
+  await ana.put(of(order[0]!))
+  expect(await listOf(ana)).toEqual(order.toReversed())
+  const found: number[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { body } = await ana.get(`/api/favourites/?limit=2${cursor && `&cursor=${cursor}`}`)
+    found.push(...body.products.map(({ id }: { id: number }) => id))
+    cursor = body.next_cursor
+  }
+  expect(found).toEqual(order.toReversed())
+  expectRefusal(await ana.get('/api/favourites/?cursor=abc'), 400, 'Cursor is not one of ours')
+})
+
+test('a listing that is deleted leaves the favourites, and leaves no room taken', async () => {
+  const [mug, bowl] = [await shop.list(maker), await shop.list(maker)]
+  for (const { id } of [mug, bowl]) await ana.put(of(id))
+  await maker.delete(`/api/products/${mug.id}`)
+  expect(await idsOf(ana)).toEqual([bowl.id])
+  expect(await listOf(ana)).toEqual([bowl.id])
+  expect((await ana.delete(of(mug.id))).status).toBe(200)
+  expectRefusal(await ana.put(of(mug.id)), 404, 'There is no such listing')
+})
+
+test('at most 1,000 are kept', async () => {
+  const { id } = await shop.list(maker)
+  await sql`
+    insert into products (seller_id, name, category, description, price_cents)
+    select seller_id, name, category, description, price_cents from products, generate_series(1, 1000) where id = ${id}
+  `.execute(shop.db)
+  await sql`
+    insert into favourites (user_id, product_id)
+    select ${ana.user.id}, id from products where id > ${id} order by id limit 999
+  `.execute(shop.db)
+  const more = [await shop.list(maker), await shop.list(maker)]
+  const answers = await Promise.all(more.map(listing => ana.put(of(listing.id))))
+  expect(countStatuses(answers)).toEqual({ 200: 1, 409: 1 })
+  const refused = answers.find(({ status }) => status === 409)!
+  expectRefusal(refused, 409, 'You can keep at most 1,000 favorites; remove one to save another')
+  expect(await idsOf(ana)).toHaveLength(1000)
+})
+
+test('favourites are everybody’s own: nobody else sees or changes them', async () => {
+  const { id } = await shop.list(maker)
+  const before = (await maker.get(`/api/products/${id}`)).body
+  await ana.put(of(id))
+  expect(await listOf(maker)).toEqual([])
+  await maker.delete(of(id))
+  expect(await idsOf(ana)).toEqual([id])
+  expect((await maker.get(`/api/products/${id}`)).body).toEqual(before)
+  const words = 'Please log in to save favorites'
+  expectRefusal(await shop.visitor().put(of(id)), 401, words)
+  expectRefusal(await shop.visitor().delete(of(id)), 401, words)
+  expectRefusal(await shop.visitor().get('/api/favourites/'), 401, 'Please log in')
+})
+
+test('pages of visitors stay kept when somebody saves a listing', async () => {
+  const { id } = await shop.list(maker)
+  const visitor = shop.visitor()
+  const before = await visitor.get('/')
+  await ana.put(of(id))
+  const after = await visitor.get('/')
+  expect(after.headers.etag).toBe(before.headers.etag)
+  expect(after.body).not.toContain('aria-pressed="true"')
+  expect((await ana.get('/')).body.split('aria-pressed="true"')).toHaveLength(2)
+})
+
+test('a login that began at a heart saves it; one that did not saves nothing', async () => {
+  const { id } = await shop.list(maker)
+  const form = (next: string) => ({
+    method: 'POST' as const,
+    url: `/login?next=${encodeURIComponent(next)}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ email: ana.user.email, password: ana.password }).toString(),
+  })
+  for (const next of [`/favourites?save=${id}x`, `/products/${id}`, '/favourites?save=999999999']) {
+    expect((await shop.visitor().send(form(next))).status).toBe(303)
+    expect(await idsOf(ana)).toEqual([])
+  }
+  const guest = shop.visitor()
+  const answer = await guest.send(form(`/favourites?save=${id}`))
+  expect([answer.status, answer.headers.location]).toEqual([303, `/favourites?save=${id}`])
+  expect(await idsOf(ana)).toEqual([id])
+  expect((await guest.get(`/favourites?save=${id}`)).body).toContain(
+    'Speckled mug is saved to your favorites',
+  )
+})

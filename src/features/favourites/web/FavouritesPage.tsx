@@ -1,0 +1,39 @@
+import { useEffect, useRef } from 'react'
+import { Link, useLoaderData } from 'react-router'
+import { ListingGrid } from '#products/web/ListingGrid.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import type { loader } from './favourites.ts'
+import '#products/web/landing.css'
+
+/** What the person wants to find again. */
+export function Page() {
+  const { products, next_cursor, saved } = useLoaderData<typeof loader>()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(products.length)
+  // A heart that is emptied leaves with its card, and takes the focus along.
+  useEffect(() => {
+    const fewer = products.length < shown.current
+    shown.current = products.length
+    if (fewer && document.activeElement === document.body) heading.current?.focus()
+  }, [products])
+  return (
+    <section>
+      <h1 ref={heading} tabIndex={-1}>
+        Favorites
+      </h1>
+      <div role="status">{saved && <p className="success">{`${saved} is saved to your favorites`}</p>}</div>
+      {products.length === 0 ? (
+        <Empty drawing="stitches" text="Nothing saved yet">
+          <Link className="button quiet" to="/">
+            See what makers have made
+          </Link>
+        </Empty>
+      ) : (
+        <>
+          <p className="sorted">The last saved first. Nobody but you sees this page.</p>
+          <ListingGrid products={products} next_cursor={next_cursor} />
+        </>
+      )}
+    </section>
+  )
+}

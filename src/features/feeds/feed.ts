@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { brand } from '#brand'
+import { shopId } from '#platform/database/database.ts'
+import { CATEGORIES, categoryAddress } from '#products/categories.ts'
+import { calls, type FoundPage, type Listing } from '#products/contract.ts'
+import { listingPath } from '#products/slug.ts'
+
+/** The newest of a list of listings, as feeds tell them. All addresses are absolute. */
+export interface Feed {
+  /** Never changes, whatever the shop's address. */
+  id: string
+  title: string
+  /** Of the feed itself, of the page that shows the same, and of the feed with what comes after. */
+  address: string
+  page: string
+  next: string | undefined
+  /** When the newest was listed, ISO 8601. */
+  updated: string
+  entries: Entry[]
+}
+interface Entry {
+  id: string
+  address: string
+  listing: Listing
+  picture: string | undefined
+}
+
+/** What a feed can be asked for: whatever the list of listings can. */
+const PARAMETERS = Object.keys(calls['GET /api/products/'].query.def.shape)
+/** Entries, unless told. */
+const LIMIT = '24'
+/** When nothing is listed, there is no moment to tell. */
+const NEVER = '1970-01-01T00:00:00.000Z'
+
+/** The parameters of an address that a feed knows, in one order: what asks for the same is the same feed. */
+export const asked = (query: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    PARAMETERS.filter(name => query[name] !== undefined).map(name => [name, query[name] as string]),
+  )
+
+/**
+ * The listings that an address asks for, newest first unless it asks for another order, through the API's own call.
+ * `at` is the shop's address, `path` the feed's. @throws Problem 400 for what the call refuses
+ */
+export async function feedOf(
+  query: Record<string, string>,
+  { at, path }: { at: string; path: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Feed> {
+  const list = request.server.calls.get('GET /api/products/')
+  const found = (await list?.(
+    { query: { limit: LIMIT, sort: 'newest', ...query } },
+    request,
+    reply,
+  )) as FoundPage
+  const idOf = namesIn(await shopId(request.server.db))
+  const { cursor: _, ...whole } = query
+  const address = (extra = {}) => at + withQuery(path, { ...query, ...extra })
+  return {
+    // Its parts are one feed (RFC 5005).
+    id: idOf(`feed ${withQuery('', whole)}`),
+    title: titleOf(query),
+    address: address(),
+    page: at + pageOf(query),
+    next: found.next_cursor === null ? undefined : address({ cursor: found.next_cursor }),
+    updated:
+      found.products
+        .map(({ created_at }) => created_at)
+        .sort()
+        .at(-1) ?? NEVER,
+    entries: found.products.map(listing => ({
+      id: idOf(`listing ${listing.id}`),
+      address: at + listingPath(listing),
+      listing,
+      picture: pictureOf(at, listing),
+    })),
+  }
+}
+
+/** A photo of medium size, where the listing has one. */
+function pictureOf(at: string, { images: [image] }: Listing): string | undefined {
+  if (!image?.width) return undefined
+  const medium = image.srcset.split(', ').find(entry => entry.endsWith(' 640w'))
+  return at + (medium?.split(' ')[0] ?? image.url)
+}
+
+function titleOf({ category, seller, q }: Record<string, string>): string {
+  const parts = [q && `“${q}”`, category, seller && `by ${seller}`].filter(Boolean)
+  return [brand.name, ...(parts.length > 0 ? parts : ['fresh from the workbench'])].join(' · ')
+}
+
+/** The page for people with the same listings. */
+function pageOf(query: Record<string, string>): string {
+  const { cursor, limit, ...filters } = query
+  const category = CATEGORIES.find(name => name === filters.category)
+  if (Object.keys(filters).length === 0) return '/'
+  if (Object.keys(filters).length === 1) {
+    if (category) return categoryAddress(category)
+    if (filters.seller) return `/shops/${encodeURIComponent(filters.seller)}`
+  }
+  return withQuery('/search', filters)
+}
+
+const withQuery = (path: string, query: Record<string, string>): string =>
+  Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query)}`
+
+/**
+ * Names things in this shop: a UUID of version 5 (RFC 9562) whose namespace is the shop's own id. It stays the same when
+ * the shop moves to another address, and differs between shops.
+ */
+function namesIn(shop: string): (name: string) => string {
+  const namespace = Buffer.from(shop.replaceAll('-', ''), 'hex')
+  return name => {
+    const hash = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16)
+    hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x50, 6)
+    hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8)
+    const [, ...groups] = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(hash.toString('hex')) ?? []
+    return `urn:uuid:${groups.join('-')}`
+  }
+}

@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendCachedText } from '#platform/cache/cached-text.ts'
+import { allowOnly } from '#platform/http/method-not-allowed.ts'
+import { publicOrigin } from '#platform/http/origin.ts'
+import { Problem } from '#problem'
+import { asked, type Feed, feedOf } from './feed.ts'
+import { atom, jsonFeed } from './formats.ts'
+import { openSearch, robots } from './robots.ts'
+import * as sitemap from './sitemap.ts'
+
+const XML = 'application/xml; charset=utf-8'
+const FOR_AN_HOUR = 'public, max-age=3600'
+/** How many small calls a text costs as much as, and a part of the sitemap. */
+const TEXT_COST = 2
+const PART_COST = 20
+
+/** What programs read: feeds for people's readers, sitemaps and rules for robots, the search for browsers. */
+export function feedRoutes(app: FastifyInstance): void {
+  const on = (
+    url: string,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+    cost = TEXT_COST,
+  ) => {
+    allowOnly(app, url, ['GET', 'HEAD'])
+    app.get(url, { config: { cost: () => cost } }, handler)
+  }
+  const feed = (path: string, type: string, write: (feed: Feed) => string) =>
+    on(path, (request, reply) => {
+      const query = asked(request.query as Record<string, unknown>)
+      const place = { at: publicOrigin(request), path }
+      return sendCachedText(request, reply, {
+        key: `${path} ${JSON.stringify(query)}`,
+        type,
+        make: async () => write(await feedOf(query, place, request, reply)),
+      })
+    })
+  const text = (url: string, type: string, make: (at: string) => string | Promise<string>) =>
+    on(url, (request, reply) =>
+      sendCachedText(request, reply, { key: url, type, make: async () => make(publicOrigin(request)) }),
+    )
+
+  feed('/feeds/listings.atom', 'application/atom+xml; charset=utf-8', atom)
+  feed('/feeds/listings.json', 'application/feed+json; charset=utf-8', jsonFeed)
+  text('/robots.txt', 'text/plain; charset=utf-8', robots)
+  text('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', openSearch)
+  text('/sitemap.xml', XML, at => app.reads.forEverybody(db => sitemap.index(db, at)))
+  text('/sitemaps/pages.xml', XML, sitemap.pages)
+  on(
+    '/sitemaps/:part',
+    async (request, reply) => {
+      const { part = '' } = request.params as { part?: string }
+      const [, kind = '', number = ''] = /^(\w+)-(0|[1-9]\d{0,7})\.xml$/.exec(part) ?? []
+      const texts =
+        sitemap.isKind(kind) &&
+        (await app.reads.forEverybody(db => sitemap.part(db, publicOrigin(request), kind, Number(number))))
+      if (!texts) throw new Problem(404, 'There is no such part of the sitemap')
+      reply.type(XML).header('cache-control', FOR_AN_HOUR)
+      return request.method === 'HEAD'
+        ? reply.send()
+        : reply.send(Readable.from(texts, { objectMode: false }))
+    },
+    PART_COST,
+  )
+}

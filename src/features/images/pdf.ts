@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { once } from '#platform/async/once.ts'
+
+/** Pixels as they are in memory: row by row, 8 bits a channel. */
+export interface Pixels {
+  data: Uint8Array
+  info: { width: number; height: number; channels: 1 | 2 | 3 | 4 }
+}
+
+/** What the worker is given. */
+export interface Task {
+  wasm: ArrayBuffer
+  pdf: Uint8Array
+  within: { width: number; height: number }
+}
+
+/** From the start of the thread to the drawn page. */
+const MILLISECONDS = 5000
+/** 64 KiB each: 256 MiB for the document and everything made of it. */
+const MEMORY_PAGES = 4096
+
+/** What the worker tells: first that the document could be opened, then its page; or that it asks for a password. */
+export type Told = 'opened' | 'locked' | Pixels
+
+/** What came of a document: its first page, that its page could not be drawn, or that it could not even be opened. */
+export type FirstPage = Pixels | 'not drawn' | 'not opened'
+
+/**
+ * Draws a document's first page as large as fits within that many pixels. 'not drawn' where a document is sound but
+ * takes over 5 s or 256 MiB, or asks for a password; 'not opened' where the renderer finds no document in it. Each runs in a
+ * thread of its own: whatever a document does to the renderer ends with that thread.
+ */
+export async function firstPage(pdf: Buffer, within: Task['within']): Promise<FirstPage> {
+  let isDocument = false
+  const heard = () => {
+    isDocument = true
+  }
+  const task: Task = { wasm: await renderer(), pdf, within }
+  const page = await draw(task, heard).catch(() => undefined)
+  return page ?? (isDocument ? 'not drawn' : 'not opened')
+}
+
+/** @param opened is called once it is known that this is a document. */
+async function draw(task: Task, opened: () => void): Promise<Pixels> {
+  const worker = new Worker(new URL('./pdf.worker.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 },
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+  })
+  // The renderer writes about each defect it meets; unread, that would pile up.
+  worker.stdout.resume()
+  worker.stderr.resume()
+  const { promise, resolve, reject } = Promise.withResolvers<Pixels>()
+  worker.on('message', (told: Told) => {
+    if (typeof told === 'object') resolve(told)
+    else opened()
+  })
+  worker.once('error', reject)
+  worker.once('exit', () => reject(new Error('the renderer ended without a page')))
+  const timer = setTimeout(() => reject(new Error('the page took too long')), MILLISECONDS)
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    await worker.terminate()
+  }
+}
+
+const renderer = once(async () => {
+  const wasm = await readFile(fileURLToPath(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm')))
+  return limitMemory(wasm, MEMORY_PAGES).buffer
+})
+
+/**
+ * A copy of a WebAssembly module whose memory cannot grow beyond `pages` of 64 KiB. Node's own limits bound
+ * a thread's JavaScript but not this memory, and the renderer as published may take 2 GiB of it. Throws when
+ * the module declares its memory in another way.
+ *
+ * A module is 8 bytes of magic and version, then sections: one byte of id, the content's size, the content.
+ * Section 5 declares memories: their count (1), flags (1: there is a maximum), minimum, maximum. All numbers
+ * are LEB128: 7 bits a byte, the lowest first, the high bit set on every byte but the last; leading zeros are
+ * allowed, so that the new maximum fits exactly where the old one was.
+ */
+export function limitMemory(wasm: Uint8Array, pages: number): Uint8Array<ArrayBuffer> {
+  const copy = new Uint8Array(wasm)
+  let at = 8
+  const number = () => {
+    let value = 0
+    for (let shift = 0; ; shift += 7) {
+      const byte = copy[at++]!
+      value += (byte & 0x7f) * 2 ** shift
+      if (byte < 0x80) return value
+    }
+  }
+  while (at < copy.length) {
+    const id = copy[at++]
+    const next = number() + at
+    if (id === 5) {
+      const [count, flags, least] = [number(), number(), number()]
+      const start = at
+      const most = number()
+      if (count !== 1 || flags !== 1 || least > pages || most < pages) break
+      for (let byte = start; byte < at; byte++)
+        copy[byte] = ((pages >> (7 * (byte - start))) & 0x7f) | (byte < at - 1 ? 0x80 : 0)
+      return copy
+    }
+    at = next
+  }
+  throw new Error('This WebAssembly module has no memory whose maximum can be lowered')
+}

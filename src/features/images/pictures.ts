@@ -1,0 +1,211 @@
+import sharp, { type Sharp } from 'sharp'
+import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
+import { WRONG_TYPE } from './contract.ts'
+import './decoders.ts'
+import { type DocumentSender, readDocument } from './documents.ts'
+import type { Pixels } from './pdf.ts'
+import {
+  announcedPixels,
+  countFrames,
+  countScans,
+  countWebpFrames,
+  detectFormat,
+  essentials,
+  type Format,
+} from './sniff.ts'
+
+/** What an upload becomes. Nothing of the original is kept, except that of a document. */
+export interface Prepared {
+  kind: 'picture' | 'animation' | 'document'
+  /** Of the largest rendition, in pixels; null for a document whose first page could not be drawn. */
+  width: number | null
+  height: number | null
+  /** The picture's mean colour, '#c9b8a2'; null as above. */
+  colour: string | null
+  /** The renditions' widths in pixels, ascending; each is the file `<width>.webp`. Empty as above. */
+  widths: number[]
+  files: { name: string; bytes: Buffer; type: string }[]
+}
+
+/** The upload cannot be used. The message is for the person; what the decoder said is the cause. */
+export class Refused extends Error {}
+
+const STEPS = [320, 640, 960, 1400]
+/** Pixels. Tall pictures are bounded too: webp itself ends at 16,383. */
+const LARGEST = { width: 1400, height: 2800 }
+/** Of a picture, or of all frames together. Phones of 50 megapixels take slightly more than that. */
+const MAX_PIXELS = 50 * 2 ** 20
+const MAX_FRAMES = 500
+/** Encoders write about ten. */
+const MAX_SCANS = 100
+const MILLISECONDS = 10_000
+/** Effort 2 of 6 takes about two thirds of the time of the default 4, for files about 4 % larger. */
+const WEBP = { quality: 78, effort: 2 }
+/** What stands on cards, many on a page: up to this width a picture weighs no more than so many bytes. */
+const CARD = { width: 640, bytes: 40_000 }
+/** Foliage and fleece need the second or third. What moves has one: it weighs what it weighs. */
+const QUALITIES = [WEBP.quality, 60, 42, 24, 6]
+
+/** Each holds an upload in memory while it waits. */
+const inTurn = limitConcurrency({
+  name: 'pictures',
+  atOnce: 2,
+  waiting: 16,
+  busy: 'Too many photos are being uploaded right now; please try again in a moment',
+})
+
+const BROKEN = 'This picture is damaged or incomplete; please choose another one'
+const BROKEN_PDF = 'This document is damaged or incomplete; please choose another one'
+const TOO_LARGE = 'This picture has more than 50 megapixels; please choose a smaller one'
+const TOO_LONG = 'This animation is too long; please choose one with fewer or smaller frames'
+const TOO_SLOW = 'This picture is too costly to process; please save it in a simpler form'
+
+interface Size {
+  width: number
+  height: number
+}
+
+type Run = (pipeline: Sharp) => Promise<{ data: Buffer; info: Pixels['info'] }>
+type Renditions = Omit<Prepared, 'kind'>
+
+/**
+ * Makes every rendition of an upload: upright, without metadata, encoded anew. Two run at a time, each for at
+ * most 10 s. Throws Refused when the file is not acceptable, and Problem 503 when too many wait already.
+ * @param sender of a document; without one, documents are refused
+ */
+export async function prepare(bytes: Buffer, sender?: DocumentSender): Promise<Prepared> {
+  if (bytes.length === 0) throw new Refused('The file is empty; please choose another one')
+  const format = detectFormat(bytes)
+  if (format === 'pdf' && sender) return document(bytes, sender)
+  if (!format || format === 'pdf') throw new Refused(WRONG_TYPE)
+  if (format === 'jpeg' && countScans(bytes) > MAX_SCANS) throw new Refused(TOO_SLOW)
+  if (format === 'gif') {
+    const { frames, cut } = countFrames(bytes, MAX_FRAMES)
+    if (cut) throw new Refused(BROKEN)
+    if (frames > MAX_FRAMES) throw new Refused(TOO_LONG)
+  }
+  if (format === 'webp' && countWebpFrames(bytes, MAX_FRAMES) > MAX_FRAMES) throw new Refused(TOO_LONG)
+  const input = format === 'png' ? essentials(bytes) : bytes
+  const { frames, ...size } = await measure(input, format)
+  return inTurn(() => (frames > 1 ? animation(input, size) : picture(input, size)))
+}
+
+/** Throws Refused where the beginning of an upload, some kilobytes of it, already tells that it is too much. */
+export function refuseByBeginning(beginning: Buffer): void {
+  const format = detectFormat(beginning)
+  if (format === 'png' && announcedPixels(beginning) > MAX_PIXELS) throw new Refused(TOO_LARGE)
+  if (format === 'gif' && countFrames(beginning, MAX_FRAMES).frames > MAX_FRAMES) throw new Refused(TOO_LONG)
+  if (format === 'webp' && countWebpFrames(beginning, MAX_FRAMES) > MAX_FRAMES) throw new Refused(TOO_LONG)
+}
+
+/** Reads the header alone, and refuses what it announces before any pixel is decoded. */
+async function measure(input: Buffer, format: Format): Promise<Size & { frames: number }> {
+  const header = sharp(input, { failOn: 'error', limitInputPixels: false }).metadata()
+  const {
+    autoOrient,
+    pages = 1,
+    format: read,
+  } = await header.catch(cause => {
+    throw new Refused(BROKEN, { cause })
+  })
+  if (read !== (format === 'avif' ? 'heif' : format)) throw new Refused(BROKEN)
+  // An avif may hold several pictures, of which one is the first to be shown; it does not move.
+  const frames = format === 'avif' ? 1 : pages
+  if (autoOrient.width * autoOrient.height * frames > MAX_PIXELS)
+    throw new Refused(frames > 1 ? TOO_LONG : TOO_LARGE)
+  if (frames > MAX_FRAMES) throw new Refused(TOO_LONG)
+  return { ...autoOrient, frames }
+}
+
+async function picture(input: Buffer, original: Size): Promise<Prepared> {
+  const run = timed()
+  const largest = sizes(original).at(-1)!
+  const pixels = await run(
+    decoder(input)
+      .autoOrient()
+      .resize({ ...largest, fit: 'fill' })
+      .raw(),
+  )
+  return { kind: 'picture', ...(await renditions(pixels, run)) }
+}
+
+/** Every width is decoded anew, frame after frame: all frames at once would not fit in memory. */
+async function animation(input: Buffer, original: Size): Promise<Prepared> {
+  const run = timed()
+  return {
+    kind: 'animation',
+    ...(await encode(sizes(original), run, () => decoder(input, true), [WEBP.quality])),
+  }
+}
+
+async function document(bytes: Buffer, sender: DocumentSender): Promise<Prepared> {
+  if (!bytes.subarray(-2048).includes('%%EOF')) throw new Refused(BROKEN_PDF)
+  const page = await readDocument(bytes, LARGEST, sender)
+  if (page === 'not opened') throw new Refused(BROKEN_PDF)
+  // A document our renderer cannot draw (a locked one, say) may still be good, but not when something else,
+  // such as a web page, stands before its signature.
+  if (page === 'not drawn' && bytes.indexOf('%PDF-') !== 0) throw new Refused(BROKEN_PDF)
+  const drawn =
+    page === 'not drawn'
+      ? { width: null, height: null, colour: null, widths: [], files: [] }
+      : await inTurn(() => renditions(page, timed()))
+  const original = { name: 'document.pdf', bytes, type: 'application/pdf' }
+  return { ...drawn, kind: 'document', files: [...drawn.files, original] }
+}
+
+/** All widths from the pixels of the largest one, so that the original is decoded only once. */
+function renditions({ data, info }: Pixels, run: Run): Promise<Renditions> {
+  return encode(sizes(info), run, () => sharp(data, { raw: info }), QUALITIES)
+}
+
+/** @param qualities of a width that stands on cards, one after the other until it is light enough */
+async function encode(
+  sizes: Size[],
+  run: Run,
+  source: () => Sharp,
+  qualities: number[],
+): Promise<Renditions> {
+  const files: Renditions['files'] = []
+  for (const size of sizes) {
+    let bytes: Buffer | undefined
+    for (const quality of size.width > CARD.width ? [WEBP.quality] : qualities) {
+      if (bytes && bytes.length <= CARD.bytes) break
+      const scaled = source().resize({ ...size, fit: 'fill' })
+      bytes = (await run(scaled.webp({ ...WEBP, quality }))).data
+    }
+    files.push({ name: `${size.width}.webp`, bytes: bytes!, type: 'image/webp' })
+  }
+  const mean = await run(
+    source().resize({ width: 1, height: 1, fit: 'fill' }).flatten().toColourspace('srgb').raw(),
+  )
+  const colour = `#${mean.data.subarray(0, 3).toString('hex')}`
+  return { ...sizes.at(-1)!, colour, widths: sizes.map(size => size.width), files }
+}
+
+/** What the renditions of an original of this size measure, ascending; none is larger than the original. */
+function sizes({ width, height }: Size): Size[] {
+  const scale = Math.min(1, LARGEST.width / width, LARGEST.height / height)
+  const largest = Math.max(1, Math.round(width * scale))
+  return [...STEPS.filter(step => step < largest), largest].map(step => ({
+    width: step,
+    height: Math.max(1, Math.min(LARGEST.height, Math.round((height * step) / width))),
+  }))
+}
+
+function decoder(input: Buffer, animated = false): Sharp {
+  return sharp(input, { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true, animated })
+}
+
+/** Runs pipelines one after the other until their common time is up. */
+function timed(): Run {
+  const end = performance.now() + MILLISECONDS
+  return async pipeline => {
+    const left = Math.ceil((end - performance.now()) / 1000)
+    if (left <= 0) throw new Refused(TOO_SLOW)
+    try {
+      return await pipeline.timeout({ seconds: left }).toBuffer({ resolveWithObject: true })
+    } catch (cause) {
+      throw new Refused(performance.now() < end ? BROKEN : TOO_SLOW, { cause })
+    }
+  }
+}

@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { backUpShop } from '../../../scripts/backup.ts'
+import { checkBackup, restoreShop } from '../../../scripts/restore.ts'
+import { expectRefusal, soon } from '../../../test/support/expect.ts'
+import { KEYS, openStore, type RealStore } from '../../../test/support/s3-server.ts'
+import { onServer } from '../../../test/support/setup.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { audit } from '../../audit.ts'
+import { readConfig } from '../../platform/config/config.ts'
+import { createClient } from '../../platform/database/database.ts'
+import type { Files } from '../../platform/storage/files.ts'
+import { databaseName, ownedBy } from '../../platform/storage/owner.ts'
+import { openStorage } from '../../platform/storage/storage.ts'
+import { sweepFiles } from './sweep.ts'
+
+const OUT_OF_REACH = 'The pictures are out of reach right now. Please try again in a moment'
+
+let store: RealStore
+let shop: TestShop
+let ana: Person
+let photo: Buffer
+const said: string[] = []
+const storageAt = (STORAGE_URL: string) =>
+  openStorage(readConfig({ STORAGE_URL }), line => void said.push(line))
+
+beforeAll(async () => {
+  Object.assign(process.env, KEYS)
+  store = await openStore()
+  shop = await openShop({ files: (await storageAt(store.url))('a-shop'), pages: true })
+  ana = await shop.signUp('ana')
+  photo = await sharp({ create: { width: 700, height: 500, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer()
+})
+afterAll(async () => {
+  await shop.close()
+  await store.close()
+})
+
+/** A listing with a photo. */
+async function pictured() {
+  const { id } = await shop.list(ana)
+  const { body } = await ana.upload(`/api/products/${id}/images`, photo)
+  return { id, url: body.url as string, folder: String(body.url.split('/')[2]) }
+}
+
+async function audited(connection: TestShop['connection'], files: Files): Promise<string[]> {
+  const client = createClient(connection)
+  await client.connect()
+  const lines: string[] = []
+  await audit(client, files, line => lines.push(line))
+  await client.end()
+  return lines.filter(line => !line.startsWith('✓')).map(line => line.trim())
+}
+
+/** Without the store for a while. */
+async function withoutStore(work: () => Promise<void>): Promise<void> {
+  await store.stop()
+  await work()
+  await store.start()
+  await answers(shop.files)
+}
+
+/** For a second after a store was silent nobody asks it. */
+const answers = (files: Files) =>
+  expect.poll(() => files.contents('0'.repeat(32)).catch(() => 'nothing'), soon).toEqual([])
+
+test('photos are kept in the store and served by the shop', async () => {
+  const { id, url } = await pictured()
+  const { status, headers } = await shop.visitor().get(url)
+  expect(status).toBe(200)
+  expect(headers).toMatchObject({
+    'content-type': 'image/webp',
+    'cache-control': 'public, max-age=86400, s-maxage=60',
+  })
+  expect(Number(headers['content-length'])).toBeGreaterThan(0)
+  expectRefusal(
+    await shop.visitor().get(url.replace('700.webp', '701.webp')),
+    404,
+    'There is no such picture',
+  )
+  const page = await shop.visitor().get(`/products/${id}/speckled-mug`)
+  expect(page.body).toContain(url)
+  expect(page.headers['content-security-policy']).toContain("img-src 'self'")
+})
+
+test('a maker’s old picture goes when a new one comes, with all of its files', async () => {
+  const path = `/api/shops/${ana.user.username}/picture`
+  const first = (await ana.upload(path, photo)).body.url
+  const second = (await ana.upload(path, photo)).body.url
+  expect((await shop.visitor().get(first)).status).toBe(404)
+  expect((await shop.visitor().get(second)).status).toBe(200)
+})
+
+test('while the store is gone, uploads are refused and change nothing, pictures are not called missing, and the shop lives', async () => {
+  const { id, url } = await pictured()
+  const path = `/api/shops/${ana.user.username}/picture`
+  await ana.upload(path, photo)
+  await withoutStore(async () => {
+    const refused = await ana.upload(`/api/products/${id}/images`, photo)
+    expectRefusal(refused, 503, OUT_OF_REACH)
+    expect(refused.headers['retry-after']).toBe('5')
+    const unseen = await shop.visitor().get(url)
+    expectRefusal(unseen, 503, OUT_OF_REACH)
+    expect(unseen.headers).toMatchObject({ 'retry-after': '5', 'cache-control': 'no-store' })
+    expect((await shop.visitor().get(`/api/products/${id}`)).body.images).toHaveLength(1)
+    expect((await shop.visitor().get('/')).status).toBe(200)
+    expect((await shop.visitor().get('/readyz')).status).toBe(200)
+    const ben = await shop.signUp('ben')
+    await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+    expect((await ben.post('/api/orders/checkout')).status).toBe(201)
+    // The row is gone, and its files are swept away later.
+    expect((await ana.delete(path)).status).toBe(200)
+  })
+  expect((await ana.upload(`/api/products/${id}/images`, photo)).status).toBe(201)
+  expect((await shop.visitor().get(url)).status).toBe(200)
+})
+
+test('a store that says nothing is waited for a few seconds, and then not at all for a moment', async () => {
+  let asked = 0
+  const silent = createServer(() => asked++)
+  await new Promise<void>(done => silent.listen(0, '127.0.0.1', done))
+  const { port } = silent.address() as AddressInfo
+  const files = (await storageAt(`s3://pictures?endpoint=http://127.0.0.1:${port}`))('a-shop')
+  expect(said.at(-1)).toMatch(/^The store at STORAGE_URL does not answer \(.+\)\. It is asked again$/)
+  const waitedFor = asked
+  expect(waitedFor).toBeGreaterThan(0)
+  await expect(files.open('0'.repeat(32), '320.webp')).rejects.toMatchObject({ status: 503 })
+  expect(asked).toBe(waitedFor)
+  silent.close()
+})
+
+test('a store that refuses is told at the start, in a sentence', async () => {
+  await expect(storageAt(store.url.replace('pictures', 'nowhere'))).rejects.toThrow(
+    /^The store at STORAGE_URL cannot be used: .+ \(NoSuchBucket\)$/,
+  )
+  process.env.AWS_ACCESS_KEY_ID = 'SOMEBODY'
+  await expect(storageAt(store.url)).rejects.toThrow(
+    /^The store at STORAGE_URL cannot be used: .+ \(InvalidAccessKeyId\)$/,
+  )
+  Object.assign(process.env, KEYS)
+  await store.stop()
+  const files = (await storageAt(store.url))('a-shop')
+  await store.start()
+  await answers(files)
+})
+
+test('what belongs to no picture is swept away once it is a day old, and audit finds what is missing', async () => {
+  const { id, folder } = await pictured()
+  const orphan = await shop.files.put([{ name: '320.webp', bytes: photo }])
+  await sweepFiles(shop.db, shop.files)
+  expect(await shop.files.contents(orphan)).toHaveLength(1)
+  // A day later.
+  const old: Files = { ...shop.files, list: () => shop.files.list(new Date(Date.now() + 60_000)) }
+  await sweepFiles(shop.db, old)
+  expect(await shop.files.contents(orphan)).toEqual([])
+  expect(await shop.files.contents(folder)).toHaveLength(3)
+  expect(await audited(shop.connection, shop.files)).toEqual([])
+  await shop.files.remove(folder)
+  const missing = [320, 640, 700].map(
+    width => expect.stringMatching(new RegExp(`: ${folder}/${width}.webp is missing$`)) as string,
+  )
+  expect(await audited(shop.connection, shop.files)).toEqual(['✗ Every picture has its files', ...missing])
+  await shop.db.deleteFrom('images').where('product_id', '=', id).execute()
+})
+
+test('a backup takes the pictures along, and a restore puts them into a store again', async () => {
+  const { url } = await pictured()
+  const name = `shop_${randomUUID().replaceAll('-', '')}`
+  const folder = await mkdtemp(join(tmpdir(), 'backup-'))
+  const path = join(folder, 'backup.tar')
+  await withoutStore(async () => {
+    await expect(backUpShop(path, shop.connection, () => shop.files)).rejects.toThrow(OUT_OF_REACH)
+  })
+  const { pictures } = await backUpShop(path, shop.connection, () => shop.files)
+  await onServer(inject('server'), `create database ${name}`)
+  const connection = { ...inject('server'), database: name } as TestShop['connection']
+  const files = (await storageAt(store.url))('another-place')
+  const restored = await restoreShop(path, await checkBackup(path), connection, () => files)
+  expect(restored.pictures).toBe(pictures)
+  expect(await audited(connection, files)).toEqual([])
+  const again = await openShop({ database: name, files })
+  expect((await again.visitor().get(url)).body).toEqual((await shop.visitor().get(url)).body)
+  await again.close()
+  await rm(folder, { recursive: true })
+}, 120_000)
+
+test('a copy of the database on the same store removes nothing there, and no backup is restored into it', async () => {
+  const inStore = (await storageAt(store.url))('twice')
+  /** With time gone by, so that whatever is left over is swept. */
+  const later: Files = { ...inStore, list: () => inStore.list(new Date(Date.now() + 60_000)) }
+  const copy = await openShop()
+  const log: string[] = []
+  const owned = async ({ db }: TestShop) => ownedBy(await databaseName(db), later, line => log.push(line))
+  const files = await owned(shop)
+  const theirs = await owned(copy)
+  const whose = await databaseName(shop.db)
+  expect(await inStore.owner?.read()).toBe(whose)
+  expect(log).toEqual([
+    expect.stringContaining(`another database, ${whose}, as s3://pictures/shop/twice/owner`),
+  ])
+
+  // What only the other one knows.
+  const folder = await files.put([{ name: '320.webp', bytes: photo }])
+  await sweepFiles(copy.db, theirs)
+  await theirs.remove(folder)
+  await theirs.clear()
+  expect(await inStore.contents(folder)).toHaveLength(1)
+  expect(log).toHaveLength(1)
+
+  await sweepFiles(shop.db, files)
+  expect(await inStore.contents(folder)).toEqual([])
+  expect(await inStore.owner?.read()).toBe(whose)
+  const backup = join(tmpdir(), `${randomUUID()}.tar`)
+  await backUpShop(backup, copy.connection, () => copy.files)
+  const name = `shop_${randomUUID().replaceAll('-', '')}`
+  await onServer(inject('server'), `create database ${name}`)
+  const connection = { ...inject('server'), database: name } as TestShop['connection']
+  const restored = restoreShop(backup, await checkBackup(backup), connection, () => inStore)
+  await expect(restored).rejects.toThrow('Another database owns the pictures of this very shop')
+  await rm(backup)
+
+  // It is given to the copy.
+  await inStore.owner?.write(`${await databaseName(copy.db)}\n`)
+  const orphan = await theirs.put([{ name: '320.webp', bytes: photo }])
+  await sweepFiles(shop.db, files)
+  expect(await inStore.contents(orphan)).toHaveLength(1)
+  await sweepFiles(copy.db, theirs)
+  expect(await inStore.contents(orphan)).toEqual([])
+  await copy.close()
+})
+
+test('while a store does not say whose its pictures are, none is removed', async () => {
+  const inStore = (await storageAt(store.url))('silent')
+  const folder = await inStore.put([{ name: '320.webp', bytes: photo }])
+  await store.stop()
+  const files = await ownedBy('a database', inStore, () => {})
+  await expect(files.remove(folder)).rejects.toThrow(OUT_OF_REACH)
+  await store.start()
+  await answers(inStore)
+  await files.remove(folder)
+  expect(await inStore.contents(folder)).toEqual([])
+  expect(await inStore.owner?.read()).toBe('a database')
+})
+
+test('a role that may not ask for the number of the server names its database all the same', async () => {
+  const refused = `shop_${randomUUID().replaceAll('-', '')}`
+  await shop.rows(`create role ${refused}`)
+  await shop.rows('revoke execute on function pg_control_system() from public')
+  try {
+    await shop.db.connection().execute(async db => {
+      await sql.raw(`set role ${refused}`).execute(db)
+      expect(await databaseName(db)).toMatch(/^any\/\d+\/\d+$/)
+      await sql`reset role`.execute(db)
+    })
+  } finally {
+    await shop.rows('grant execute on function pg_control_system() to public')
+    await shop.rows(`drop role ${refused}`)
+  }
+})

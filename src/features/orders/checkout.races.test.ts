@@ -1,0 +1,119 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '#platform/database/database.ts'
+import { countStatuses, soon, times } from '../../../test/support/expect.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { place } from './orders.ts'
+
+let shop: TestShop
+let ana: Person
+beforeAll(async () => {
+  shop = await openShop()
+  ana = await shop.signUp('ana')
+})
+afterAll(() => shop.close())
+
+const add = (person: Person, id: number, quantity = 1) =>
+  person.post(`/api/cart_items/add/${id}`, { quantity })
+const checkout = (person: Person, key?: string) =>
+  person.post('/api/orders/checkout', undefined, key ? { 'idempotency-key': key } : {})
+const ordersOf = async (person: Person) => (await person.get('/api/orders/')).body
+
+test('checkouts and changes by the seller at the same time never deadlock', async () => {
+  const people = await times(20, n => shop.signUp(`p${n}`))
+  const pieces = await times(5, n => shop.list(ana, { name: `Piece ${n}`, stock: 100, price: 10 }))
+  for (const person of people) for (const { id } of pieces) await add(person, id)
+  const answers = await Promise.all([
+    ...people.map(person => checkout(person)),
+    ...pieces.map(piece => ana.put(`/api/products/${piece.id}`, { ...piece, price: 20 })),
+  ])
+  expect(countStatuses(answers)).toEqual({ 200: 5, 201: 20 })
+  for (const { body } of answers.slice(0, 20)) {
+    const sum = body.products_ordered.reduce(
+      (total: number, line: { price: number }) => total + line.price,
+      0,
+    )
+    expect(body.total).toBe(sum)
+  }
+}, 120_000)
+
+test('twenty checkouts with one key at the same time all answer the one order', async () => {
+  const ben = await shop.signUp('ben')
+  const mug = await shop.list(ana)
+  await add(ben, mug.id)
+  const answers = await times(20, () => checkout(ben, 'double-click'))
+  expect(countStatuses(answers)).toEqual({ 201: 20 })
+  expect(new Set(answers.map(answer => answer.body.id)).size).toBe(1)
+  expect(await ordersOf(ben)).toHaveLength(1)
+})
+
+test('an order that nothing is in the way of is one statement', async () => {
+  const ben = await shop.signUp('ben')
+  const pieces = await times(3, n => shop.list(ana, { name: `Piece ${n}`, stock: 9, price: 10 + n }))
+  for (const { id } of pieces) await add(ben, id, 2)
+  const { db, statements, close } = connect(shop.connection, 1)
+  try {
+    const heard: string[] = []
+    statements.hear(({ text }) => heard.push(text))
+    const items = pieces.map(({ id }) => ({ product_id: id, quantity: 2 })).reverse()
+    const order = await place(db, ben.user.id, { key: 'once', total: 6_600, items })
+    expect(heard).toHaveLength(1)
+    expect(order.total).toBe(66)
+    expect(await ordersOf(ben)).toEqual([order])
+  } finally {
+    await close()
+  }
+})
+
+test('what changes while an order waits for its cart is ordered as it is then, or stays in the cart', async () => {
+  const ben = await shop.signUp('ben')
+  const [mug, bowl] = [await shop.list(ana, { price: 10 }), await shop.list(ana, { price: 3 })]
+  await add(ben, mug.id)
+  const other = new pg.Client(shop.connection)
+  await other.connect()
+  try {
+    await other.query('begin')
+    await other.query('select from carts where user_id = $1 for update', [ben.user.id])
+    const ordering = checkout(ben)
+    const waiting =
+      "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    await expect.poll(() => shop.rows(waiting), soon).toHaveLength(1)
+    await other.query('update cart_lines set quantity = 3 where user_id = $1', [ben.user.id])
+    await other.query('insert into cart_lines (user_id, product_id, quantity) values ($1, $2, 1)', [
+      ben.user.id,
+      bowl.id,
+    ])
+    await other.query('commit')
+    expect(await ordering).toMatchObject({
+      status: 201,
+      body: { total: 30, products_ordered: [{ quantity: 3 }] },
+    })
+    const { cart_items } = (await ben.get(`/api/cart_items/${ben.user.id}`)).body
+    expect(cart_items).toMatchObject([{ product: { id: bowl.id }, quantity: 1 }])
+  } finally {
+    await other.end()
+  }
+})
+
+test('nobody hears of an order that was refused', async () => {
+  const ben = await shop.signUp('ben')
+  const mug = await shop.list(ana, { stock: 2 })
+  const listening = new pg.Client(shop.connection)
+  await listening.connect()
+  try {
+    let heard = 0
+    listening.on('notification', () => heard++)
+    await listening.query('listen changed')
+    expect((await checkout(ben)).status).toBe(400)
+    await add(ben, mug.id, 2)
+    const agreed = { 'expected-total': '1.00' }
+    expect((await ben.post('/api/orders/checkout', undefined, agreed)).status).toBe(409)
+    // What there is to hear has come with the answer.
+    await listening.query('select')
+    expect(heard).toBe(0)
+    expect((await checkout(ben)).status).toBe(201)
+    await expect.poll(() => heard, soon).toBeGreaterThan(0)
+  } finally {
+    await listening.end()
+  }
+})

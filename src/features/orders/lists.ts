@@ -1,0 +1,143 @@
+import { type RawBuilder, sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
+import { fromCents } from '#money'
+import type { Database } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+import type { Order, OrderItem, OrderQuery } from './contract.ts'
+import { MOST_LINES } from './paging.ts'
+
+/**
+ * The pending orders of a person, newest first: at most `limit` (100 unless told), after `cursor`; with `id` that one alone.
+ * Of orders with many lines there are fewer: one more than fits on a page of MOST_LINES.
+ * @throws Problem 400 for a cursor that is none of their orders, 404 for an `id` that is none
+ */
+export async function pending(
+  db: Database,
+  userId: Id,
+  { limit = LIST_LIMIT, cursor, id }: OrderQuery = {},
+): Promise<Order[]> {
+  let query = db
+    .selectFrom('orders as o')
+    .select(['o.id', 'o.created_at'])
+    .select(eb =>
+      eb
+        .selectFrom('order_lines as l')
+        .select(count => count.fn.countAll().as('lines'))
+        .whereRef('l.order_id', '=', 'o.id')
+        .as('lines'),
+    )
+    .where('o.user_id', '=', userId)
+    .where('o.status', '=', 'Pending')
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc')
+    .limit(limit)
+  if (id !== undefined) query = query.where('o.id', '=', id)
+  if (cursor !== undefined) {
+    const [last = ''] = partsOf(cursor, /^([1-9]\d{0,15})$/)
+    query = query.where(sql<boolean>`(o.created_at, o.id) < ${await placeOf(db, userId, last)}`)
+  }
+  // The sum leaves out the order itself and the one before it: what comes after the last that fits is still given.
+  const page = db.selectFrom(query.as('c')).select([
+    'c.id',
+    sql<number>`sum(c.lines) over (order by c.created_at desc, c.id desc
+      rows between unbounded preceding and 2 preceding)`.as('before'),
+  ])
+  const found = await orders(db)
+    .innerJoin(page.as('p'), 'p.id', 'o.id')
+    .where(sql<boolean>`coalesce(p.before, 0) < ${MOST_LINES}`)
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc')
+    .execute()
+  if (id !== undefined && found.length === 0) await requireOwnOrders(db, userId, id)
+  return found.map(view)
+}
+
+/** @throws Problem 404 unless it is an order of that person, in whichever state */
+export async function requireOwnOrders(db: Database, userId: Id, id: Id): Promise<void> {
+  const order = await db
+    .selectFrom('orders')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!order) throw new Problem(404, 'There is no such order')
+}
+
+/**
+ * The lines of all orders of a person, cancelled ones too, of the newest order first: at most `limit` (100 unless told),
+ * after `cursor`. @throws Problem 400 for a cursor that is none of their lines
+ */
+export async function items(
+  db: Database,
+  userId: Id,
+  { limit = LIST_LIMIT, cursor }: ListQuery = {},
+): Promise<OrderItem[]> {
+  let query = db
+    .selectFrom('order_lines as l')
+    .innerJoin('orders as o', 'o.id', 'l.order_id')
+    .select(['l.order_id', 'l.product_id', 'l.quantity'])
+    .where('o.user_id', '=', userId)
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc')
+    .orderBy('l.product_id')
+    .limit(limit)
+  if (cursor !== undefined) {
+    const [order = '', listing = ''] = partsOf(cursor, /^([1-9]\d{0,15})\.([1-9]\d{0,15})$/)
+    // The index leads to the order, whose lines up to that one are left out.
+    query = query
+      .where(sql<boolean>`(o.created_at, o.id) <= ${await placeOf(db, userId, order)}`)
+      .where(sql<boolean>`(o.id <> ${order}::bigint or l.product_id > ${listing}::bigint)`)
+  }
+  return query.execute()
+}
+
+function partsOf(cursor: string, pattern: RegExp): string[] {
+  const [, ...parts] = pattern.exec(cursor) ?? []
+  if (parts.length === 0) throw unknownCursor()
+  return parts
+}
+
+/** Where an order of a person stands among them, for a comparison of rows. */
+async function placeOf(db: Database, userId: Id, id: string): Promise<RawBuilder<unknown>> {
+  const order = await db
+    .selectFrom('orders')
+    // As text: JavaScript's dates would lose the microseconds.
+    .select(sql<string>`created_at::text`.as('at'))
+    .where('id', '=', sql<Id>`${id}::bigint`)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!order) throw unknownCursor()
+  return sql`(${order.at}::timestamptz, ${id}::bigint)`
+}
+
+const unknownCursor = () => new Problem(400, 'Cursor is not one of ours')
+
+/** Orders with their lines. */
+export function orders(db: Database) {
+  return db
+    .selectFrom('orders as o')
+    .select(['o.id', 'o.status', 'o.total_cents', 'o.created_at'])
+    .select(eb =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('order_lines as l')
+          .select(['l.product_id', 'l.name', 'l.price_cents', 'l.quantity'])
+          .whereRef('l.order_id', '=', 'o.id')
+          .orderBy('l.product_id'),
+      ).as('lines'),
+    )
+}
+export type Row = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
+
+/** An order as its person sees it. */
+export const view = ({ total_cents, created_at, lines, ...row }: Row): Order => ({
+  ...row,
+  total: fromCents(total_cents),
+  created_at: created_at.toISOString(),
+  products_ordered: lines.map(({ product_id, price_cents, ...line }) => ({
+    ...line,
+    id: product_id,
+    price: fromCents(price_cents),
+  })),
+})

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expectRefusal } from '../../../test/support/expect.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+let shop: TestShop
+let ana: Person
+let ben: Person
+beforeAll(async () => {
+  shop = await openShop()
+  ana = await shop.signUp('ana')
+})
+beforeEach(async () => {
+  ben = await shop.signUp('ben')
+})
+afterAll(() => shop.close())
+
+const add = (id: number, quantity = 1, person = ben) => person.post(`/api/cart_items/add/${id}`, { quantity })
+/** Orders, with what was agreed to: { key, total, items }. */
+const checkout = (agreed: { key?: string; total?: string; items?: string } = {}, person = ben) => {
+  const { key, total, items } = agreed
+  const headers = { 'idempotency-key': key, 'expected-total': total, 'expected-items': items }
+  const told = Object.entries(headers).filter(([, value]) => value !== undefined)
+  return person.post('/api/orders/checkout', undefined, Object.fromEntries(told) as Record<string, string>)
+}
+const ordersOf = async (person: Person) => (await person.get('/api/orders/')).body
+const cartOf = async () => (await ben.get(`/api/cart_items/${ben.user.id}`)).body.cart_items
+
+const ANEW = 'Nothing was ordered yet: please look at it again'
+const otherContents = (id: number) =>
+  `This was ordered already, as order #${id}, with other contents. Nothing was ordered again: please look at your cart once more`
+
+test('what was seen is ordered', async () => {
+  const mug = await shop.list(ana, { price: 24.5 })
+  await add(mug.id, 2)
+  const { status, body } = await checkout({ total: '49.00', items: `${mug.id}x2` })
+  expect([status, body.total]).toEqual([201, 49])
+})
+
+test('a price that was raised meanwhile is told before it is paid', async () => {
+  const mug = await shop.list(ana, { price: 24.5 })
+  await add(mug.id, 2)
+  await ana.put(`/api/products/${mug.id}`, { ...mug, price: 30 })
+  const refused = `The total is now $60.00 instead of $49.00. ${ANEW}`
+  expectRefusal(await checkout({ total: '49.00' }), 409, refused)
+  expect(await ordersOf(ben)).toEqual([])
+  expect(await shop.stockOf(mug.id)).toBe(5)
+  expect(await cartOf()).toMatchObject([{ quantity: 2 }])
+  expect((await checkout({ total: '60' })).body.total).toBe(60)
+})
+
+test('a lower price, another quantity and another piece are told too', async () => {
+  const [mug, bowl] = [await shop.list(ana, { price: 10 }), await shop.list(ana, { price: 10, name: 'Bowl' })]
+  const { body: line } = await add(mug.id, 2)
+  await ben.put(`/api/cart_items/${line.id}`, { quantity: 1 })
+  expectRefusal(await checkout({ total: '20.00' }), 409, `The total is now $10.00 instead of $20.00. ${ANEW}`)
+  await ben.delete(`/api/cart_items/${line.id}`)
+  await add(bowl.id)
+  const swapped = `Your cart has changed; the total is $10.00. ${ANEW}`
+  expectRefusal(await checkout({ total: '10.00', items: `${mug.id}x1` }), 409, swapped)
+  expect(await ordersOf(ben)).toEqual([])
+  expect((await checkout({ total: '10.00', items: `${bowl.id}x1` })).status).toBe(201)
+})
+
+test('what is short or gone is told first', async () => {
+  const mug = await shop.list(ana, { price: 10 })
+  await add(mug.id, 2)
+  await ana.put(`/api/products/${mug.id}`, { ...mug, price: 30, stock: 1 })
+  expectRefusal(await checkout({ total: '20.00' }), 409, `Only 1 of ${mug.name} left in stock`)
+})
+
+test.each([
+  ['total', 'x', 'Expected-Total must be an amount with at most two decimals'],
+  ['total', '-1', 'Expected-Total must be an amount with at most two decimals'],
+  ['total', '1.005', 'Expected-Total must be an amount with at most two decimals'],
+  ['total', '1e3', 'Expected-Total must be an amount with at most two decimals'],
+  ['items', '7', 'Expected-Items must be pairs such as 7x2, with spaces between them'],
+  ['items', '7x2,8x1', 'Expected-Items must be pairs such as 7x2, with spaces between them'],
+  ['key', 'x'.repeat(101), 'Idempotency-Key must be 1 to 100 visible characters'],
+  ['key', 'a b', 'Idempotency-Key must be 1 to 100 visible characters'],
+  ['key', 'ü', 'Idempotency-Key must be 1 to 100 visible characters'],
+  ['key', '\0', 'Idempotency-Key must be 1 to 100 visible characters'],
+  ['key', '🧶', 'Idempotency-Key must be 1 to 100 visible characters'],
+])('%s cannot be %j: nothing is ordered', async (name, value, message) => {
+  const mug = await shop.list(ana)
+  await add(mug.id)
+  expectRefusal(await checkout({ [name]: value }), 400, message)
+  expect(await ordersOf(ben)).toEqual([])
+  expect((await checkout({ key: '!'.repeat(100) })).status).toBe(201)
+})
+
+test('the same key again is the same order', async () => {
+  const mug = await shop.list(ana, { stock: 50, price: 10 })
+  await add(mug.id, 2)
+  const { body: order } = await checkout({ key: 'key-1', total: '20.00' })
+  for (const agreed of [{}, { total: '20.00' }, { total: '20.00', items: `${mug.id}x2` }]) {
+    expect(await checkout({ key: 'key-1', ...agreed })).toMatchObject({ status: 201, body: order })
+  }
+  // The very same things once more in the cart are no other contents.
+  await add(mug.id, 2)
+  expect(await checkout({ key: 'key-1' })).toMatchObject({ status: 201, body: order })
+  expect(await ordersOf(ben)).toEqual([order])
+  expect(await shop.stockOf(mug.id)).toBe(48)
+  expect(await cartOf()).toMatchObject([{ quantity: 2 }])
+  const { body: second } = await checkout({ key: 'key-2' })
+  expect(second.id).not.toBe(order.id)
+  expect((await checkout({ key: 'key-1' })).body.id).toBe(order.id)
+  expect((await checkout({ key: 'key-2' })).body.id).toBe(second.id)
+  expectRefusal(await checkout({ key: 'key-3' }), 400, 'Your cart is empty')
+})
+
+test('the same key with another cart or another total is refused, and leaves the cart alone', async () => {
+  const mug = await shop.list(ana, { stock: 50, price: 10 })
+  await add(mug.id, 2)
+  const { body: order } = await checkout({ key: 'key-1', total: '20.00' })
+  expectRefusal(await checkout({ key: 'key-1', total: '30.00' }), 422, otherContents(order.id))
+  expectRefusal(await checkout({ key: 'key-1', items: `${mug.id}x3` }), 422, otherContents(order.id))
+  await add(mug.id, 3)
+  for (const agreed of [{}, { total: '20.00' }, { total: '30.00' }, { items: `${mug.id}x3` }])
+    expectRefusal(await checkout({ key: 'key-1', ...agreed }), 422, otherContents(order.id))
+  expect(await ordersOf(ben)).toEqual([order])
+  expect(await shop.stockOf(mug.id)).toBe(48)
+  expect(await cartOf()).toMatchObject([{ quantity: 3 }])
+})
+
+test('another person’s key means nothing', async () => {
+  const cleo = await shop.signUp('cleo')
+  const mug = await shop.list(ana)
+  await add(mug.id)
+  const { body: order } = await checkout({ key: 'shared' })
+  expectRefusal(await checkout({ key: 'shared' }, cleo), 400, 'Your cart is empty')
+  await add(mug.id, 1, cleo)
+  expect((await checkout({ key: 'shared' }, cleo)).body.id).not.toBe(order.id)
+})
+
+test('a refused checkout uses up no key', async () => {
+  const mug = await shop.list(ana)
+  expectRefusal(await checkout({ key: 'again' }), 400, 'Your cart is empty')
+  await add(mug.id)
+  expectRefusal(
+    await checkout({ key: 'again', total: '1.00' }),
+    409,
+    `The total is now $24.50 instead of $1.00. ${ANEW}`,
+  )
+  expect((await checkout({ key: 'again' })).status).toBe(201)
+})

@@ -1,0 +1,57 @@
+import { fromCents, twoDecimals } from '#money'
+import { Problem } from '#problem'
+import type { Sold, Units } from '#products/stock.ts'
+import type { Order } from './contract.ts'
+
+/** What a person saw and agreed to when they ordered. What is not said is not compared. */
+export interface Expected {
+  /** Names this attempt: the same key again is the same order. */
+  key?: string | undefined
+  /** Integer cents. */
+  total?: number | undefined
+  items?: Units[] | undefined
+}
+
+/** Integer cents of all lines. */
+export const totalOf = (lines: Sold[]): number =>
+  lines.reduce((sum, line) => sum + line.price_cents * line.quantity, 0)
+
+/** Nobody pays what they have not seen. @throws Problem 409 with the total as it is now */
+export function assertExpected(lines: Sold[], { total, items }: Expected): void {
+  const now = totalOf(lines)
+  if (total !== undefined && total !== now) {
+    const [fresh, seen] = [now, total].map(cents => twoDecimals(fromCents(cents)))
+    throw new Problem(409, `The total is now $${fresh} instead of $${seen}. ${NOTHING_ORDERED}`)
+  }
+  if (items && !sameUnits(items, lines)) {
+    const fresh = twoDecimals(fromCents(now))
+    throw new Problem(409, `Your cart has changed; the total is $${fresh}. ${NOTHING_ORDERED}`)
+  }
+}
+
+const NOTHING_ORDERED = 'Nothing was ordered yet: please look at it again'
+
+/**
+ * A key stands for one order. Asked with other contents than those of its order it is a mistake of the sender,
+ * who would otherwise believe that those were ordered.
+ * @param held what the cart holds now; after the order that is nothing
+ * @throws Problem 422
+ */
+export function assertSameOrder(order: Order, { total, items }: Expected, held: Units[]): void {
+  const ordered = order.products_ordered.map(({ id, quantity }) => ({ product_id: id, quantity }))
+  const asked = items ?? (held.length > 0 ? held : ordered)
+  if (sameUnits(asked, ordered) && (total === undefined || fromCents(total) === order.total)) return
+  throw new Problem(
+    422,
+    `This was ordered already, as order #${order.id}, with other contents. Nothing was ordered again: please look at your cart once more`,
+  )
+}
+
+const sameUnits = (some: Units[], others: Units[]): boolean => canonicalItems(some) === canonicalItems(others)
+
+/** As `12x1 34x2`, by ascending listing. */
+export const canonicalItems = (units: Units[]): string =>
+  [...units]
+    .sort((a, b) => a.product_id - b.product_id || a.quantity - b.quantity)
+    .map(({ product_id, quantity }) => `${product_id}x${quantity}`)
+    .join(' ')

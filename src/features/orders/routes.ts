@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { requireUser, userGuard } from '#accounts/session-cookie.ts'
+import type { Id } from '#contract'
+import { createApi } from '#platform/api/api.ts'
+import { consume } from '#platform/http/rate-limit.ts'
+import { calls } from './contract.ts'
+import { items, pending, requireOwnOrders } from './lists.ts'
+import * as orders from './orders.ts'
+
+/** A person's own orders: place, look at, cancel. */
+export function orderRoutes(app: FastifyInstance): void {
+  const on = createApi(app, calls)
+  const ownOrder = async ({ params }: { params: { orderId: Id } }, request: FastifyRequest) =>
+    requireOwnOrders(app.db, (await requireUser(request)).id, params.orderId)
+  const placed = app.tally('orders_placed', 'Orders that were placed')
+
+  on('GET /api/orders/', { guard: userGuard() }, async ({ query }, request) =>
+    pending(app.db, (await requireUser(request)).id, query),
+  )
+
+  on('GET /api/orders/order-items/:any', { guard: userGuard() }, async ({ query }, request) =>
+    items(app.db, (await requireUser(request)).id, query),
+  )
+
+  on('POST /api/orders/checkout', { guard: userGuard() }, async ({ headers }, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'orders', user.id)
+    const { 'idempotency-key': key, 'expected-total': total, 'expected-items': items } = headers
+    const order = await orders.place(app.db, user.id, { key, total, items })
+    if (!order.repeated) placed()
+    return order
+  })
+
+  on('DELETE /api/orders/:orderId/delete-order', { guard: ownOrder }, async ({ params }, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'orders', user.id)
+    await orders.cancel(app.db, user.id, params.orderId)
+    return { message: 'Order cancelled' }
+  })
+}

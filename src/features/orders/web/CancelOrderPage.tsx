@@ -1,0 +1,70 @@
+import type { MouseEvent } from 'react'
+import {
+  Form,
+  Link,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useNavigate,
+  useNavigation,
+} from 'react-router'
+import { DialogOrPage, useIsDialog } from '#ui/Dialog.tsx'
+import { Problems } from '#ui/fields.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { pageCursorIn } from '#ui/page-cursor.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { NOT_PENDING } from '../contract.ts'
+import type { loader } from './cancelOrder.ts'
+import { OrderList } from './OrderList.tsx'
+
+/** The question, over the list when it was opened from there. */
+export function Page() {
+  const { order, ...page } = useLoaderData<typeof loader>()
+  const result = useActionData<{ problems: string[] }>()
+  const back = useBack()
+  return (
+    <>
+      {useIsDialog() && <OrderList {...page} />}
+      <DialogOrPage title="Are you sure you want to cancel?" back={back}>
+        <Problems messages={result?.problems} />
+        {order ? <Answers /> : <Nothing told={result !== undefined} />}
+      </DialogOrPage>
+    </>
+  )
+}
+
+/** The page of orders that the question was opened from. */
+const useBack = () => `/orders/view${pageCursorIn(useLocation().search)}`
+
+/** Pause before No leaves the dialog, milliseconds. */
+const NO_DELAY_MS = 100
+
+function Answers() {
+  const { state } = useLocation()
+  const back = useBack()
+  const navigate = useNavigate()
+  const busy = useNavigation().state !== 'idle'
+  const keep = (event: MouseEvent) => {
+    event.preventDefault()
+    setTimeout(() => navigate(back, { replace: true, preventScrollReset: true }), NO_DELAY_MS)
+  }
+  return (
+    <div className="actions">
+      <LinkButton to={back} onClick={keep}>
+        No (Keep Order)
+      </LinkButton>
+      <Form method="post" state={state} preventScrollReset>
+        <SubmitButton className="button danger" busy={busy}>
+          Yes
+        </SubmitButton>
+      </Form>
+    </div>
+  )
+}
+
+const Nothing = ({ told }: { told: boolean }) => (
+  <p>
+    {told ? '' : `${NOT_PENDING}. `}
+    <Link to="/orders/view">Back to your orders</Link>
+  </p>
+)

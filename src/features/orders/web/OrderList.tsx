@@ -1,0 +1,64 @@
+import { Link, useLocation } from 'react-router'
+import { twoDecimals } from '#money'
+import { asDialog } from '#ui/Dialog.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { formatDate } from '#ui/format-date.ts'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Paging } from '#ui/Paging.tsx'
+import { pageCursorIn } from '#ui/page-cursor.ts'
+import type { Order } from '../contract.ts'
+import type { OrderPage } from './orders.ts'
+import './orders.css'
+
+/** A page of what is on its way to a person. */
+export function OrderList({ orders, next }: OrderPage) {
+  return (
+    <section className="orders">
+      <h1>Your Orders</h1>
+      {orders.length === 0 ? (
+        <Empty drawing="parcel" text="No orders">
+          <Link className="button quiet" to="/">
+            Look around
+          </Link>
+        </Empty>
+      ) : (
+        <ul>
+          {orders.map(order => (
+            <OrderCard key={order.id} order={order} />
+          ))}
+        </ul>
+      )}
+      <Paging next={next} />
+    </section>
+  )
+}
+
+function OrderCard({ order: { id, total, created_at, products_ordered } }: { order: Order }) {
+  const { search } = useLocation()
+  return (
+    <li className="order">
+      <p className="order-day">
+        Ordered on <time dateTime={created_at}>{formatDate(created_at)}</time>
+      </p>
+      <ul>
+        {products_ordered.map(({ id: productId, name, price, quantity }) => (
+          <li key={productId} className="order-line">
+            <span>{`Order #${id}`}</span>
+            <Link to={`/products/${productId}`}>{name}</Link>
+            <span>{`$${twoDecimals(price)}`}</span>
+            <span>{`Quantity: ${quantity}`}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="total">{`Total $${twoDecimals(total)}`}</p>
+      <p className="status">Product Not Shipped Yet</p>
+      <LinkButton
+        to={`/orders/${id}/delete-order${pageCursorIn(search)}`}
+        state={asDialog}
+        aria-label={`Cancel Order #${id}`}
+      >
+        Cancel Order
+      </LinkButton>
+    </li>
+  )
+}

@@ -1,0 +1,39 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirectDocument } from 'react-router'
+import { personOf } from '#accounts/web/person.ts'
+import { Problem } from '#problem'
+import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
+import { pageCursorIn } from '#ui/page-cursor.ts'
+import { NOT_PENDING, type Order } from '../contract.ts'
+import { orderPage } from './orders.ts'
+
+/**
+ * The page of orders that the question was opened from, and the order to cancel, null where it is not pending any more.
+ * @throws Problem 404 where the person has no such order
+ */
+export async function loader(args: LoaderFunctionArgs) {
+  await personOf(args)
+  const [page, order] = await Promise.all([orderPage(args), pendingOrder(apiOf(args), args.params.orderId)])
+  return data({ ...page, order }, order ? 200 : 409)
+}
+
+/** The order in the list of orders, on whichever page it stands. @throws Problem 404 unknown or someone else's */
+async function pendingOrder(ask: Ask, orderId = ''): Promise<Order | null> {
+  if (!/^[1-9]\d{0,14}$/.test(orderId)) throw new Problem(404, 'There is no such order')
+  const [order] = await ask('GET /api/orders/', { query: { id: orderId } })
+  return order ?? null
+}
+
+/** Cancels the order if it is still pending, then loads the orders anew. */
+export async function action(args: ActionFunctionArgs) {
+  const ask = apiOf(args)
+  const orderId = args.params.orderId ?? ''
+  const { answer: order, problem: unknown } = await attempt(pendingOrder(ask, orderId))
+  if (unknown?.status === 404) throw unknown
+  if (unknown) return data({ problems: unknown.errors }, unknown.status || 503)
+  if (order?.status !== 'Pending') return data({ problems: [NOT_PENDING] }, 409)
+  const { problem } = await attempt(ask('DELETE /api/orders/:orderId/delete-order', { params: { orderId } }))
+  if (problem) return data({ problems: problem.errors }, problem.status || 503)
+  return redirectDocument(`/orders/view${pageCursorIn(new URL(args.request.url).search)}`)
+}
+
+export const handle = { title: () => 'Cancel order' }

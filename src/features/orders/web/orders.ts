@@ -1,0 +1,35 @@
+import { type LoaderFunctionArgs, redirect } from 'react-router'
+import { personOf } from '#accounts/web/person.ts'
+import { PAGE_SIZE } from '#products/web/pageSize.ts'
+import { apiOf } from '#ui/api-client.ts'
+import type { Order } from '../contract.ts'
+import { fitting, orderCursor } from '../paging.ts'
+
+/** A page of the person's pending orders, and where the list goes on. */
+export interface OrderPage {
+  orders: Order[]
+  next: string | null
+}
+
+export async function loader(args: LoaderFunctionArgs): Promise<OrderPage> {
+  await personOf(args)
+  const page = await orderPage(args)
+  // The last one of a further page was cancelled.
+  if (page.orders.length === 0 && new URL(args.request.url).searchParams.has('cursor'))
+    throw redirect('/orders/view')
+  return page
+}
+
+/** The page of the list that an address shows. One more is asked for than it has: then there is another page. */
+export async function orderPage(args: LoaderFunctionArgs): Promise<OrderPage> {
+  const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined
+  const found = await apiOf(args)('GET /api/orders/', { query: { limit: PAGE_SIZE + 1, cursor } })
+  const orders = found.slice(0, Math.min(PAGE_SIZE, fitting(found, MOST_LINES)))
+  const last = orders.at(-1)
+  return { orders, next: found.length > orders.length && last ? orderCursor(last) : null }
+}
+
+/** Lines after which a page takes no further order. The list has room for more: where this cuts, one more has come. */
+const MOST_LINES = 240
+
+export const handle = { title: () => 'Your Orders' }

@@ -1,0 +1,140 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Id } from '#contract'
+import { toCents } from '#money'
+import { ENTRY_BYTES, SizedMap } from '#platform/cache/lru.ts'
+import { createBatcher } from '#platform/database/batch.ts'
+import { type Database, isTooSlow } from '#platform/database/database.ts'
+import { momentOf } from './order-and-cursor.ts'
+import type { Filters } from './query.ts'
+
+/** The newest listings of which something is said. */
+export interface Wanted {
+  /** A tsquery on the stems of the catalogue. */
+  asked: string
+  filters: Filters
+  /** Further ones than that of this key: when it was listed in microseconds since 1970, and its id. */
+  after?: string[] | undefined
+  most: number
+}
+
+/** Their ids, as `catalogue_newest` finds them. */
+export function candidatesOf(wanted: Wanted): RawBuilder<Id[]> {
+  const { asked, most, min, max, in_stock, rating, at, id, reach } = valuesOf(wanted)
+  // As a table of its own: the planner would call it too, to see how many there are.
+  return sql`array(
+    select found[n][2] from (
+      select catalogue_newest(
+        ${asked}::tsquery, ${most}, ${min}, ${max}, ${in_stock}, ${rating}, ${momentOf(at)}, ${id}, null, ${reach}
+      ) as found offset 0
+    ) as looked, generate_subscripts(found, 1) as n order by n
+  )`
+}
+
+const valuesOf = ({ asked, filters: { min, max, in_stock, rating }, after = [], most }: Wanted) => ({
+  asked,
+  most,
+  min: min === undefined ? null : toCents(min),
+  max: max === undefined ? null : toCents(max),
+  in_stock: in_stock ?? false,
+  rating: rating === undefined ? null : 10 * rating,
+  at: after[0] ?? null,
+  id: after[1] ?? null,
+  reach: reachOf(asked, most),
+})
+
+/** Words of so many bytes are remembered with how far apart the listings are that say them. */
+const WORDS_BYTES = 256 * 1024
+/** For what was asked, the seconds from one listing of which it is said to the next; infinite where the newest were all. */
+const distances = new SizedMap(WORDS_BYTES)
+/** So many tell how far apart they are; two may stand side by side by chance. */
+const TELLING = 20
+/** Listings never come evenly. */
+const FURTHER = 1.2
+/** Seconds: what a first look costs least for, and as far back as there is. */
+const LEAST = 2 ** 10
+const ALL = 2 ** 40
+
+/** How far back these words are looked for to begin with, in seconds; null for words that are not known. */
+function reachOf(asked: string, most: number): number | null {
+  const apart = distances.get(asked)?.value as number | undefined
+  return apart === undefined ? null : Math.min(ALL, Math.max(LEAST, Math.ceil(apart * most * FURTHER)))
+}
+
+/**
+ * Remembers how far apart the newest listings are of which this is said. What a filter has thinned out, or what begins
+ * further back, may only say that they are nearer than was known: else one search for a rare price would let the next,
+ * for any, read all that there is.
+ */
+function noteReach({ asked, filters, after, most }: Wanted, keys: string[]): void {
+  const { min, max, in_stock, rating } = filters
+  const isThinned = [min, max, in_stock, rating, after].some(one => one !== undefined)
+  const isAll = keys.length < most
+  if (!isAll && most < TELLING) return
+  const known = distances.get(asked)?.value as number | undefined
+  if (isThinned && known === undefined) return
+  const seconds = (key = '') => Number(key.slice(0, key.indexOf('.'))) / 1e6
+  const apart = isAll ? Number.POSITIVE_INFINITY : (seconds(keys[0]) - seconds(keys.at(-1))) / (most - 1)
+  const value = isThinned ? Math.min(apart, known ?? apart) : apart
+  distances.delete(asked)
+  distances.set(asked, { value, bytes: 2 * asked.length + ENTRY_BYTES })
+}
+
+/** Milliseconds after which a search that has to look further back leaves the statement of its moment. */
+const PATIENCE_MS = 5
+/** Milliseconds after which whoever has not been looked for in such a statement leaves it too. */
+const TOGETHER_MS = 50
+/** So many of these statements are under way at a time; whoever comes meanwhile shares the next. */
+const AT_ONCE = 2
+
+/** The id of the listing whose key this is. */
+export const idIn = (key: string): Id => Number(key.slice(key.indexOf('.') + 1))
+
+/**
+ * The keys of the newest, the newest first: when each was listed in microseconds since 1970, a point, and its id. All who
+ * search at the moment are answered by one statement; whoever would hold it up leaves it and searches alone.
+ */
+export async function findCandidates(db: Database, wanted: Wanted): Promise<string[]> {
+  const together = await findTogether(db, wanted).catch(error => {
+    if (isTooSlow(error)) return undefined
+    throw error
+  })
+  const keys = together ?? (await keysOf(db, [wanted], null))[0] ?? []
+  noteReach(wanted, keys)
+  return keys
+}
+
+const findTogether = createBatcher((db, all: Wanted[]) => keysOf(db, all, PATIENCE_MS), AT_ONCE)
+
+/**
+ * For each the keys of what it wants; undefined where that would take long.
+ * @param patience of each, in milliseconds; null waits for as long as it takes
+ */
+async function keysOf(db: Database, all: Wanted[], patience: number | null) {
+  const values = all.map(valuesOf)
+  const column = <K extends keyof (typeof values)[0]>(name: K) => values.map(each => each[name])
+  const hasTime =
+    patience === null
+      ? sql`true`
+      : sql`clock_timestamp() < statement_timestamp() + ${TOGETHER_MS}::int * interval '1 millisecond'`
+  // Keys as one text each: arrays are read letter by letter.
+  const { rows } = await sql<{ keys: string | null }>`
+    select case when found is not null then (
+      select coalesce(string_agg(found[n][1] || '.' || found[n][2], ' ' order by n), '')
+      from generate_subscripts(found, 1) as n
+    ) end as keys
+    from unnest(
+      ${column('asked')}::text[], ${column('most')}::int[], ${column('min')}::int[], ${column('max')}::int[],
+      ${column('in_stock')}::boolean[], ${column('rating')}::int[], ${column('at')}::bigint[], ${column('id')}::bigint[],
+      ${column('reach')}::bigint[]
+    ) with ordinality as wanted (asked, most, min, max, in_stock, rating, at, id, reach, place)
+    cross join lateral (
+      select case when ${hasTime} then catalogue_newest(
+        asked::tsquery, most, min, max, in_stock, rating, ${momentOf(sql`at`)}, id, ${patience}, reach
+      ) end as found
+      -- Else the call would be written wherever 'found' is, and made each time.
+      offset 0
+    ) as looked
+    order by wanted.place
+  `.execute(db)
+  return rows.map(({ keys }) => (keys === '' ? [] : keys?.split(' ')))
+}

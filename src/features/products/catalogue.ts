@@ -1,0 +1,164 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Id, LIST_LIMIT } from '#contract'
+import { toCents } from '#money'
+import { unshared } from '#platform/cache/request-cache.ts'
+import type { LoadFragment } from '#platform/cache/response-cache.ts'
+import type { Database } from '#platform/database/database.ts'
+import { candidatesOf, findCandidates, idIn } from './candidates.ts'
+import type { FoundPage, Listing } from './contract.ts'
+import { fewer } from './fewer-words.ts'
+import { cursorOf, orderOf, type Start, startOf } from './order-and-cursor.ts'
+import { lexeme, type ParsedQuery, parseQuery, type SearchRequest } from './parse-query.ts'
+import { listed, listings, view } from './products.ts'
+import type { Filters, ListingQuery } from './query.ts'
+import type { Sort } from './search-constants.ts'
+
+type Condition = RawBuilder<boolean>
+
+/**
+ * Listings that the filters leave, at most `limit` (100 unless told), after `cursor`. With words the most relevant
+ * first, otherwise the newest; or as `sort` says. What is listed or deleted meanwhile moves nothing else.
+ * @throws Problem 400 for a cursor that this list did not give out
+ */
+export async function list(
+  db: Database,
+  { limit = LIST_LIMIT, cursor, sort, ...filters }: ListingQuery,
+  part: LoadFragment = unshared,
+): Promise<FoundPage> {
+  const meaning = filters.q === undefined ? undefined : await parseQuery(db, filters.q, part)
+  const order: Sort = sort === undefined || sort === 'relevance' ? (meaning ? 'relevance' : 'newest') : sort
+  const start = cursor === undefined ? undefined : startOf(cursor, order)
+  const most = limit + 1
+  const search = { filters, order, start, most, part }
+  const { rows, read } = await (meaning
+    ? withWords(db, meaning, search)
+    : sorted(db, within(filters, order, start?.key, most), order).then(rows => ({ rows, read: undefined })))
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    products: page.flatMap(({ listing }) => listing ?? []),
+    next_cursor: rows.length > limit && last ? cursorOf(order, last.tier, last.key) : null,
+    ...read,
+  }
+}
+
+/** The listings that say all words; where none does, those that say as many of them as one does. */
+async function withWords(db: Database, meaning: ParsedQuery, search: Search) {
+  const rows = await searched(db, meaning, search)
+  // Words are only said to have been read otherwise where that has found something.
+  if (rows.length > 0) return { rows, read: meaning.readAs === undefined ? {} : { read_as: meaning.readAs } }
+  const less = await fewer(db, search.filters.q ?? '', meaning, search.part)
+  if (!less) return { rows, read: {} }
+  const some = await searched(db, less, search)
+  return { rows: some, read: some.length > 0 ? { read_as: less.readAs ?? '', fewer: true } : {} }
+}
+
+interface Search {
+  filters: Filters
+  order: Sort
+  start: Start | undefined
+  most: number
+  part: LoadFragment
+}
+
+/** A listing with what a cursor is made of; it may be gone since it was found. */
+interface Row {
+  listing: Listing | undefined
+  tier: number
+  key: string
+}
+
+/** These listings of the catalogue, in their order. */
+async function sorted(db: Database, found: RawBuilder<{ product_id: Id }>, order: Sort): Promise<Row[]> {
+  const { by, key } = orderOf(order)
+  const rows = await listings(db)
+    .innerJoin(found.as('found'), 'found.product_id', 'p.id')
+    .innerJoin('catalogue as c', 'c.product_id', 'p.id')
+    .select(key.as('key'))
+    .orderBy(by)
+    .execute()
+  return rows.map(({ key, ...row }) => ({ listing: view(row), tier: 0, key }))
+}
+
+/** Listings by the index of their order, from where the page begins. */
+function within(filters: Filters, order: Sort, after: string[] | undefined, most: number, words?: Condition) {
+  const { by, after: later } = orderOf(order)
+  const where = all([...conditionsOf(filters), ...(words ? [words] : []), ...(after ? [later(after)] : [])])
+  const found = sql`select c.product_id from catalogue as c where ${where} order by ${by} limit ${most}`
+  return sql<{ product_id: Id }>`(${found})`
+}
+
+/** The listings that fit the words. */
+async function searched(db: Database, { exact, wide }: ParsedQuery, search: Search) {
+  const among = await amongOf(db, search.filters)
+  if (wide === null || among === undefined) return []
+  const asked = (words: string) => [`(${words})`, ...among].join('&')
+  if (search.order === 'relevance') return inTurn(db, tiersOf(exact, wide).map(asked), search)
+  if (search.order === 'newest') return inTurn(db, [asked(wide.said)], search)
+  return otherwiseSorted(db, asked(wide.said), search)
+}
+
+/** One tier after the other until there are enough, each from the newest on. */
+async function inTurn(db: Database, tiers: string[], { filters, start, most, part }: Search): Promise<Row[]> {
+  const found: Omit<Row, 'listing'>[] = []
+  for (const [tier, asked] of tiers.entries()) {
+    if (found.length >= most) break
+    if (start && tier < start.tier) continue
+    const after = tier === start?.tier ? start.key : undefined
+    const keys = await findCandidates(db, { asked, filters, after, most: most - found.length })
+    found.push(...keys.map(key => ({ key, tier })))
+  }
+  const listings = await Promise.all(found.map(({ key }) => listed(db, idIn(key), part)))
+  return found.map(({ key, tier }, place) => ({ listing: listings[place], tier, key }))
+}
+
+/** Few matches are sorted; where there are many, the order's index soon comes to enough of them. */
+async function otherwiseSorted(db: Database, asked: string, { filters, order, start, most }: Search) {
+  const few = sql<{ ids: Id[] }>`select ${candidatesOf({ asked, filters: {}, most: FEW })} as ids`
+  const ids = (await few.execute(db)).rows[0]?.ids ?? []
+  const words: Condition =
+    ids.length < FEW ? sql`c.product_id = any(${ids}::bigint[])` : sql`c.stems @@ ${asked}::tsquery`
+  return sorted(db, within(filters, order, start?.key, most, words), order)
+}
+
+/** From this many matches on some stand near the beginning of every order. */
+const FEW = 2_000
+
+/**
+ * The parts of a list by relevance, one after the other: pieces named so, pieces of which it is said, then those
+ * named or said to be something that begins or is spelled like it.
+ */
+function tiersOf(exact: SearchRequest | null, wide: SearchRequest): string[] {
+  const not = (words: string) => `!(${words})`
+  const likely = exact === null ? [] : [exact.named, `${exact.said}&${not(exact.named)}`]
+  if (exact?.said === wide.said) return likely
+  const others = exact === null ? '' : `&${not(exact.said)}`
+  return [...likely, `${wide.named}${others}`, `${wide.said}&${not(wide.named)}${others}`]
+}
+
+/** The lexemes of a category and a seller; undefined where there is no such seller. */
+export async function amongOf(db: Database, { category, seller }: Filters): Promise<string[] | undefined> {
+  const marks = category === undefined ? [] : [lexeme(`in:${category}`)]
+  if (seller === undefined) return marks
+  const maker = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<boolean>`lower(username) = lower(${seller})`)
+    .executeTakeFirst()
+  return maker && [...marks, lexeme(`by:${maker.id}`)]
+}
+
+export const all = (conditions: Condition[]): Condition =>
+  conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
+
+export function conditionsOf({ category, seller, min, max, in_stock, rating }: Filters): Condition[] {
+  return [
+    category !== undefined && sql<boolean>`c.category = ${category}`,
+    seller !== undefined &&
+      sql<boolean>`c.seller_id = (select id from users where lower(username) = lower(${seller}))`,
+    min !== undefined && sql<boolean>`c.price_cents >= ${toCents(min)}::int`,
+    max !== undefined && sql<boolean>`c.price_cents <= ${toCents(max)}::int`,
+    in_stock && sql<boolean>`c.in_stock`,
+    rating !== undefined && sql<boolean>`c.rating >= ${10 * rating}::int`,
+  ].filter(condition => condition !== undefined && condition !== false)
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+let shop: TestShop
+let visitor: Person
+beforeAll(async () => {
+  shop = await openShop()
+  visitor = shop.visitor()
+  const thistle = await shop.signUp('thistledown')
+  for (const [name, description] of [
+    ['Crème Mug', 'For café au lait; holds 350 ml.'],
+    ['Blue-Green Scarf', 'Knitted in mossy wool.'],
+    ['Painted Candles', "The potter's apprentice rolled them."],
+    ['Earrings', 'Hammered brass. Matches the scarf.'],
+  ])
+    await shop.list(thistle, { name, description })
+})
+afterAll(() => shop.close())
+
+const told = async (q: string, more = '') => {
+  const [{ body }, counted] = await Promise.all([
+    visitor.get(`/api/products/?q=${encodeURIComponent(q)}${more}`),
+    visitor.get(`/api/products/counts?q=${encodeURIComponent(q)}${more}`),
+  ])
+  expect(counted.body.count, q).toBe(body.products.length)
+  const names: string[] = body.products.map(({ name }: { name: string }) => name)
+  return { read_as: body.read_as, fewer: body.fewer, names }
+}
+
+test('what no listing says together is looked for with fewer words, as many as one says', async () => {
+  expect(await told('scarf candles')).toEqual({ read_as: 'candles', fewer: true, names: ['Painted Candles'] })
+  const both = await told('zeppelin mossy blue scarf')
+  expect(both).toEqual({ read_as: 'mossy blue scarf', fewer: true, names: ['Blue-Green Scarf'] })
+  // Mended, and then one word less.
+  expect(await told('zeppelin skarf earrings')).toMatchObject({
+    read_as: 'scarf earrings',
+    names: ['Earrings'],
+  })
+  expect(await told('zeppelin')).toEqual({ names: [] })
+  expect(await told('zeppelin dirigible')).toEqual({ names: [] })
+})
+
+test('where a filter leaves none of what was found, nothing else is shown or said to have been read', async () => {
+  expect(await told('blue scarf', '&max=0.50')).toEqual({ names: [] })
+  expect(await told('blue skarf', '&max=0.50')).toEqual({ names: [] })
+  expect(await told('zeppelin scarf', '&max=0.50')).toEqual({ names: [] })
+})
+
+test('a list of fewer words goes on from part to part', async () => {
+  const names: string[] = []
+  let cursor = ''
+  do {
+    const { body } = await visitor.get(`/api/products/?q=zeppelin+scarf&limit=1${cursor}`)
+    names.push(...body.products.map(({ name }: { name: string }) => name))
+    cursor = body.next_cursor && `&cursor=${body.next_cursor}`
+  } while (cursor)
+  expect(names).toEqual(['Blue-Green Scarf', 'Earrings'])
+})
+
+test.each([
+  ['another word for the thing', 'cup', 'Crème Mug'],
+  ['… in another form', 'cups', 'Crème Mug'],
+  ['… for its material', 'metal earrings', 'Earrings'],
+  ['… mistyped', 'mettal earrings', 'Earrings'],
+])('%s is found: %s', async (_, q, name) => {
+  expect((await told(q)).names).toContain(name)
+})
+
+test('what was read instead of a mistyped word is told, and nothing where all were known', async () => {
+  expect(await told('skarf')).toMatchObject({ read_as: 'scarf', fewer: undefined })
+  expect((await told('blue skarf')).read_as).toBe('blue scarf')
+  expect((await told('scarf')).read_as).toBeUndefined()
+  expect((await told('sca')).read_as).toBeUndefined()
+})
+
+test('of the words of a query that occur nowhere, three are mended', async () => {
+  const found = await told('skarf gren mosy wol')
+  expect(found.read_as).toBe('scarf green mossy')
+})

@@ -1,0 +1,191 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Id } from '#contract'
+import { imageDto } from '#images/dto.ts'
+import { fromCents, toCents } from '#money'
+import type { LoadFragment } from '#platform/cache/response-cache.ts'
+import { batchLookups } from '#platform/database/batch.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+import { CHANGED_MEANWHILE, type Listing, type ListingChange, type ListingDraft } from './contract.ts'
+import { openStock, restock } from './stock.ts'
+
+/** Everything that a card and a product page show of the listings that are not deleted. */
+export function listings(db: Database) {
+  return db
+    .selectFrom('products as p')
+    .innerJoin('users as u', 'u.id', 'p.seller_id')
+    .innerJoin('stock as s', 's.product_id', 'p.id')
+    .select([
+      'p.id',
+      'p.name',
+      'p.category',
+      'p.description',
+      'p.price_cents',
+      'p.created_at',
+      'p.seller_id',
+      'p.version',
+    ])
+    .leftJoin('ratings as r', 'r.product_id', 'p.id')
+    .select(['u.username as seller', 's.quantity as stock', 'r.reviews', 'r.stars'])
+    .select(eb =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('images as i')
+          .select(['i.id', 'i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths', 'i.colour'])
+          .whereRef('i.product_id', '=', 'p.id')
+          .orderBy('i.id'),
+      ).as('images'),
+    )
+    .where('p.deleted_at', 'is', null)
+}
+type Row = Awaited<ReturnType<ReturnType<typeof listings>['executeTakeFirstOrThrow']>>
+
+export const view = ({ price_cents, created_at, images, reviews, stars, ...row }: Row): Listing => ({
+  ...row,
+  rating: reviews && stars ? Math.round((10 * stars) / reviews) / 10 : null,
+  review_count: reviews ?? 0,
+  price: fromCents(price_cents),
+  created_at: created_at.toISOString(),
+  images: images.map(imageDto),
+})
+
+/** What searches have found is read in one statement for all of the moment: they often find the same. */
+const readTogether = batchLookups(async (db: Database, ids: string[]) => {
+  const rows = await listings(db).where('p.id', '=', sql<Id>`any(${ids}::bigint[])`).execute()
+  return new Map(rows.map(row => [String(row.id), view(row)]))
+})
+
+/** A listing that a search has found; undefined where it is gone since. Many searches find the same ones. */
+export const listed = (db: Database, id: Id, part: LoadFragment): Promise<Listing | undefined> =>
+  part(`listing ${id}`, () => readTogether(db, String(id)), roomOf)
+
+/** About how many bytes a listing takes, with what answers take from it. */
+const roomOf = (listing: Listing | undefined) => ({
+  bytes: listing
+    ? 800 + 2 * (listing.name.length + listing.description.length) + 1_000 * listing.images.length
+    : 0,
+})
+
+/** One listing. @throws Problem 404 where there is none, or no longer */
+export async function find(db: Database, id: Id): Promise<Listing> {
+  const row = await listings(db).where('p.id', '=', id).executeTakeFirst()
+  if (!row) throw missing()
+  return view(row)
+}
+
+/**
+ * Adds a listing with its stock. Sent again it is no second one, but the first as it is said now.
+ * @param sentAs a name that the seller gives this sending alone
+ * @throws Problem 404 where the first was deleted meanwhile
+ */
+export async function add(db: Database, seller: Id, draft: ListingDraft, sentAs?: string): Promise<Listing> {
+  const id = await transaction(db, async db => {
+    const product = await db
+      .insertInto('products')
+      .values({ ...columns(draft), seller_id: seller, added_as: sentAs ?? null })
+      .onConflict(conflict => conflict.columns(['seller_id', 'added_as']).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (product) await openStock(db, product.id, draft.stock, sentAs)
+    return product?.id
+  })
+  if (id !== undefined) return find(db, id)
+  const first = await db
+    .selectFrom('products')
+    .select('id')
+    .where('seller_id', '=', seller)
+    .where('added_as', '=', sentAs ?? null)
+    .executeTakeFirstOrThrow()
+  return update(db, seller, first.id, { ...draft, stock_shown: 0 }, { sentAs })
+}
+
+/** Which sending a change is, and what it is based on. */
+interface Sending {
+  /** A name that the seller gives this sending alone: sent again, it brings no more pieces. */
+  sentAs?: string | undefined
+  /** The version that the seller saw; undefined: the listing is replaced, whatever it says now. */
+  expected?: number | undefined
+}
+
+/**
+ * Replaces what the seller says of the piece; of the stock as `restock` does.
+ * @throws Problem 404 unknown, 403 someone else's, 409 where it is another version that says something else, or where
+ * more were sold than would be left
+ */
+export async function update(
+  db: Database,
+  seller: Id,
+  id: Id,
+  draft: ListingChange,
+  { sentAs, expected }: Sending,
+): Promise<Listing> {
+  await transaction(db, async db => {
+    const { version, ...there } = await own(db, seller, id)
+    // Where it says what is sent, this is the same sending again, after a lost answer or by a double click.
+    if (expected !== undefined && version !== expected && !isDeepStrictEqual(there, columns(draft)))
+      throw new Problem(409, CHANGED_MEANWHILE)
+    // Stock first, as every sale does it: the catalogue's row, which both may change, comes last for all.
+    await restock(db, id, { wanted: draft.stock, shown: draft.stock_shown, sentAs })
+    await db.updateTable('products').set(columns(draft)).where('id', '=', id).execute()
+  })
+  return find(db, id)
+}
+
+/** Hides a listing everywhere; orders keep their lines. @throws Problem 404 unknown, 403 someone else's */
+export async function remove(db: Database, seller: Id, id: Id): Promise<void> {
+  await transaction(db, async db => {
+    await own(db, seller, id)
+    await db.updateTable('products').set({ deleted_at: sql`now()` }).where('id', '=', id).execute()
+  })
+}
+
+/**
+ * Locks the own listing until the transaction ends. @returns what its seller says of it, and its version
+ * @throws Problem 404 unknown, 403 someone else's
+ */
+async function own(
+  db: Database,
+  seller: Id,
+  id: Id,
+): Promise<ReturnType<typeof columns> & { version: number }> {
+  const product = await db
+    .selectFrom('products')
+    .select(['seller_id', 'version', 'name', 'category', 'description', 'price_cents'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!product) throw missing()
+  const { seller_id, ...said } = product
+  if (seller_id !== seller) throw foreign()
+  return said
+}
+
+/** Lets its seller pass. @throws Problem 404 unknown, 403 someone else's */
+export async function onlySeller(db: Database, person: Id, id: Id): Promise<void> {
+  if ((await sellerOf(db, id)) !== person) throw foreign()
+}
+
+/** Who sells a listing. @throws Problem 404 where there is none, or no longer */
+export async function sellerOf(db: Database, id: Id): Promise<Id> {
+  const product = await db
+    .selectFrom('products')
+    .select('seller_id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!product) throw missing()
+  return product.seller_id
+}
+
+const columns = ({ name, category, description, price }: ListingDraft) => ({
+  name,
+  category,
+  description,
+  price_cents: toCents(price),
+})
+
+const foreign = () => new Problem(403, 'Only its seller may change a listing')
+const missing = () => new Problem(404, 'There is no such listing')

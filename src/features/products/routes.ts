@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { requireUser, userGuard } from '#accounts/session-cookie.ts'
+import type { Id } from '#contract'
+import * as images from '#images/images.ts'
+import { removeOfDeleted } from '#images/sweep.ts'
+import { createApi } from '#platform/api/api.ts'
+import { consume } from '#platform/http/rate-limit.ts'
+import { Problem } from '#problem'
+import * as catalogue from './catalogue.ts'
+import { calls } from './contract.ts'
+import { facets } from './facets.ts'
+import * as products from './products.ts'
+import { similar, suggest } from './suggest.ts'
+
+/** Milliseconds of reading a document that count as much as one more upload. */
+const DOCUMENT_MS = 100
+
+/** Listings: everybody reads, their sellers write. */
+export function productRoutes(app: FastifyInstance): void {
+  const on = createApi(app, calls)
+  const onlySeller = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
+    products.onlySeller(app.db, (await requireUser(request)).id, params.id)
+  const uploaded = app.tally('uploads', 'Photos and documents that were stored')
+
+  on('GET /api/products/', ({ query }, db, part) => catalogue.list(db, query, part))
+
+  on('GET /api/products/current', { guard: userGuard() }, async ({ query }, request) =>
+    catalogue.list(app.db, { ...query, seller: (await requireUser(request)).username }),
+  )
+
+  on('GET /api/products/counts', ({ query }, db, part) => facets(db, query, part))
+
+  on('GET /api/products/suggestions', ({ query }, db) => suggest(db, query.q))
+
+  on('GET /api/products/:id', ({ params }, db) => products.find(db, params.id))
+
+  on('GET /api/products/:id/similar', async ({ params }, db) => ({ products: await similar(db, params.id) }))
+
+  on('POST /api/products/', { guard: userGuard() }, async ({ body, headers }, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'listings', user.id)
+    return products.add(app.db, user.id, body, headers['idempotency-key'])
+  })
+
+  on(
+    'PUT /api/products/:id',
+    { guard: onlySeller },
+    async ({ params, headers, body: { id, ...draft } }, request) => {
+      const user = await requireUser(request)
+      if (id !== undefined && id !== params.id) {
+        await products.onlySeller(app.db, user.id, params.id)
+        throw new Problem(400, 'The id in the body is not the one in the address')
+      }
+      await consume(app, 'changes', user.id)
+      const { 'idempotency-key': sentAs, 'expected-version': expected } = headers
+      return products.update(app.db, user.id, params.id, draft, { sentAs, expected })
+    },
+  )
+
+  on('DELETE /api/products/:id', { guard: onlySeller }, async ({ params }, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'changes', user.id)
+    await products.remove(app.db, user.id, params.id)
+    // Where they are out of reach now, it is tried again within a minute.
+    await removeOfDeleted(app.db, app.files, { listing: params.id }).catch(() => {})
+    return { message: 'Listing deleted' }
+  })
+
+  on(
+    'POST /api/products/:id/images',
+    { guard: onlySeller, file: { before: request => requireUser(request), look: images.rejectEarly } },
+    async ({ params, body }, request) => {
+      const user = await requireUser(request)
+      await products.onlySeller(app.db, user.id, params.id)
+      await consume(app, 'uploads', user.id)
+      const sender = {
+        id: user.id,
+        quota: app.config.quota,
+        spent: (ms: number) => consume(app, 'uploads', user.id, Math.floor(ms / DOCUMENT_MS)),
+      }
+      const image = await images.attach(app.db, app.files, sender, params.id, body.image)
+      uploaded()
+      return image
+    },
+  )
+}

@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Database } from '#platform/database/database.ts'
+import { soon, times } from '../../../test/support/expect.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { candidatesOf, findCandidates, type Wanted } from './candidates.ts'
+import type { Listing } from './contract.ts'
+
+let shop: TestShop
+let visitor: Person
+let all: { id: number; n: number }[]
+
+/** More pieces than are counted, listed over three years, ever more of them: each a pin, every second round, few rare. */
+const PIECES = 1_300
+beforeAll(async () => {
+  shop = await openShop()
+  visitor = shop.visitor()
+  const { user } = await shop.signUp('collector')
+  const listed: typeof all = []
+  // A hundred at a time: no statement may take long.
+  for (let from = 1; from <= PIECES; from += 100) {
+    const { rows } = await sql<{ id: number; n: number }>`
+      insert into products (seller_id, name, category, description, price_cents, created_at)
+      select ${user.id}, 'Pin' || case n % 2 when 0 then ' round' else '' end || case n % 250 when 0 then ' rare' else '' end,
+        case n % 400 when 0 then 'Toys & Entertainment' else 'Jewelry & Accessories' end, n::text, n,
+        -- Three years are 10 ^ 8 seconds. Some share their moment.
+        timestamptz '2026-01-01' - power(1 - (n / 3) * 3 / ${PIECES}::float, 4) * interval '100000000 seconds'
+      from generate_series(${from}::int, ${from}::int + 99) as n
+      returning id::int, price_cents as n`.execute(shop.db)
+    await sql`
+      insert into stock_ledger (product_id, units, reason)
+      select unnest(${rows.map(({ id }) => id)}::bigint[]), 1, 'opening'`.execute(shop.db)
+    listed.push(...rows)
+  }
+  all = listed.reverse()
+}, 120_000)
+afterAll(() => shop.close())
+
+async function walk(q: string, limit: number): Promise<number[]> {
+  const found: number[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const query = new URLSearchParams({ q, limit: String(limit), ...(cursor ? { cursor } : {}) })
+    const { body } = await visitor.get(`/api/products/?${query}`)
+    found.push(...body.products.map(({ id }: Listing) => id))
+    cursor = body.next_cursor
+  }
+  return found
+}
+
+test.each([
+  ['pin', 100, 1],
+  ['round pin', 24, 2],
+  ['rare', 3, 250],
+  ['rare round', 1, 250],
+])('%s, however long ago: the newest first, each once, %i at a time', async (q, limit, every) => {
+  const expected = all.filter(({ n }) => n % every === 0).map(({ id }) => id)
+  expect(await walk(q, limit)).toEqual(expected)
+})
+
+test('where more match than are looked at, the numbers say that there are more', async () => {
+  const count = async (query: string) => (await visitor.get(`/api/products/counts?${query}`)).body
+  const pins = await count('q=pin')
+  expect(pins).toMatchObject({ count: 250, more: true })
+  const [jewelry, toys, home] = ['Jewelry & Accessories', 'Toys & Entertainment', 'Home & Living'].map(name =>
+    pins.categories.find(({ category }: Listing) => category === name),
+  )
+  expect(jewelry).toMatchObject({ more: true })
+  // The newest 250 of 1,300 hold piece 1,200; 400 and 800 are older.
+  expect(toys).toMatchObject({ count: 1, more: true })
+  expect(home).toMatchObject({ count: 0, more: true })
+  const toy = encodeURIComponent('Toys & Entertainment')
+  expect(await count(`q=pin&category=${toy}`)).toMatchObject({ count: 3, more: false })
+  expect(await count('q=rare')).toMatchObject({ count: 5, more: false })
+  expect(await count(`category=${encodeURIComponent('Jewelry & Accessories')}`)).toMatchObject({
+    count: 1_000,
+    more: true,
+  })
+})
+
+test.each([null, 0, 1, 1_024, 50_000, 10 ** 7, 10 ** 9, 2 ** 40])(
+  'however far back it is told to begin (%s seconds), a search finds the same',
+  async reach => {
+    const found = async (asked: string, most: number, dearest: number | null, after: number | null) => {
+      const { rows } = await sql<{ ids: number[] }>`
+        select coalesce((catalogue_newest(
+          ${asked}::tsquery, ${most}, null, ${dearest}, false, null, last.created_at, last.id, null, ${reach}
+        ))[:][2:2], '{}')::int[] as ids
+        from (select 1) as one left join products as last on last.id = ${after}`.execute(shop.db)
+      return rows[0]?.ids.flat()
+    }
+    for (const [asked, every] of [
+      ["'n:pin'", 1],
+      ["'n:round'", 2],
+      ["'n:rare'&'n:round'", 250],
+      ["'n:cup'", 10_000],
+    ] as const)
+      for (const most of [1, 25, 250, 2_000])
+        for (const dearest of [null, 900, 3])
+          for (const after of [null, all[0]!, all[700]!]) {
+            const expected = all
+              .slice(after === null ? 0 : all.indexOf(after) + 1)
+              .filter(({ n }) => n % every === 0 && n <= (dearest ?? n))
+              .slice(0, most)
+            const ids = await found(asked, most, dearest, after?.id ?? null)
+            expect(ids, `${asked}, ${most} up to ${dearest}`).toEqual(expected.map(({ id }) => id))
+          }
+  },
+)
+
+/** Looks into the index for what is wanted, and listings read. */
+const looks = (wanted: Wanted, find: (db: Database, wanted: Wanted) => Promise<unknown[]> = findCandidates) =>
+  shop.db.transaction().execute(async db => {
+    const counted = async () => {
+      const { rows } = await sql<{ scans: number; read: number }>`
+        select pg_stat_get_xact_numscans('catalogue_stems'::regclass)::int as scans,
+          pg_stat_get_xact_tuples_fetched('catalogue'::regclass)::int as read`.execute(db)
+      return rows[0]!
+    }
+    const before = await counted()
+    const { length } = await find(db, wanted)
+    const { scans, read } = await counted()
+    return { length, looks: scans - before.scans, read: read - before.read }
+  })
+const idsOf = async (db: Database, wanted: Wanted) =>
+  (await sql<{ ids: number[] }>`select ${candidatesOf(wanted)} as ids`.execute(db)).rows[0]!.ids
+/** On a busy machine it may look twice: the first time takes too long beside others. */
+const inOneLook = (wanted: Wanted, length: number) =>
+  vi.waitFor(async () => expect(await looks(wanted)).toMatchObject({ length, looks: 1 }), soon)
+
+test('how far back words have to be looked for is remembered', async () => {
+  // Not as a search of the other tests is put.
+  const rare = { asked: "'n:rare'", filters: {}, most: 25 }
+  expect((await looks(rare)).looks).toBeGreaterThan(3)
+  await inOneLook({ ...rare, filters: { max: 10 } }, 4)
+  // Also by what counts and sorts them.
+  expect(await looks(rare, idsOf)).toMatchObject({ length: 5, looks: 1 })
+  const round = { asked: "'n:round'", filters: {}, most: 250 }
+  expect((await looks(round)).looks).toBeGreaterThan(3)
+  await inOneLook(round, 250)
+  expect((await looks(round)).read).toBeLessThan(600)
+})
+
+test('what a filter leaves tells nothing of how far back the words are', async () => {
+  const round = { asked: "('n:round')", filters: {}, most: 250 }
+  // The filter leaves those that were listed long ago: enough for a page.
+  const old = { ...round, filters: { max: 7 } }
+  for (let times = 0; times < 2; times++) expect((await looks(old)).looks).toBeGreaterThan(3)
+  expect((await looks(round)).looks).toBeGreaterThan(3)
+  await looks(old)
+  await inOneLook(round, 250)
+  expect((await looks(round)).read).toBeLessThan(600)
+})
+
+test('where nothing is listed nothing is found', async () => {
+  const empty = await openShop()
+  const { status, body } = await empty.visitor().get('/api/products/?q=pin')
+  await empty.close()
+  expect({ status, found: body.products }).toEqual({ status: 200, found: [] })
+})
+
+test('searches of the same moment are told apart, also those that would hold up the others', async () => {
+  const queries = ['pin', 'round pin', 'rare', 'rare round', 'nothing']
+  const search = (q: string) => visitor.get(`/api/products/?${new URLSearchParams({ q, limit: '5' })}`)
+  const found = async () => (await times(queries.length, n => search(queries[n]!))).map(({ body }) => body)
+  const quick = await found()
+  expect(quick.map(({ products }) => products.length)).toEqual([5, 5, 5, 5, 0])
+  // Longer than a search may take together with others.
+  await sql`create sequence calls`.execute(shop.db)
+  await sql`
+    create or replace function listed_between(out first timestamptz, out last timestamptz) language sql as
+    $$ select min(created_at), max(created_at) from catalogue, pg_sleep(0.02), nextval('calls') $$`.execute(
+    shop.db,
+  )
+  // What was found before is kept until something changes.
+  shop.app.cache.invalidateAll()
+  expect(await found()).toEqual(quick)
+  // Once beside others, and once alone.
+  const calls = async () =>
+    (await sql<{ n: number }>`select nextval('calls')::int as n`.execute(shop.db)).rows[0]!.n
+  const before = await calls()
+  await findCandidates(shop.db, { asked: "'n:pin'", filters: {}, most: 25 })
+  expect((await calls()) - before - 1).toBe(2)
+})

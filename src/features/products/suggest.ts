@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+import { list } from './catalogue.ts'
+import { CATEGORIES } from './categories.ts'
+import type { Listing, Suggestions } from './contract.ts'
+import { find, listings, view } from './products.ts'
+
+/** How many of each kind are suggested. */
+const LISTINGS = 6
+const MAKERS = 3
+const SIMILAR = 4
+/** Of how many pieces of each kind the most similar are chosen. */
+const CONSIDERED = 60
+
+/** What somebody who has typed so far may be looking for. */
+export async function suggest(db: Database, typed: string): Promise<Suggestions> {
+  const start = typed.toLowerCase()
+  const [{ products }, makers] = await Promise.all([
+    list(db, { q: typed, limit: LISTINGS }),
+    start.length > 1 ? makersNamed(db, start) : [],
+  ])
+  // From the beginning of any of its words on.
+  const begins = (category: string) => ` ${category.toLowerCase()}`.includes(` ${start}`)
+  return {
+    listings: products.map(({ id, name, price, images }) => ({ id, name, price, image: images[0] ?? null })),
+    makers,
+    categories: CATEGORIES.filter(begins),
+  }
+}
+
+/** Usernames of sellers one of whose names begins so, or the last one after the whole first one. */
+async function makersNamed(db: Database, start: string): Promise<string[]> {
+  const beginning = (part: string) => `${part.replace(/[\\%_]/g, '\\$&')}%`
+  const like = beginning(start)
+  const [first = '', ...rest] = start.split(' ')
+  const rows = await db
+    .selectFrom('users as u')
+    .select('u.username')
+    .where(eb =>
+      eb.or([
+        eb(sql`lower(u.username)`, 'like', like),
+        eb(sql`lower(u.first_name)`, 'like', like),
+        eb(sql`lower(u.last_name)`, 'like', like),
+        eb(sql`lower(u.first_name)`, '=', first).and(
+          sql`lower(u.last_name)`,
+          'like',
+          beginning(rest.join(' ')),
+        ),
+      ]),
+    )
+    .where(eb =>
+      eb.exists(eb.selectFrom('catalogue as c').select('c.product_id').whereRef('c.seller_id', '=', 'u.id')),
+    )
+    .orderBy(sql`lower(u.username)`)
+    .limit(MAKERS)
+    .execute()
+  return rows.map(({ username }) => username)
+}
+
+/**
+ * Pieces like this one that are in stock, the most similar first: a word of the name in common counts three, the
+ * same maker two, the same category one; among equals the newer. Only the newest of each kind are considered, so
+ * that it takes as long in a large shop as in a small one.
+ * @throws Problem 404 where there is no such listing
+ */
+export async function similar(db: Database, id: Id): Promise<Listing[]> {
+  const { name, category, seller_id } = await find(db, id)
+  const newest = (condition: ReturnType<typeof sql>) => sql`(
+    select c.product_id from catalogue as c where ${condition} and c.in_stock and c.product_id <> ${id}
+    order by c.created_at desc, c.product_id desc limit ${CONSIDERED})`
+  const stems = sql`name_stems(${name})`
+  // 'blue' or 'mug' of a blue mug.
+  const anyOf = sql`(select coalesce(string_agg(quote_literal(stem), '|'), '')::tsquery from unnest(${stems}) as stem)`
+  const alike = sql<{ product_id: Id; score: number }>`(
+    select c.product_id,
+      3 * cardinality(array(select unnest(tsvector_to_array(c.stems)) intersect select unnest(${stems})))
+      + case when c.seller_id = ${seller_id} then 2 else 0 end
+      + case when c.category = ${category} then 1 else 0 end as score
+    from catalogue as c
+    where c.product_id in (
+      ${newest(sql`c.stems @@ ${anyOf}`)}
+      union all ${newest(sql`c.seller_id = ${seller_id}`)}
+      union all ${newest(sql`c.category = ${category}`)}
+    )
+    order by score desc, c.created_at desc, c.product_id desc
+    limit ${SIMILAR})`
+  const rows = await listings(db)
+    .innerJoin(alike.as('c'), 'c.product_id', 'p.id')
+    .orderBy('c.score', 'desc')
+    .orderBy('p.created_at', 'desc')
+    .orderBy('p.id', 'desc')
+    .execute()
+  return rows.map(view)
+}

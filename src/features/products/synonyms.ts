@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Database } from '#platform/database/database.ts'
+import type { FuzzyTerm } from './spelling.ts'
+
+/**
+ * Other words for what shoppers type. On the left what may be typed, on the right what a listing may say instead: its name,
+ * its description or its category ('toys' is all of "Toys & Entertainment"). Single words between blanks, in any form: 'mug'
+ * is also 'mugs'. Listings that say the very word that was typed come before those that say another one. Change it as your
+ * shop needs it; the shop reads it when it starts.
+ */
+const SYNONYMS: Record<string, string> = {
+  // For somebody. Anything here may be a present.
+  'gift present birthday christmas xmas souvenir': 'home clothing jewelry toys art',
+  'mum mom mother mothers grandma granny wife girlfriend sister':
+    'mother jewelry vase candle scarf shawl teapot',
+  'dad father fathers grandpa grandad husband boyfriend brother':
+    'father belt wallet mug board beanie solitaire',
+  'kid kids child children toddler boy girl grandchild grandson granddaughter son daughter':
+    'child children toys',
+  'baby newborn babies': 'baby toys',
+  'wedding anniversary valentine': 'wedding jewelry home',
+  housewarming: 'home',
+
+  // Of what it is.
+  'pottery ceramic ceramics crockery earthenware': 'pottery ceramic stoneware porcelain terracotta clay',
+  'wood wooden timber': 'wood wooden walnut oak birch maple beech cherry lime',
+  'metal metalwork': 'metal silver brass copper',
+  'woolen woollen woolly knit knitted knitting': 'wool knitted knit',
+  'knitwear knits': 'knitted scarf cowl beanie mitten shawl',
+  'textile textiles fabric': 'linen cotton wool felt woven',
+
+  // What it is.
+  'cup beaker tankard': 'cup mug',
+  'hat cap bonnet': 'hat beanie',
+  'glove gloves': 'glove mitten',
+  'shoe shoes footwear': 'shoe slipper',
+  'purse billfold': 'purse wallet',
+  'jewellery jewelry jewel jewels': 'jewelry',
+  'clothes clothing apparel garment': 'clothing',
+  'candleholder chandelier lamp light': 'lantern candlestick lamp',
+  'pitcher carafe ewer': 'pitcher jug',
+  dish: 'dish plate',
+  'picture painting poster drawing': 'picture painting print watercolour',
+  'watercolor watercolour aquarelle': 'watercolour',
+  'statue figure figurine': 'sculpture totem figure',
+  'game games': 'game solitaire skittles puzzle top',
+  'toy plaything': 'toys',
+  'tapestry rug': 'weaving woven',
+}
+
+interface Synonyms {
+  /** Stem of what may be typed → stems of what may be said instead. */
+  instead: Map<string, string[]>
+  /** Everything that may be typed: mistyped, it is mended too. */
+  words: FuzzyTerm[]
+}
+
+const read = new WeakMap<Database, Promise<Synonyms>>()
+
+/** The synonyms, as the database's own stemmer has them: asked once. */
+export function synonymsIn(db: Database): Promise<Synonyms> {
+  const known = read.get(db)
+  if (known) return known
+  const asked = stemmed(db)
+  read.set(db, asked)
+  // Whoever asks after a failure asks anew.
+  asked.catch(() => read.delete(db))
+  return asked
+}
+
+async function stemmed(db: Database): Promise<Synonyms> {
+  const lines = Object.entries(SYNONYMS).map(line => line.map(words => words.split(' ')))
+  const { rows } = await sql<{ word: string; stem: string | null }>`
+    select word, (ts_lexize('english_stem', word))[1] as stem from unnest(${[...new Set(lines.flat(2))]}::text[]) as word
+  `.execute(db)
+  const stems = new Map(rows.map(({ word, stem }) => [word, stem ?? word]))
+  const instead = new Map<string, string[]>()
+  const words: FuzzyTerm[] = []
+  const stemOf = (word: string) => stems.get(word) ?? word
+  for (const [typed = [], said = []] of lines)
+    for (const word of typed) {
+      const stem = stemOf(word)
+      instead.set(stem, [...new Set([...(instead.get(stem) ?? []), ...said.map(stemOf)])])
+      words.push({ word, stem })
+    }
+  return { instead, words }
+}

@@ -1,0 +1,81 @@
+import { type ReactNode, Suspense } from 'react'
+import { later } from '#ui/lazy.ts'
+import type { Counted, FoundPage } from '../contract.ts'
+import type { Sort } from '../search-constants.ts'
+import { type Browsed, FILTERS, type Query } from './browse.ts'
+import { ListingGrid } from './ListingGrid.tsx'
+import './browse.css'
+
+// Links and a form of the platform: nobody waits for their scripts to see the list.
+const loadNoMatch = async () => (await import('./NoMatch.tsx')).NoMatch
+const loadFilters = async () => (await import('./Filters.tsx')).Filters
+const loadChosen = async () => (await import('./Filters.tsx')).Chosen
+const Filters = later(loadFilters, import.meta.env.SSR ? await loadFilters() : undefined)
+const Chosen = later(loadChosen, import.meta.env.SSR ? await loadChosen() : undefined)
+const NoMatch = later(loadNoMatch, import.meta.env.SSR ? await loadNoMatch() : undefined)
+
+interface BrowseProps {
+  found: Browsed
+  /** What stands there where there is nothing at all. */
+  children?: ReactNode
+  /** What the page stands for already, and its form need not ask. */
+  without?: 'category'
+}
+
+/** Listings with what narrows and sorts them. `children` stand where there is nothing to narrow. */
+export function Browse({ found, without, children }: BrowseProps) {
+  const { page, counts, query, refused } = found
+  const narrowed = FILTERS.some(name => query[name] !== undefined)
+  if (counts.count === 0 && !narrowed && !refused) return children
+  return (
+    <>
+      <div className="results" tabIndex={-1}>
+        <p role="status">
+          {refused ? '' : `${numberOf(counts)}. `}
+          {readOtherwise(query, page)}
+          {counts.count > 0 && <span className="sorted">{orderOf(query)}</span>}
+        </p>
+        <Suspense>
+          <Filters found={found} without={without} />
+        </Suspense>
+      </div>
+      {narrowed && (
+        <Suspense>
+          <Chosen query={query} />
+        </Suspense>
+      )}
+      {page.products.length === 0 ? (
+        !refused && (
+          <Suspense>
+            <NoMatch found={found} />
+          </Suspense>
+        )
+      ) : (
+        <ListingGrid {...page} />
+      )}
+    </>
+  )
+}
+
+/** What was searched for, where it is not what was typed. */
+function readOtherwise({ q = '' }: Query, { read_as, fewer }: FoundPage): string {
+  if (read_as === undefined) return ''
+  if (!fewer) return `Nothing says “${q}”; these say “${read_as}”. `
+  return `No piece says ${q.trim().split(/\s+/).length === 2 ? 'both' : 'all of it'}; these say “${read_as}”. `
+}
+
+const numberOf = ({ count, more }: Counted): string =>
+  count === 1 && !more ? '1 piece' : `${count.toLocaleString('en-US')}${more ? ' or more' : ''} pieces`
+
+const ORDERS: Record<Sort, string> = {
+  relevance: 'Those named so first, then the newest.',
+  newest: 'Newest first.',
+  price_asc: 'Lowest price first.',
+  price_desc: 'Highest price first.',
+  rating: 'Best rated first, where many reviews say more than one.',
+}
+/** How the list is sorted, said on every list. */
+function orderOf({ q, sort }: Query): string {
+  const asked = sort === 'relevance' && q === undefined ? undefined : (sort as Sort | undefined)
+  return `${ORDERS[asked ?? (q === undefined ? 'newest' : 'relevance')]} Nobody pays to stand higher.`
+}

@@ -1,0 +1,142 @@
+import {
+  type MouseEvent,
+  type TouchEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { Image } from '#images/contract.ts'
+import { Icon } from '#ui/icons.tsx'
+import { Photo } from './Photo.tsx'
+import './enlarged.css'
+
+interface EnlargedProps {
+  /** Those that can be shown. */
+  images: Image[]
+  /** Name of the piece. */
+  name: string
+  /** Which is shown first, counted from 0. */
+  first: number
+}
+
+/** Pixels that a finger moves sideways to turn to the next photo. */
+const SWIPE = 48
+/** Pixels that the magnified photo moves with each press of an arrow key. */
+const STEP = 80
+const arrows: Record<string, [x: number, y: number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+
+/** The photos of a piece in a dialog: as large as the window allows, and magnified, to be moved about. */
+export function Enlarged({ images, name, first }: EnlargedProps) {
+  const [shown, setShown] = useState(first)
+  const [near, setNear] = useState(false)
+  const view = useRef<HTMLElement>(null)
+  /** The part of the photo to be looked at, as shares of its width and height. */
+  const [looksAt, setLooksAt] = useState(middle)
+  const image = images[shown]
+  const turn = (by: number) => {
+    setLooksAt(middle)
+    setShown((shown + by + images.length) % images.length)
+  }
+  const magnify = (at: { x: number; y: number }) => {
+    setLooksAt(at)
+    setNear(!near)
+  }
+  const pressed = ({ currentTarget, clientX, clientY }: MouseEvent) => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect()
+    magnify({ x: (clientX - left) / width, y: (clientY - top) / height })
+  }
+  /** Where the one finger was put down. */
+  const finger = useRef<{ clientX: number; clientY: number }>(undefined)
+  const touched = ({ touches }: TouchEvent) => {
+    finger.current = touches.length === 1 ? touches[0] : undefined
+  }
+  const lifted = ({ changedTouches }: TouchEvent) => {
+    const up = changedTouches[0]
+    const down = finger.current
+    finger.current = undefined
+    // What is magnified, by two fingers too, is moved about.
+    if (!down || !up || near || images.length < 2 || (visualViewport?.scale ?? 1) > 1.01) return
+    const [x, y] = [up.clientX - down.clientX, up.clientY - down.clientY]
+    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) turn(x < 0 ? 1 : -1)
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another photo begins at its middle as well
+  useLayoutEffect(() => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = view.current ?? document.body
+    view.current?.scrollTo(
+      looksAt.x * scrollWidth - clientWidth / 2,
+      looksAt.y * scrollHeight - clientHeight / 2,
+    )
+  }, [near, looksAt, shown])
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const [x, y] = arrows[event.key] ?? [0, 0]
+    if (near && (x || y)) {
+      view.current?.scrollBy(x * STEP, y * STEP)
+      event.preventDefault()
+    } else if (x && images.length > 1) turn(x)
+  })
+  useEffect(() => {
+    // Wherever in the dialog the focus is.
+    const dialog = view.current?.closest('dialog')
+    const heard = (event: KeyboardEvent) => onKey(event)
+    dialog?.addEventListener('keydown', heard)
+    return () => dialog?.removeEventListener('keydown', heard)
+  }, [])
+  const label = images.length > 1 ? `Photo ${shown + 1} of ${images.length}` : ''
+  return (
+    <div className={near ? 'enlarged near' : 'enlarged'}>
+      <section
+        ref={view}
+        className="view"
+        aria-label={`Photo of ${name}`}
+        // What can be scrolled must be reached by keyboard.
+        tabIndex={near ? 0 : undefined}
+      >
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the button below does the same by keyboard */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
+        <div className="held" onClick={pressed} onTouchStart={touched} onTouchEnd={lifted}>
+          <Photo
+            key={image?.id}
+            image={image}
+            name={name}
+            sizes={near ? 'max(min(200vw, 200vh), 60rem)' : 'min(100vw, 100vh)'}
+            whole={!near}
+            eager
+          />
+        </div>
+      </section>
+      <div className="enlarged-tools">
+        {images.length > 1 && (
+          <button type="button" className="icon-button" aria-label="Previous photo" onClick={() => turn(-1)}>
+            <Icon d="M14.5 5.5 8 12l6.5 6.5" />
+          </button>
+        )}
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Magnify"
+          aria-pressed={near}
+          onClick={() => magnify(middle)}
+        >
+          <Icon
+            d={`M17 10.5a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0zM15.2 15.2 20.5 20.5M7.5 10.5h6${near ? '' : 'M10.5 7.5v6'}`}
+          />
+        </button>
+        {images.length > 1 && (
+          <button type="button" className="icon-button" aria-label="Next photo" onClick={() => turn(1)}>
+            <Icon d="M9.5 5.5 16 12l-6.5 6.5" />
+          </button>
+        )}
+        <p role="status">{label}</p>
+      </div>
+    </div>
+  )
+}
+
+const middle = { x: 0.5, y: 0.5 }

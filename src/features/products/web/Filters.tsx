@@ -1,0 +1,151 @@
+import { type ReactNode, useId } from 'react'
+import { Form, Link, useLocation } from 'react-router'
+import { CATEGORIES } from '../categories.ts'
+import { PRICES_CROSSED, QUERY_LENGTH } from '../search-constants.ts'
+import { addressOf, type Browsed, type Query } from './browse.ts'
+
+const SORTED = [
+  ['price_asc', 'Price, lowest first'],
+  ['price_desc', 'Price, highest first'],
+  ['rating', 'Best rated first'],
+] as const
+
+interface FiltersProps {
+  found: Browsed
+  /** What the page stands for already. */
+  without: 'category' | undefined
+}
+
+/** A form that asks for the same page, narrowed and sorted. Every answer has an address, with and without scripts. */
+export function Filters({ found: { query, counts, refused }, without }: FiltersProps) {
+  const { pathname, search } = useLocation()
+  const id = useId()
+  const crossed = refused === PRICES_CROSSED
+  const price = { type: 'number', inputMode: 'decimal', min: '0', step: '0.01' } as const
+  const counted = (category: string) => {
+    const { count = 0, more } = counts.categories.find(each => each.category === category) ?? {}
+    return more && count === 0 ? category : `${category} (${count}${more ? '+' : ''})`
+  }
+  return (
+    // Another address is another form: what stands in it is what was asked for.
+    <details className="filters" open={refused !== undefined} key={pathname + search}>
+      <summary className="button quiet">Filter and sort</summary>
+      <Form method="get" action={pathname} preventScrollReset>
+        {refused !== undefined && (
+          <p className="error" role="alert" id={`${id}-refused`}>
+            {refused}
+          </p>
+        )}
+        <div className="filter-fields">
+          <Field label="Words" id={`${id}-q`}>
+            <input id={`${id}-q`} type="search" name="q" maxLength={QUERY_LENGTH} defaultValue={query.q} />
+          </Field>
+          {!without && (
+            <Field label="Category" id={`${id}-category`}>
+              <select id={`${id}-category`} name="category" defaultValue={query.category ?? ''}>
+                <option value="">All categories</option>
+                {CATEGORIES.map(category => (
+                  <option key={category} value={category}>
+                    {counted(category)}
+                  </option>
+                ))}
+              </select>
+            </Field>
+          )}
+          <Field label="Price from" id={`${id}-min`}>
+            <input
+              {...price}
+              id={`${id}-min`}
+              name="min"
+              defaultValue={query.min}
+              aria-invalid={crossed || undefined}
+              aria-describedby={crossed ? `${id}-refused` : undefined}
+            />
+          </Field>
+          <Field label="Price to" id={`${id}-max`}>
+            <input {...price} id={`${id}-max`} name="max" defaultValue={query.max} />
+          </Field>
+          <Field label="Rating" id={`${id}-rating`}>
+            <select id={`${id}-rating`} name="rating" defaultValue={query.rating ?? ''}>
+              <option value="">Any</option>
+              {[5, 4, 3, 2, 1].map(stars => (
+                <option key={stars} value={stars}>
+                  {`${stars} ${stars === 1 ? 'star' : 'stars'}${stars === 5 ? '' : ' and more'}`}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <Field label="Sort by" id={`${id}-sort`}>
+            <select id={`${id}-sort`} name="sort" defaultValue={query.sort ?? ''}>
+              <option value="">{query.q === undefined ? 'Newest first' : 'What fits best'}</option>
+              {query.q !== undefined && <option value="newest">Newest first</option>}
+              {SORTED.map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </Field>
+          <p className="check">
+            <input
+              id={`${id}-stock`}
+              type="checkbox"
+              name="in_stock"
+              value="true"
+              defaultChecked={query.in_stock === 'true'}
+            />
+            <label htmlFor={`${id}-stock`}>In stock only</label>
+          </p>
+        </div>
+        <button className="button" type="submit">
+          Show
+        </button>
+      </Form>
+    </details>
+  )
+}
+
+const Field = ({ label, id, children }: { label: string; id: string; children: ReactNode }) => (
+  <div className="field">
+    <label htmlFor={id}>{label}</label>
+    {children}
+  </div>
+)
+
+/** What narrows the list, one entry a filter, and the query without it. */
+function narrowing(query: Query): { label: string; left: Query }[] {
+  const { q, category, min, max, in_stock, rating, cursor: _, ...rest } = query
+  const left = { q, category, min, max, in_stock, rating, ...rest }
+  const price = [min && `from $${min}`, max && `to $${max}`].filter(Boolean).join(' ')
+  return [
+    q !== undefined && { label: `“${q}”`, left: { ...left, q: undefined } },
+    category !== undefined && { label: category, left: { ...left, category: undefined } },
+    price !== '' && { label: price, left: { ...left, min: undefined, max: undefined } },
+    in_stock === 'true' && { label: 'in stock', left: { ...left, in_stock: undefined } },
+    rating !== undefined && { label: `${rating} stars and more`, left: { ...left, rating: undefined } },
+  ].filter(entry => entry !== false)
+}
+
+/** Each filter with a link that takes it away. */
+export function Chosen({ query }: { query: Query }) {
+  const { pathname } = useLocation()
+  const entries = narrowing(query)
+  if (entries.length === 0) return null
+  return (
+    <ul className="chosen" aria-label="Filters">
+      {entries.map(({ label, left }) => (
+        <li key={label}>
+          <Link to={addressOf(pathname, left)} aria-label={`Remove the filter ${label}`} preventScrollReset>
+            <span dir="auto">{label}</span>
+            <span aria-hidden="true">×</span>
+          </Link>
+        </li>
+      ))}
+      <li>
+        <Link to={pathname} preventScrollReset>
+          Clear filters
+        </Link>
+      </li>
+    </ul>
+  )
+}

@@ -1,0 +1,31 @@
+import { Suspense } from 'react'
+import { dispensable } from '#ui/lazy.ts'
+import { useHydrated } from '#ui/use-hydrated.ts'
+import type { Listing } from '../contract.ts'
+import { ListingCard } from './ListingCard.tsx'
+
+const RecentlyViewed = dispensable(async () => (await import('./RecentlyViewed.tsx')).RecentlyViewed)
+
+/** Where to go from a piece: others like it, and those that were looked at before, which only the browser knows. */
+export function Further({ listing, similar }: { listing: Listing; similar: Listing[] }) {
+  const scripted = useHydrated()
+  return (
+    <>
+      {similar.length > 0 && (
+        <section className="further-pieces" aria-labelledby="similar">
+          <h2 id="similar">More like this</h2>
+          <ul className="grid">
+            {similar.map(each => (
+              <ListingCard key={each.id} listing={each} eager={false} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {scripted && (
+        <Suspense>
+          <RecentlyViewed id={listing.id} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,142 @@
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { Image } from '#images/contract.ts'
+import { useModal } from '#ui/Dialog.tsx'
+import { Icon } from '#ui/icons.tsx'
+import { useHydrated } from '#ui/use-hydrated.ts'
+import { Enlarged } from './Enlarged.tsx'
+import { Photo } from './Photo.tsx'
+
+/**
+ * All photos of a piece. In a wide window one is large, the others stand below it to choose from; on a phone they lie side
+ * by side in a strip that is swiped. Each is larger still on demand.
+ */
+export function Gallery({ images, name }: { images: Image[]; name: string }) {
+  const chosen = Number(useSearchParams()[0].get('photo') ?? 1)
+  const image = images[chosen - 1] ?? images[0]
+  if (images.length < 2)
+    return (
+      <div className="gallery">
+        {image?.width ? (
+          <Enlarging image={image} images={images} name={name} />
+        ) : (
+          <Photo image={image} name={name} sizes="36rem" />
+        )}
+        <DocumentLink image={image} />
+      </div>
+    )
+  return (
+    <div className="gallery">
+      <Strip images={images} image={image} name={name} />
+      <ul className="thumbnails">
+        {images.map((each, index) => (
+          <li key={each.id}>
+            <Link
+              to={`?photo=${index + 1}`}
+              replace
+              preventScrollReset
+              aria-label={`Photo ${index + 1} of ${images.length}`}
+              aria-current={each === image ? 'true' : undefined}
+            >
+              <Photo image={each} name={name} sizes="6rem" silent />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <DocumentLink image={image} />
+    </div>
+  )
+}
+
+interface StripProps {
+  images: Image[]
+  /** The one that the address names. */
+  image: Image | undefined
+  name: string
+}
+
+/** The photos side by side, one as wide as the strip. In a wide window the chosen one alone is shown. */
+function Strip({ images, image, name }: StripProps) {
+  const strip = useRef<HTMLUListElement>(null)
+  const scripted = useHydrated()
+  const at = Math.max(0, images.indexOf(image as Image))
+  const [seen, setSeen] = useState(at)
+  useEffect(() => {
+    const element = strip.current
+    if (element) element.scrollLeft = at * element.clientWidth
+    setSeen(at)
+  }, [at])
+  const swiped = () => {
+    const { scrollLeft = 0, clientWidth = 0 } = strip.current ?? {}
+    if (clientWidth > 0) setSeen(Math.round(Math.abs(scrollLeft) / clientWidth))
+  }
+  return (
+    <div className="slides">
+      <ul ref={strip} onScroll={swiped}>
+        {images.map((each, index) => (
+          <li key={each.id} className={each === image ? 'wanted' : undefined}>
+            {each.width ? (
+              <Enlarging
+                image={each}
+                images={images}
+                name={name}
+                other={each === image ? undefined : index + 1}
+              />
+            ) : (
+              <Photo image={each} name={name} sizes="36rem" />
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="position" aria-hidden="true">
+        {scripted ? `${seen + 1} / ${images.length}` : `${images.length} photos`}
+      </p>
+    </div>
+  )
+}
+
+interface EnlargingProps {
+  image: Image
+  images: Image[]
+  name: string
+  /** Which it is, counted from 1, where it is not the one that the page shows first. */
+  other?: number | undefined
+}
+
+/** A large photo; a press shows it as large as the window allows. Without scripts it leads to a page that does. */
+function Enlarging({ image, images, name, other }: EnlargingProps) {
+  const modal = useModal()
+  const enlarge = (event: MouseEvent) => {
+    event.preventDefault()
+    const pictures = images.filter(({ width }) => width)
+    const content = <Enlarged images={pictures} name={name} first={pictures.indexOf(image)} />
+    modal.open({ title: name, content })
+  }
+  return (
+    <a
+      className="enlarge"
+      href={`?photo=${images.indexOf(image) + 1}&large=yes`}
+      onClick={enlarge}
+      aria-label={other === undefined ? `Enlarge the photo of ${name}` : `Enlarge photo ${other} of ${name}`}
+    >
+      <Photo
+        image={image}
+        name={name}
+        sizes="(min-width: 76rem) 42rem, (min-width: 50rem) 55vw, 100vw"
+        eager={other === undefined}
+        silent={other !== undefined}
+        whole
+      />
+    </a>
+  )
+}
+
+/** Leads to the document whose first page is shown. */
+function DocumentLink({ image }: { image: Image | undefined }) {
+  if (!image?.document) return null
+  return (
+    <a className="document" href={image.document} download>
+      <Icon d="M6.5 3h7L18 7.5V21H6.5zM13 3.5V8h4.5" /> The document of this piece (pdf)
+    </a>
+  )
+}

@@ -1,0 +1,48 @@
+import { type FormEvent, useRef } from 'react'
+import { useFetcher, useLocation } from 'react-router'
+import { useSession } from '#accounts/web/session.ts'
+import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
+import { Icon } from '#ui/icons.tsx'
+import './heart.css'
+
+interface HeartProps {
+  id: number
+  name: string
+  /** The id of what it stands in, to which the page returns without scripts. */
+  within?: string
+  /** A word beside the heart. */
+  label?: string
+}
+
+/** Saves a listing among the favourites, or takes it out. It shows the wish at once, and what is true in the end. */
+export function Heart({ id, name, within, label }: HeartProps) {
+  const { user, favourites } = useSession()
+  const { pathname, search } = useLocation()
+  const { data, formData, state, submit } = useFetcher<{ message: string; failed: boolean }>()
+  const { login } = useLoginDialog()
+  const afterLogin = useRef(false)
+  const saved = formData ? formData.get('saved') === 'yes' : favourites.includes(id)
+  const value = saved ? 'no' : 'yes'
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    if (state === 'submitting') return
+    const send = () => void submit({ id, saved: value }, { method: 'post', action: '/favourites' })
+    afterLogin.current = !user
+    // What a visitor began is finished once this login succeeds, and forgotten where it is declined.
+    if (user) send()
+    else login(send, `Log in to save ${name}`)
+  }
+  return (
+    <form className="heart" method="post" action="/favourites" onSubmit={onSubmit}>
+      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="back" value={pathname + search + (within ? `#${within}` : '')} />
+      <button type="submit" name="saved" value={value} aria-pressed={saved} aria-label={`Save ${name}`}>
+        <Icon d="M12 20.5C5 15.5 3 12 3 8.8A4.8 4.8 0 0 1 12 6.5a4.8 4.8 0 0 1 9 2.3c0 3.2-2 6.7-9 11.7z" />
+        {label}
+      </button>
+      <span role="status">
+        {data && state === 'idle' && (data.failed || afterLogin.current) && <span>{data.message}</span>}
+      </span>
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+import { Link, useLocation } from 'react-router'
+import { Empty } from '#ui/Empty.tsx'
+import type { Browsed, Query } from './browse.ts'
+
+/** What is shown without one of the filters. */
+function looser(without: Browsed['loosened'][number]['without'], { q, ...others }: Query): string {
+  const isAlone = !['category', 'min', 'max', 'in_stock', 'rating'].some(name => name in others)
+  return {
+    words: isAlone ? 'Everything' : `Without “${q}”`,
+    category: 'In all categories',
+    price: 'At any price',
+    stock: 'With sold-out pieces',
+    rating: 'With any rating',
+    filters: `“${q}” without filters`,
+  }[without]
+}
+
+/** Nothing fits: what to loosen, with what there would be then. */
+export function NoMatch({ found: { loosened, query } }: { found: Browsed }) {
+  const { pathname } = useLocation()
+  return (
+    <Empty drawing="wool" text="No items match">
+      {loosened.length > 0 && (
+        <ul className="loosened">
+          {loosened.map(({ without, address, count, more }) => (
+            <li key={without}>
+              <Link
+                to={address}
+              >{`${looser(without, query)}: ${count === 1 ? '1 piece' : `${count}${more ? '+' : ''} pieces`}`}</Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Link className="button quiet" to={pathname}>
+        Clear filters
+      </Link>
+    </Empty>
+  )
+}

@@ -1,0 +1,69 @@
+import { Suspense } from 'react'
+import { Link, useLoaderData, useOutlet, useSearchParams } from 'react-router'
+import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { useUser } from '#accounts/web/session.ts'
+import { AddToCart } from '#cart/web/AddToCart.tsx'
+import { ReviewList } from '#reviews/web/ReviewList.tsx'
+import { useIsDialog } from '#ui/Dialog.tsx'
+import { categoryAddress } from '../categories.ts'
+import { Further } from './Further.tsx'
+import { Gallery } from './Gallery.tsx'
+import { Heart } from './Heart.tsx'
+import { LargePhoto } from './LargePhoto.tsx'
+import { StockNote } from './ListingCard.tsx'
+import { dollars } from './price.ts'
+import type { loader } from './product.ts'
+import './product.css'
+
+/** The piece itself. Its review forms open over it, or stand alone when opened by their own address. */
+export function Page() {
+  const { listing, shown, similar } = useLoaderData<typeof loader>()
+  const user = useUser()
+  const form = useOutlet()
+  const isDialog = useIsDialog()
+  const query = useSearchParams()[0]
+  if (form && !isDialog) return form
+  const { id, name, price, description, category, stock, seller, seller_id, images } = listing
+  const photo = Number(query.get('photo') ?? 1)
+  if (query.has('large') && images[photo - 1]?.width)
+    return <LargePhoto images={images} at={photo} name={name} />
+  return (
+    <>
+      <article className="product">
+        <Gallery images={images} name={name} />
+        <div className="about">
+          <Link className="alone category" to={categoryAddress(category)}>
+            {category}
+          </Link>
+          <h1 dir="auto">{name}</h1>
+          <p className="price">{dollars(price)}</p>
+          <StockNote stock={stock} />
+          <p className="description" dir="auto">
+            {description}
+          </p>
+          <p className="maker">
+            {'Made by '}
+            <MakerLink username={seller} />
+          </p>
+          {user?.id === seller_id && (
+            <p className="actions">
+              <Link className="button" to={`/products/${id}/edit`}>
+                Edit this listing
+              </Link>
+            </p>
+          )}
+          <AddToCart listing={listing} />
+          <Heart id={id} name={name} label="Save" />
+        </div>
+      </article>
+      {/* Not waited for: React takes them over after the piece itself. */}
+      <Suspense>
+        <ReviewList listing={listing} shown={shown} />
+      </Suspense>
+      <Suspense>
+        <Further listing={listing} similar={similar} />
+      </Suspense>
+      {form}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import { askOverFetch, attempt } from '#ui/api-client.ts'
+import type { Listing } from '../contract.ts'
+import { ListingCard } from './ListingCard.tsx'
+import { forget, remember, remembered } from './recent.ts'
+
+/** Pieces that were looked at before this one, as they are now. */
+export function RecentlyViewed({ id }: { id: number }) {
+  const [listings, setListings] = useState<Listing[]>([])
+  useEffect(() => {
+    let left = false
+    const others = remembered().filter(each => each !== id)
+    remember(id)
+    void listingsOf(others).then(found => {
+      if (!left) setListings(found)
+    })
+    return () => {
+      left = true
+    }
+  }, [id])
+  if (listings.length === 0) return null
+  return (
+    <section className="further-pieces" aria-labelledby="recent">
+      <h2 id="recent">Recently viewed</h2>
+      <ul className="grid">
+        {listings.map(listing => (
+          <ListingCard key={listing.id} listing={listing} eager={false} again />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Those that are still there, in the same order. */
+async function listingsOf(ids: number[]): Promise<Listing[]> {
+  const found = await Promise.all(
+    ids.map(async id => {
+      const { answer, problem } = await attempt(askOverFetch('GET /api/products/:id', { params: { id } }))
+      if (problem?.status === 404) forget(id)
+      return answer ?? []
+    }),
+  )
+  return found.flat()
+}

@@ -1,0 +1,177 @@
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { askOverFetch, attempt } from '#ui/api-client.ts'
+import { categoryAddress } from '../categories.ts'
+import { Photo, type Picture } from './Photo.tsx'
+import { dollars } from './price.ts'
+
+/** How long nobody types before suggestions are asked for, milliseconds. */
+const PAUSE = 150
+
+interface Suggestion {
+  /** What it is, where it is no listing. */
+  kind?: 'Maker' | 'Category'
+  name: string
+  address: string
+  /** Of a listing. */
+  piece?: { price: number; image: Picture | null }
+}
+
+/** What could be meant, below the field that it listens to: a combobox, as the ARIA Authoring Practices describe it. */
+export function Suggestions({ input }: { input: RefObject<HTMLInputElement | null> }) {
+  const id = useId()
+  const navigate = useNavigate()
+  const [found, setFound] = useState<Suggestion[]>([])
+  const [said, setSaid] = useState('')
+  const [active, setActive] = useState(-1)
+  const close = () => {
+    setFound([])
+    setActive(-1)
+  }
+  const choose = ({ address }: Suggestion) => {
+    close()
+    input.current?.form?.reset()
+    input.current?.blur()
+    void navigate(address)
+  }
+  useTyped(input, async (typed, isLatest) => {
+    const next = typed === '' ? [] : await suggestionsFor(typed)
+    if (!isLatest()) return
+    setFound(next)
+    setActive(-1)
+    setSaid(typed === '' ? '' : numberOf(next.length))
+  })
+  // The field is the page's; what it says of the list is said while the list is there.
+  useEffect(() => {
+    const field = input.current
+    if (!field) return
+    const attributes = {
+      role: 'combobox',
+      'aria-autocomplete': 'list',
+      'aria-controls': id,
+      'aria-expanded': String(found.length > 0),
+      'aria-activedescendant': active < 0 ? '' : `${id}-${active}`,
+    }
+    for (const [name, value] of Object.entries(attributes)) field.setAttribute(name, value)
+  }, [input, id, found, active])
+  // The keys of the moment: an effect after every render, so that they see what is shown.
+  useEffect(() => {
+    const field = input.current
+    if (!field) return
+    const onKey = (event: KeyboardEvent) => {
+      const chosen = found[active]
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+      if (found.length === 0 || event.isComposing) return
+      if (step) setActive(move(active, step, found.length))
+      else if (event.key === 'Enter' && chosen) choose(chosen)
+      else if (event.key === 'Escape') close()
+      else return
+      event.preventDefault()
+    }
+    field.addEventListener('keydown', onKey)
+    field.addEventListener('blur', close)
+    field.form?.addEventListener('submit', close)
+    return () => {
+      field.removeEventListener('keydown', onKey)
+      field.removeEventListener('blur', close)
+      field.form?.removeEventListener('submit', close)
+    }
+  })
+  return (
+    <>
+      <div
+        className="suggestions"
+        role="listbox"
+        id={id}
+        aria-label="Suggestions"
+        hidden={found.length === 0}
+        // Before the field loses the focus, and the list with it.
+        onPointerDown={event => event.preventDefault()}
+      >
+        {found.map((suggestion, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          <div
+            key={suggestion.address}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            tabIndex={-1}
+            onClick={() => choose(suggestion)}
+          >
+            {suggestion.piece && <Thumbnail image={suggestion.piece.image} />}
+            <span className="name" dir="auto">
+              {suggestion.name}
+            </span>
+            <span className="kind">
+              {suggestion.piece ? dollars(suggestion.piece.price) : suggestion.kind}
+            </span>
+          </div>
+        ))}
+      </div>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+    </>
+  )
+}
+
+/** The same room for each piece, with a picture or without. */
+const Thumbnail = ({ image }: { image: Picture | null }) => (
+  <span className="thumbnail">{image?.width && <Photo image={image} name="" sizes="3rem" silent />}</span>
+)
+
+const numberOf = (count: number): string => {
+  if (count === 0) return 'No suggestions'
+  return count === 1 ? '1 suggestion' : `${count} suggestions`
+}
+
+/** The next place of a ring that also holds the field itself, at -1. */
+const move = (place: number, step: number, length: number): number =>
+  ((place + 1 + step + length + 1) % (length + 1)) - 1
+
+async function suggestionsFor(typed: string): Promise<Suggestion[]> {
+  const { answer } = await attempt(askOverFetch('GET /api/products/suggestions', { query: { q: typed } }))
+  if (!answer) return []
+  return [
+    ...answer.categories.map(name => ({
+      kind: 'Category' as const,
+      name,
+      address: categoryAddress(name),
+    })),
+    ...answer.makers.map(name => ({
+      kind: 'Maker' as const,
+      name,
+      address: `/shops/${encodeURIComponent(name)}`,
+    })),
+    ...answer.listings.map(({ id, name, ...piece }) => ({ name, address: `/products/${id}`, piece })),
+  ]
+}
+
+/** Calls back with what stands in the field, a moment after the last change; also with what stood there already. */
+function useTyped(
+  input: RefObject<HTMLInputElement | null>,
+  typed: (value: string, isLatest: () => boolean) => Promise<void>,
+) {
+  const latest = useRef(0)
+  const callback = useRef(typed)
+  useEffect(() => {
+    callback.current = typed
+  })
+  useEffect(() => {
+    const field = input.current
+    if (!field) return
+    let pause: ReturnType<typeof setTimeout>
+    const look = () => {
+      clearTimeout(pause)
+      const turn = ++latest.current
+      pause = setTimeout(() => callback.current(field.value.trim(), () => turn === latest.current), PAUSE)
+    }
+    if (field.value !== field.defaultValue) look()
+    field.addEventListener('input', look)
+    return () => {
+      clearTimeout(pause)
+      latest.current++
+      field.removeEventListener('input', look)
+    }
+  }, [input])
+}

@@ -1,0 +1,125 @@
+import { useEffect } from 'react'
+import { Form, Link, useLoaderData, useLocation, useNavigation, useSearchParams } from 'react-router'
+import { asDialog, DialogOrPage, useIsDialog } from '#ui/Dialog.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Paging } from '#ui/Paging.tsx'
+import type { Listing } from '../contract.ts'
+import { Photo } from './Photo.tsx'
+import { dollars } from './price.ts'
+import { listingsAt, type loader } from './yourListings.ts'
+import './yourListings.css'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+
+/** What the page says of the form that led to it. */
+const DONE = {
+  added: { done: 'Saved. Your new piece is on top' },
+  saved: { done: 'Your changes are saved' },
+}
+
+export function Page() {
+  const said = useFlash(DONE)
+  // The form that led here may have been a screen further down.
+  useEffect(() => {
+    if (said) scrollTo(0, 0)
+  }, [said])
+  const { products, next_cursor, deleting } = useLoaderData<typeof loader>()
+  const isDialog = useIsDialog()
+  // A failed deletion leaves what was loaded as it was, but not the address that asked.
+  const asked = useSearchParams()[0].get('delete') === String(deleting?.id)
+  const question = asked && deleting && <ConfirmDelete listing={deleting} />
+  if (question && !isDialog) return question
+  return (
+    <section className="your-listings">
+      <header className="own-head">
+        <h1>Your Listings</h1>
+        <p>
+          <Link className="button" to="/products/new">
+            + Add a listing
+          </Link>
+        </p>
+      </header>
+      <div role="status">{said && <p className="success">{said.done}</p>}</div>
+      {products.length === 0 ? (
+        <Empty drawing="tag" text="No listings found.">
+          <Link className="button quiet" to="/products/new">
+            Offer your first piece
+          </Link>
+        </Empty>
+      ) : (
+        <ul>
+          {products.map(listing => (
+            <OwnListing key={listing.id} listing={listing} />
+          ))}
+        </ul>
+      )}
+      <Paging next={next_cursor} />
+      {question}
+    </section>
+  )
+}
+
+function OwnListing({ listing }: { listing: Listing }) {
+  const { id, name, price, stock, category, description, images } = listing
+  const { search } = useLocation()
+  return (
+    <li className="own-listing">
+      {images[0] ? (
+        <Photo image={images[0]} name={name} sizes="12rem" />
+      ) : (
+        <p className="photo placeholder">No image available</p>
+      )}
+      <div className="own-listing-about">
+        <h2>
+          <Link to={`/products/${id}`}>{name}</Link>
+        </h2>
+        <p>{dollars(price)}</p>
+        <p>{`${stock} in stock`}</p>
+        <p>{category}</p>
+        <p>{description}</p>
+        <div className="actions">
+          <Link className="button quiet" to={`/products/${id}/edit`} aria-label={`Edit ${name}`}>
+            Edit
+          </Link>
+          <LinkButton
+            to={listingsAt(search)}
+            state={asDialog}
+            name="delete"
+            value={id}
+            aria-label={`Delete ${name}`}
+          >
+            Delete
+          </LinkButton>
+        </div>
+      </div>
+    </li>
+  )
+}
+
+function ConfirmDelete({ listing: { id, name, review_count } }: { listing: Listing }) {
+  const busy = useNavigation().state !== 'idle'
+  const { state, search } = useLocation()
+  const back = listingsAt(search)
+  return (
+    <DialogOrPage title="Confirm Delete" back={back}>
+      <p>{`Are you sure you want to remove ${name} from the listing?`}</p>
+      <p>
+        {review_count > 0 &&
+          `${review_count === 1 ? 'Its review goes' : `Its ${review_count} reviews go`} with it. `}
+        Orders that were placed for it stay, and are still to be sent.
+      </p>
+      <div className="actions">
+        <Form method="post" action={back} state={state} preventScrollReset>
+          <input type="hidden" name="id" value={id} />
+          <SubmitButton className="button danger" busy={busy}>
+            Yes (Delete Product)
+          </SubmitButton>
+        </Form>
+        <LinkButton to={back} replace>
+          No (Keep Product)
+        </LinkButton>
+      </div>
+    </DialogOrPage>
+  )
+}

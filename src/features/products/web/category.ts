@@ -1,0 +1,39 @@
+import { data, type LoaderFunctionArgs } from 'react-router'
+import { Problem } from '#problem'
+import type { Handle } from '#ui/page-title.ts'
+import { CATEGORIES, categoryAddress } from '../categories.ts'
+import { type Browsed, browse } from './browse.ts'
+import type { Category } from './categories.tsx'
+
+/** What a category's page says of it. */
+const words: Record<Category, string> = {
+  'Home & Living': 'Mugs, bowls, boards and vases for every day.',
+  'Clothing & Shoes': 'Knitted, felted and sewn to be worn for years.',
+  'Jewelry & Accessories': 'Rings, earrings and belts, hammered and stitched by hand.',
+  'Toys & Entertainment': 'Wooden things to stack, spin and set off with.',
+  'Art & Collectibles': 'Watercolors, weavings and small sculptures.',
+}
+
+export const wordsOf = (category: Category): string => words[category]
+
+/** The category an address names, undefined where it names none. */
+const categoryOf = (slug: string | undefined): Category | undefined =>
+  CATEGORIES.find(category => categoryAddress(category) === `/categories/${slug}`)
+
+/** A category, and what is found in it. */
+export interface InCategory extends Browsed {
+  category: Category
+}
+
+/** The listings of one category. @throws Problem 404 for an address that names none */
+export async function loader(args: LoaderFunctionArgs) {
+  const category = categoryOf(args.params.slug)
+  if (!category) throw new Problem(404, 'There is no such category')
+  const found: InCategory = { ...(await browse(args, { category })), category }
+  return data(found, found.refused === undefined ? 200 : 400)
+}
+
+export const handle: Handle<InCategory> = {
+  title: ({ category }) => category,
+  description: ({ category }) => `${category}, made by hand. ${wordsOf(category)}`,
+}

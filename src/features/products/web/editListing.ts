@@ -1,0 +1,41 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { draftKept, keepDraft } from '#accounts/web/person.ts'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { leadsTo } from '#ui/flash.ts'
+import { draftSaved } from './draft.ts'
+import { addPhoto, brokenListing, brokenResult, headersOf, listingOf, refusedListing } from './listingOf.ts'
+
+/** The listing, for its seller. Everybody else is sent home, but not with a refused form: nothing typed is lost. */
+export async function loader(args: LoaderFunctionArgs) {
+  const ask = apiOf(args)
+  const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
+  if (problem && problem.status !== 401) throw problem
+  if (!user && !draftKept(args)) throw redirect('/')
+  const listing = await ask('GET /api/products/:id', { params: { id: args.params.productId ?? '' } })
+  if (user && listing.seller_id !== user.id) throw redirect('/')
+  return listing
+}
+
+/** Saves the listing, then the photo that was added to it, if one was. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const ask = apiOf(args)
+  const fields = brokenListing(form, 'optional')
+  if (fields) return data(brokenResult(form, fields), 400)
+  const id = Number(args.params.productId)
+  const saving = ask('PUT /api/products/:id', {
+    params: { id },
+    body: { id, ...listingOf(form) },
+    ...headersOf(form),
+  })
+  const { answer: listing, problem } = await attempt(saving)
+  if (problem?.status === 403) throw redirect('/')
+  if (problem) return data(await refusedListing(ask, form, id, problem), problem.status || 503)
+  const withoutPhoto = await addPhoto(ask, form, listing, 'Your changes were saved')
+  if (withoutPhoto) return data(withoutPhoto, 400)
+  draftSaved()
+  return leadsTo('/your-listings', 'saved')
+}
+
+export const handle = { title: () => 'Update your listing' }

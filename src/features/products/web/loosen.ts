@@ -1,0 +1,37 @@
+import type { Ask } from '#ui/api-client.ts'
+import { addressOf, type Query } from './browse.ts'
+
+/** What goes with less narrowing: an address, and how many pieces there are, `more` where there are more than that. */
+export interface Loosened {
+  without: 'words' | 'category' | 'price' | 'stock' | 'rating' | 'filters'
+  address: string
+  count: number
+  more: boolean
+}
+
+type Filter = Exclude<keyof Query, 'sort' | 'cursor'>
+
+const PARTS: Record<Loosened['without'], Filter[]> = {
+  words: ['q'],
+  category: ['category'],
+  price: ['min', 'max'],
+  stock: ['in_stock'],
+  rating: ['rating'],
+  filters: ['category', 'min', 'max', 'in_stock', 'rating'],
+}
+
+/** Each filter that alone keeps everything away, with what there is without it; where several do, all of them but the words. */
+export async function loosen(ask: Ask, pathname: string, query: Query, fixed: object): Promise<Loosened[]> {
+  const { cursor: _, ...asked } = query
+  const parts = Object.entries(PARTS) as [Loosened['without'], Filter[]][]
+  const tried = parts.map(async ([without, names]) => {
+    if (!names.some(name => asked[name] !== undefined)) return []
+    const left = Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name as never)))
+    const { sort: _, ...filters } = { ...left, ...fixed } as Query
+    const { count, more } = await ask('GET /api/products/counts', { query: filters })
+    return count === 0 ? [] : [{ without, address: addressOf(pathname, left), count, more }]
+  })
+  const all = (await Promise.all(tried)).flat()
+  const one = all.filter(({ without }) => without !== 'filters')
+  return one.length > 0 || asked.q === undefined ? one : all
+}

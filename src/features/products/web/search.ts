@@ -1,0 +1,17 @@
+import { data, type LoaderFunctionArgs } from 'react-router'
+import type { Handle } from '#ui/page-title.ts'
+import { type Browsed, browse } from './browse.ts'
+
+/** All listings, narrowed to what was asked for. What cannot be asked for is a 400 that says so. */
+export async function loader(args: LoaderFunctionArgs) {
+  const found = await browse(args)
+  return data(found, found.refused === undefined ? 200 : 400)
+}
+
+export const handle: Handle<Browsed> = {
+  title: ({ query }) => (query.q === undefined ? 'All pieces' : `“${query.q}”`),
+  description: ({ query }) =>
+    query.q === undefined
+      ? 'Everything that is for sale here, made by hand.'
+      : `Handmade pieces for “${query.q}”.`,
+}

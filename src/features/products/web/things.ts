@@ -1,0 +1,107 @@
+import type {
+  BreadcrumbList,
+  ListItem,
+  Offer,
+  Organization,
+  Product,
+  Review,
+  SearchAction,
+  WebSite,
+} from 'schema-dts'
+import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { brand } from '#brand'
+import type { Review as Said } from '#reviews/contract.ts'
+import { addressOfPicture, ofListing } from '#social-images/contract.ts'
+import { type CATEGORIES, categoryAddress } from '../categories.ts'
+import type { Listing } from '../contract.ts'
+import { listingPath } from '../slug.ts'
+
+/**
+ * What the pages are about, in the words of schema.org, as search engines read them. Addresses are absolute: `at` is
+ * the shop's own. The properties are those of https://developers.google.com/search/docs/appearance/structured-data.
+ */
+
+/** Reviews of one listing that are told. */
+const TOLD = 3
+/** ISO 4217, of every price in the shop. */
+const CURRENCY = 'USD'
+
+/** The people behind the shop, and how to search in it. */
+export const shop = (at: string): [Organization & object, WebSite & object] => {
+  const { name, description } = brand
+  const search: SearchAction & { 'query-input': string } = {
+    '@type': 'SearchAction',
+    target: { '@type': 'EntryPoint', urlTemplate: `${at}/search?q={words}` },
+    'query-input': 'required name=words',
+  }
+  return [
+    { '@type': 'Organization', name, description, url: `${at}/`, logo: `${at}/assets/icon-512.png` },
+    { '@type': 'WebSite', name, description, url: `${at}/`, potentialAction: search },
+  ]
+}
+
+/** A piece, what it costs, and what people think of it. */
+export function piece(at: string, listing: Listing, reviews: readonly Said[]): Product & object {
+  const { id, name, description, category, images, rating, review_count } = listing
+  const photos = images.filter(({ width }) => width !== null).map(({ url }) => at + url)
+  return {
+    '@type': 'Product',
+    name,
+    description,
+    category,
+    sku: String(id),
+    url: at + listingPath(listing),
+    brand: { '@type': 'Brand', name: listing.seller },
+    offers: offer(at, listing),
+    image: photos.length > 0 ? photos : [at + addressOfPicture(ofListing(listing))],
+    ...(rating === null
+      ? {}
+      : {
+          aggregateRating: {
+            '@type': 'AggregateRating',
+            ratingValue: rating,
+            reviewCount: review_count,
+            ...STARS,
+          },
+          review: reviews.slice(0, TOLD).map(said),
+        }),
+  }
+}
+
+const offer = (at: string, listing: Listing): Offer => ({
+  '@type': 'Offer',
+  url: at + listingPath(listing),
+  price: listing.price.toFixed(2),
+  priceCurrency: CURRENCY,
+  availability: listing.stock > 0 ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
+  itemCondition: 'https://schema.org/NewCondition',
+  seller: { '@type': 'Person', name: listing.seller, url: at + shopOf(listing.seller) },
+})
+
+const STARS = { bestRating: 5, worstRating: 1 } as const
+
+const said = ({ review, stars, first_name, last_name, createdAt }: Said): Review => ({
+  '@type': 'Review',
+  author: { '@type': 'Person', name: `${first_name} ${last_name}` },
+  datePublished: createdAt,
+  reviewBody: review,
+  reviewRating: { '@type': 'Rating', ratingValue: stars, ...STARS },
+})
+
+/** The way from the landing page to a category, and on to a piece of it. */
+export function trail(at: string, category: string, listing?: Listing): BreadcrumbList & object {
+  const steps = [
+    { name: brand.name, path: '/' },
+    { name: category, path: categoryAddress(category as (typeof CATEGORIES)[number]) },
+    ...(listing ? [{ name: listing.name, path: listingPath(listing) }] : []),
+  ]
+  const items = steps.map(
+    ({ name, path }, index): ListItem => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: at + path,
+    }),
+  )
+  return { '@type': 'BreadcrumbList', itemListElement: items }
+}

@@ -1,0 +1,44 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { personOf } from '#accounts/web/person.ts'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { pageCursorIn } from '#ui/page-cursor.ts'
+import { PAGE_SIZE } from './pageSize.ts'
+
+/** The person's own listings, newest first, and the one that `?delete` names, on whichever page it stands. */
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await personOf(args)
+  const ask = apiOf(args)
+  const { searchParams } = new URL(args.request.url)
+  const cursor = searchParams.get('cursor') ?? undefined
+  const id = searchParams.get('delete')
+  const [page, named] = await Promise.all([
+    ask('GET /api/products/current', { query: { limit: PAGE_SIZE, cursor } }),
+    id === null ? undefined : attempt(ask('GET /api/products/:id', { params: { id } })),
+  ])
+  // The last one of a further page was deleted.
+  if (cursor !== undefined && page.products.length === 0) throw redirect(YOUR_LISTINGS)
+  const deleting = named?.answer?.seller_id === user.id ? named.answer : null
+  return { ...page, deleting }
+}
+
+const YOUR_LISTINGS = '/your-listings'
+/** The page of the list that an address shows, without the question about one of them. */
+export const listingsAt = (search: string): string => YOUR_LISTINGS + pageCursorIn(search)
+
+/** Deletes one listing. A failure is only logged; the listing is then still there to be seen. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const id = String(form.get('id') ?? '0')
+  const deleting = personOf(args).then(() => apiOf(args)('DELETE /api/products/:id', { params: { id } }))
+  const { problem } = await attempt(deleting)
+  const here = listingsAt(new URL(args.request.url).search)
+  if (!problem) return redirect(here)
+  if (problem.status === 403) throw redirect('/')
+  // biome-ignore lint/suspicious/noConsole: the specification has this failure logged and not shown
+  console.warn(`Listing ${id} was not deleted: ${problem.message}`)
+  // Deleted elsewhere: the list that is shown is an old one.
+  if (problem.status === 404) return redirect(here)
+  return data(null, problem.status || 503)
+}
+
+export const handle = { title: () => 'Your Listings' }

@@ -1,0 +1,37 @@
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+import { NO_REVIEW } from './contract.ts'
+
+/**
+ * A person's own review, named by its id or that of the listing it is about.
+ * @param nothing what is said where the person has none
+ * @throws Problem 404 where the person has none, 403 for someone else's
+ */
+export async function ownReview(db: Database, userId: Id, id: Id, nothing: string): Promise<Id> {
+  const named = await db
+    .selectFrom('reviews as r')
+    .innerJoin('products as p', 'p.id', 'r.product_id')
+    .select(['r.id', 'r.user_id'])
+    .where('p.deleted_at', 'is', null)
+    .where(eb =>
+      eb.or([eb('r.id', '=', id), eb.and([eb('r.product_id', '=', id), eb('r.user_id', '=', userId)])]),
+    )
+    .executeTakeFirst()
+  if (!named) throw new Problem(404, nothing)
+  if (named.user_id !== userId) throw new Problem(403, 'This is not your review')
+  return named.id
+}
+
+/** Lets the seller pass of the piece that a review is about. @throws Problem 404 no such review, 403 for anybody else */
+export async function onlyItsSeller(db: Database, person: Id, id: Id): Promise<void> {
+  const review = await db
+    .selectFrom('reviews as r')
+    .innerJoin('products as p', 'p.id', 'r.product_id')
+    .select('p.seller_id')
+    .where('r.id', '=', id)
+    .where('p.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!review) throw new Problem(404, NO_REVIEW)
+  if (review.seller_id !== person) throw new Problem(403, 'Only the maker of a piece may answer its reviews')
+}

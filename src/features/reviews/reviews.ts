@@ -1,0 +1,206 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Id, LIST_LIMIT } from '#contract'
+import { brokenConstraint, type Database } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+import { sellerOf } from '#products/products.ts'
+import { onlyItsSeller, ownReview } from './access.ts'
+import {
+  NO_REVIEW,
+  NOTHING_TO_DELETE,
+  NOTHING_TO_EDIT,
+  ONE_REVIEW,
+  type Review,
+  type ReviewDraft,
+  type ReviewQuery,
+} from './contract.ts'
+import type { Sort } from './sorts.ts'
+
+/**
+ * Reviews of a listing in an order, newest first unless told; with `stars`, `id` or `author` only those. At most `limit`
+ * (100 unless told), after `cursor`. @throws Problem 404 for no such listing, 400 for a cursor that no review had
+ */
+export async function of(
+  db: Database,
+  productId: Id,
+  { sort = 'newest', stars, id, author, limit = LIST_LIMIT, cursor }: ReviewQuery = {},
+): Promise<Review[]> {
+  let query = reviews(db).where('r.product_id', '=', productId).where('p.deleted_at', 'is', null)
+  if (sort !== 'newest') query = query.orderBy('r.stars', sort === 'highest' ? 'desc' : 'asc')
+  query = query.orderBy('r.created_at', 'desc').orderBy('r.id', 'desc')
+  if (stars !== undefined) query = query.where('r.stars', '=', stars)
+  if (id !== undefined) query = query.where('r.id', '=', id)
+  if (author !== undefined) query = query.where('r.user_id', '=', author)
+  if (cursor !== undefined) query = query.where(after(sort, cursor))
+  const rows = await query.limit(limit).execute()
+  if (rows.length === 0) await sellerOf(db, productId)
+  return rows.map(view)
+}
+
+/** Who has left a review of a listing. @throws Problem 404 for no such listing */
+export async function reviewers(db: Database, productId: Id): Promise<Set<Id>> {
+  await sellerOf(db, productId)
+  const rows = await db.selectFrom('reviews').select('user_id').where('product_id', '=', productId).execute()
+  return new Set(rows.map(({ user_id }) => user_id))
+}
+
+/** What follows a review in an order: its stars, microseconds since 1970 and id, in base64url. */
+function after(sort: Sort, cursor: string): Expression<SqlBool> {
+  const parts = /^([1-5])\.(\d{1,18})\.([1-9]\d{0,15})$/.exec(Buffer.from(cursor, 'base64url').toString())
+  if (!parts) throw new Problem(400, 'Cursor is not one of ours')
+  const [, stars, at, id] = parts
+  const later = sql<boolean>`(r.created_at, r.id) < (timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond', ${id}::bigint)`
+  if (sort === 'newest') return later
+  const further = sort === 'highest' ? sql`<` : sql`>`
+  return sql<boolean>`(r.stars ${further} ${stars}::int or (r.stars = ${stars}::int and ${later}))`
+}
+
+/** How many reviews of a listing gave one star, how many two, up to five. @throws Problem 404 for no such listing */
+export async function histogram(db: Database, productId: Id): Promise<number[]> {
+  await sellerOf(db, productId)
+  const rows = await db
+    .selectFrom('reviews')
+    .select(({ fn }) => ['stars', fn.countAll<number>().as('count')])
+    .where('product_id', '=', productId)
+    .groupBy('stars')
+    .execute()
+  return [1, 2, 3, 4, 5].map(stars => rows.find(row => row.stars === stars)?.count ?? 0)
+}
+
+/** Leaves a review of a listing that is there. @throws Problem 409 for a second one of the same person */
+export async function create(db: Database, userId: Id, productId: Id, draft: ReviewDraft): Promise<Review> {
+  try {
+    const { id } = await db
+      .insertInto('reviews')
+      .values({ ...draft, product_id: productId, user_id: userId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return await find(db, id)
+  } catch (error) {
+    if (brokenConstraint(error) === 'reviews_one_each') throw new Problem(409, ONE_REVIEW, { cause: error })
+    throw error
+  }
+}
+
+/**
+ * Replaces the words and stars of a person's own review. `id` names the review or the listing it is about.
+ * @throws Problem 404 where the person has none, 403 for someone else's
+ */
+export async function edit(db: Database, userId: Id, id: Id, draft: ReviewDraft): Promise<Review> {
+  const own = await ownReview(db, userId, id, NOTHING_TO_EDIT)
+  const updated = await db
+    .updateTable('reviews')
+    .set({ ...draft, updated_at: sql`now()` })
+    .where('id', '=', own)
+    .returning('id')
+    .executeTakeFirst()
+  if (!updated) throw new Problem(404, NOTHING_TO_EDIT)
+  return find(db, own)
+}
+
+/** Deletes a person's own review, named as in `edit`. @throws Problem as `edit` does */
+export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
+  const own = await ownReview(db, userId, id, NOTHING_TO_DELETE)
+  const removed = await db.deleteFrom('reviews').where('id', '=', own).returning('id').executeTakeFirst()
+  if (!removed) throw new Problem(404, NOTHING_TO_DELETE)
+}
+
+/** Answers a review in public, in place of an earlier answer. @throws Problem 404 no such review, 403 not of an own listing */
+export async function reply(db: Database, seller: Id, id: Id, words: string): Promise<Review> {
+  await onlyItsSeller(db, seller, id)
+  await db.updateTable('reviews').set({ reply: words, replied_at: sql`now()` }).where('id', '=', id).execute()
+  return find(db, id)
+}
+
+/** Takes an answer back; none is no error. @throws Problem as `reply` does */
+export async function removeReply(db: Database, seller: Id, id: Id): Promise<void> {
+  await onlyItsSeller(db, seller, id)
+  await db.updateTable('reviews').set({ reply: null, replied_at: null }).where('id', '=', id).execute()
+}
+
+async function find(db: Database, id: Id): Promise<Review> {
+  const row = await reviews(db).where('r.id', '=', id).executeTakeFirst()
+  // Deleted since.
+  if (!row) throw new Problem(404, NO_REVIEW)
+  return view(row)
+}
+
+/** Of so many orders of its author it is known whether one was for the piece: no look at a review takes longer for more. */
+const ORDERS_LOOKED_AT = 1_000
+
+function reviews(db: Database) {
+  return db
+    .selectFrom('reviews as r')
+    .innerJoin('users as u', 'u.id', 'r.user_id')
+    .innerJoin('products as p', 'p.id', 'r.product_id')
+    .select([
+      'r.id',
+      'r.user_id',
+      'r.product_id',
+      'r.review',
+      'r.stars',
+      'r.created_at',
+      'u.first_name',
+      'u.last_name',
+      'r.reply',
+      'r.replied_at',
+    ])
+    .select(eb => [
+      // As the orders are now: whoever cancels has not bought.
+      eb
+        .exists(
+          eb
+            .selectFrom(eb =>
+              eb
+                .selectFrom('orders')
+                .select('orders.id')
+                .whereRef('orders.user_id', '=', 'r.user_id')
+                .where('orders.status', '=', 'Pending')
+                .orderBy('orders.created_at', 'desc')
+                .orderBy('orders.id', 'desc')
+                .limit(ORDERS_LOOKED_AT)
+                .as('o'),
+            )
+            // The limit keeps the planner from reading all order lines for each review.
+            .innerJoinLateral(
+              line =>
+                line
+                  .selectFrom('order_lines as l')
+                  .select('l.order_id')
+                  .whereRef('l.order_id', '=', 'o.id')
+                  .whereRef('l.product_id', '=', 'r.product_id')
+                  .limit(1)
+                  .as('bought'),
+              join => join.onTrue(),
+            )
+            .select('o.id'),
+        )
+        .$castTo<boolean>()
+        .as('verified'),
+      eb
+        .case()
+        .when(
+          eb(
+            eb
+              // Every listing that is not deleted. The limit keeps the planner from reading all of them.
+              .selectFrom('catalogue as own')
+              .select('own.product_id')
+              .whereRef('own.seller_id', '=', 'r.user_id')
+              .limit(1),
+            'is not',
+            null,
+          ),
+        )
+        .then(eb.ref('u.username'))
+        .end()
+        .as('shop'),
+      sql<string>`(extract(epoch from r.created_at) * 1000000)::bigint::text`.as('at'),
+    ])
+}
+type Row = Awaited<ReturnType<ReturnType<typeof reviews>['executeTakeFirstOrThrow']>>
+
+const view = ({ created_at, replied_at, at, ...row }: Row): Review => ({
+  ...row,
+  createdAt: created_at.toISOString(),
+  replied_at: replied_at?.toISOString() ?? null,
+  cursor: Buffer.from(`${row.stars}.${at}.${row.id}`).toString('base64url'),
+})

@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { currentUser, requireUser, userGuard } from '#accounts/session-cookie.ts'
+import type { Id } from '#contract'
+import { createApi } from '#platform/api/api.ts'
+import { cachedForAll } from '#platform/cache/request-cache.ts'
+import type { Database } from '#platform/database/database.ts'
+import { consume } from '#platform/http/rate-limit.ts'
+import { Problem } from '#problem'
+import { sellerOf } from '#products/products.ts'
+import * as whose from './access.ts'
+import {
+  calls,
+  LOGIN_TO_DELETE,
+  LOGIN_TO_EDIT,
+  LOGIN_TO_REVIEW,
+  NOTHING_TO_DELETE,
+  NOTHING_TO_EDIT,
+} from './contract.ts'
+import * as reviews from './reviews.ts'
+
+/** What people think of a piece: everybody reads, the author writes. */
+export function reviewRoutes(app: FastifyInstance): void {
+  const on = createApi(app, calls)
+  type Named = { params: { id: Id } }
+  const ownReview =
+    (login: string, nothing: string) =>
+    async ({ params }: Named, request: FastifyRequest) =>
+      whose.ownReview(app.db, (await requireUser(request, login)).id, params.id, nothing)
+  const onlySeller = async ({ params }: Named, request: FastifyRequest) =>
+    whose.onlyItsSeller(app.db, (await requireUser(request)).id, params.id)
+
+  on('GET /api/reviews/:productId/reviews', ({ params, query }, db) =>
+    reviews.of(db, params.productId, query),
+  )
+
+  on('GET /api/reviews/:productId/histogram', async ({ params }, db) => ({
+    stars: await reviews.histogram(db, params.productId),
+  }))
+
+  // A visitor has none; pages ask this for whoever looks at them.
+  on('GET /api/reviews/:productId/own', async ({ params }, request) => {
+    const user = await currentUser(request)
+    if (!user) return []
+    // Most have left none, and every look at a piece asks: who has is known to everybody.
+    const { productId } = params
+    const read = (db: Database) => reviews.reviewers(db, productId)
+    const all = await cachedForAll(request, `reviewers ${productId}`, read, ({ size }) => ({
+      bytes: 40 * size,
+    }))
+    return all.has(user.id) ? reviews.of(app.db, productId, { author: user.id }) : []
+  })
+
+  on(
+    'POST /api/reviews/:productId/create-review',
+    { guard: userGuard(LOGIN_TO_REVIEW) },
+    async ({ params, body }, request) => {
+      const user = await requireUser(request, LOGIN_TO_REVIEW)
+      const seller = await sellerOf(app.db, params.productId)
+      if (seller === user.id && !app.config.ownListings)
+        throw new Problem(403, 'You cannot review your own listing')
+      await consume(app, 'reviews', user.id)
+      return reviews.create(app.db, user.id, params.productId, body)
+    },
+  )
+
+  on(
+    'POST /api/reviews/:id/edit-review/',
+    { guard: ownReview(LOGIN_TO_EDIT, NOTHING_TO_EDIT) },
+    async ({ params, body }, request) => {
+      const user = await requireUser(request, LOGIN_TO_EDIT)
+      await consume(app, 'reviews', user.id)
+      return reviews.edit(app.db, user.id, params.id, body)
+    },
+  )
+
+  on(
+    'DELETE /api/reviews/:id/delete-review',
+    { guard: ownReview(LOGIN_TO_DELETE, NOTHING_TO_DELETE) },
+    async ({ params }, request) => {
+      const user = await requireUser(request, LOGIN_TO_DELETE)
+      await consume(app, 'changes', user.id)
+      await reviews.remove(app.db, user.id, params.id)
+      return { message: 'Review deleted' }
+    },
+  )
+
+  on('PUT /api/reviews/:id/reply', { guard: onlySeller }, async ({ params, body }, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'reviews', user.id)
+    return reviews.reply(app.db, user.id, params.id, body.reply)
+  })
+
+  on('DELETE /api/reviews/:id/reply', { guard: onlySeller }, async ({ params }, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'changes', user.id)
+    await reviews.removeReply(app.db, user.id, params.id)
+    return { message: 'Reply deleted' }
+  })
+}

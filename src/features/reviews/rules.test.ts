@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Answer, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+let shop: TestShop
+let ben: Person
+let fresh: number
+beforeAll(async () => {
+  shop = await openShop()
+  ben = await shop.signUp('ben')
+})
+beforeEach(async () => {
+  fresh = (await shop.list(ben)).id
+})
+afterAll(() => shop.close())
+
+/** The two messages differ by a space: the specification has it so. */
+const CREATE = 'Reviews must be between 2 and  2000 characters'
+const EDIT = 'Reviews must be between 2 and 2000 characters'
+const STARS = 'Stars must be between 1 and 5'
+
+const said = { review: 'Lovely', stars: 4 }
+const create = (fields: object) => ben.post(`/api/reviews/${fresh}/create-review`, fields)
+const edit = (fields: object) => ben.post(`/api/reviews/${fresh}/edit-review`, fields)
+
+function expectErrors({ status, body }: Answer, ...errors: string[]) {
+  expect({ status, body }).toEqual({ status: 400, body: { message: errors[0], errors } })
+}
+
+/** Both ways refuse this, each in its own words, and nothing changes. */
+async function expectRefused(fields: Record<string, unknown>, broken: ('review' | 'stars')[]) {
+  const words = (review: string) => broken.map(field => (field === 'review' ? review : STARS))
+  expectErrors(await create({ ...said, ...fields }), ...words(CREATE))
+  const { body: kept } = await create(said)
+  expectErrors(await edit({ ...said, ...fields }), ...words(EDIT))
+  expect((await ben.get(`/api/reviews/${fresh}/reviews`)).body).toEqual([kept])
+}
+
+/** Both ways take this. */
+async function expectTaken(fields: Record<string, unknown>) {
+  expect(await create({ ...said, ...fields })).toMatchObject({ status: 201, body: fields })
+  expect(await edit(said)).toMatchObject({ status: 200, body: said })
+  expect(await edit({ ...said, ...fields })).toMatchObject({ status: 200, body: fields })
+}
+
+test('every missing field has its message', async () => {
+  expectErrors(await create({}), CREATE, STARS)
+  await create(said)
+  expectErrors(await edit({}), EDIT, STARS)
+  expectErrors(await edit({ stars: 3 }), EDIT)
+  expectErrors(await edit({ review: 'Fine' }), STARS)
+})
+
+test.each(['x', '語', '🧶'])('a text of 2 to 2000 times %s is taken', async character => {
+  await expectTaken({ review: character.repeat(2) })
+  fresh = (await shop.list(ben)).id
+  await expectTaken({ review: character.repeat(2000) })
+})
+
+test.each(['', 'x', '🧶', ' x ', '\n\t ', 'x'.repeat(2001), '🧶'.repeat(2001)])(
+  'a text of another length is refused (%#)',
+  review => expectRefused({ review }, ['review']),
+)
+
+test.each([{ review: 7 }, { review: true }, { review: ['xx'] }, { review: null }])(
+  '%j holds no text',
+  fields => expectRefused(fields, ['review']),
+)
+
+test.each([1, 2, 3, 4, 5])('%i stars are taken', stars => expectTaken({ stars }))
+
+test.each([
+  { stars: 0 },
+  { stars: 6 },
+  { stars: -1 },
+  { stars: 1.5 },
+  { stars: 1e21 },
+  { stars: '5' },
+  { stars: '' },
+])('%j: no such stars', fields => expectRefused(fields, ['stars']))
+
+test.each([{ stars: true }, { stars: [2] }, { stars: null }, { stars: { n: 2 } }])('%j: no number', fields =>
+  expectRefused(fields, ['stars']),
+)
+
+test('both rules broken: both messages', () => expectRefused({ review: 'x', stars: 6 }, ['review', 'stars']))
+
+test('blanks around a text do not count, those inside stay', async () => {
+  expect((await create({ review: '  a\n\nb  ', stars: 3 })).body.review).toBe('a\n\nb')
+})
+
+test('characters that no database holds are refused in words', async () => {
+  for (const review of ['xx\0', 'xx\ud83e']) {
+    expectErrors(await create({ review, stars: 3 }), 'Review contains characters that cannot be stored')
+  }
+})

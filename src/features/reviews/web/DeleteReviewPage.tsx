@@ -1,0 +1,36 @@
+import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation, useParams } from 'react-router'
+import { DialogOrPage } from '#ui/Dialog.tsx'
+import { Problems } from '#ui/fields.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { NOTHING_TO_DELETE } from '../contract.ts'
+import type { loader } from './editReview.ts'
+
+export function Page() {
+  const review = useLoaderData<typeof loader>()
+  const result = useActionData<{ problems: string[] }>()
+  const { state } = useLocation()
+  const busy = useNavigation().state !== 'idle'
+  const back = `/products/${useParams().productId}`
+  return (
+    <DialogOrPage title="Are you sure you want to delete?" back={back}>
+      <Problems messages={result?.problems} />
+      {review ? (
+        <div className="actions">
+          <Form method="post" state={state} preventScrollReset>
+            <SubmitButton className="button danger" busy={busy}>
+              Yes
+            </SubmitButton>
+          </Form>
+          <LinkButton to={back} replace>
+            No
+          </LinkButton>
+        </div>
+      ) : (
+        <p>
+          {NOTHING_TO_DELETE}. <Link to={back}>Back to the product</Link>
+        </p>
+      )}
+    </DialogOrPage>
+  )
+}

@@ -1,0 +1,25 @@
+import { Link, useActionData, useLoaderData, useParams } from 'react-router'
+import { DialogOrPage } from '#ui/Dialog.tsx'
+import { EditedReview, NOTHING_TO_EDIT } from '../contract.ts'
+import type { loader } from './editReview.ts'
+import { ReviewForm } from './ReviewForm.tsx'
+
+export function Page() {
+  const review = useLoaderData<typeof loader>()
+  const typed = useActionData() !== undefined
+  const back = `/products/${useParams().productId}`
+  return (
+    <DialogOrPage title="Edit your review" back={back}>
+      {review || typed ? (
+        <ReviewForm rule={EditedReview} current={review ?? undefined} />
+      ) : (
+        <p>{NOTHING_TO_EDIT}</p>
+      )}
+      <p>
+        <Link className="alone" to={back}>
+          Back to the product
+        </Link>
+      </p>
+    </DialogOrPage>
+  )
+}

@@ -1,0 +1,65 @@
+import { meanRating } from '../mean-rating.ts'
+import { ChoiceLink } from './ChoiceLink.tsx'
+import { Stars } from './Stars.tsx'
+
+interface RatingSummaryProps {
+  /** How many gave one star, how many two, up to five. */
+  counts: number[]
+  /** Only reviews of so many stars are shown. */
+  chosen: number | undefined
+}
+
+/**
+ * How a piece was rated: the average, and how many gave each number of stars, which leads to their reviews. Without
+ * reviews, nothing.
+ */
+export function RatingSummary({ counts, chosen }: RatingSummaryProps) {
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  if (total === 0) return null
+  const average = meanRating(counts)
+  return (
+    <div className="rating">
+      <p className="rating-average">
+        <strong>{average.toFixed(1)}</strong>
+        <Stars stars={average} />
+        <span>{total === 1 ? '1 review' : `${total} reviews`}</span>
+      </p>
+      <ul className="histogram">
+        {[5, 4, 3, 2, 1].map(stars => (
+          <li key={stars}>
+            <Row stars={stars} count={counts[stars - 1] ?? 0} total={total} chosen={chosen === stars} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface RowProps {
+  stars: number
+  count: number
+  total: number
+  chosen: boolean
+}
+
+/** A bar, and where it is not empty the way to its reviews. */
+function Row({ stars, count, total, chosen }: RowProps) {
+  const label = `${stars} ${stars === 1 ? 'star' : 'stars'}`
+  const row = (
+    <>
+      <span>{label}</span>
+      <progress value={count} max={total} aria-label={`${label}: ${count} of ${total}`} />
+      <span>{count}</span>
+    </>
+  )
+  if (count === 0) return <span className="histogram-row">{row}</span>
+  return (
+    <ChoiceLink
+      className="histogram-row"
+      choose={{ stars: chosen ? undefined : String(stars) }}
+      aria-current={chosen ? 'true' : undefined}
+    >
+      {row}
+    </ChoiceLink>
+  )
+}

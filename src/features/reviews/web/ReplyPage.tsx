@@ -1,0 +1,61 @@
+import type { FormEvent } from 'react'
+import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation, useParams } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { broken } from '#contract'
+import { DialogOrPage } from '#ui/Dialog.tsx'
+import { Problems, TextAreaField, useRules } from '#ui/fields.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { REPLY_LENGTH, Reply } from '../contract.ts'
+import { type loader, replyOf } from './reply.ts'
+import type { ReviewResult } from './reviewOf.ts'
+import './reviews.css'
+
+const check = (form: FormData) => broken(Reply, replyOf(form))
+
+/** What the maker of a piece answers to a review, for everybody to read. */
+export function Page() {
+  const { first_name, last_name, review, reply } = useLoaderData<typeof loader>()
+  const result = useActionData<ReviewResult>()
+  const { state } = useLocation()
+  const busy = useNavigation().state !== 'idle'
+  const back = `/products/${useParams().productId}`
+  const { errors, form } = useRules(check, result?.fields)
+  /** Taking the answer back asks nothing of its words. */
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const { submitter } = event.nativeEvent as SubmitEvent
+    if ((submitter as HTMLButtonElement | null)?.value !== 'delete') form.onSubmit(event)
+  }
+  return (
+    <DialogOrPage title={`Reply to ${first_name} ${last_name}`} back={back}>
+      <blockquote className="review-text" dir="auto">
+        {review}
+      </blockquote>
+      <Form method="post" state={state} preventScrollReset {...form} onSubmit={onSubmit}>
+        <Problems messages={result?.problems} />
+        {result?.loginNeeded && <LoginNeeded />}
+        <TextAreaField
+          label="Your reply, for everybody to read"
+          name="reply"
+          rows={4}
+          hint={`At most ${REPLY_LENGTH} characters`}
+          limit={REPLY_LENGTH}
+          defaultValue={result?.draft.reply ?? reply ?? ''}
+          error={errors.reply}
+        />
+        <p className="actions">
+          <SubmitButton busy={busy}>Save reply</SubmitButton>
+          {reply !== null && (
+            <SubmitButton className="button quiet" busy={busy} name="intent" value="delete">
+              Delete reply
+            </SubmitButton>
+          )}
+        </p>
+      </Form>
+      <p>
+        <Link className="alone" to={back}>
+          Back to the product
+        </Link>
+      </p>
+    </DialogOrPage>
+  )
+}

@@ -1,0 +1,53 @@
+import { Form, useActionData, useLocation, useNavigation } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { broken } from '#contract'
+import type { FieldErrors } from '#problem'
+import { Problems, SelectField, TextAreaField, useRules } from '#ui/fields.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { type EditedReview, type NewReview, REVIEW_LENGTH } from '../contract.ts'
+import { type ReviewResult, reviewOf } from './reviewOf.ts'
+
+interface Prefilled {
+  review: string
+  stars: number
+}
+
+/** Stars and words. `rule` is the schema whose messages apply. */
+export function ReviewForm({
+  rule,
+  current,
+}: {
+  rule: typeof NewReview | typeof EditedReview
+  current?: Prefilled | undefined
+}) {
+  const result = useActionData<ReviewResult>()
+  const { state } = useLocation()
+  const busy = useNavigation().state !== 'idle'
+  const check = (form: FormData): FieldErrors | undefined => broken(rule, reviewOf(form))
+  const { errors, form } = useRules(check, result?.fields)
+  const draft = result?.draft ?? { review: current?.review, stars: current && String(current.stars) }
+  return (
+    <Form method="post" state={state} preventScrollReset {...form}>
+      <Problems messages={result?.problems} />
+      {result?.loginNeeded && <LoginNeeded />}
+      <SelectField label="Stars" name="stars" defaultValue={draft.stars ?? ''} error={errors.stars}>
+        <option value="">Select stars</option>
+        {[1, 2, 3, 4, 5].map(n => (
+          <option key={n}>{n}</option>
+        ))}
+      </SelectField>
+      <TextAreaField
+        label="What did you think of this product?"
+        name="review"
+        rows={6}
+        defaultValue={draft.review}
+        error={errors.review}
+        hint={`${REVIEW_LENGTH.min} to ${REVIEW_LENGTH.max} characters`}
+        limit={REVIEW_LENGTH.max}
+      />
+      <p className="actions">
+        <SubmitButton busy={busy}>Leave Review</SubmitButton>
+      </p>
+    </Form>
+  )
+}

@@ -1,0 +1,79 @@
+import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { asDialog } from '#ui/Dialog.tsx'
+import { formatDate } from '#ui/format-date.ts'
+import { Icon } from '#ui/icons.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import type { Review } from '../contract.ts'
+import { Stars } from './Stars.tsx'
+
+interface ReviewItemProps {
+  review: Review
+  /** Username of the maker of the piece. */
+  seller: string
+  mine: boolean
+  /** Whether the maker themself is looking. */
+  selling: boolean
+}
+
+/** What one person says of a piece, and what its maker answers. */
+export function ReviewItem({ review, seller, mine, selling }: ReviewItemProps) {
+  const { id, product_id, stars, verified, shop, reply, replied_at, createdAt } = review
+  const name = `${review.first_name} ${review.last_name}`
+  return (
+    <li className="review">
+      <Stars stars={stars} />
+      <p className="review-text" dir="auto">
+        {review.review}
+      </p>
+      <div className="review-by">
+        {shop === null ? <span>{name}</span> : <MakerLink username={shop}>{name}</MakerLink>}
+        <time dateTime={createdAt}>{formatDate(createdAt)}</time>
+        {verified && (
+          <span className="verified">
+            <Icon size={16} line={2.5} d="M5 12.5l4.5 4.5L19 7.5" />
+            <span>Verified purchase</span>
+          </span>
+        )}
+      </div>
+      {reply !== null && replied_at !== null && (
+        <div className="reply">
+          <div className="review-by">
+            <span>
+              {'Reply by '}
+              <MakerLink username={seller} />
+            </span>
+            <time dateTime={replied_at}>{formatDate(replied_at)}</time>
+          </div>
+          <p className="review-text" dir="auto">
+            {reply}
+          </p>
+        </div>
+      )}
+      {(mine || selling) && (
+        <div className="actions">
+          {mine && (
+            <>
+              <LinkButton to={`/products/${product_id}/edit-review`} state={asDialog}>
+                Edit Review
+              </LinkButton>
+              <LinkButton to={`/products/${product_id}/delete-review`} state={asDialog}>
+                Delete Review
+              </LinkButton>
+            </>
+          )}
+          {selling && (
+            <LinkButton
+              to={`/products/${product_id}/reply`}
+              name="review"
+              value={id}
+              state={asDialog}
+              aria-label={`${reply === null ? 'Reply' : 'Edit reply'} to ${name}`}
+            >
+              {reply === null ? 'Reply' : 'Edit reply'}
+            </LinkButton>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,110 @@
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { useUser } from '#accounts/web/session.ts'
+import { Empty } from '#ui/Empty.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { Paging } from '#ui/Paging.tsx'
+import { SORTS, type Sort } from '../sorts.ts'
+import { ChoiceLink } from './ChoiceLink.tsx'
+import { RatingSummary } from './RatingSummary.tsx'
+import { ReviewItem } from './ReviewItem.tsx'
+import type { Shown } from './reviewsOf.ts'
+import './reviews.css'
+
+interface ReviewListProps {
+  listing: { id: number; seller: string; seller_id: number }
+  shown: Shown
+}
+
+/** What people say of a piece, and the way to say something oneself. */
+export function ReviewList({ listing, shown }: ReviewListProps) {
+  const user = useUser()
+  const { reviews, counts, sort, stars, next } = shown
+  const own = user ? shown.own : null
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  // One's own is always at hand, on whichever page it stands.
+  const all = own && !reviews.some(({ id }) => id === own.id) ? [own, ...reviews] : reviews
+  return (
+    <section className="reviews" aria-labelledby="reviews">
+      <h2 id="reviews">Reviews</h2>
+      {own && <Thanks />}
+      <RatingSummary counts={counts} chosen={stars} />
+      {user && !own && (
+        <p className="invite">
+          <span>You have not left a review yet</span>
+          <Link className="button quiet" to={`/products/${listing.id}/create-review`}>
+            Create Review
+          </Link>
+        </p>
+      )}
+      {total > 1 && <Sorting sort={sort} stars={stars} />}
+      {total === 0 ? (
+        <Empty drawing="stitches" text="No reviews yet">
+          {!user && (
+            <Link className="button quiet" to={`/products/${listing.id}/create-review`}>
+              Log in to write the first
+            </Link>
+          )}
+        </Empty>
+      ) : (
+        <ul className="review-list">
+          {all.map(review => (
+            <ReviewItem
+              key={review.id}
+              review={review}
+              seller={listing.seller}
+              mine={review.id === own?.id}
+              selling={user?.id === listing.seller_id}
+            />
+          ))}
+        </ul>
+      )}
+      <Paging next={next} hash="#reviews" />
+    </section>
+  )
+}
+
+const THANKS = { reviewed: { words: 'Thank you. Your review is here for everybody to read' } }
+
+/** Said where the review stands, which is below the piece: the page is shown from here. */
+function Thanks() {
+  const said = useFlash(THANKS)
+  const place = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    // Newer browsers answer with a promise, which an effect must not hand on.
+    if (said) void place.current?.scrollIntoView({ block: 'center' })
+  }, [said])
+  if (!said) return null
+  return (
+    // biome-ignore lint/a11y/noAutofocus: without scripts this is how the page is shown from here
+    <p ref={place} className="success" role="status" tabIndex={-1} autoFocus>
+      {said.words}
+    </p>
+  )
+}
+
+const names: Record<Sort, string> = { newest: 'Newest', highest: 'Highest', lowest: 'Lowest' }
+
+/** In which order, and which of them alone. */
+const Sorting = ({ sort, stars }: Pick<Shown, 'sort' | 'stars'>) => (
+  <div className="review-sorting">
+    <nav aria-label="Order of the reviews">
+      <ul>
+        {SORTS.map(each => (
+          <li key={each}>
+            <ChoiceLink
+              choose={{ sort: each === 'newest' ? undefined : each }}
+              aria-current={each === sort ? 'true' : undefined}
+            >
+              {names[each]}
+            </ChoiceLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+    <div className="review-filter">
+      <p role="status">{stars && `Only reviews with ${stars === 1 ? '1 star' : `${stars} stars`}`}</p>
+      {stars && <ChoiceLink choose={{ stars: undefined }}>All reviews</ChoiceLink>}
+    </div>
+  </div>
+)

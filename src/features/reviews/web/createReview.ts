@@ -1,0 +1,35 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { broken } from '#contract'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { leadsTo } from '#ui/flash.ts'
+import type { Handle } from '#ui/page-title.ts'
+import { NewReview } from '../contract.ts'
+import { brokenReview, refusedReview, reviewOf } from './reviewOf.ts'
+
+/** The piece in question. Only someone who is signed in can leave a review. */
+export async function loader(args: LoaderFunctionArgs) {
+  await personOrDraft(args)
+  const params = { id: args.params.productId ?? '' }
+  const { id, name, images } = await apiOf(args)('GET /api/products/:id', { params })
+  return { id, name, image: images[0] }
+}
+
+/** Leaves the review, then back to the piece. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const body = reviewOf(form)
+  const fields = broken(NewReview, body)
+  if (fields) return data(brokenReview(form, fields), 400)
+  const params = { productId: args.params.productId ?? '' }
+  const { problem } = await attempt(
+    apiOf(args)('POST /api/reviews/:productId/create-review', { params, body }),
+  )
+  if (problem) return data(refusedReview(form, problem, 'An error occurred'), problem.status || 503)
+  return leadsTo(`/products/${params.productId}`, 'reviewed')
+}
+
+export const handle: Handle<Awaited<ReturnType<typeof loader>>> = {
+  title: ({ name }) => `Leave a review of ${name}`,
+}

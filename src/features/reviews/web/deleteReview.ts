@@ -1,0 +1,14 @@
+import { type ActionFunctionArgs, data, redirect } from 'react-router'
+import { apiOf, attempt } from '#ui/api-client.ts'
+
+export { loader } from './editReview.ts'
+
+/** Deletes the person's own review, then back to the piece. */
+export async function action(args: ActionFunctionArgs) {
+  const id = args.params.productId ?? ''
+  const { problem } = await attempt(apiOf(args)('DELETE /api/reviews/:id/delete-review', { params: { id } }))
+  if (problem) return data({ problems: problem.errors }, problem.status || 503)
+  return redirect(`/products/${id}`)
+}
+
+export const handle = { title: () => 'Delete your review' }

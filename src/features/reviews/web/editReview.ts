@@ -1,0 +1,33 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { broken } from '#contract'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { EditedReview, type Review } from '../contract.ts'
+import { brokenReview, refusedReview, reviewOf } from './reviewOf.ts'
+
+/** The person's own review of the listing, null where they have none. */
+export async function loader(args: LoaderFunctionArgs): Promise<Review | null> {
+  const user = await personOrDraft(args)
+  const params = { productId: args.params.productId ?? '' }
+  // Without a person only whether the listing is there.
+  const query = { author: user?.id, limit: 1 }
+  const [review] = await apiOf(args)('GET /api/reviews/:productId/reviews', { params, query })
+  return user && review ? review : null
+}
+
+/** Saves the review, then back to the piece. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const body = reviewOf(form)
+  const fields = broken(EditedReview, body)
+  if (fields) return data(brokenReview(form, fields), 400)
+  const id = args.params.productId ?? ''
+  const { problem } = await attempt(
+    apiOf(args)('POST /api/reviews/:id/edit-review/', { params: { id }, body }),
+  )
+  if (problem) return data(refusedReview(form, problem, 'Failed to edit this review'), problem.status || 503)
+  return redirect(`/products/${id}`)
+}
+
+export const handle = { title: () => 'Edit your review' }

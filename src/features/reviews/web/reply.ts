@@ -1,0 +1,55 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { broken } from '#contract'
+import { Problem } from '#problem'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { textFieldsOf } from '#ui/form-draft.ts'
+import { NO_REVIEW, Reply, type Review } from '../contract.ts'
+import { brokenReview, refusedReview } from './reviewOf.ts'
+
+/** The review that is answered, for the maker of the piece. Everybody else is sent to the piece. @throws Problem 404 */
+export async function loader(args: LoaderFunctionArgs): Promise<Review> {
+  const user = await personOrDraft(args)
+  const ask = apiOf(args)
+  const id = args.params.productId ?? ''
+  const query = { id: reviewIn(args.request) }
+  if (query.id === 0) throw new Problem(404, NO_REVIEW)
+  const [listing, [review]] = await Promise.all([
+    ask('GET /api/products/:id', { params: { id } }),
+    ask('GET /api/reviews/:productId/reviews', { params: { productId: id }, query }),
+  ])
+  if (user && listing.seller_id !== user.id) throw redirect(`/products/${id}`)
+  if (!review) throw new Problem(404, NO_REVIEW)
+  return review
+}
+
+/** The review that the address names; 0 names none. */
+const reviewIn = (request: Request): number => {
+  const id = new URL(request.url).searchParams.get('review') ?? ''
+  return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0
+}
+
+/** Saves the answer or takes it back, then back to the piece. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const ask = apiOf(args)
+  const params = { id: reviewIn(args.request) }
+  const removing = form.get('intent') === 'delete'
+  const body = replyOf(form)
+  const fields = removing ? undefined : broken(Reply, body)
+  if (fields) return data(brokenReview(form, fields), 400)
+  const saving = removing
+    ? ask('DELETE /api/reviews/:id/reply', { params })
+    : ask('PUT /api/reviews/:id/reply', { params, body })
+  const { problem } = await attempt<unknown>(saving)
+  if (problem) return data(refusedReview(form, problem, 'An error occurred'), problem.status || 503)
+  return redirect(`/products/${args.params.productId}#reviews`)
+}
+
+/** A form's answer as the API takes it. A browser that sends it itself makes two characters of every line's end. */
+export const replyOf = (form: FormData) => ({
+  reply: String(textFieldsOf(form).reply ?? '').replaceAll('\r\n', '\n'),
+})
+
+export const handle = { title: () => 'Reply to a review' }

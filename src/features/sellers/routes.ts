@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { requireUser } from '#accounts/session-cookie.ts'
+import * as images from '#images/images.ts'
+import { createApi } from '#platform/api/api.ts'
+import { consume } from '#platform/http/rate-limit.ts'
+import { calls } from './contract.ts'
+import * as shops from './sellers.ts'
+
+/** Makers: everybody reads what they say of themselves, they alone write it. */
+export function shopRoutes(app: FastifyInstance): void {
+  const on = createApi(app, calls)
+  const onlyMaker = async ({ params }: { params: { username: string } }, request: FastifyRequest) =>
+    shops.onlyOwner(app.db, (await requireUser(request)).id, params.username)
+  const uploaded = app.tally('uploads', 'Photos and documents that were stored')
+
+  on('GET /api/shops/:username', ({ params }, db) => shops.find(db, params.username))
+
+  on('PUT /api/shops/:username', { guard: onlyMaker }, async ({ params, body }, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'changes', user.id)
+    return shops.update(app.db, user.id, params.username, body)
+  })
+
+  on(
+    'POST /api/shops/:username/picture',
+    { guard: onlyMaker, file: { before: request => requireUser(request), look: images.rejectEarly } },
+    async ({ params, body }, request) => {
+      const user = await requireUser(request)
+      await shops.onlyOwner(app.db, user.id, params.username)
+      await consume(app, 'uploads', user.id)
+      const shop = await shops.setPicture(app.db, app.files, user.id, body.image)
+      uploaded()
+      return shop
+    },
+  )
+
+  on('DELETE /api/shops/:username/picture', { guard: onlyMaker }, async ({ params }, request) => {
+    const user = await requireUser(request)
+    await shops.onlyOwner(app.db, user.id, params.username)
+    await consume(app, 'changes', user.id)
+    await shops.removePicture(app.db, app.files, user.id)
+    return { message: 'Picture removed' }
+  })
+}

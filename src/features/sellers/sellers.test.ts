@@ -1,0 +1,225 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRefusal, times } from '../../../test/support/expect.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop.close())
+
+const shopOf = ({ user }: Person) => `/api/shops/${encodeURIComponent(user.username)}`
+const pictureOf = (person: Person) => `${shopOf(person)}/picture`
+const look = async (person: Person) => (await shop.visitor().get(shopOf(person))).body
+
+const portrait = (width = 400) =>
+  sharp({ create: { width, height: width, channels: 3, background: 'teal' } })
+    .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+    .jpeg()
+    .toBuffer()
+
+test('everybody who signed up has a page, which says nothing until they do', async () => {
+  const ana = await shop.signUp('ana')
+  expect(await look(ana)).toEqual({
+    id: ana.user.id,
+    username: ana.user.username,
+    words: '',
+    place: ana.town,
+    picture: null,
+    member_since: ana.since,
+    rating: null,
+    review_count: 0,
+  })
+  // Whoever has never said anything has no row of their own.
+  const quiet = await shop.signUp('quiet')
+  await shop.db.deleteFrom('shops').where('user_id', '=', quiet.user.id).execute()
+  expect(await look(quiet)).toMatchObject({ id: quiet.user.id, words: '', place: '', picture: null })
+})
+
+test('every maker has a place and a day of their own', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const [of, other] = [await look(ana), await look(ben)]
+  expect([of.place, other.place]).toEqual([ana.town, ben.town])
+  expect([of.member_since, other.member_since]).toEqual([ana.since, ben.since])
+  expect(of.place).not.toBe(other.place)
+  expect(of.member_since).not.toBe(other.member_since)
+})
+
+test('makers say of themselves what they like, and everybody can read it', async () => {
+  const ana = await shop.signUp('ana')
+  const words = 'I throw mugs.\n\nMost of them stay round.'
+  const { status, body } = await ana.put(shopOf(ana), { words: `  ${words} `, place: ' By the river 🧶' })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ username: ana.user.username, words, place: 'By the river 🧶' })
+  expect(await look(ana)).toEqual(body)
+  await ana.put(shopOf(ana), { words: '', place: '' })
+  expect(await look(ana)).toMatchObject({ words: '', place: '' })
+})
+
+test('up to 500 characters about oneself and 80 about the place, counted as people count', async () => {
+  const ana = await shop.signUp('ana')
+  const longest = { words: '🧶'.repeat(500), place: '🧶'.repeat(80) }
+  expect((await ana.put(shopOf(ana), longest)).body).toMatchObject(longest)
+  expectRefusal(
+    await ana.put(shopOf(ana), { words: 'x'.repeat(501), place: 'x'.repeat(81) }),
+    400,
+    'About you cannot be more than 500 characters',
+    'Where you are cannot be more than 80 characters',
+  )
+  expectRefusal(
+    await ana.put(shopOf(ana), { words: 7 }),
+    400,
+    'About you must be a text',
+    'Where you are must be a text',
+  )
+  expectRefusal(
+    await ana.put(shopOf(ana), { words: 'x\0', place: '\ud83e' }),
+    400,
+    'About you contains characters that cannot be stored',
+    'Where you are contains characters that cannot be stored',
+  )
+  expect(await look(ana)).toMatchObject(longest)
+})
+
+test('a maker is found without regard to case, whatever their name is made of', async () => {
+  for (const name of ['a/b', '100%', 'a%2Fb', 'ä ö?#', '...', 'Ça-va']) {
+    const ana = await shop.signUp(name)
+    expect((await look(ana)).username).toBe(ana.user.username)
+    const loud = encodeURIComponent(ana.user.username.toUpperCase())
+    expect((await shop.visitor().get(`/api/shops/${loud}`)).body.username).toBe(ana.user.username)
+  }
+})
+
+test('nobody has that name: 404', async () => {
+  const visitor = shop.visitor()
+  expectRefusal(await visitor.get('/api/shops/nobody'), 404, 'There is no such maker')
+  const ana = await shop.signUp('ana')
+  for (const answer of [
+    await ana.put('/api/shops/nobody', { words: '', place: '' }),
+    await ana.upload('/api/shops/nobody/picture', await portrait()),
+    await ana.delete('/api/shops/nobody/picture'),
+  ])
+    expectRefusal(answer, 404, 'There is no such maker')
+})
+
+test('what cannot be a username names nothing: 404', async () => {
+  for (const name of ['x'.repeat(31), '%00', '%F0%9F', '%20'.repeat(31)])
+    expect((await shop.visitor().get(`/api/shops/${name}`)).status, name).toBeGreaterThanOrEqual(400)
+  expectRefusal(await shop.visitor().get('/api/shops/x%00y'), 404, 'There is nothing at this address')
+})
+
+test('the rating is that of all the listings that are there, weighed by their reviews', async () => {
+  const ana = await shop.signUp('ana')
+  const [mug, bowl, gone] = [await shop.list(ana), await shop.list(ana), await shop.list(ana)]
+  const stars = [
+    [mug, 5],
+    [mug, 4],
+    [bowl, 2],
+    [gone, 1],
+  ] as const
+  for (const [listing, given] of stars) {
+    const ben = await shop.signUp('ben')
+    await ben.post(`/api/reviews/${listing.id}/create-review`, { review: 'Fine', stars: given })
+  }
+  expect(await look(ana)).toMatchObject({ rating: 3, review_count: 4 })
+  await ana.delete(`/api/products/${gone.id}`)
+  expect(await look(ana)).toMatchObject({ rating: 3.7, review_count: 3 })
+})
+
+test('a picture is made anew in every width, freed of hidden data, and replaces the one before', async () => {
+  const ana = await shop.signUp('ana')
+  const { status, body } = await ana.upload(pictureOf(ana), await portrait())
+  expect(status).toBe(201)
+  expect(body).toMatchObject({ width: 400, height: 400, document: null })
+  expect(body.srcset).toMatch(/320\.webp 320w, .*400\.webp 400w$/)
+  expect((await look(ana)).picture).toEqual(body)
+  const served = await shop.app.inject({ url: body.url })
+  expect(served.rawPayload.toString('latin1', 0, 4)).toBe('RIFF')
+  expect(served.rawPayload.toString('latin1')).not.toMatch(/exif|gps/i)
+
+  const second = (await ana.upload(pictureOf(ana), await portrait(330))).body
+  expect((await look(ana)).picture).toEqual(second)
+  expect((await shop.visitor().get(body.url)).status).toBe(404)
+  expect((await shop.visitor().get(second.url)).status).toBe(200)
+})
+
+test('a picture is taken away with its files, as often as one likes', async () => {
+  const ana = await shop.signUp('ana')
+  const { url } = (await ana.upload(pictureOf(ana), await portrait())).body
+  for (let round = 0; round < 2; round++) {
+    expect(await ana.delete(pictureOf(ana))).toMatchObject({
+      status: 200,
+      body: { message: 'Picture removed' },
+    })
+    expect((await look(ana)).picture).toBeNull()
+  }
+  expect((await shop.visitor().get(url)).status).toBe(404)
+  expect((await look(ana)).words).toBe('')
+})
+
+test('of many pictures at once one is kept, and no others stay', async () => {
+  const ana = await shop.signUp('ana')
+  const file = await portrait()
+  const answers = await times(6, () => ana.upload(pictureOf(ana), file))
+  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201))
+  const { picture } = await look(ana)
+  const served = await Promise.all(answers.map(({ body }) => shop.visitor().get(body.url)))
+  expect(served.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404])
+  expect(answers.map(({ body }) => body.url)).toContain(picture.url)
+})
+
+test('a picture is a jpeg, png or gif; nothing is kept as it was sent', async () => {
+  const ana = await shop.signUp('ana')
+  const words = 'File does not have an approved extension: jpg, jpeg, png, gif'
+  for (const file of ['%PDF-1.4\n%%EOF', '<svg xmlns="http://www.w3.org/2000/svg"/>'])
+    expectRefusal(await ana.upload(pictureOf(ana), Buffer.from(file)), 400, words)
+  const damaged = (await portrait()).subarray(0, 300)
+  expect((await ana.upload(pictureOf(ana), damaged)).status).toBe(400)
+  expect((await look(ana)).picture).toBeNull()
+})
+
+test('only the maker changes what stands on their page', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  await ana.upload(pictureOf(ana), await portrait())
+  const before = await look(ana)
+  const words = 'Only its maker may change a shop'
+  expectRefusal(await ben.put(shopOf(ana), { words: 'Mine', place: '' }), 403, words)
+  expectRefusal(await ben.upload(pictureOf(ana), await portrait()), 403, words)
+  expectRefusal(await ben.delete(pictureOf(ana)), 403, words)
+  expectRefusal(await shop.visitor().put(shopOf(ana), { words: 'Mine', place: '' }), 401, 'Please log in')
+  expect(await look(ana)).toEqual(before)
+})
+
+test('pictures count as uploads', async () => {
+  const strict = await openShop({ settings: { LIMITS: 'on', LIMIT_UPLOADS: '2' } })
+  try {
+    const ana = await strict.signUp('ana')
+    const statuses = []
+    for (let round = 0; round < 3; round++)
+      statuses.push((await ana.upload(pictureOf(ana), await portrait())).status)
+    expect(statuses).toEqual([201, 201, 429])
+  } finally {
+    await strict.close()
+  }
+})
+
+test('listings of one maker, by their username in any case, part by part', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const own = []
+  for (let n = 0; n < 5; n++) own.unshift((await shop.list(ana)).id)
+  await shop.list(ben)
+  const seller = ana.user.username.toUpperCase()
+  const ids: number[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const query = `seller=${seller}&limit=2${cursor && `&cursor=${cursor}`}`
+    const { body } = await shop.visitor().get(`/api/products/?${query}`)
+    ids.push(...body.products.map(({ id }: { id: number }) => id))
+    cursor = body.next_cursor
+  }
+  expect(ids).toEqual(own)
+  const of = async (query: string) => (await shop.visitor().get(`/api/products/?${query}`)).body.products
+  expect(await of(`seller=${seller}&category=Art+%26+Collectibles`)).toEqual([])
+  expect(await of('seller=nobody')).toEqual([])
+})

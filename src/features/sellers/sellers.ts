@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { jsonObjectFrom } from 'kysely/helpers/postgres'
+import type { Id } from '#contract'
+import type { Image } from '#images/contract.ts'
+import { imageDto } from '#images/dto.ts'
+import * as images from '#images/images.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import type { Files } from '#platform/storage/files.ts'
+import { Problem } from '#problem'
+import type { Shop, ShopDraft } from './contract.ts'
+
+/** A maker by their username, without regard to case. @throws Problem 404 where nobody has it */
+export async function find(db: Database, username: string): Promise<Shop> {
+  const row = await db
+    .selectFrom('users as u')
+    .leftJoin('shops as s', 's.user_id', 'u.id')
+    .select(['u.id', 'u.username', 'u.created_at', 's.words', 's.place'])
+    .select(eb => [
+      jsonObjectFrom(
+        eb
+          .selectFrom('images as i')
+          .select(['i.id', 'i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths', 'i.colour'])
+          .whereRef('i.id', '=', 's.image_id'),
+      ).as('picture'),
+      jsonObjectFrom(
+        eb
+          .selectFrom('products as p')
+          .innerJoin('ratings as r', 'r.product_id', 'p.id')
+          .select(({ fn }) => [
+            fn.coalesce(fn.sum<number>('r.reviews'), sql<number>`0`).as('reviews'),
+            fn.coalesce(fn.sum<number>('r.stars'), sql<number>`0`).as('stars'),
+          ])
+          .whereRef('p.seller_id', '=', 'u.id')
+          .where('p.deleted_at', 'is', null),
+      ).as('sums'),
+    ])
+    .where(sql<boolean>`lower(u.username) = lower(${username})`)
+    .executeTakeFirst()
+  if (!row) throw missing()
+  const { created_at, words, place, picture, sums, ...maker } = row
+  const { reviews = 0, stars = 0 } = sums ?? {}
+  return {
+    ...maker,
+    words: words ?? '',
+    place: place ?? '',
+    picture: picture && imageDto(picture),
+    member_since: created_at.toISOString(),
+    rating: reviews > 0 ? Math.round((10 * stars) / reviews) / 10 : null,
+    review_count: reviews,
+  }
+}
+
+/** Replaces what makers say of themselves. @throws Problem 404 where nobody has that username, 403 for somebody else's */
+export async function update(
+  db: Database,
+  userId: Id,
+  username: string,
+  { words, place }: ShopDraft,
+): Promise<Shop> {
+  await onlyOwner(db, userId, username)
+  await db
+    .insertInto('shops')
+    .values({ user_id: userId, words, place })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet({ words, place }))
+    .execute()
+  return find(db, username)
+}
+
+/**
+ * Sets the maker's picture (bytes of a jpeg, png or gif) in place of the one before, whose files are removed.
+ * @throws Problem 400 for a file that is not accepted, 503 while too many are under way
+ */
+export async function setPicture(db: Database, files: Files, userId: Id, bytes: Buffer): Promise<Image> {
+  const stored = await images.storePortrait(files, bytes)
+  const [picture, before] = await transaction(db, async db => {
+    const before = await lock(db, userId)
+    const picture = await images.add(db, stored, userId, null)
+    await db.updateTable('shops').set({ image_id: picture.id }).where('user_id', '=', userId).execute()
+    return [picture, before === null ? undefined : await images.remove(db, before)]
+  })
+  if (before !== undefined) await images.discard(files, before)
+  return picture
+}
+
+/** Takes the maker's picture away, with its files. */
+export async function removePicture(db: Database, files: Files, userId: Id): Promise<void> {
+  const folder = await transaction(db, async db => {
+    const picture = await lock(db, userId)
+    return picture === null ? undefined : images.remove(db, picture)
+  })
+  if (folder !== undefined) await images.discard(files, folder)
+}
+
+/** Locks the maker's row until the transaction ends, so that pictures follow one another. @returns the picture's id */
+async function lock(db: Database, userId: Id): Promise<Id | null> {
+  await db
+    .insertInto('shops')
+    .values({ user_id: userId })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+  const shop = await db
+    .selectFrom('shops')
+    .select('image_id')
+    .where('user_id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  return shop.image_id
+}
+
+/** Lets its maker pass. @throws Problem 404 where nobody has that username, 403 for somebody else's */
+export async function onlyOwner(db: Database, person: Id, username: string): Promise<void> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql<boolean>`lower(username) = lower(${username})`)
+    .executeTakeFirst()
+  if (!user) throw missing()
+  if (user.id !== person) throw new Problem(403, 'Only its maker may change a shop')
+}
+
+const missing = () => new Problem(404, 'There is no such maker')

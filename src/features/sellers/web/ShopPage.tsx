@@ -1,0 +1,90 @@
+import { Link, useLoaderData } from 'react-router'
+import { useUser } from '#accounts/web/session.ts'
+import { Browse } from '#products/web/Browse.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { StarIcon } from '#ui/icons.tsx'
+import type { Shop } from '../contract.ts'
+import { Portrait } from './Portrait.tsx'
+import type { ShopFound } from './shop.ts'
+import '#products/web/landing.css'
+import './shop.css'
+
+/** Who makes these things, and what there is of them. */
+export function Page() {
+  const { shop, ...found } = useLoaderData<ShopFound>()
+  const own = useUser()?.id === shop.id
+  return (
+    <>
+      <About shop={shop} own={own} />
+      <section aria-labelledby="listings">
+        <h2 id="listings">Listings</h2>
+        <Browse found={found}>
+          <Empty drawing="stall" text="No listings yet">
+            {own ? (
+              <Link className="button quiet" to="/products/new">
+                Offer your first piece
+              </Link>
+            ) : (
+              <Link className="button quiet" to="/">
+                See what others make
+              </Link>
+            )}
+          </Empty>
+        </Browse>
+      </section>
+    </>
+  )
+}
+
+function About({ shop, own }: { shop: Shop; own: boolean }) {
+  const { username, place, words, picture, member_since } = shop
+  return (
+    <header className="maker-about">
+      <Portrait picture={picture} username={username} />
+      <div>
+        <h1 dir="auto">{username}</h1>
+        {place && (
+          <p className="maker-place" dir="auto">
+            {place}
+          </p>
+        )}
+        <MakerRating shop={shop} />
+        <p className="maker-since">
+          {'Member since '}
+          <time dateTime={member_since}>{monthOf(member_since)}</time>
+        </p>
+        {words && (
+          <p className="maker-words" dir="auto">
+            {words}
+          </p>
+        )}
+        {own && (
+          <p>
+            <Link className="alone" to="/settings/shop">
+              Edit what people see here
+            </Link>
+          </p>
+        )}
+      </div>
+    </header>
+  )
+}
+
+/** Mean and number of the reviews of all their listings. Without reviews no stars. */
+function MakerRating({ shop: { rating, review_count } }: { shop: Shop }) {
+  if (rating === null) return null
+  const reviews = review_count === 1 ? '1 review' : `${review_count} reviews`
+  return (
+    <p className="maker-rating">
+      <StarIcon filled />
+      <span aria-hidden="true">{`${rating.toFixed(1)} from ${reviews}`}</span>
+      <span className="visually-hidden">{`${rating.toFixed(1)} of 5 stars from ${reviews}`}</span>
+    </p>
+  )
+}
+
+/** 'March 2026', the same on the server and in every browser. */
+const monthOf = (moment: string) =>
+  new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(moment),
+  )

@@ -1,0 +1,119 @@
+import { type FormEvent, type Ref, useEffect, useId, useRef } from 'react'
+import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
+import { ACCEPT_PORTRAIT } from '#images/contract.ts'
+import { makeSmaller } from '#products/web/smaller.ts'
+import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useHydrated } from '#ui/use-hydrated.ts'
+import { useTransient } from '#ui/use-transient.ts'
+import { PLACE_LENGTH, WORDS_LENGTH } from '../contract.ts'
+import { Portrait } from './Portrait.tsx'
+import { brokenShop, DONE, type loader, type SettingsResult } from './shopSettings.ts'
+import './shop.css'
+
+/** How long what came of it is shown, milliseconds. */
+const MESSAGE_MS = 5_000
+
+/** What makers say of themselves on their page. */
+export function Page() {
+  const shop = useLoaderData<typeof loader>()
+  const flash = useFlash<SettingsResult>(DONE)
+  const result = useActionData<SettingsResult>() ?? flash
+  const said = useTransient(result, MESSAGE_MS)
+  const busy = useNavigation().state !== 'idle'
+  const { errors, form } = useRules(brokenShop, result?.fields)
+  const first = { ...shop, ...result?.draft }
+  const picture = shop?.picture?.id
+  const field = useRef<HTMLInputElement>(null)
+  // The button that took the picture away went with it, and the focus with the button.
+  useEffect(() => {
+    const lost = document.activeElement === document.body
+    if (result?.done && picture === undefined && lost) field.current?.focus()
+  }, [result, picture])
+  /** Taking the picture away asks nothing of the words. */
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const { submitter } = event.nativeEvent as SubmitEvent
+    if ((submitter as HTMLButtonElement | null)?.value !== 'remove') form.onSubmit(event)
+  }
+  return (
+    <SettingsPage title="Your shop page">
+      {shop && (
+        <p>
+          What you say here stands on <Link to={shopOf(shop.username)}>your page</Link>, above what you make.
+        </p>
+      )}
+      <Form method="post" encType="multipart/form-data" preventScrollReset {...form} onSubmit={onSubmit}>
+        <Problems messages={result?.problems} />
+        {result?.loginNeeded && <LoginNeeded />}
+        <TextAreaField
+          label="About you"
+          name="words"
+          rows={6}
+          hint={`At most ${WORDS_LENGTH} characters`}
+          limit={WORDS_LENGTH}
+          defaultValue={first.words}
+          error={errors.words}
+        />
+        <TextField
+          label="Where you are"
+          name="place"
+          hint={`As exactly as you like, at most ${PLACE_LENGTH} characters`}
+          limit={PLACE_LENGTH}
+          defaultValue={first.place}
+          error={errors.place}
+        />
+        <div className="portrait-field">
+          {shop && <Portrait picture={shop.picture} username={shop.username} />}
+          {/* Chosen anew after each picture that was kept. */}
+          <PictureField
+            key={picture}
+            ref={field}
+            error={errors.image ?? (result?.photoLost ? 'Please choose your picture again' : undefined)}
+          />
+        </div>
+        <div className="actions">
+          <SubmitButton busy={busy}>Save</SubmitButton>
+          {shop?.picture && (
+            <SubmitButton className="button quiet" busy={busy} name="intent" value="remove">
+              Remove picture
+            </SubmitButton>
+          )}
+          <div role="status">{said?.done && <p className="success">{said.done}</p>}</div>
+        </div>
+      </Form>
+    </SettingsPage>
+  )
+}
+
+function PictureField({ error, ref }: { error: string | undefined; ref: Ref<HTMLInputElement> }) {
+  const id = useId()
+  const scripted = useHydrated()
+  return (
+    <div className="field">
+      <label htmlFor={id}>Picture</label>
+      <input
+        ref={ref}
+        id={id}
+        type="file"
+        name="image"
+        accept={ACCEPT_PORTRAIT}
+        onChange={event => void makeSmaller(event.currentTarget)}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={[`${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')}
+      />
+      <p className="hint" id={`${id}-hint`}>
+        jpeg, png, webp, avif or gif, at most 10 MB
+        {scripted && '; larger photos are made smaller before they are sent'}
+      </p>
+      {error && (
+        <p className="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { data, type LoaderFunctionArgs } from 'react-router'
+import { Problem } from '#problem'
+import { type Browsed, browse } from '#products/web/browse.ts'
+import { apiOf } from '#ui/api-client.ts'
+import type { Handle } from '#ui/page-title.ts'
+import type { Shop } from '../contract.ts'
+
+/** A maker, and what is found of theirs. */
+export interface ShopFound extends Browsed {
+  shop: Shop
+}
+
+/** A maker and their listings, narrowed as the address asks. @throws Problem 404 where nobody has that username */
+export async function loader(args: LoaderFunctionArgs) {
+  const username = usernameIn(new URL(args.request.url))
+  const [shop, browsed] = await Promise.all([
+    apiOf(args)('GET /api/shops/:username', { params: { username } }),
+    browse(args, { seller: username }),
+  ])
+  const found: ShopFound = { ...browsed, shop }
+  return data(found, found.refused === undefined ? 200 : 400)
+}
+
+/** From the address itself: the router's parameters take a username's own '%2F' for a slash. */
+function usernameIn({ pathname }: URL): string {
+  try {
+    return decodeURIComponent(pathname.split('/')[2] ?? '')
+  } catch (cause) {
+    throw new Problem(404, 'There is no such maker', { cause })
+  }
+}
+
+export const handle: Handle<ShopFound> = {
+  title: ({ shop }) => shop.username,
+  description: ({ shop: { username, words } }) => words || `What ${username} makes by hand.`,
+}

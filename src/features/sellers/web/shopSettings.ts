@@ -1,0 +1,109 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { broken } from '#contract'
+import { brokenFile } from '#images/contract.ts'
+import { type FieldErrors, Problem } from '#problem'
+import { photoOf } from '#products/web/upload.ts'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import { textFieldsOf } from '#ui/form-draft.ts'
+import { ShopDraft } from '../contract.ts'
+
+/** What the person says of themselves; null where the session ended while a form was refused. */
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await personOrDraft(args)
+  return user && apiOf(args)('GET /api/shops/:username', { params: { username: user.username } })
+}
+
+/** What came of a settings form. */
+export interface SettingsResult {
+  /** What is to be said of it. */
+  done?: string
+  fields?: FieldErrors
+  problems?: string[]
+  /** A picture was chosen, and has to be again. */
+  photoLost?: boolean
+  /** The session has ended. */
+  loginNeeded?: boolean
+  /** What was typed and is not saved. */
+  draft?: Record<string, string>
+}
+
+/** What the page says once it is done. */
+export const DONE = {
+  saved: { done: 'Saved' },
+  removed: { done: 'Picture removed' },
+} satisfies Record<string, SettingsResult>
+
+/** Saves words, place and, where one was chosen, the picture; or takes the picture away. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const removing = form.get('intent') === 'remove'
+  const fields = removing ? undefined : brokenShop(form)
+  if (fields) return data<SettingsResult>({ fields, ...kept(form) }, 400)
+  const { problem } = await attempt(removing ? removePicture(args) : save(args, form))
+  if (problem) return data(refused(form, problem), problem.status || 503)
+  if (!removing) return accepted(args.request, { ...DONE.saved }, 'saved')
+  const result = { ...DONE.removed, draft: textFieldsOf(form) } satisfies SettingsResult
+  // Words that are not saved yet can only come back with the answer itself.
+  const unsaved = import.meta.env.SSR && !(await isSaved(args, form))
+  return unsaved ? result : accepted(args.request, result, 'removed')
+}
+
+/** The picture first: where it is refused, nothing is saved, and everything typed can be sent again. */
+async function save(args: ActionFunctionArgs, form: FormData): Promise<void> {
+  const ask = apiOf(args)
+  const params = await ownShop(args)
+  const image = photoOf(form)
+  if (image) {
+    const { problem } = await attempt(ask('POST /api/shops/:username/picture', { params, body: { image } }))
+    // What is wrong with the file belongs to its field.
+    if (problem && [400, 413].includes(problem.status))
+      throw new Problem(problem.status, problem.message, { fields: { image: problem.message } })
+    if (problem) throw problem
+  }
+  await ask('PUT /api/shops/:username', { params, body: shopOf(form) })
+}
+
+async function removePicture(args: ActionFunctionArgs): Promise<void> {
+  await apiOf(args)('DELETE /api/shops/:username/picture', { params: await ownShop(args) })
+}
+
+async function isSaved(args: ActionFunctionArgs, form: FormData): Promise<boolean> {
+  const typed = shopOf(form)
+  const { words, place } = await apiOf(args)('GET /api/shops/:username', { params: await ownShop(args) })
+  return words === typed.words && place === typed.place
+}
+
+const ownShop = async (args: ActionFunctionArgs) => ({
+  username: (await apiOf(args)('GET /api/auth/')).username,
+})
+
+/** A form as the API takes it. A browser that sends it itself makes two characters of every line's end. */
+function shopOf(form: FormData): ShopDraft {
+  const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
+  return { words: text('words'), place: text('place') }
+}
+
+/** The first message of each field that breaks a rule. */
+export function brokenShop(form: FormData): FieldErrors | undefined {
+  const file = photoOf(form)
+  const image = file ? brokenFile(file, 'pictures') : undefined
+  const errors = { ...broken(ShopDraft, shopOf(form)), ...(image ? { image } : {}) }
+  return Object.keys(errors).length > 0 ? errors : undefined
+}
+
+/** What was typed. A file stays in the form where scripts sent it, and cannot come back where they did not. */
+const kept = (form: FormData) => ({
+  draft: textFieldsOf(form),
+  ...(import.meta.env.SSR && photoOf(form) ? { photoLost: true } : {}),
+})
+
+const refused = (form: FormData, { fields, errors, status }: Problem): SettingsResult => ({
+  ...(fields ? { fields } : { problems: errors }),
+  loginNeeded: status === 401,
+  ...kept(form),
+})
+
+export const handle = { title: () => 'Your shop page' }

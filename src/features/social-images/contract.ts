@@ -1,0 +1,80 @@
+import { brand } from '#brand'
+import { type CATEGORIES, categoryAddress } from '#products/categories.ts'
+import type { Listing } from '#products/contract.ts'
+import type { Shop } from '#sellers/contract.ts'
+
+/** What a picture shows that stands beside a link to the shop: nothing that changes often, such as a price. */
+export interface Card {
+  /** The small line above the title. */
+  over: string
+  title: string
+  /** The line below it. */
+  under: string
+  /** Address of a photo of the shop's own. */
+  photo: string | null
+}
+
+/** Pixels, as all who show such pictures ask for. */
+export const SHARE_SIZE = { width: 1200, height: 630 } as const
+
+/** To be raised when the drawing changes: all pictures then have new addresses. */
+const DRAWING = 1
+
+/** What is told of what. `of` names it inside its kind. */
+export interface Share {
+  kind: 'listings' | 'categories' | 'makers' | 'shop'
+  of: string
+  card: Card
+}
+
+const photoOf = (image: { url: string; width: number | null } | null | undefined): string | null =>
+  image?.width ? image.url : null
+
+export const ofListing = ({ id, name, category, seller, images }: Listing): Share => ({
+  kind: 'listings',
+  of: String(id),
+  card: { over: category, title: name, under: `Made by ${seller}`, photo: photoOf(images[0]) },
+})
+
+export const ofMaker = ({ username, place, picture }: Shop): Share => ({
+  kind: 'makers',
+  of: username,
+  card: { over: 'Made by hand', title: username, under: place, photo: photoOf(picture) },
+})
+
+export const ofCategory = (category: (typeof CATEGORIES)[number]): Share => ({
+  kind: 'categories',
+  of: categoryAddress(category).slice('/categories/'.length),
+  card: { over: 'Made by hand', title: category, under: '', photo: null },
+})
+
+export const ofShop: Share = {
+  kind: 'shop',
+  of: 'welcome',
+  card: { over: 'Made by hand', title: brand.name, under: brand.tagline, photo: null },
+}
+
+/** Where the picture is. What it shows is part of the address, so that nobody keeps an old one. */
+export const addressOfPicture = ({ kind, of, card }: Share): string =>
+  `/share/${kind}/${encodeURIComponent(of)}-${versionOf(card)}.jpg`
+
+/** The picture as a page names it. */
+export const pictureOf = (share: Share) => ({ address: addressOfPicture(share), ...SHARE_SIZE })
+
+/** Tells versions of one picture apart; it keeps no secret. The hash is Bob Jenkins's one-at-a-time, run twice. */
+function versionOf(card: Card): string {
+  const text = JSON.stringify([DRAWING, brand.name, card])
+  return [1, 2].map(seed => oneAtATime(text, seed).toString(36)).join('')
+}
+
+function oneAtATime(text: string, seed: number): number {
+  let hash = seed
+  for (let at = 0; at < text.length; at++) {
+    hash = (hash + text.charCodeAt(at)) | 0
+    hash = (hash + (hash << 10)) | 0
+    hash ^= hash >>> 6
+  }
+  hash = (hash + (hash << 3)) | 0
+  hash ^= hash >>> 11
+  return (hash + (hash << 15)) >>> 0
+}

@@ -1,0 +1,120 @@
+import sharp from 'sharp'
+import { brand, paper } from '#brand'
+// First, because it shuts all decoders but those for uploads.
+import '#images/decoders.ts'
+import { once } from '#platform/async/once.ts'
+import { type Card, SHARE_SIZE } from './contract.ts'
+import { placeholderArt } from './placeholder-art.ts'
+import { Typeface } from './typeface.ts'
+
+/**
+ * Drawings are svg. No upload can reach this decoder: it must begin with the signature of an accepted type, and the
+ * decoders of those are asked first.
+ */
+sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] })
+
+const { width: WIDTH, height: HEIGHT } = SHARE_SIZE
+/** Colours of the light scheme, from src/ui/theme.css. */
+const INK = '#2c2621'
+const INK_SOFT = '#655b51'
+const ACCENT = '#9a3f27'
+const MARGIN = 64
+/** The photo is a square at the left edge. */
+const PHOTO = HEIGHT
+/** Sizes of titles, pixels: the first that fits is taken. */
+const SIZES = [92, 80, 70, 62, 54, 48, 42, 37]
+const LINE_HEIGHT = 1.12
+
+const typefaces = once(() => Promise.all([Typeface.load(600), Typeface.load(400)]))
+
+/** Draws a card as a jpeg of 1200 × 630 pixels. `photo` holds the bytes of a webp. */
+export async function draw(card: Card, photo?: Buffer): Promise<Buffer> {
+  const [semibold, regular] = await typefaces()
+  const title = semibold.legible(card.title)
+  const over = regular.legible(card.over)
+  // A name in another script: what the piece is takes its place.
+  const words = {
+    over: title ? over : '',
+    title: title || over || brand.name,
+    under: regular.legible(card.under),
+  }
+  const left = photo ? PHOTO + MARGIN - 8 : MARGIN + 8
+  const svg = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">`,
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${paper.light}"/>`,
+    photo ? '' : placeholderArt(JSON.stringify(words), WIDTH),
+    ...text(words, { left, top: photo ? 84 : 292, semibold, regular }),
+    signature(semibold, photo ? left : WIDTH - MARGIN - signatureWidth(semibold)),
+    '</svg>',
+  ].join('')
+  const square =
+    photo && (await sharp(photo).resize(PHOTO, HEIGHT, { fit: 'cover' }).flatten().png().toBuffer())
+  return sharp(Buffer.from(svg))
+    .composite(square ? [{ input: square, left: 0, top: 0 }] : [])
+    .timeout({ seconds: 10 })
+    .jpeg({ quality: 84 })
+    .toBuffer()
+}
+
+interface Place {
+  left: number
+  /** Where the first line may begin. */
+  top: number
+  semibold: Typeface
+  regular: Typeface
+}
+
+/** The words of a card, one below the other, above the signature. */
+function text(words: Omit<Card, 'photo'>, { left, top, semibold, regular }: Place): string[] {
+  const width = WIDTH - MARGIN - left
+  const room = HEIGHT - top - (left > PHOTO ? 168 : 104)
+  const over = 30
+  const under = 34
+  const beside = (words.over ? over * 1.5 : 0) + (words.under ? under * 1.9 : 0)
+  const linesAt = (size: number) => semibold.lines(words.title, size, width)
+  const size =
+    SIZES.find(
+      size =>
+        linesAt(size).length * size * LINE_HEIGHT + beside <= room &&
+        words.title.split(' ').every(word => semibold.width(word, size) <= width),
+    ) ??
+    SIZES.find(size => linesAt(size).length * size * LINE_HEIGHT + beside <= room) ??
+    37
+  const outline = (d: string, fill: string) => `<path d="${d}" fill="${fill}"/>`
+  const drawn: string[] = []
+  let y = top
+  if (words.over) {
+    drawn.push(
+      outline(regular.outline(shortened(regular, words.over, over, width), left, y + over, over), ACCENT),
+    )
+    y += over * 1.5
+  }
+  for (const line of linesAt(size)) {
+    drawn.push(outline(semibold.outline(line, left, y + size * 0.92, size), INK))
+    y += size * LINE_HEIGHT
+  }
+  if (words.under)
+    drawn.push(
+      outline(
+        regular.outline(shortened(regular, words.under, under, width), left, y + under * 1.25, under),
+        INK_SOFT,
+      ),
+    )
+  return drawn
+}
+
+/** As much of a text as fits in one line. */
+function shortened(typeface: Typeface, text: string, size: number, width: number): string {
+  if (typeface.width(text, size) <= width) return text
+  const letters = [...text]
+  while (letters.length > 0 && typeface.width(`${letters.join('')}…`, size) > width) letters.pop()
+  return `${letters.join('').trimEnd()}…`
+}
+
+const NAME_SIZE = 40
+const signatureWidth = (semibold: Typeface) => 60 + semibold.width(brand.name, NAME_SIZE)
+
+/** The mark and the shop's name, at the bottom. */
+const signature = (semibold: Typeface, x: number): string =>
+  `<g transform="translate(${x - 7} ${HEIGHT - 100}) scale(2)"><path d="${brand.mark}" fill="none" stroke="${ACCENT}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></g>` +
+  `<path d="${semibold.outline(brand.name, x + 52, HEIGHT - 62, NAME_SIZE)}" fill="${INK}"/>`

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PICTURE_CACHING } from '#images/dto.ts'
+import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
+import { allowOnly } from '#platform/http/method-not-allowed.ts'
+import { Problem } from '#problem'
+import { CATEGORIES, categoryAddress } from '#products/categories.ts'
+import type { Listing } from '#products/contract.ts'
+import type { Shop } from '#sellers/contract.ts'
+import {
+  addressOfPicture,
+  type Card,
+  ofCategory,
+  ofListing,
+  ofMaker,
+  ofShop,
+  type Share,
+} from './contract.ts'
+import { draw } from './draw.ts'
+
+const inTurn = limitConcurrency({
+  name: 'share',
+  atOnce: 1,
+  waiting: 32,
+  busy: 'Too many pictures are being drawn; please try again',
+})
+
+/** How many small calls a picture costs as much as, beside its drawing, which has turns of its own. */
+const COST = 3
+
+/** The pictures beside links to the shop: drawn when first asked for, and kept on disk. */
+export function shareRoutes(app: FastifyInstance): void {
+  const url = '/share/:kind/:file'
+  allowOnly(app, url, ['GET', 'HEAD'])
+  app.get<{ Params: { kind: string; file: string } }>(
+    url,
+    { config: { cost: () => COST } },
+    async (request, reply) => {
+      const { kind, file } = request.params
+      const [, of] = /^(.+)-[0-9a-z]{2,14}\.jpg$/.exec(file) ?? []
+      const share = of === undefined ? undefined : await found(kind, of, request, reply)
+      if (!share) throw new Problem(404, 'There is no such picture')
+      // Only what is shown now is ever drawn; whoever has an older address is sent on.
+      const address = addressOfPicture(share)
+      if (address !== `/share/${kind}/${encodeURIComponent(file.slice(0, -4))}.jpg`)
+        return reply.header('cache-control', 'no-cache').redirect(address, 302)
+      const name = createHash('sha256').update(address).update(JSON.stringify(share.card)).digest('hex')
+      const picture = await app.derivedFiles.get(name, () =>
+        inTurn(async () => draw(share.card, await photoOf(app, share.card))),
+      )
+      // The photo of a listing is in it: where that was deleted, both go.
+      return reply.type('image/jpeg').header('cache-control', PICTURE_CACHING).send(picture)
+    },
+  )
+}
+
+/** What is told of whatever an address names, as everybody may see it. @throws Problem 404 for what is not there */
+async function found(
+  kind: string,
+  of: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Share | undefined> {
+  const ask = (key: string, params: object) => request.server.calls.get(key)?.({ params }, request, reply)
+  if (kind === 'listings') return ofListing((await ask('GET /api/products/:id', { id: of })) as Listing)
+  if (kind === 'makers') return ofMaker((await ask('GET /api/shops/:username', { username: of })) as Shop)
+  if (kind === 'shop') return ofShop
+  if (kind !== 'categories') return undefined
+  const category = CATEGORIES.find(name => categoryAddress(name) === `/categories/${of}`)
+  return category && ofCategory(category)
+}
+
+/** The photo of a card. One that is gone from the disk is drawn as if there were none. */
+async function photoOf(app: FastifyInstance, { photo }: Card): Promise<Buffer | undefined> {
+  const [, folder = '', name = ''] = /^\/images\/([^/]+)\/([^/]+)$/.exec(photo ?? '') ?? []
+  const file = folder ? await app.files.open(folder, name) : undefined
+  return file && buffer(file.stream)
+}

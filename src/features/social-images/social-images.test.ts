@@ -1,0 +1,226 @@
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
+import { expectRefusal, times } from '../../../test/support/expect.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { addressOfPicture, ofCategory, ofListing, ofMaker, ofShop } from './contract.ts'
+import { draw } from './draw.ts'
+import { Typeface } from './typeface.ts'
+
+const AT = 'https://thrum.example'
+let shop: TestShop
+let ana: Person
+beforeAll(async () => {
+  shop = await openShop({ pages: true, settings: { PUBLIC_URL: AT } })
+  ana = await shop.signUp('ana')
+})
+afterAll(() => shop.close())
+
+const teal = { r: 0, g: 128, b: 128 }
+const photo = () =>
+  sharp({ create: { width: 900, height: 700, channels: 3, background: teal } })
+    .png()
+    .toBuffer()
+
+/** The picture that a page names. */
+async function namedBy(path: string) {
+  const { body } = await shop.visitor().get(path)
+  return /<meta property="og:image" content="https:\/\/thrum\.example(\/share\/[^"]+)">/.exec(body)?.[1] ?? ''
+}
+async function pictureAt(url: string): Promise<Buffer> {
+  const { statusCode, headers, rawPayload } = await shop.app.inject({ url })
+  expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'image/jpeg',
+    'public, max-age=86400, s-maxage=60',
+  ])
+  expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 630 })
+  return rawPayload
+}
+const card = (title: string) => ({ over: 'Home & Living', title, under: 'Made by ana', photo: null })
+/** How much of a part of a picture is dark, 0 to 1. */
+async function inkIn(picture: Buffer, region: { left: number; top: number; width: number; height: number }) {
+  const { data } = await sharp(picture)
+    .extract(region)
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return data.filter(value => value < 120).length / data.length
+}
+const TITLE = { left: 60, top: 330, width: 1080, height: 140 }
+
+test('every public page names its picture, and it is there', async () => {
+  const bowl = await shop.list(ana, { name: 'Blue bowl' })
+  const maker = (await ana.get(`/api/shops/${ana.user.username}`)).body
+  for (const [path, share] of [
+    ['/', ofShop],
+    ['/categories/home-living', ofCategory('Home & Living')],
+    [`/products/${bowl.id}`, ofListing(bowl)],
+    [`/shops/${ana.user.username}`, ofMaker(maker)],
+  ] as const) {
+    expect(await namedBy(path)).toBe(addressOfPicture(share))
+    await pictureAt(addressOfPicture(share))
+  }
+})
+
+test('a listing’s picture shows its photo, and one without has a drawing', async () => {
+  const bowl = await shop.list(ana, { name: 'Teal bowl' })
+  const before = await namedBy(`/products/${bowl.id}`)
+  const drawn = await pictureAt(before)
+  await ana.upload(`/api/products/${bowl.id}/images`, await photo())
+  const after = await namedBy(`/products/${bowl.id}`)
+  expect(after).not.toBe(before)
+  const shown = await pictureAt(after)
+  const colourAt = async (picture: Buffer) => [
+    ...(await sharp(picture).extract({ left: 300, top: 300, width: 1, height: 1 }).raw().toBuffer()),
+  ]
+  const [r = 0, g = 0, b = 0] = await colourAt(shown)
+  expect([r < 12, Math.abs(g - 128) < 12, Math.abs(b - 128) < 12]).toEqual([true, true, true])
+  expect(await colourAt(drawn)).not.toEqual([r, g, b])
+})
+
+test('another name is another picture, a price is not; old addresses lead to the new one', async () => {
+  const mug = await shop.list(ana, { name: 'Old mug', price: 10 })
+  const first = await namedBy(`/products/${mug.id}`)
+  await ana.put(`/api/products/${mug.id}`, { ...mug, price: 99 })
+  expect(await namedBy(`/products/${mug.id}`)).toBe(first)
+  await ana.put(`/api/products/${mug.id}`, { ...mug, name: 'New mug' })
+  const second = await namedBy(`/products/${mug.id}`)
+  expect(second).not.toBe(first)
+  const { status, headers } = await shop.visitor().get(first)
+  expect([status, headers.location, headers['cache-control']]).toEqual([302, second, 'no-cache'])
+})
+
+test('what names nothing is 404, and what is made up is never drawn', async () => {
+  const mug = await shop.list(ana)
+  for (const path of [
+    'listings/x-00.jpg',
+    'listings/999999-00.jpg',
+    'categories/x-00.jpg',
+    'makers/nobody-00.jpg',
+    'x/y-00.jpg',
+    'listings/7.jpg',
+    'listings/%2e%2e-00.jpg',
+  ])
+    expect([path, (await ana.get(`/share/${path}`)).status]).toEqual([path, 404])
+  const made = vi.spyOn(shop.app.derivedFiles, 'get')
+  expect((await ana.get(`/share/listings/${mug.id}-abc.jpg`)).status).toBe(302)
+  expect(made).not.toHaveBeenCalled()
+  await ana.delete(`/api/products/${mug.id}`)
+  expectRefusal(await ana.get(addressOfPicture(ofListing(mug))), 404, 'There is no such listing')
+})
+
+test('a picture is drawn once, however many ask at the same time, and a HEAD has no body', async () => {
+  const mug = await shop.list(ana, { name: 'Wanted mug' })
+  const url = addressOfPicture(ofListing(mug))
+  const all = await Promise.all(Array.from({ length: 20 }, () => shop.app.inject({ url })))
+  expect(new Set(all.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect(new Set(all.map(({ rawPayload }) => rawPayload.toString('base64'))).size).toBe(1)
+  const head = await ana.send({ method: 'HEAD', url })
+  expect([head.status, head.body, head.headers['content-type']]).toEqual([200, '', 'image/jpeg'])
+})
+
+test.each([
+  ['Crème brûlée dish, Łódź', 'Crème brûlée dish, Łódź'],
+  ['e\u0301tude  🧶 blue', 'étude blue'],
+  ['כוס 🧶 كأس', ''],
+  ['Tiệm gốm', 'Tiệm gốm'],
+  ['</svg><script>alert(1)</script>&amp;', '</svg><script>alert(1)</script>&amp;'],
+])('of %j the typeface can draw %j', async (name, legible) => {
+  expect((await Typeface.load(600)).legible(name)).toBe(legible)
+})
+
+test.each([
+  'Speckled mug',
+  'X'.repeat(50),
+  'Hammered sterling silver hoop earrings, extra wide',
+  '🧶'.repeat(25),
+  'كأس',
+  '"><script>alert(1)</script>',
+  '\u0007\ufffe\u202e',
+])('a piece called %j has a picture with words that stay inside it', async title => {
+  for (const bytes of [
+    undefined,
+    await sharp(await photo())
+      .webp()
+      .toBuffer(),
+  ]) {
+    const picture = await draw(card(title), bytes)
+    expect(
+      await inkIn(picture, bytes ? { left: 680, top: 80, width: 460, height: 300 } : TITLE),
+    ).toBeGreaterThan(0.005)
+    for (const top of [280, 360, 440, 520])
+      expect(await inkIn(picture, { left: 1150, top, width: 50, height: 70 })).toBe(0)
+  }
+})
+
+test('the whole of a name is drawn: more letters, more ink', async () => {
+  const shapes = await Promise.all(['m', 'mm', 'mmm'].map(async name => inkIn(await draw(card(name)), TITLE)))
+  expect(shapes[1]! / shapes[0]!).toBeGreaterThan(1.7)
+  expect(shapes[2]! / shapes[0]!).toBeGreaterThan(2.5)
+})
+
+test('no upload reaches the decoder that drawing needs', async () => {
+  const { id } = await shop.list(ana)
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
+  for (const bytes of [
+    svg,
+    `GIF89a${svg}`,
+    `\x89PNG\r\n\x1a\n${svg}`,
+    `\xff\xd8\xff${svg}`,
+    `RIFF    WEBPVP8 ${svg}`,
+    `\0\0\0\x14ftypavif\0\0\0\0avif${svg}`,
+    `\0\0\0\x14ftypmif1\0\0\0\0avif${svg}`,
+  ].map(text => Buffer.from(text, 'latin1')))
+    expect((await ana.upload(`/api/products/${id}/images`, bytes)).status).toBe(400)
+})
+
+test('sweeping removes what nobody asked for in a month, what is too much, and what was cut off', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'made-'))
+  const made = new DerivedFileCache(folder)
+  const day = 24 * 60 * 60 * 1000
+  const name = (digit: number) => String(digit).repeat(64)
+  const aged = async (file: string, days: number) => {
+    const then = new Date(Date.now() - days * day)
+    await utimes(join(folder, file), then, then)
+  }
+  for (const digit of [1, 2, 3, 4]) await made.get(name(digit), async () => Buffer.alloc(1000))
+  await writeFile(join(folder, `${name(5)}.x.part`), 'half')
+  for (const [file, days] of [
+    [name(1), 31],
+    [name(2), 20],
+    [name(3), 10],
+    [`${name(5)}.x.part`, 2],
+  ] as const)
+    await aged(file, days)
+  await made.get(name(3), () => Promise.reject(new Error('it is there')))
+  await new DerivedFileCache(folder, 1, (8 / 7) * 2_500).sweep()
+  expect((await readdir(folder)).sort()).toEqual([name(3), name(4)])
+  await rm(folder, { recursive: true })
+})
+
+test('what several processes make stays within its bound at every moment', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'made-'))
+  const most = 64_000
+  const processes = [1, 2, 3].map(() => new DerivedFileCache(folder, 3, most))
+  let largest = 0
+  const look = async () => {
+    const sizes = (await readdir(folder)).map(name => stat(join(folder, name)).catch(() => ({ size: 0 })))
+    largest = Math.max(
+      largest,
+      (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0),
+    )
+  }
+  for (const [n, made] of processes.entries())
+    for (let turn = 0; turn < 60; turn++) {
+      await times(2, m => made.get(`${n}${m}${turn}`.padEnd(64, 'f'), async () => Buffer.alloc(1_000)))
+      await look()
+    }
+  expect(largest).toBeGreaterThan(most / 2)
+  expect(largest).toBeLessThanOrEqual(most)
+  await rm(folder, { recursive: true })
+})

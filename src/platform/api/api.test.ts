@@ -1,0 +1,52 @@
+import Fastify from 'fastify'
+import { expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
+import { defineCalls } from '#contract'
+import { ResponseCache } from '../cache/response-cache.ts'
+import { toProblem } from '../http/error-handler.ts'
+import { createApi } from './api.ts'
+
+test('what the contract of a call does not name never leaves', async () => {
+  const app = Fastify().decorate('calls', new Map()).decorate('cache', new ResponseCache())
+  const answer = z.object({ name: z.string(), cups: z.array(z.object({ id: z.number() })) })
+  const calls = defineCalls({ 'GET /api/person/': { summary: 'A person', answer } })
+  const ana = { name: 'Ana', password_hash: 'argon2id$…', cups: [{ id: 1, cost_cents: 250 }] }
+  createApi(app, calls)('GET /api/person/', async () => ana)
+  const served = await app.calls.get('GET /api/person/')?.(
+    {},
+    { server: app, headers: {} } as never,
+    {} as never,
+  )
+  expect(served).toEqual({ name: 'Ana', cups: [{ id: 1 }] })
+})
+
+test('a change that seems to have failed counts as one', async () => {
+  const cache = { personal: { changed: vi.fn() } }
+  const app = Fastify()
+    .decorate('calls', new Map())
+    .decorate('cache', cache as never)
+  const calls = defineCalls({
+    'PUT /api/cup': { summary: 'A cup', concerns: 'nobody', answer: z.object({}) },
+  })
+  createApi(app, calls)('PUT /api/cup', async () => {
+    throw new Error('timeout')
+  })
+  const put = app.calls.get('PUT /api/cup')?.(
+    {},
+    { server: app, headers: {}, userId: 7 } as never,
+    {} as never,
+  )
+  await expect(put).rejects.toThrow('timeout')
+  expect(cache.personal.changed).toHaveBeenCalledExactlyOnceWith(7)
+})
+
+test('an error nobody foresaw is a failure of our own, in words that tell nothing', () => {
+  for (const error of [new Error('select secret from users'), 'text', 7, { message: '/etc/passwd' }]) {
+    const { status, message, errors } = toProblem(error)
+    expect({ status, message, errors }).toEqual({
+      status: 500,
+      message: 'Something went wrong. Please try again',
+      errors: ['Something went wrong. Please try again'],
+    })
+  }
+})

@@ -1,0 +1,125 @@
+import { lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { audited, emptyPlace, openBackedUp, restoreTo, rowsOf } from '../../../test/support/backups.ts'
+import { countStatuses, times } from '../../../test/support/expect.ts'
+import { openShop } from '../../../test/support/shop.ts'
+
+const { shop, ana, ben, photo, mug, order, file, backUp, close } = await openBackedUp()
+afterAll(close)
+
+test('a backup restored into an empty place is the same shop, row by row and picture by picture', async () => {
+  const path = await backUp()
+  const place = await emptyPlace()
+  expect((await restoreTo(place, path)).pictures).toBe(1)
+  for (const table of [
+    'users',
+    'products',
+    'stock',
+    'stock_ledger',
+    'images',
+    'reviews',
+    'ratings',
+    'orders',
+    'order_lines',
+    'carts',
+    'cart_lines',
+    'shop',
+    'migrations',
+  ]) {
+    expect(await rowsOf(place.connection, table), table).toEqual(await rowsOf(shop.connection, table))
+  }
+  expect(await rowsOf(place.connection, 'sessions')).toEqual([])
+  expect(await audited(place)).toEqual([])
+
+  const again = await openShop({ database: place.name })
+  const [listing] = (await again.visitor().get('/api/products/')).body.products
+  expect(listing).toEqual((await ana.get(`/api/products/${mug}`)).body)
+  const picture = await again.visitor().get(listing.images[0].url)
+  expect([picture.status, picture.body]).toEqual([200, (await ana.get(listing.images[0].url)).body])
+  // Whoever has an account logs in anew, and goes on where they were.
+  const benAgain = again.visitor()
+  benAgain.cookie = ben.cookie
+  expect((await benAgain.get('/api/orders/')).status).toBe(401)
+  await benAgain.post('/api/auth/login', { email: ben.user.email, password: ben.password })
+  expect((await benAgain.get('/api/orders/')).body).toEqual((await ben.get('/api/orders/')).body)
+  expect(await order(benAgain)).toBeGreaterThan(mug)
+  expect(await audited(place)).toEqual([])
+  await again.close()
+})
+
+test('made while people buy, cancel and upload, it is one moment, in which everything agrees', async () => {
+  let open = true
+  const buyers = await times(4, n => shop.signUp(`buyer${n}`))
+  const buying = buyers.map(async (buyer, n) => {
+    while (open) {
+      const id = await order(buyer)
+      if (n % 2) await buyer.delete(`/api/orders/${id}/delete-order`)
+    }
+  })
+  const uploading = async () => {
+    while (open) {
+      const { id } = await shop.list(ana)
+      await ana.upload(`/api/products/${id}/images`, photo)
+    }
+  }
+  const busy = [...buying, uploading()]
+  const paths = [await backUp(), await backUp()]
+  open = false
+  await Promise.all(busy)
+  expect(await audited(shop)).toEqual([])
+  for (const path of paths) {
+    const place = await emptyPlace()
+    await restoreTo(place, path)
+    expect(await audited(place)).toEqual([])
+  }
+})
+
+test('what is restored never sells more than there is', async () => {
+  const last = (await shop.list(ana, { stock: 5 })).id
+  const place = await emptyPlace()
+  await restoreTo(place, await backUp())
+  const again = await openShop({ database: place.name })
+  const people = await times(30, n => again.signUp(`ben${n}`))
+  await Promise.all(people.map(person => person.post(`/api/cart_items/add/${last}`, { quantity: 1 })))
+  const answers = await Promise.all(people.map(person => person.post('/api/orders/checkout')))
+  expect(countStatuses(answers)).toEqual({ 201: 5, 409: 25 })
+  expect(await audited(place)).toEqual([])
+  await again.close()
+})
+
+test('a picture that was removed while the backup was made is left out, its row too', async () => {
+  const { id } = await shop.list(ana)
+  const { body } = await ana.upload(`/api/products/${id}/images`, photo)
+  const gone = body.url.split('/')[2]
+  await shop.files.remove(gone)
+  const place = await emptyPlace()
+  await restoreTo(place, await backUp())
+  expect(await audited(place)).toEqual([])
+  expect(JSON.stringify(await rowsOf(place.connection, 'images'))).not.toContain(gone)
+  expect((await audited(shop)).join('\n')).toContain(`${gone}/320.webp is missing`)
+  await shop.db.deleteFrom('images').where('folder', '=', gone).execute()
+})
+
+test('a backup never takes the place of a file that is there', async () => {
+  const path = file()
+  await writeFile(path, 'yesterday')
+  await expect(backUp(path)).rejects.toThrow(`There is a file ${path} already`)
+  expect(await readFile(path, 'utf8')).toBe('yesterday')
+  const fresh = await backUp()
+  expect((await stat(fresh)).mode & 0o777).toBe(0o600)
+})
+
+test('a backup follows no link and takes over no file that lies in its way', async () => {
+  const [linked, open, elsewhere] = [file(), file(), file()]
+  await symlink(elsewhere, `${linked}.part`)
+  await writeFile(`${open}.part`, 'left by somebody', { mode: 0o666 })
+  for (const path of [linked, open]) {
+    await backUp(path)
+    expect((await lstat(path)).mode & 0o777_777).toBe(0o100_600)
+  }
+  await expect(stat(elsewhere)).rejects.toThrow('ENOENT')
+  expect(await readFile(`${open}.part`, 'utf8')).toBe('left by somebody')
+  const left = (await readdir(dirname(open))).filter(name => name.endsWith('.part'))
+  expect(left.sort()).toEqual([linked, open].map(path => `${basename(path)}.part`).sort())
+})

@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { copyFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, expect, test, vi } from 'vitest'
+import { checkBackup, restoreShop } from '../../../scripts/restore.ts'
+import { audited, emptyPlace, openBackedUp, restoreTo, rowsOf, urlOf } from '../../../test/support/backups.ts'
+import { soon } from '../../../test/support/expect.ts'
+import { localFiles } from '../storage/files.ts'
+import { readArchive, textEntry, writeArchive } from './archive.ts'
+
+const { folder, file, backUp, close } = await openBackedUp()
+afterAll(close)
+
+test('a file that is damaged, cut off or foreign is refused in words', async () => {
+  const path = await backUp()
+  const { size } = await stat(path)
+  const notOurs = 'It is not a backup of a shop'
+  const damaged = 'It is damaged, or not whole'
+  for (const at of [0, 700, Math.floor(size / 2), size - 1_530, size - 1_100, size - 1]) {
+    const bytes = await readFile(path)
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    const bad = file()
+    await writeFile(bad, bytes)
+    await expect(checkBackup(bad), `byte ${at} of ${size}`).rejects.toThrow(/It is (damaged|not a backup)/)
+  }
+  for (const cut of [0, 100, 512, 5_000, size - 2_000]) {
+    const bad = file()
+    await copyFile(path, bad)
+    await truncate(bad, cut)
+    await expect(checkBackup(bad), `${cut} of ${size}`).rejects.toThrow(cut < 512 ? notOurs : damaged)
+  }
+  const foreign = file()
+  await writeFile(foreign, 'a letter to Ana\n'.repeat(1_000))
+  await expect(checkBackup(foreign)).rejects.toThrow(notOurs)
+  const other = file()
+  const letters = async function* () {
+    yield textEntry('letter.txt', 'dear Ana')
+  }
+  await writeArchive(other, letters())
+  await expect(checkBackup(other)).rejects.toThrow(notOurs)
+})
+
+test('a backup of a newer shop, or of one made otherwise, is refused', async () => {
+  const head = { made: 'now', shop: randomUUID(), tables: [], sequences: [] }
+  const said = async (more: object) => {
+    const path = file()
+    const entries = async function* () {
+      yield textEntry('shop.json', JSON.stringify({ format: 'thrum-backup', version: 1, ...head, ...more }))
+    }
+    await writeArchive(path, entries())
+    return checkBackup(path)
+  }
+  const later = { name: '9999_later.sql', hash: 'x', applied_at: 'now' }
+  await expect(said({ migrations: [later] })).rejects.toThrow(
+    'It is of a shop newer than this program, which does not know 9999_later.sql',
+  )
+  await expect(said({ migrations: [{ ...later, name: '0001_accounts.sql' }] })).rejects.toThrow(
+    'It is of a shop that was made by another 0001_accounts.sql than this program has',
+  )
+  await expect(said({ migrations: [], version: 2 })).rejects.toThrow('It was made by a newer program')
+})
+
+test('a place that is not empty is refused, and stays as it was', async () => {
+  const path = await backUp()
+  const place = await emptyPlace()
+  await restoreTo(place, path)
+  const before = await rowsOf(place.connection, 'users')
+  await expect(restoreTo(place, path)).rejects.toThrow('The database is not empty')
+  expect(await rowsOf(place.connection, 'users')).toEqual(before)
+  const second = await emptyPlace()
+  await expect(restoreTo({ ...second, files: place.files }, path)).rejects.toThrow(
+    'There are pictures of this very shop already',
+  )
+  expect(await audited(place)).toEqual([])
+})
+
+test('a restore that fails leaves the place empty, and the next one works', async () => {
+  const path = await backUp()
+  const head = await checkBackup(path)
+  const place = await emptyPlace()
+  // Whole when it was checked, damaged when it is read again.
+  const bad = file()
+  const bytes = await readFile(path)
+  bytes[bytes.length - 3_000] = (bytes[bytes.length - 3_000] ?? 0) ^ 1
+  await writeFile(bad, bytes)
+  await expect(restoreShop(bad, head, place.connection, () => place.files)).rejects.toThrow(/damaged/)
+  expect(await Array.fromAsync(place.files.list(new Date(8.64e15)))).toEqual([])
+  expect(await rowsOf(place.connection, 'pg_tables')).not.toContainEqual(expect.stringContaining('(public'))
+  await restoreTo(place, path)
+})
+
+test('an archive that ends in the middle of a table when it is read again is refused, and leaves nothing', async () => {
+  const path = await backUp()
+  const head = await checkBackup(path)
+  const bytes = await readFile(path)
+  const users = bytes.indexOf('tables/users/0001')
+  const place = await emptyPlace()
+  // Behind a part of the rows, in the middle of them, and before the first.
+  for (const cut of [512 + 100, 512 + 10, 512]) {
+    const bad = file()
+    await writeFile(bad, bytes.subarray(0, users + cut))
+    await expect(restoreShop(bad, head, place.connection, () => place.files)).rejects.toThrow(
+      'It is damaged, or not whole',
+    )
+    expect(await rowsOf(place.connection, 'pg_tables')).not.toContainEqual(expect.stringContaining('(public'))
+  }
+  // A row that PostgreSQL refuses, in the middle of others.
+  const bad = file()
+  bytes[bytes.indexOf('\t', users + 512)] = 0x20
+  await writeFile(bad, bytes)
+  await expect(restoreShop(bad, head, place.connection, () => place.files)).rejects.toThrow(
+    /type integer|bigint/,
+  )
+  await restoreTo(place, path)
+})
+
+test('a restore that is interrupted removes the pictures that it has written, and the next one works', async () => {
+  const path = await backUp()
+  const many = file()
+  const withMany = async function* () {
+    for await (const entry of readArchive(path)) {
+      if (entry.name === 'missing.json')
+        for (let n = 0; n < 5_000; n++)
+          yield textEntry(`pictures/${n.toString(16).padStart(32, '0')}/320.webp`, 'a picture')
+      yield entry
+    }
+  }
+  await writeArchive(many, withMany())
+  const place = await emptyPlace()
+  const dataDir = join(folder, place.name)
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../scripts/restore.ts'), many], {
+    cwd: folder,
+    env: { ...process.env, DATABASE_URL: urlOf(place.connection), DATA_DIR: dataDir },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  const said = text(child.stderr)
+  const { shop: id } = await checkBackup(path)
+  const files = localFiles(join(dataDir, 'uploads', id))
+  const written = () => Array.fromAsync(files.list(new Date(8.64e15)))
+  await vi.waitUntil(async () => (await written()).length > 0, soon)
+  for (const _ of ['Ctrl-C', 'once more']) child.kill('SIGINT')
+  expect(await ended).toEqual([1, null])
+  expect(await said).toBe('The restore was interrupted. The place is as empty as before\n')
+  expect(await written()).toEqual([])
+  expect(await rowsOf(place.connection, 'pg_tables')).not.toContainEqual(expect.stringContaining('(public'))
+  await restoreTo({ ...place, files }, path)
+})

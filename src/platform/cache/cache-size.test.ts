@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { asker, slowly } from '../../../test/support/cache-harness.ts'
+import type { Connection } from '../database/database.ts'
+import { ResponseCache } from './response-cache.ts'
+
+let cache: ResponseCache
+beforeEach(async () => {
+  cache = new ResponseCache()
+  await cache.listen(inject('server') as Connection)
+})
+afterEach(() => cache.close())
+
+const MB = 2 ** 20
+
+test('all that is kept stays under 8 MB: what nobody asked for longest goes first', async () => {
+  const { get, load } = asker(cache, 1.25 * MB)
+  for (const key of ['a', 'b', 'c', 'd']) await get(key)
+  expect(await get('b')).toBe('b 2')
+  expect(await get('d')).toBe('d 4')
+  expect(load).toHaveBeenCalledTimes(4)
+  expect(await get('a')).toBe('a 5')
+})
+
+test('what was asked for again stays, however much is asked for once', async () => {
+  const { get } = asker(cache, 0.5 * MB)
+  await get('landing page')
+  await get('landing page')
+  for (let i = 0; i < 100; i++) await get(`search ${i}`)
+  expect(await get('landing page')).toBe('landing page 1')
+  expect(cache.bytes).toBeLessThanOrEqual(8 * MB)
+})
+
+test('what was asked for again makes room as well', async () => {
+  const { get } = asker(cache, 0.5 * MB)
+  const twice = async (key: string) => [await get(key), await get(key)]
+  expect(await twice('first')).toEqual(['first 1', 'first 1'])
+  for (let i = 0; i < 10; i++) await twice(`page ${i}`)
+  expect(cache.bytes).toBeLessThanOrEqual(8 * MB)
+  expect(await get('first')).not.toBe('first 1')
+})
+
+test('answers that say nothing take room too', async () => {
+  const { get } = asker(cache, 0)
+  await get('first')
+  for (let i = 0; i < 40_000; i++)
+    await cache.getOrLoad(
+      `nothing ${i}`,
+      async () => undefined,
+      () => ({ bytes: 0 }),
+    )
+  expect(await get('first')).toBe('first 2')
+})
+
+test('a slow answer that arrives last does not break the bound', async () => {
+  const { load, finish } = slowly()
+  const large = () => ({ bytes: 5 * MB })
+  const first = cache.getOrLoad('slow', load, large)
+  const { get } = asker(cache, 5 * MB)
+  await get('quick')
+  finish('here')
+  await first
+  const both = [await cache.getOrLoad('slow', async () => 'again', large), await get('quick')]
+  expect(both).not.toEqual(['here', 'quick 1'])
+})

@@ -1,0 +1,35 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, isNamed } from '../http/etag.ts'
+import { publicOrigin } from '../http/origin.ts'
+import { canReadCache } from './request-cache.ts'
+import { FOR_EVERYBODY } from './response-fastpath.ts'
+
+const compress = promisify(gzip)
+
+/**
+ * Answers with a text that is the same for everybody: kept until something public changes, with a tag by which
+ * whoever has it already is told so. `key` names it; the shop's address is part of it.
+ */
+export async function sendCachedText(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { key, type, make }: { key: string; type: string; make: () => Promise<string> },
+): Promise<FastifyReply> {
+  const load = async () => {
+    const text = await make()
+    return { text, etag: etagOf(text), gzip: await compress(text) }
+  }
+  const sizeOf = ({ text, gzip }: { text: string; gzip: Buffer }) => ({
+    bytes: 2 * text.length + gzip.length,
+  })
+  const cached = (await canReadCache(request))
+    ? await request.server.cache.getOrLoad(`${key} ${publicOrigin(request)}`, load, sizeOf)
+    : await load()
+  reply.header('etag', cached.etag).header('cache-control', FOR_EVERYBODY).header('vary', 'accept-encoding')
+  if (isNamed(request.headers['if-none-match'], cached.etag)) return reply.code(304).send()
+  reply.type(type)
+  if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(cached.text)
+  return reply.header('content-encoding', 'gzip').send(cached.gzip)
+}

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { asker, listens } from '../../../test/support/cache-harness.ts'
+import { soon, times } from '../../../test/support/expect.ts'
+import { ResponseCache } from './response-cache.ts'
+
+const own = listens()
+
+test('whoever asks to be caught up reads nothing older than what was committed before', async () => {
+  const { get } = asker(own.cache)
+  let unheard = 0
+  for (let change = 0; change < 300; change++) {
+    const before = await get('a')
+    await own.database.pool.query('notify changed')
+    // Often its word is still on the way at this moment: then the old answer is given.
+    if ((await get('a')) === before) unheard++
+    expect(await Promise.all([own.cache.sync(), own.cache.sync()])).toEqual([true, true])
+    expect(await get('a')).not.toBe(before)
+  }
+  expect(unheard).toBeGreaterThan(0)
+})
+
+test('who comes while one is catching up is not taken along: the change may be younger', async () => {
+  const first = own.cache.sync()
+  const { get } = asker(own.cache)
+  const old = await get('a')
+  const change = own.database.pool.query('notify changed').then(async () => {
+    await own.cache.sync()
+    expect(await get('a')).not.toBe(old)
+  })
+  await Promise.all([first, change])
+})
+
+test('where nothing is heard there is nothing to catch up with, and nothing is kept', async () => {
+  const deaf = new ResponseCache()
+  expect(await deaf.sync()).toBe(false)
+  await own.cache.close()
+  expect(await own.cache.sync()).toBe(false)
+})
+
+test('a connection that is lost while somebody catches up gives no kept answer', async () => {
+  const catching = times(20, () => own.cache.sync())
+  await own.database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`,
+    [own.database.name],
+  )
+  await catching
+  await vi.waitFor(async () => expect(await own.cache.sync()).toBe(false), soon)
+  await vi.waitFor(async () => expect(await own.cache.sync()).toBe(true), soon)
+})
+
+test('a process that is alone asks nobody', async () => {
+  const only = new ResponseCache({ alone: true })
+  expect(await only.sync()).toBe(true)
+})
+
+test('while the connection is lost nothing is kept; then it listens again by itself', async () => {
+  const { get, load } = asker(own.cache)
+  await get('a')
+  await own.database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'shop, listening'`,
+    [own.database.name],
+  )
+  await vi.waitFor(async () => {
+    await get('a')
+    expect(load.mock.calls.length).toBeGreaterThan(1)
+  }, soon)
+  const calls = load.mock.calls.length
+  await get('a')
+  expect(load).toHaveBeenCalledTimes(calls + 1)
+  await vi.waitFor(async () => {
+    const answer = await get('a')
+    expect(await get('a')).toBe(answer)
+  }, soon)
+  const answer = await get('a')
+  await own.database.pool.query('notify changed')
+  await vi.waitFor(async () => expect(await get('a')).not.toBe(answer), soon)
+})
+
+/** Connections that listen; the only other one of this database asks. */
+const listeners = async () => {
+  const { rows } = await own.database.pool.query(
+    'select pid from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+    [own.database.name],
+  )
+  return rows.length
+}
+
+test('closed, it keeps nothing and its connection is gone', async () => {
+  const { get, load } = asker(own.cache)
+  await get('a')
+  const closed = own.cache.close()
+  await get('a')
+  expect(load).toHaveBeenCalledTimes(2)
+  await closed
+  await vi.waitFor(async () => expect(await listeners()).toBe(0), soon)
+})
+
+test('closed while it connects, it leaves no connection', async () => {
+  await own.cache.close()
+  const hasty = new ResponseCache()
+  const listening = hasty.listen(own.database.connection)
+  await hasty.close()
+  await listening
+  await vi.waitFor(async () => expect(await listeners()).toBe(0), soon)
+})
+
+test('closed while it waits to connect again, it stays closed', async () => {
+  let calls = 0
+  const refusing = createServer(socket => {
+    calls++
+    socket.destroy()
+  }).listen(0, '127.0.0.1')
+  await once(refusing, 'listening')
+  const { port } = refusing.address() as AddressInfo
+  const lonely = new ResponseCache()
+  await lonely.listen({ host: '127.0.0.1', port, user: 'nobody', database: 'none' })
+  await vi.waitFor(() => expect(calls).toBe(2), soon)
+  await lonely.close()
+  await sleep(700)
+  expect(calls).toBe(2)
+  refusing.close()
+})

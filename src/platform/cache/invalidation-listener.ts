@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto'
+import type { Client } from 'pg'
+import { type Connection, createClient } from '../database/database.ts'
+
+/** Delay before reconnecting, milliseconds. */
+const RETRY_MS = 500
+/** Interval of the heartbeat that detects a dead connection, milliseconds. */
+const HEARTBEAT_MS = 15_000
+/** Application name of the listening connection. Another one with this name is another writer. */
+const NAME = 'shop, listening'
+const OTHERS = `select 1 from pg_stat_activity
+  where datname = current_database() and application_name = '${NAME}' and pid <> pg_backend_pid()`
+
+interface InvalidationHandlers {
+  /** Public data has changed, or a notification may have been missed. */
+  onInvalidate(): void
+  /** Sessions have ended. */
+  onSessionsEnded(): void
+}
+
+/**
+ * Subscribes to invalidation events (LISTEN/NOTIFY): triggers notify the channels `changed` and `ended` when a transaction
+ * commits.
+ */
+export class InvalidationListener {
+  #singleWriter: boolean
+  readonly #handlers: InvalidationHandlers
+  /** Identifies this process among those of the same shop. */
+  readonly #id = randomUUID()
+  #connected = false
+  #client: Client | undefined
+  #listening: Promise<void> | undefined
+  #closed = false
+  #heartbeat: NodeJS.Timeout | undefined
+  #retry: NodeJS.Timeout | undefined
+  #lose = () => {}
+  #current: Promise<boolean> = Promise.resolve(true)
+  #next: Promise<boolean> | undefined
+
+  /** @param alone this is the only process that writes, until another one announces itself */
+  constructor(alone: boolean, handlers: InvalidationHandlers) {
+    this.#singleWriter = alone
+    this.#handlers = handlers
+  }
+
+  /** Whether notifications are received at the moment. */
+  get isConnected(): boolean {
+    return this.#connected
+  }
+
+  /** Whether this process is the only writer. Once another one was seen it stays false. */
+  get isSingleWriter(): boolean {
+    return this.#singleWriter
+  }
+
+  /**
+   * Waits until every notification committed before this call was received: true, or false while the cache is off. One
+   * round trip on the listening connection is enough, because PostgreSQL signals the listeners before it confirms the
+   * commit, and delivers pending notifications before it is ready for the next query. Calls during a round trip share
+   * the next one.
+   * @throws Error if the database does not answer
+   */
+  sync(): Promise<boolean> {
+    return this.#singleWriter ? this.#current : this.#coalesced()
+  }
+
+  #coalesced(): Promise<boolean> {
+    this.#next ??= this.#current
+      .finally(() => {
+        this.#next = undefined
+      })
+      .then(() => {
+        const asked = this.#roundTrip()
+        this.#current = asked
+        asked.catch(() => {
+          // Waiting callers get this error; the next call tries again.
+          this.#current = Promise.resolve(true)
+        })
+        return asked
+      })
+    return this.#next
+  }
+
+  async #roundTrip(): Promise<boolean> {
+    const client = this.#client
+    try {
+      await client?.query('')
+      return client !== undefined && client === this.#client
+    } catch (error) {
+      this.#lose()
+      // A timeout is an error of the database; a lost connection only turns the cache off.
+      if (/timeout/.test((error as Error).message)) throw error
+      return false
+    }
+  }
+
+  /** Opens the listening connection, and reconnects whenever it is lost. */
+  listen(connection: Connection): Promise<void> {
+    this.#listening = this.#listen(connection)
+    return this.#listening
+  }
+
+  async #listen(connection: Connection): Promise<void> {
+    if (this.#closed) return
+    const client = createClient(connection)
+    let over = false
+    const lost = () => {
+      if (over) return
+      over = true
+      client.end().catch(() => {})
+      this.#lost(connection)
+    }
+    try {
+      await client.connect()
+      client.on('notification', ({ channel, payload }) => {
+        if (channel === 'ended') return this.#handlers.onSessionsEnded()
+        if (payload && payload !== this.#id) this.#singleWriter = false
+        this.#handlers.onInvalidate()
+      })
+      client.once('end', lost)
+      await client.query(`set application_name = '${NAME}'; listen changed; listen ended`)
+      await client.query(`notify changed, '${this.#id}'`)
+      // Earlier listeners have received this; later ones will find this connection.
+      if ((await client.query(OTHERS)).rows.length > 0) this.#singleWriter = false
+      if (this.#closed) return await client.end()
+      this.#client = client
+      this.#handlers.onInvalidate()
+      this.#connected = true
+      this.#lose = lost
+      this.#heartbeat = setInterval(() => this.#coalesced().catch(() => {}), HEARTBEAT_MS).unref()
+    } catch {
+      lost()
+    }
+  }
+
+  #lost(connection: Connection): void {
+    clearInterval(this.#heartbeat)
+    this.#connected = false
+    this.#handlers.onInvalidate()
+    this.#client = undefined
+    if (!this.#closed) this.#retry = setTimeout(() => this.listen(connection), RETRY_MS).unref()
+  }
+
+  /** Stops listening. Fulfilled when the connection is closed. */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#connected = false
+    this.#handlers.onInvalidate()
+    clearInterval(this.#heartbeat)
+    clearTimeout(this.#retry)
+    await this.#listening
+    await this.#client?.end()
+  }
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+let shop: TestShop
+let ana: Person
+let ben: Person
+let mug: number
+let address: string
+beforeAll(async () => {
+  shop = await openShop({ pages: true })
+  ana = await shop.signUp('ana')
+  ben = await shop.signUp('ben')
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  mug = (await shop.list(ana, { name: 'Speckled mug', stock: 9 })).id
+  address = `/products/${mug}/speckled-mug`
+})
+
+const look = async (person: Person, headers: Record<string, string> = {}) => person.get(address, headers)
+/** Three times: what a page asks is learned, then it is kept, then it is sent as it is kept. */
+async function keptFor(person: Person) {
+  await look(person)
+  await look(person)
+  return look(person)
+}
+
+test('a page that was kept for one person is never given to another', async () => {
+  const [seller, shopper] = [await keptFor(ana), await keptFor(ben)]
+  expect(seller.body).toContain(ana.user.email)
+  expect(seller.body).toContain('Edit this listing')
+  expect(shopper.body).toContain(ben.user.email)
+  expect(shopper.body).not.toContain(ana.user.email)
+  expect(shopper.body).not.toContain('Edit this listing')
+  const visitor = await look(shop.visitor())
+  expect(visitor.body).not.toContain('@example.com')
+  const stranger = shop.visitor()
+  stranger.cookie = 'session=made-up'
+  expect((await keptFor(stranger)).body).not.toContain('@example.com')
+})
+
+test('a kept page is rendered once, and whoever has it is told so', async () => {
+  const { headers, body } = await keptFor(ben)
+  expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'cookie, accept-encoding' })
+  const etag = String(headers.etag)
+  const again = await look(ben, { 'if-none-match': etag })
+  expect([again.status, again.body]).toEqual([304, ''])
+  const small = await look(ben, { 'accept-encoding': 'gzip, br' })
+  expect([small.headers['content-encoding'], small.headers.etag]).toEqual(['gzip', etag])
+  expect((await look(ana, { 'if-none-match': etag })).status).toBe(200)
+  expect(body).toContain('Speckled mug')
+})
+
+test('whoever changes something sees it at once: their cart, their favourites, their review, their session', async () => {
+  await keptFor(ben)
+  await ben.post(`/api/cart_items/add/${mug}`, { quantity: 3 })
+  expect((await look(ben)).body).toContain('3 items')
+  await keptFor(ben)
+  await ben.put(`/api/favourites/${mug}`)
+  expect((await look(ben)).body).toContain('aria-pressed="true"')
+  await keptFor(ben)
+  await ben.post(`/api/reviews/${mug}/create-review`, { review: 'It holds tea.', stars: 5 })
+  expect((await look(ben)).body).not.toContain('You have not left a review yet')
+  await keptFor(ben)
+  await ben.post('/api/orders/checkout')
+  expect((await look(ben)).body).not.toContain('3 items')
+  await keptFor(ana)
+  const cookie = ana.cookie
+  await ana.get('/api/auth/logout')
+  ana.cookie = cookie
+  expect((await look(ana)).body).not.toContain(ana.user.email)
+  ana = await shop.signUp('ana')
+})
+
+test('a form without scripts leads to a page with what it has changed', async () => {
+  await keptFor(ben)
+  const { status, headers } = await ben.send({
+    method: 'POST',
+    url: address,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'quantity=2',
+  })
+  const { body } = await ben.get(String(headers.location))
+  expect([status, body.includes('Item added to cart!'), body.includes('2 items')]).toEqual([303, true, true])
+})
+
+test('what everybody is told is never older than a change of it', async () => {
+  await keptFor(ben)
+  await shop.correctStock(mug, -9)
+  shop.app.cache.invalidateAll()
+  expect((await look(ben)).body).toContain('sold out')
+})
+
+test('a page that is one’s own alone is asked anew each time', async () => {
+  for (const person of [ana, ben, ana, ben]) {
+    const { status, headers } = await person.get('/cart')
+    expect([status, headers.etag]).toEqual([200, undefined])
+  }
+})
+
+test('a page under a host longer than any name is not kept', async () => {
+  const asked = async (length: number) => {
+    const headers = { host: 'x'.repeat(length) }
+    await look(ben, headers)
+    await look(ben, headers)
+    return (await look(ben, headers)).headers.etag
+  }
+  expect(await asked(250)).toBeDefined()
+  expect(await asked(300)).toBeUndefined()
+})

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { asker, listens, slowly } from '../../../test/support/cache-harness.ts'
+import { soon } from '../../../test/support/expect.ts'
+import { ResponseCache } from './response-cache.ts'
+
+const own = listens()
+
+const one = () => ({ bytes: 1 })
+
+test('what was loaded once is kept', async () => {
+  const { get, load } = asker(own.cache)
+  expect(await get('a')).toBe('a 1')
+  expect(await get('a')).toBe('a 1')
+  expect(await get('b')).toBe('b 2')
+  expect(load).toHaveBeenCalledTimes(2)
+})
+
+test('those who ask at the same time share one load', async () => {
+  const { load, finish } = slowly()
+  const answers = Promise.all([own.cache.getOrLoad('a', load, one), own.cache.getOrLoad('a', load, one)])
+  finish('here')
+  expect(await answers).toEqual(['here', 'here'])
+  expect(load).toHaveBeenCalledTimes(1)
+})
+
+test('a load that fails is not kept', async () => {
+  const failing = vi.fn(() => Promise.reject(new Error('no')))
+  await expect(own.cache.getOrLoad('a', failing, one)).rejects.toThrow('no')
+  expect(await asker(own.cache).get('a')).toBe('a 1')
+})
+
+test('a word from another process drops everything', async () => {
+  const { get } = asker(own.cache)
+  await get('a')
+  await get('b')
+  await own.database.pool.query('notify changed')
+  await vi.waitFor(async () => expect(await get('a')).not.toBe('a 1'), soon)
+  expect(await get('b')).not.toBe('b 2')
+})
+
+test('a change is told when it is committed, and not before', async () => {
+  const { get } = asker(own.cache)
+  const seller = `insert into users (username, email, first_name, last_name, password_hash)
+    values ('mira', 'mira@example.com', 'Mira', 'Weaver', '-') returning id`
+  const { rows } = await own.database.pool.query<{ id: number }>(seller)
+  await get('a')
+  const writer = await own.database.pool.connect()
+  const listing = `insert into products (seller_id, name, category, description, price_cents)
+    values (${rows[0]?.id}, 'Mug', 'Home & Living', 'Holds tea.', 100)`
+  await writer.query(`begin; ${listing}`)
+  await sleep(100)
+  expect(await get('a')).toBe('a 1')
+  await writer.query('commit')
+  writer.release()
+  await vi.waitFor(async () => expect(await get('a')).not.toBe('a 1'), soon)
+})
+
+test('a load that began before a drop answers those who wait, and is not kept', async () => {
+  const { load, finish } = slowly()
+  const early = own.cache.getOrLoad('a', load, one)
+  own.cache.invalidateAll()
+  const { get } = asker(own.cache)
+  expect(await get('a')).toBe('a 1')
+  finish('old')
+  expect(await early).toBe('old')
+  expect(await get('a')).toBe('a 1')
+})
+
+test('a load that fails after a drop does not take the newer one along', async () => {
+  const { promise, reject } = Promise.withResolvers<string>()
+  const early = own.cache.getOrLoad('a', () => promise, one)
+  own.cache.invalidateAll()
+  const { get } = asker(own.cache)
+  await get('a')
+  reject(new Error('no'))
+  await expect(early).rejects.toThrow('no')
+  expect(await get('a')).toBe('a 1')
+})
+
+test('before it listens nothing is kept', async () => {
+  const { load } = asker(own.cache)
+  const deaf = new ResponseCache()
+  await deaf.getOrLoad('a', () => load('a'), one)
+  await deaf.getOrLoad('a', () => load('a'), one)
+  expect(load).toHaveBeenCalledTimes(2)
+})

@@ -1,0 +1,123 @@
+import { deepFreeze } from '../api/deep-freeze.ts'
+import type { Connection } from '../database/database.ts'
+import { InvalidationListener } from './invalidation-listener.ts'
+import { SegmentedLru } from './lru.ts'
+import { UserMicrocache } from './user-microcache.ts'
+
+const MB = 1024 * 1024
+
+/** A cacheable value: its key, how it is loaded, and its approximate memory in bytes. */
+type Cacheable<T> = [key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }]
+/** Returns a fragment of a response from the cache, or loads it. */
+export type LoadFragment = <T>(...asked: Cacheable<T>) => Promise<T>
+
+/**
+ * Cache of public responses, invalidated as a whole when anything public changes. Read-your-writes: a write in this
+ * process clears the cache before its response is sent, a write in another process is awaited by `sync`. The cache is
+ * off while invalidations cannot be received.
+ */
+export class ResponseCache {
+  /** Since the start: hits, misses, and invalidations (`drop`). */
+  readonly counts = { hit: 0, miss: 0, drop: 0 }
+  readonly #responses = new SegmentedLru(4 * MB, 4 * MB)
+  readonly #fragments = new SegmentedLru(2 * MB, 4 * MB)
+  readonly #personal = new UserMicrocache()
+  #epoch = 0
+  readonly #listener: InvalidationListener
+
+  /** @param options.alone this is the only process that writes, until another one announces itself */
+  constructor({ alone = false } = {}) {
+    this.#listener = new InvalidationListener(alone, {
+      onInvalidate: () => this.invalidateAll(),
+      onSessionsEnded: () => this.#personal.changed(),
+    })
+  }
+
+  /** Returns the cached value of a key, or loads it. Concurrent callers share one load (single-flight). */
+  async getOrLoad<T>(...asked: Cacheable<T>): Promise<T> {
+    const [key, load] = asked
+    const found = this.#responses.find(key)
+    this.counts[found ? 'hit' : 'miss']++
+    if (found) return found.value as Promise<T>
+    return this.#listener.isConnected ? this.#load(this.#responses, ...asked) : load()
+  }
+
+  /**
+   * As `getOrLoad`, for a fragment that several responses share; it is frozen. If a shared load fails, each caller
+   * loads for itself, since they may read from different databases.
+   * @param since the epoch in which the response began to be computed: later epochs do not use its fragments
+   */
+  fragment<T>(since: number | undefined, ...asked: Cacheable<T>): Promise<T> {
+    const [key, load, size] = asked
+    if (since === undefined || since !== this.epoch) return load()
+    const found = this.#fragments.find(key)
+    return found
+      ? (found.value as Promise<T>).catch(load)
+      : this.#load(this.#fragments, key, async () => deepFreeze(await load()), size)
+  }
+
+  async #load<T>(lru: SegmentedLru, ...[key, load, size]: Cacheable<T>): Promise<T> {
+    const epoch = this.#epoch
+    const entry = lru.add(key, load())
+    try {
+      const value = (await entry.value) as T
+      if (epoch === this.#epoch) lru.setSize(key, entry, size(value).bytes)
+      return value
+    } catch (error) {
+      lru.remove(key, entry)
+      throw error
+    }
+  }
+
+  /** Returns a cached value without loading it. */
+  peek<T>(key: string): T | undefined {
+    const found = this.#responses.find(key)
+    if (found) this.counts.hit++
+    return found?.value as T | undefined
+  }
+
+  /** Caches a value that was computed in an epoch, unless that is over. @param bytes its approximate memory */
+  set(key: string, value: unknown, since: number | undefined, bytes: number): void {
+    if (since === undefined || since !== this.epoch || this.#responses.has(key)) return
+    this.#responses.setSize(key, this.#responses.add(key, value), bytes)
+  }
+
+  /** Approximate memory of the cache, bytes. */
+  get bytes(): number {
+    return this.#responses.bytes + this.#fragments.bytes + this.#personal.bytes
+  }
+
+  /** Number of invalidations so far. Undefined while the cache is off. */
+  get epoch(): number | undefined {
+    return this.#listener.isConnected ? this.#epoch : undefined
+  }
+
+  /** The cache per user; undefined unless this process is the only writer. */
+  get personal(): UserMicrocache | undefined {
+    return this.#listener.isSingleWriter && this.#listener.isConnected ? this.#personal : undefined
+  }
+
+  /** Clears the cache. Loads in flight still answer their callers, and are not cached. */
+  invalidateAll(): void {
+    this.counts.drop++
+    this.#epoch++
+    this.#responses.clear()
+    this.#fragments.clear()
+    this.#personal.changed()
+  }
+
+  /** Waits for every invalidation committed so far; see `InvalidationListener.sync`. */
+  sync(): Promise<boolean> {
+    return this.#listener.sync()
+  }
+
+  /** Starts to listen for invalidations, and turns the cache on. */
+  listen(connection: Connection): Promise<void> {
+    return this.#listener.listen(connection)
+  }
+
+  /** Turns the cache off at once. Fulfilled when the listener is closed. */
+  close(): Promise<void> {
+    return this.#listener.close()
+  }
+}

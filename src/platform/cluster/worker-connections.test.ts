@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { soon, times } from '../../../test/support/expect.ts'
+
+const crew = JSON.stringify(join(import.meta.dirname, 'worker-supervisor.ts'))
+
+/**
+ * Two processes on one port that answer with their ids. Each connection keeps its process busy for a millisecond, as real
+ * work does. Told to end, both accept no more, and stay for two seconds.
+ */
+async function crewOfTwo(): Promise<{ port: number; child: ChildProcess }> {
+  const folder = await mkdtemp(join(tmpdir(), 'crew-'))
+  const [program, first] = [join(folder, 'program.ts'), join(folder, 'first.ts')]
+  await writeFile(
+    program,
+    `import { createServer } from 'node:http'
+    import { runWorker } from ${crew}
+    const busy = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
+    await runWorker(async () => {
+      const server = createServer((_, response) => response.end(String(process.pid))).on('connection', busy)
+      await new Promise(open => server.listen(0, '127.0.0.1', open))
+      const stop = async () => {
+        server.close()
+        await new Promise(over => setTimeout(over, 2000))
+      }
+      return { address: String(server.address().port), stop }
+    }, () => false)`,
+  )
+  await writeFile(
+    first,
+    `import { WorkerSupervisor } from ${crew}
+    const crew = new WorkerSupervisor(${JSON.stringify(program)}, '', () => {})
+    console.log(await crew.open(2))
+    process.once('SIGTERM', () => crew.stop())`,
+  )
+  const child = spawn(process.execPath, [first], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await rm(folder, { recursive: true })
+  })
+  const [port] = await once(createInterface(child.stdout), 'line')
+  return { port: Number(port), child }
+}
+
+/** Who answers; an error where nobody does, 'no answer' where that is not told within two seconds. */
+function ask(port: number, agent: Agent): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const asked = get({ host: '127.0.0.1', port, agent, timeout: 2_000 }, async response =>
+    resolve((await response.toArray()).join('')),
+  )
+  asked.on('timeout', () => {
+    resolve('no answer')
+    asked.destroy()
+  })
+  asked.on('error', reject)
+  return promise
+}
+
+test('of a hundred connections at once each process takes its part', async () => {
+  const { port } = await crewOfTwo()
+  const agent = new Agent({ keepAlive: true, maxSockets: 100 })
+  const answered = await times(100, () => ask(port, agent))
+  agent.destroy()
+  const parts = Object.values(Object.groupBy(answered, pid => pid)).map(part => part?.length)
+  expect(parts).toHaveLength(2)
+  expect(Math.min(...parts.map(Number))).toBeGreaterThan(10)
+})
+
+test('a connection that comes while all of them end is answered or refused, and not left waiting', async () => {
+  const { port, child } = await crewOfTwo()
+  const agent = new Agent({ keepAlive: false })
+  const heard: string[] = []
+  const asking = times(30, async () => {
+    for (;;) heard.push(await ask(port, agent))
+  })
+  await vi.waitUntil(() => heard.length > 300, soon)
+  child.kill('SIGTERM')
+  await expect(asking).rejects.toThrow()
+  await new Promise(settled => setTimeout(settled, 2_500))
+  expect(heard).not.toContain('no answer')
+})

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+
+const crew = JSON.stringify(join(import.meta.dirname, 'worker-supervisor.ts'))
+/** A crew of one that runs this as the beginning of its work, until the crew says `until`. @returns all that is said */
+async function crewOf(begin: string, until: string): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'crew-'))
+  const program = join(folder, 'program.ts')
+  const first = join(folder, 'first.ts')
+  // What it remembers of the ones before it is the length of a file.
+  await writeFile(join(folder, 'starts'), '')
+  await writeFile(
+    program,
+    `import { appendFileSync, readFileSync } from 'node:fs'
+    import { runWorker } from ${crew}
+    appendFileSync('starts', '.')
+    const start = readFileSync('starts').length
+    const end = () => setTimeout(() => process.exit(3), 10)
+    const open = { address: 'here', stop: async () => console.log('stopped') }
+    await runWorker(async told => { ${begin} }, error => error.message === 'away')`,
+  )
+  await writeFile(
+    first,
+    `import { WorkerSupervisor } from ${crew}
+    const said = Promise.withResolvers()
+    const say = line => { console.log(line); if (line.includes(process.argv[2])) said.resolve() }
+    const crew = new WorkerSupervisor('program.ts', 'told', say, tries => (say('pause ' + tries), 1))
+    crew.broken.then(say)
+    await crew.open(1).then(say, ({ message, code }) => say('failed ' + code + ' ' + message))
+    await said.promise
+    await crew.stop()`,
+  )
+  const child = spawn(process.execPath, [first, until], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await rm(folder, { recursive: true })
+  })
+  const [said] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return said
+    .trim()
+    .replace(/(?<!pause )\d{2,}/g, 'PID')
+    .split('\n')
+}
+
+const ended = 'Process PID of the shop has ended by itself (exit code 3); starting another'
+const away = 'A process of the shop does not open: away'
+
+test('what ends soon after it has opened is started again for ever, after growing pauses', async () => {
+  const lines = await crewOf(`end(); return open`, 'pause 14')
+  const pauses = lines.filter(line => line.startsWith('pause'))
+  expect(pauses).toEqual(Array.from({ length: 14 }, (_, n) => `pause ${n + 1}`))
+  expect(lines.filter(line => line === ended)).toHaveLength(14)
+  expect(lines.join()).not.toContain('in a row')
+}, 120_000)
+
+test('what does not open any more is tried ten times, and then no more', async () => {
+  const lines = await crewOf(
+    `console.log(told)
+    if (start > 3) throw new Error('broken')
+    end(); return open`,
+    'times in a row',
+  )
+  // Three that opened, and then ten that did not.
+  expect(lines.filter(line => line === 'told')).toHaveLength(13)
+  expect(lines.filter(line => line === ended)).toHaveLength(3)
+  expect(lines.filter(line => line.endsWith('does not open: broken'))).toHaveLength(10)
+  expect(lines.at(-1)).toBe('The processes of the shop end PID times in a row before they are open')
+}, 120_000)
+
+test('while what it needs is away, tries do not count', async () => {
+  const lines = await crewOf(
+    `if (start > 1 && start < 13) throw new Error('away')
+    setTimeout(() => process.exit(start), 10)
+    return open`,
+    'exit code 13',
+  )
+  expect(lines.filter(line => line === away)).toHaveLength(11)
+  expect(lines).toContain('Process PID of the shop has ended by itself (exit code PID); starting another')
+  expect(lines.join()).not.toContain('in a row')
+}, 120_000)
+
+test('one that cannot open at all says why', async () => {
+  const lines = await crewOf(`throw Object.assign(new Error('taken'), { code: 'EADDRINUSE' })`, 'failed')
+  expect(lines).toEqual(['failed EADDRINUSE taken'])
+})

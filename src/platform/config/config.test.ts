@@ -1,0 +1,211 @@
+import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { expect, test } from 'vitest'
+import { type Config, readConfig, settingNames } from './config.ts'
+import { type LimitName, limitDefaults } from './limit-defaults.ts'
+
+test('without any settings: this machine, a database of its own, the demo shop', () => {
+  expect(readConfig({})).toEqual({
+    port: 3000,
+    host: '127.0.0.1',
+    dataDir: resolve('data'),
+    databaseUrl: undefined,
+    databaseReplicaUrl: undefined,
+    databasePool: 10,
+    storage: undefined,
+    workers: 1,
+    publicUrl: undefined,
+    trustProxy: 0,
+    demo: true,
+    limits: {
+      signups: 500,
+      logins: 2000,
+      guesses: 10,
+      account_guesses: 100,
+      listings: 300,
+      uploads: 600,
+      reviews: 120,
+      orders: 600,
+      cart: 3000,
+      favourites: 3000,
+      changes: 1200,
+      connections: 250,
+    },
+    quota: 500 * 2 ** 20,
+    ownListings: true,
+    commonPasswords: true,
+    logLevel: 'warn',
+    slowQueryMs: 200,
+    metrics: undefined,
+  } satisfies Config)
+})
+
+test('the settings cannot be changed afterwards', () => {
+  const config = readConfig({})
+  expect(Object.isFrozen(config)).toBe(true)
+  expect(Object.isFrozen(config.limits)).toBe(true)
+})
+
+test('an empty value counts as absent, and other variables are nobody’s business', () => {
+  const empty = Object.fromEntries(settingNames.map(name => [name, '']))
+  expect(readConfig({ ...empty, PATH: '/bin', npm_config_port: 'x' })).toEqual(readConfig({}))
+})
+
+/** Setting, lowest and highest value, where the value is found. */
+const numbers: [name: string, least: number, most: number, of: (config: Config) => number | undefined][] = [
+  ['PORT', 0, 65_535, config => config.port],
+  ['DATABASE_POOL', 1, 100, config => config.databasePool],
+  ['TRUST_PROXY', 0, 10, config => config.trustProxy],
+  ['SLOW_QUERY_MS', 0, 60_000, config => config.slowQueryMs],
+  ['QUOTA_MB', 1, 1_000_000, config => (config.quota ?? 0) / 2 ** 20],
+  ['METRICS_PORT', 0, 65_535, config => config.metrics?.port],
+  ...(Object.keys(limitDefaults) as LimitName[]).map((name): (typeof numbers)[number] => [
+    `LIMIT_${name.toUpperCase()}`,
+    1,
+    1_000_000,
+    config => config.limits?.[name],
+  ]),
+]
+
+test.each(numbers)('%s is a whole number from %d to %d', (name, least, most, of) => {
+  expect(of(readConfig({ [name]: `${least}` }))).toBe(least)
+  expect(of(readConfig({ [name]: `${most}` }))).toBe(most)
+  const sentence = `${name} must be a whole number from ${least} to ${most}`
+  for (const wrong of [`${least - 1}`, `${most + 1}`, '1.5', '1e3', '0x10', ' 3', 'many', '9'.repeat(40)]) {
+    expect(() => readConfig({ [name]: wrong }), wrong).toThrow(sentence)
+  }
+})
+
+/** Setting, value, where it is found, what is then there. */
+const words: [name: string, value: string, of: (config: Config) => unknown, expected: unknown][] = [
+  ['HOST', '0.0.0.0', config => config.host, '0.0.0.0'],
+  ['DATA_DIR', '/srv/shop', config => config.dataDir, '/srv/shop'],
+  ['DATA_DIR', 'elsewhere', config => config.dataDir, resolve('elsewhere')],
+  ['DATABASE_URL', 'postgres://db/shop', config => config.databaseUrl, 'postgres://db/shop'],
+  ['DATABASE_URL', 'postgresql://a:b@db:1/shop', config => config.databaseUrl, 'postgresql://a:b@db:1/shop'],
+  [
+    'STORAGE_URL',
+    's3://pictures',
+    config => config.storage,
+    { bucket: 'pictures', prefix: '', endpoint: undefined, region: undefined },
+  ],
+  [
+    'STORAGE_URL',
+    's3://fair.example/shop/2026/?region=eu-1&endpoint=http://store:9000',
+    config => config.storage,
+    { bucket: 'fair.example', prefix: 'shop/2026', endpoint: 'http://store:9000', region: 'eu-1' },
+  ],
+  ['PUBLIC_URL', 'https://shop.example/', config => config.publicUrl, 'https://shop.example'],
+  ['PUBLIC_URL', 'HTTPS://Shop.Example:443', config => config.publicUrl, 'https://shop.example'],
+  ['PUBLIC_URL', 'http://localhost:3000', config => config.publicUrl, 'http://localhost:3000'],
+  ['WEB_CONCURRENCY', '4', config => config.workers, 4],
+  ['WEB_CONCURRENCY', 'auto', config => config.workers, Math.min(availableParallelism(), 64)],
+  ['DEMO', 'off', config => config.demo, false],
+  ['DEMO', 'on', config => config.demo, true],
+  ['LIMITS', 'off', config => config.limits, undefined],
+  ['OWN_LISTINGS', 'allow', config => config.ownListings, true],
+  ['OWN_LISTINGS', 'refuse', config => config.ownListings, false],
+  ['COMMON_PASSWORDS', 'refuse', config => config.commonPasswords, false],
+  ...['fatal', 'error', 'warn', 'info', 'debug', 'silent'].map((level): (typeof words)[number] => [
+    'LOG_LEVEL',
+    level,
+    config => config.logLevel,
+    level,
+  ]),
+]
+
+test.each(words)('%s=%s', (name, value, of, expected) => {
+  expect(of(readConfig({ [name]: value }))).toEqual(expected)
+})
+
+test('nothing is counted without a port or a token; a port lets this machine in alone', () => {
+  const METRICS_TOKEN = 'a-token-of-sixteen'
+  expect(readConfig({ METRICS_HOST: '0.0.0.0' }).metrics).toBeUndefined()
+  const port = { port: 9100, host: '127.0.0.1', token: undefined }
+  expect(readConfig({ METRICS_PORT: '9100' }).metrics).toEqual(port)
+  expect(readConfig({ METRICS_TOKEN }).metrics).toMatchObject({ port: undefined, token: METRICS_TOKEN })
+  const elsewhere = { METRICS_PORT: '9100', METRICS_HOST: '10.0.0.7', METRICS_TOKEN }
+  expect(readConfig(elsewhere).metrics).toEqual({ port: 9100, host: '10.0.0.7', token: METRICS_TOKEN })
+})
+
+const token = 'METRICS_TOKEN must be 16 to 200 letters, digits or signs, without blanks'
+const database = 'DATABASE_URL must be an address that starts with postgres:// or postgresql://'
+const address = 'PUBLIC_URL must be an address that starts with http:// or https://'
+const root = 'PUBLIC_URL must be an address without a path, such as https://shop.example'
+const storage =
+  'STORAGE_URL must be like s3://bucket/prefix?endpoint=https://store.example&region=eu-1, without a key in it'
+test.each([
+  ...[
+    'pictures',
+    's3:///pictures',
+    's3://Pictures',
+    'https://pictures.s3.amazonaws.com',
+    's3://key:secret@pictures',
+    's3://pictures?endpoint=store:9000',
+    's3://pictures?secret=x',
+    's3://pictures/a%20b',
+    's3://pictures:9000',
+  ].map((value): [string, string, string] => ['STORAGE_URL', value, storage]),
+  ['DATABASE_REPLICA_URL', 'mysql://db/shop', database.replace('_URL', '_REPLICA_URL')],
+  [
+    'DATABASE_REPLICA_URL',
+    'postgres://db/shop',
+    'DATABASE_REPLICA_URL needs DATABASE_URL: the shop’s own database has no replica',
+  ],
+  ['DATABASE_URL', 'mysql://db/shop', database],
+  ['DATABASE_URL', 'db/shop', database],
+  ['PUBLIC_URL', 'shop.example', address],
+  ['PUBLIC_URL', 'ftp://shop.example', address],
+  ['PUBLIC_URL', 'https://fair.example/shop', root],
+  ['PUBLIC_URL', 'https://shop.example/?from=fair', root],
+  ['PUBLIC_URL', 'https://maker:secret@shop.example', root],
+  ...['0', '65', '1.5', 'all', '-1', ' '].map((value): [string, string, string] => [
+    'WEB_CONCURRENCY',
+    value,
+    'WEB_CONCURRENCY must be a whole number from 1 to 64, or auto',
+  ]),
+  ['DEMO', 'true', 'DEMO must be on or off'],
+  ['LIMITS', '1', 'LIMITS must be on or off'],
+  ['OWN_LISTINGS', 'no', 'OWN_LISTINGS must be allow or refuse'],
+  ['COMMON_PASSWORDS', 'no', 'COMMON_PASSWORDS must be allow or refuse'],
+  ['METRICS_TOKEN', 'short', token],
+  ['METRICS_TOKEN', 'a token with blanks in it', token],
+  ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be fatal, error, warn, info, debug or silent'],
+])('%s=%s is refused in a sentence', (name, value, sentence) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new Error(sentence))
+})
+
+test('several processes share the connections that one would not need, unless they are counted', () => {
+  const poolOf = (settings: Record<string, string>) => readConfig(settings).databasePool
+  expect([1, 2, 3, 4, 8, 64].map(workers => poolOf({ WEB_CONCURRENCY: `${workers}` }))).toEqual([
+    10, 10, 10, 7, 4, 4,
+  ])
+  expect(poolOf({ WEB_CONCURRENCY: '8', DATABASE_POOL: '20' })).toBe(20)
+})
+
+test('several wrong values are told at once, a line each', () => {
+  expect(() => readConfig({ PORT: 'x', DEMO: 'x' })).toThrow(
+    'PORT must be a whole number from 0 to 65535\nDEMO must be on or off',
+  )
+})
+
+test('the demo shop is off on a database of somebody’s own, unless it is asked for', () => {
+  const DATABASE_URL = 'postgres://db/shop'
+  expect(readConfig({ DATABASE_URL }).demo).toBe(false)
+  expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true)
+})
+
+test('a replica stands beside a database of somebody’s own', () => {
+  const urls = { DATABASE_URL: 'postgres://db/shop', DATABASE_REPLICA_URL: 'postgres://copy/shop' }
+  expect(readConfig(urls).databaseReplicaUrl).toBe('postgres://copy/shop')
+})
+
+test('.env.example names every setting with its default, and sets none', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../../.env.example'), 'utf8')
+  expect(parseEnv(text)).toEqual({})
+  const shown = parseEnv(text.replaceAll(/^# (?=[A-Z_]+=)/gm, ''))
+  expect(Object.keys(shown).sort()).toEqual([...settingNames].sort())
+  expect(readConfig(shown)).toEqual(readConfig({}))
+})

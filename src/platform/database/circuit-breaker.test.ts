@@ -1,0 +1,81 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { soon } from '../../../test/support/expect.ts'
+import { withCircuitBreaker } from './circuit-breaker.ts'
+import { isUnavailable } from './database.ts'
+
+/** Takes every connection and never says a word, as a database does whose machine hangs. */
+const silent = createServer(socket => asked.push(socket))
+const asked: Socket[] = []
+const query = (client: unknown, text: string) => (client as pg.PoolClient).query(text)
+beforeAll(() => once(silent.listen(0, '127.0.0.1'), 'listening'))
+afterAll(() => {
+  for (const socket of asked) socket.destroy()
+  silent.close()
+})
+
+test('of a database that gives no answer one finds out, everybody else is told at once, and it is tried again and again', async () => {
+  const { port } = silent.address() as AddressInfo
+  const pool = withCircuitBreaker(
+    new pg.Pool({ host: '127.0.0.1', port, connectionTimeoutMillis: 100, max: 5 }),
+  )
+  const refused = () => pool.connect().then(() => 'connected', isUnavailable)
+  expect(await refused()).toBe(true)
+  expect(await Promise.all([refused(), refused()])).toEqual([true, true])
+  expect(asked).toHaveLength(1)
+  await vi.waitFor(() => expect(asked).toHaveLength(3), soon)
+  // Told at once, also while it is tried.
+  const began = asked.length
+  expect(await refused()).toBe(true)
+  expect(asked).toHaveLength(began)
+  await pool.end()
+  await new Promise(resolve => setTimeout(resolve, 1_200))
+  expect(asked).toHaveLength(began)
+})
+
+test('a database that is only busy is asked again at once', async () => {
+  const own = new pg.Pool({ ...inject('server'), connectionTimeoutMillis: 2_000, max: 1 })
+  const pool = withCircuitBreaker(own)
+  const held = await pool.connect()
+  await expect(pool.connect()).rejects.toThrow('timeout exceeded when trying to connect')
+  held.release()
+  const next = await pool.connect()
+  next.release()
+  await pool.end()
+})
+
+test('with the first answer everybody may ask', async () => {
+  const own = new pg.Pool({ ...inject('server'), query_timeout: 300, max: 5 })
+  const pool = withCircuitBreaker(own)
+  const [one, other] = [await pool.connect(), await pool.connect()]
+  await expect(query(one, 'select pg_sleep(2)')).rejects.toThrow('Query read timeout')
+  one.release()
+  await expect(pool.connect()).rejects.toThrow('timeout: the database gives no answer')
+  // A refusal is an answer.
+  await expect(query(other, 'select nothing')).rejects.toThrow('does not exist')
+  other.release()
+  const next = await pool.connect()
+  next.release()
+  await pool.end()
+})
+
+test('whoever waits for a connection when it turns out that the database is silent is told as well', async () => {
+  const own = new pg.Pool({
+    ...inject('server'),
+    query_timeout: 300,
+    connectionTimeoutMillis: 60_000,
+    max: 1,
+  })
+  const pool = withCircuitBreaker(own)
+  const one = await pool.connect()
+  const waiting = pool.connect()
+  await expect(query(one, 'select pg_sleep(2)')).rejects.toThrow('Query read timeout')
+  await expect(waiting).rejects.toThrow('timeout: the database gives no answer')
+  one.release()
+  const next = await vi.waitFor(() => pool.connect(), soon)
+  expect((await query(next, 'select 1 as n')).rows).toEqual([{ n: 1 }])
+  next.release()
+  await pool.end()
+})

@@ -1,0 +1,87 @@
+import type { PostgresPool } from 'kysely'
+import type pg from 'pg'
+
+/** Interval of the trial queries while the circuit is open, milliseconds. */
+const TRIAL_MS = 1_000
+
+const silence = () => new Error('timeout: the database gives no answer')
+
+/**
+ * Circuit breaker around a pool ("Release It!", Nygard, 2007), for a database that accepts connections and does not answer.
+ * After one timeout the circuit opens: waiting and further requests fail at once. A trial query every second closes it again.
+ */
+export function withCircuitBreaker(pool: pg.Pool): PostgresPool {
+  let trials: NodeJS.Timeout | undefined
+  /** Rejects the requests that wait for a connection. */
+  const waiting = new Set<(error: Error) => void>()
+  const close = () => {
+    clearInterval(trials)
+    trials = undefined
+  }
+  const open = () => {
+    if (pool.ending) return
+    for (const tell of waiting) tell(silence())
+    trials ??= setInterval(() => void attempt(pool), TRIAL_MS).unref()
+  }
+  pool.on('connect', client => {
+    close()
+    giveUpWhenSilent(client, open, close)
+  })
+  const connect = async () => {
+    if (trials) throw silence()
+    const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
+    waiting.add(reject)
+    const connecting = pool.connect()
+    connecting.then(resolve, error => {
+      // A pool without free connections is busy, and no reason to open the circuit.
+      if (/connection timeout/.test(error.message)) open()
+      reject(error)
+    })
+    try {
+      return await promise
+    } catch (error) {
+      // The request was rejected meanwhile: its connection goes back.
+      connecting.then(
+        client => client.release(),
+        () => {},
+      )
+      throw error
+    } finally {
+      waiting.delete(reject)
+    }
+  }
+  const end = () => {
+    close()
+    return pool.end()
+  }
+  return { connect, end, options: pool.options }
+}
+
+/** A trial query. Its answer closes the circuit; its timeout ends the connection as that of any other query. */
+async function attempt(pool: pg.Pool): Promise<void> {
+  try {
+    const client = await pool.connect()
+    await client.query('select 1').finally(() => client.release())
+  } catch {
+    // The next trial may succeed.
+  }
+}
+
+/**
+ * Ends a connection after a read timeout. The database itself cancels slow statements earlier, so a timeout here means
+ * that it is silent, and the next statement on this connection, first of all the rollback, would wait as long.
+ */
+function giveUpWhenSilent(client: pg.PoolClient, open: () => void, close: () => void): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown> | undefined
+  client.query = ((...args: unknown[]) => {
+    const asked = query(...args)
+    // With a callback there is no promise.
+    asked?.then(close, error => {
+      // An error of the database is an answer.
+      if (error.message !== 'Query read timeout') return close()
+      open()
+      void (client as unknown as pg.Client).end()
+    })
+    return asked
+  }) as typeof client.query
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { soon } from '../../../test/support/expect.ts'
+import { onServer } from '../../../test/support/setup.ts'
+import { brokenConstraint, connect, isUnavailable, transaction, withAdvisoryLock } from './database.ts'
+
+const server = inject('server')
+
+let name: string
+let own: Parameters<typeof connect>[0]
+let folder: string
+let open: ReturnType<typeof connect>
+beforeEach(async () => {
+  name = `shop_${randomUUID().replaceAll('-', '')}`
+  await onServer(server, `create database ${name}`)
+  own = { ...server, database: name } as never
+  open = connection()
+  folder = await mkdtemp(join(tmpdir(), 'empty-'))
+})
+afterEach(async () => {
+  await open.close()
+  await onServer(server, `drop database if exists ${name} with (force)`)
+  await rm(folder, { recursive: true })
+})
+
+const connection = (size = 4) => connect(own, size)
+/** What a promise was rejected with. */
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.fail('it went well'),
+    (error: unknown) => error,
+  )
+
+test('while one works alone another waits, without the client side of a limit, and goes on after a failure', async () => {
+  const steps: string[] = []
+  const first = withAdvisoryLock(own, 1, async client => {
+    expect(client).not.toHaveProperty('connectionParameters.query_timeout', expect.any(Number))
+    steps.push('first')
+    await client.query('select pg_sleep(0.3)')
+    steps.push('done')
+    throw new Error('no')
+  })
+  const failed = failure(first)
+  await vi.waitFor(() => expect(steps).toEqual(['first']), soon)
+  await withAdvisoryLock(own, 1, async () => steps.push('second'))
+  expect(await failed).toMatchObject({ message: 'no' })
+  expect(steps).toEqual(['first', 'done', 'second'])
+})
+
+test('ids and totals arrive as numbers', async () => {
+  const { rows } = await open.pool.query(`select ${Number.MAX_SAFE_INTEGER}::bigint as id`)
+  expect(rows).toEqual([{ id: Number.MAX_SAFE_INTEGER }])
+})
+
+test('a connection prepares a statement once, and what reads the catalogue by its indexes each time anew', async () => {
+  const { db, pool, close } = connection(1)
+  await pool.query('create table catalogue (n int); create table things (n int)')
+  for (const n of [1, 2, 3]) {
+    expect((await sql`select ${n}::int as n`.execute(db)).rows).toEqual([{ n }])
+    await sql`select from things join catalogue as c on c.n = ${n}::int`.execute(db)
+    await sql`select from catalogue where n > ${n}::int`.execute(db)
+    await db.withTables<{ catalogue: { n: number } }>().selectFrom('catalogue').where('n', '>', n).execute()
+  }
+  const { rows } = await pool.query(
+    'select statement, generic_plans + custom_plans as runs from pg_prepared_statements order by prepare_time',
+  )
+  await pool.query('drop table catalogue, things')
+  await close()
+  expect(rows).toEqual([
+    { statement: 'select $1::int as n', runs: 3 },
+    { statement: 'select from things join catalogue as c on c.n = $1::int', runs: 3 },
+  ])
+})
+
+test('a transaction is all or nothing', async () => {
+  await open.pool.query('create table things (name text)')
+  const work = transaction(open.db, async db => {
+    await sql`insert into things values ('half')`.execute(db)
+    throw new Error('no')
+  })
+  await expect(work).rejects.toThrow('no')
+  expect((await open.pool.query('select * from things')).rows).toEqual([])
+})
+
+test.each([
+  ['40P01', 3],
+  ['40001', 3],
+  ['23505', 1],
+])('an error %s is met after %d tries', async (code, tries) => {
+  let tried = 0
+  const work = transaction(open.db, async db => {
+    tried++
+    await sql.raw(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`).execute(db)
+  })
+  expect(await failure(work)).toMatchObject({ code })
+  expect(tried).toBe(tries)
+})
+
+test('two transactions that deadlock both succeed', async () => {
+  await open.pool.query(
+    'create table pots (id int primary key, n int); insert into pots values (1, 0), (2, 0)',
+  )
+  const tries: string[] = []
+  let holding = 0
+  const bothHold = Promise.withResolvers<void>()
+  const add = (first: number, second: number) =>
+    transaction(open.db, async db => {
+      tries.push(`${first} then ${second}`)
+      await sql`update pots set n = n + 1 where id = ${first}`.execute(db)
+      // Each asks for the other's row only when that is held.
+      if (++holding === 2) bothHold.resolve()
+      await bothHold.promise
+      await sql`update pots set n = n + 1 where id = ${second}`.execute(db)
+    })
+  await Promise.all([add(1, 2), add(2, 1)])
+  expect((await open.pool.query('select n from pots')).rows).toEqual([{ n: 2 }, { n: 2 }])
+  // The database ends one of them, on a slow machine sometimes both.
+  expect(tries.length).toBeGreaterThan(2)
+})
+
+test('a broken constraint is told by its name, everything else is not one', async () => {
+  await open.pool.query('create table cups (n int constraint cups_positive check (n > 0))')
+  expect(brokenConstraint(await failure(open.pool.query('insert into cups values (0)')))).toBe(
+    'cups_positive',
+  )
+  expect(brokenConstraint(await failure(open.pool.query('select * from nothing')))).toBeUndefined()
+  expect(brokenConstraint(undefined)).toBeUndefined()
+})
+
+test('a database that cannot be asked is unavailable', async () => {
+  const nowhere = connect({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, 1)
+  expect(isUnavailable(await failure(nowhere.pool.query('select 1'))), 'nobody listens').toBe(true)
+  await nowhere.close()
+  const noSocket = connect({ host: folder, user: 'nobody', database: 'none' }, 1)
+  expect(isUnavailable(await failure(noSocket.pool.query('select 1'))), 'no socket').toBe(true)
+  await noSocket.close()
+
+  const running = open.pool.query('select pg_sleep(3)')
+  const ended = failure(running)
+  await onServer(
+    server,
+    `select pg_sleep(0.2), (select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = '${name}')`,
+  )
+  expect(isUnavailable(await ended), 'the connection was ended').toBe(true)
+
+  const slow = failure(open.pool.query(`set statement_timeout = 50; select pg_sleep(3)`))
+  expect(isUnavailable(await slow), 'too slow').toBe(true)
+
+  const narrow = connection(1)
+  const busy = await narrow.pool.connect()
+  narrow.pool.options.connectionTimeoutMillis = 50
+  expect(isUnavailable(await failure(narrow.pool.query('select 1'))), 'no free connection').toBe(true)
+  busy.release()
+  await narrow.close()
+  expect(isUnavailable(await failure(narrow.pool.query('select 1'))), 'closed').toBe(true)
+})
+
+test('a row that waits too long for a lock is unavailable', async () => {
+  await open.pool.query('create table locks (id int); insert into locks values (1)')
+  const holder = await open.pool.connect()
+  await holder.query('begin; select * from locks for update')
+  const waiter = failure(open.pool.query(`set lock_timeout = 50; select * from locks for update`))
+  expect(isUnavailable(await waiter)).toBe(true)
+  await holder.query('rollback')
+  holder.release()
+})
+
+test('mistakes of our own are not', async () => {
+  expect(isUnavailable(await failure(open.pool.query('select * from nothing')))).toBe(false)
+  expect(isUnavailable(await failure(readFile(join(folder, 'nothing'))))).toBe(false)
+  for (const value of [new TypeError('x is not a function'), undefined, null, 'text', {}]) {
+    expect(isUnavailable(value), String(value)).toBe(false)
+  }
+})

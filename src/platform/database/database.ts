@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import { withCircuitBreaker } from './circuit-breaker.ts'
+import { prepareByName } from './prepared-statements.ts'
+import { QueryLog } from './query-log.ts'
+import type { Schema } from './schema.ts'
+
+export type Database = Kysely<Schema>
+
+/** Where the database is: a socket directory of the embedded server, or an address. */
+export type Connection =
+  | { host: string; user: string; database: string; port?: number; ssl?: false }
+  | { connectionString: string }
+
+const INT8 = 20
+// Ids and totals stay below 2^53, so a number holds them exactly.
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
+}
+
+const QUICK = {
+  statement_timeout: 4_500,
+  query_timeout: 4_900,
+  lock_timeout: 3_000,
+  idle_in_transaction_session_timeout: 10_000,
+}
+const COMMON = { connectionTimeoutMillis: 4_500, application_name: 'shop' }
+
+/** An open pool, and what can be seen of it. */
+export interface OpenPool {
+  db: Database
+  pool: pg.Pool
+  statements: QueryLog
+  close(): Promise<void>
+}
+
+/**
+ * Opens a pool of at most `size` connections. No statement runs longer than 4.5 s or waits longer than 3 s for
+ * a lock; for a free connection or an answer nobody waits longer than 4.9 s. Once somebody has waited so long in vain,
+ * everybody else is told at once, until there is an answer: their waiting would only come on top of what they have
+ * waited already. `limits` may be narrower.
+ */
+export function connect(connection: Connection, size: number, limits: Partial<typeof QUICK> = {}): OpenPool {
+  const statements = new QueryLog()
+  const pool = new pg.Pool({
+    ...connection,
+    ...COMMON,
+    ...QUICK,
+    ...limits,
+    max: size,
+    types,
+  })
+  // Both listeners: without them a stopping database ends this process.
+  pool.on('error', () => {})
+  pool.on('connect', client => {
+    client.on('error', () => {})
+    prepareByName(client)
+    statements.watch(client)
+  })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withCircuitBreaker(pool) }) })
+  const close = async () => {
+    await db.destroy()
+    // Kysely leaves a pool alone that it never used.
+    if (!pool.ended) await pool.end()
+  }
+  return { db, pool, statements, close }
+}
+
+/** A connection of its own, outside any pool and not yet open. What it is asked may take as long as in a pool. */
+export function createClient(connection: Connection, limits: Partial<typeof QUICK> = QUICK): pg.Client {
+  const client = new pg.Client({ ...connection, ...COMMON, ...limits, keepAlive: true })
+  // Without a listener a stopping database ends this process; whoever asks next is told.
+  client.on('error', () => {})
+  return client
+}
+
+/**
+ * Does something that only one process at a time may do in this database; the others wait, however long it takes.
+ * @param lock a number of this program's own, see the list below
+ * @param work is given the connection that holds the lock; nothing limits how long its statements run
+ */
+export async function withAdvisoryLock<T>(
+  connection: Connection,
+  lock: number,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = createClient(connection, {})
+  try {
+    await client.connect()
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
+    await client.query('select pg_advisory_lock($1)', [lock])
+    return await work(client)
+  } finally {
+    // Ends the session: its lock goes with it.
+    await client.end()
+  }
+}
+
+/** Any numbers that no other program takes as an advisory lock in this database. */
+export const MIGRATION_LOCK = 7_240_118
+export const FILL_LOCK = 7_240_119
+
+/** What tells this database's shop from every other, whatever folder they share. */
+export async function shopId(db: Database): Promise<string> {
+  return (await db.selectFrom('shop').select('id').executeTakeFirstOrThrow()).id
+}
+
+/** One READ COMMITTED transaction; all of `work` or nothing, and tried again as by `again`. */
+export function transaction<T>(db: Database, work: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
+  return retryOnConflict(() => db.transaction().execute(work))
+}
+
+/** After a deadlock or a serialization failure, when PostgreSQL has undone everything, it is tried again: three tries in all. */
+export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === 3 || !['40P01', '40001'].includes(codeOf(error))) throw error
+    }
+  }
+}
+
+/** SQLSTATE or system code of an error, '' where it has none. */
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
+
+/** Name of the constraint that refused a row, undefined for every other error. The slice that owns it gives it words. */
+export function brokenConstraint(error: unknown): string | undefined {
+  return codeOf(error).startsWith('23') ? (error as { constraint?: string }).constraint : undefined
+}
+
+/** True where a statement was undone because others were in its way: it waited too long for a lock, or in a circle. */
+export const isLockConflict = (error: unknown): boolean => /^(55P03|40P01|40001)$/.test(codeOf(error))
+
+/** True where the database ended a statement because it took too long. */
+export const isTooSlow = (error: unknown): boolean => codeOf(error) === '57014'
+
+/** True where the database could not be asked: gone, starting, stopping, out of connections or too slow. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error)
+  if (/^(08|53|57P|57014|55P03|58)/.test(code)) return true
+  // A socket may be missing or out of reach, and so may a file, which says nothing of the database.
+  if (/^(ENOENT|EACCES)$/.test(code)) return (error as { syscall?: string }).syscall === 'connect'
+  if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(code)) return 'syscall' in (error as object)
+  return /timeout|terminated|Connection ended|not queryable|pool after calling end/i.test(
+    String((error as Error)?.message),
+  )
+}
+
+/**
+ * Applies the migrations of a folder that are not yet applied, in the order of their names, each in a transaction
+ * of its own, for as long as it takes. Of two processes that start at once, one waits and finds nothing left to do.
+ * @returns names of the files that were applied
+ * @throws Error where an applied file was edited or is missing, a statement fails, or the database is not in UTF-8
+ */
+export function migrate(connection: Connection, folder: string): Promise<string[]> {
+  return withAdvisoryLock(connection, MIGRATION_LOCK, async client => {
+    await inUtf8(client)
+    await client.query(MIGRATIONS_TABLE)
+    const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations')
+    return applyMissing(client, folder, new Map(rows.map(row => [row.name, row.hash])))
+  })
+}
+
+/** @throws Error where the database stores text in another encoding */
+export async function inUtf8(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
+  const encoding = rows[0]?.server_encoding
+  if (encoding !== 'UTF8')
+    throw new Error(
+      `The database stores text as ${encoding}, and the shop needs UTF8: make one with ENCODING 'UTF8' TEMPLATE template0`,
+    )
+}
+
+/** Remembers what was applied, before there is any other table. */
+export const MIGRATIONS_TABLE =
+  'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())'
+
+async function applyMissing(
+  client: pg.Client,
+  folder: string,
+  applied: Map<string, string>,
+): Promise<string[]> {
+  const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
+  const missing = [...applied.keys()].filter(name => !names.includes(name))
+  if (missing.length > 0)
+    throw new Error(`The database is newer than this program: it knows ${missing.join(', ')}`)
+  const done: string[] = []
+  for (const name of names) {
+    const sql = await readFile(join(folder, name), 'utf8')
+    const hash = createHash('sha256').update(sql).digest('hex')
+    const known = applied.get(name)
+    if (known === hash) continue
+    if (known) throw new Error(`Migration ${name} was edited after it was applied; write a new one instead`)
+    await client.query('begin')
+    try {
+      await client.query(sql)
+      await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash])
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback')
+      throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    }
+    done.push(name)
+  }
+  return done
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { databaseTypes } from '../../../scripts/database-types.ts'
+import { onServer } from '../../../test/support/setup.ts'
+import { connect, migrate, shopId } from './database.ts'
+
+const migrations = join(import.meta.dirname, '../../../migrations')
+const server = inject('server')
+
+let name: string
+let own: Parameters<typeof migrate>[0]
+let folder: string
+let open: ReturnType<typeof connect>
+beforeEach(async () => {
+  name = `shop_${randomUUID().replaceAll('-', '')}`
+  await onServer(server, `create database ${name}`)
+  own = { ...server, database: name } as never
+  open = connect(own, 1)
+  folder = await mkdtemp(join(tmpdir(), 'migrations-'))
+})
+afterEach(async () => {
+  await open.close()
+  await onServer(server, `drop database if exists ${name} with (force)`)
+  await rm(folder, { recursive: true })
+})
+
+/** Beside them lie shops of earlier versions. */
+const inFolder = async () => (await readdir(migrations)).filter(name => name.endsWith('.sql')).sort()
+const write = (file: string, text: string) => writeFile(join(folder, file), text)
+const tables = async () => {
+  const { rows } = await open.pool.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
+  )
+  return rows.map(row => row.name)
+}
+
+test('migrations are applied in the order of their names, and a second time there is nothing to do', async () => {
+  const all = await inFolder()
+  expect(await migrate(own, migrations)).toEqual(all)
+  expect(await migrate(own, migrations)).toEqual([])
+  await cp(migrations, folder, { recursive: true })
+  await write('9999_more.sql', 'create table more (id int)')
+  expect(await migrate(own, folder)).toEqual(['9999_more.sql'])
+})
+
+test('of two processes that start at once one migrates, and the other finds nothing left to do', async () => {
+  const applied = await Promise.all([migrate(own, migrations), migrate(own, migrations)])
+  expect(applied.map(list => list.length).sort()).toEqual([0, (await inFolder()).length])
+})
+
+test('a migration takes as long as it needs, and so does one who waits for it: nothing cuts them off', async () => {
+  // What a careful administrator gives a database, and less than either takes here.
+  await open.pool.query(`alter database ${name} set statement_timeout = 200`)
+  await open.pool.query(`alter database ${name} set lock_timeout = 200`)
+  await write('0001_slow.sql', 'create table first (id int); select pg_sleep(1)')
+  const applied = await Promise.all([migrate(own, folder), migrate(own, folder)])
+  expect(applied.flat()).toEqual(['0001_slow.sql'])
+})
+
+test('a database that does not store UTF-8 is refused in words', async () => {
+  const latin = `${name}_latin`
+  await onServer(server, `create database ${latin} encoding 'SQL_ASCII' locale 'C' template template0`)
+  const migrated = migrate({ ...server, database: latin } as never, migrations)
+  await expect(migrated).rejects.toThrow('stores text as SQL_ASCII, and the shop needs UTF8')
+  await onServer(server, `drop database ${latin} with (force)`)
+})
+
+test('a database has one shop, which nothing else is called', async () => {
+  await migrate(own, migrations)
+  const id = await shopId(open.db)
+  expect(id).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await shopId(open.db)).toBe(id)
+  await expect(open.pool.query('insert into shop default values')).rejects.toThrow('shop_is_one')
+})
+
+test('an applied migration that was edited is refused by its name', async () => {
+  await write('0001_first.sql', 'create table first (id int)')
+  await migrate(own, folder)
+  await write('0001_first.sql', 'create table first (id bigint)')
+  await write('0002_second.sql', 'create table second (id int)')
+  await expect(migrate(own, folder)).rejects.toThrow(
+    'Migration 0001_first.sql was edited after it was applied; write a new one instead',
+  )
+  expect(await tables()).toEqual(['first', 'migrations'])
+})
+
+test('a database newer than the program is refused', async () => {
+  await write('0001_first.sql', 'create table first (id int)')
+  await write('0002_later.sql', 'create table later (id int)')
+  await migrate(own, folder)
+  await rm(join(folder, '0002_later.sql'))
+  await expect(migrate(own, folder)).rejects.toThrow(
+    'The database is newer than this program: it knows 0002_later.sql',
+  )
+})
+
+test('a migration that fails leaves nothing of itself, and what went before stays', async () => {
+  await write('0001_first.sql', 'create table first (id int)')
+  await write('0002_broken.sql', 'create table second (id int); insert into nowhere values (1)')
+  await expect(migrate(own, folder)).rejects.toThrow(/^Migration 0002_broken.sql failed: .*nowhere/)
+  expect(await tables()).toEqual(['first', 'migrations'])
+  await write('0002_broken.sql', 'create table second (id int)')
+  expect(await migrate(own, folder)).toEqual(['0002_broken.sql'])
+})
+
+test('the types are those of the migrated database: else run `npm run types`', async () => {
+  await migrate(own, migrations)
+  expect(await databaseTypes(open.pool)).toBe(await readFile(join(import.meta.dirname, 'schema.ts'), 'utf8'))
+})
+
+test('accounts whose names look alike already stay as they are, and the oldest holds the name against new ones', async () => {
+  const all = await inFolder()
+  for (const file of all.filter(file => file < '0027')) await cp(join(migrations, file), join(folder, file))
+  await migrate(own, folder)
+  const insert = (username: string) =>
+    open.pool.query(
+      `insert into users (username, email, first_name, last_name, password_hash) values ($1, $1 || '@x', 'Ana', 'Weaver', 'x')`,
+      [username],
+    )
+  const alike = ['wren_thistledown', 'wren_thistled\u043ewn', 'wren_thistledown\u200b', 'wren_thist1edown']
+  for (const username of [...alike, 'somebody else']) await insert(username)
+  await migrate(own, migrations)
+  const { rows } = await open.pool.query('select username, username_skeleton from users order by id')
+  expect(rows).toEqual([
+    { username: 'wren_thistledown', username_skeleton: 'wren_thistledown' },
+    ...alike.slice(1).map(username => ({ username, username_skeleton: null })),
+    { username: 'somebody else', username_skeleton: 'somebody else' },
+  ])
+  await expect(insert('wr\u0435n_thistledown')).rejects.toThrow('users_username_lookalike')
+})

@@ -1,0 +1,187 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { Problem } from '#problem'
+import type { ResponseCache } from '../cache/response-cache.ts'
+import { type Connection, connect, createClient, type Database, type OpenPool, shopId } from './database.ts'
+
+/** What a replica does not answer in this time is asked of the database itself, milliseconds. */
+const PATIENCE = { statement_timeout: 2_000, query_timeout: 2_400 }
+/** Pauses between two looks at a replica that is behind, milliseconds: the first, and the longest. */
+const FIRST_PAUSE_MS = 4
+const LONGEST_PAUSE_MS = 1_000
+/** Behind or silent for so long, it is spoken of, milliseconds. */
+const TOLD_MS = 5_000
+/** A connection that has silently gone is noticed after this time, milliseconds. */
+const HEARTBEAT_MS = 15_000
+
+/** It answers, and is not what the settings call it. */
+class Mistaken extends Error {}
+
+/** A point in the write-ahead log, and the epoch of kept answers that is loaded from there on. */
+interface Floor {
+  epoch: number
+  lsn: string
+}
+
+/**
+ * A streaming replica of the database. It may be asked while it has replayed everything that this process has heard
+ * of: with the drop of what is kept begins a epoch, which names a point in the primary's log, and no answer of a
+ * epoch is read where that point was not reached. So an answer that is kept is never older than the drop before it.
+ */
+export class Replica {
+  readonly pool: OpenPool
+  readonly #primary: Database
+  readonly #connection: Connection
+  readonly #tell: (words: string) => void
+  readonly #closing = new AbortController()
+  #monitor: pg.Client | undefined
+  #heart: NodeJS.Timeout | undefined
+  /** The epoch of which it has everything; undefined where that is not known. */
+  #has: number | undefined
+  #wanted = 0
+  #looking: Promise<void> | undefined
+  #awaySince: number | undefined
+  #told = false
+
+  /** @param tell is given a sentence when the replica is away for long, and when it is back */
+  constructor(primary: Database, connection: Connection, size: number, tell: (words: string) => void) {
+    this.#primary = primary
+    this.#connection = connection
+    this.pool = connect(connection, size, PATIENCE)
+    this.#tell = tell
+  }
+
+  /** Its connections, where it has everything of a epoch. Otherwise it is looked at, and may be ready a moment later. */
+  at(epoch: number): Database | undefined {
+    if (this.#has === epoch) return this.pool.db
+    this.#wanted = epoch
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined
+    })
+    return undefined
+  }
+
+  /** It failed: until it was looked at nobody asks it. */
+  doubt(): void {
+    this.#has = undefined
+  }
+
+  /** Looks until it has what is wanted, however long that takes. */
+  async #look(): Promise<void> {
+    let floor: Floor | undefined
+    for (
+      let pause = FIRST_PAUSE_MS;
+      !this.#closing.signal.aborted;
+      pause = Math.min(2 * pause, LONGEST_PAUSE_MS)
+    ) {
+      try {
+        if (floor?.epoch !== this.#wanted) floor = await this.#floor(this.#wanted)
+        if (await this.#reached(floor)) return this.#back(floor)
+        this.#away('is behind')
+      } catch (error) {
+        this.#forget()
+        this.#away((error as Error).message, error instanceof Mistaken)
+      }
+      await sleep(pause, undefined, { ref: false, signal: this.#closing.signal }).catch(() => {})
+    }
+  }
+
+  /** Where the primary's log ends now: whatever was heard of before is in it. */
+  async #floor(epoch: number): Promise<Floor> {
+    const { rows } = await sql<{ lsn: string }>`select pg_current_wal_insert_lsn()::text as lsn`.execute(
+      this.#primary,
+    )
+    return { epoch, lsn: rows[0]?.lsn ?? '' }
+  }
+
+  /** @throws Error where it does not answer, does not follow, or follows another shop's database */
+  async #reached({ lsn }: Floor): Promise<boolean> {
+    this.#monitor ??= await this.#monitorAnew()
+    const { rows } = await this.#monitor.query<{ follows: boolean; reached: boolean }>(
+      'select pg_is_in_recovery() as follows, pg_last_wal_replay_lsn() >= $1::pg_lsn as reached',
+      [lsn],
+    )
+    // One that was promoted goes its own way: its log says nothing of the primary's.
+    if (!rows[0]?.follows) throw new Mistaken('it is no replica')
+    return rows[0].reached
+  }
+
+  /** The connection that looks. When it ends, nothing is known any more: another replica may be there the next moment. */
+  async #monitorAnew(): Promise<pg.Client> {
+    const client = createClient(this.#connection, PATIENCE)
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ id: string }>('select id from shop')
+      if (rows[0]?.id !== (await shopId(this.#primary))) throw new Mistaken('it is another shop’s')
+    } catch (error) {
+      client.end().catch(() => {})
+      throw error
+    }
+    client.once('end', () => this.#forget(client))
+    this.#heart = setInterval(() => client.query('').catch(() => this.#forget(client)), HEARTBEAT_MS).unref()
+    return client
+  }
+
+  #forget(client = this.#monitor): void {
+    if (!client || client !== this.#monitor) return
+    clearInterval(this.#heart)
+    this.#monitor = undefined
+    this.doubt()
+    client.end().catch(() => {})
+  }
+
+  #back({ epoch }: Floor): void {
+    this.#has = epoch
+    this.#awaySince = undefined
+    if (this.#told) this.#tell('The replica is there again, and is read')
+    this.#told = false
+  }
+
+  #away(why: string, atOnce = false): void {
+    this.#awaySince ??= performance.now()
+    if (this.#told || (!atOnce && performance.now() - this.#awaySince < TOLD_MS)) return
+    this.#told = true
+    this.#tell(`Everything is read from the database itself, for the replica is away: ${why}`)
+  }
+
+  /** Ends its connections. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#looking
+    clearInterval(this.#heart)
+    await this.#monitor?.end().catch(() => {})
+    await this.pool.close()
+  }
+}
+
+/** Where answers that are the same for everybody are read. */
+export class ReadRouter {
+  readonly #db: Database
+  readonly #cache: ResponseCache
+  readonly #replica: Replica | undefined
+
+  constructor(db: Database, cache: ResponseCache, replica?: Replica) {
+    this.#db = db
+    this.#cache = cache
+    this.#replica = replica
+  }
+
+  /**
+   * Reads something on the replica while it has everything that this process has heard of, else on the database itself;
+   * there too where the replica fails.
+   * @param read may be called twice
+   */
+  async forEverybody<T>(read: (db: Database) => Promise<T>): Promise<T> {
+    const { epoch } = this.#cache
+    const copy = epoch === undefined ? undefined : this.#replica?.at(epoch)
+    if (!copy) return read(this.#db)
+    try {
+      return await read(copy)
+    } catch (error) {
+      if (error instanceof Problem) throw error
+      this.#replica?.doubt()
+      return read(this.#db)
+    }
+  }
+}

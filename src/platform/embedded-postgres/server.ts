@@ -1,0 +1,104 @@
+import type { ChildProcess } from 'node:child_process'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { end, hasEnded, isAlive, spawnDetached } from './child.ts'
+import { openSocketDir, type Paths } from './paths.ts'
+import { OWNER, probe } from './probe.ts'
+import { Busy } from './retry.ts'
+import { type Log, PORT, type Settings } from './settings.ts'
+import { excuseLeftoverLock, postmaster, startWatchdog } from './watchdog.ts'
+
+/** A server that answers: started by us, or by another process of ours. */
+export interface Server {
+  gone(): boolean
+  /** Empties the server's log where it has grown over 10 MB. */
+  trimLog(): void
+  stop(): Promise<void>
+}
+
+const LOG_LIMIT = 10 * 1024 * 1024
+
+/** Joins the server of a living process of ours, replaces the server of a dead one, or launches the first. */
+export async function joinOrLaunch(place: Paths, settings: Settings, log: Log): Promise<Server> {
+  const pid = postmaster(place.dataDir)
+  const owner = pid && (await probe(place))
+  if (!pid || owner === undefined) return launch(place, settings, log)
+  const gone = () => postmaster(place.dataDir) !== pid
+  if (owner === 'other' || isAlive(owner)) {
+    log(`Using the PostgreSQL that another process runs in ${place.dataDir}`)
+    return { gone, trimLog: () => {}, stop: async () => {} }
+  }
+  // Its guard may be stopping it at this moment, so it cannot be taken over.
+  await end(pid, gone)
+  return launch(place, settings, log)
+}
+
+/**
+ * Launches the server and waits until it answers, however long it recovers from a crash.
+ * @throws Busy while another server still holds the directory, else Error with PostgreSQL's own words
+ */
+async function launch(place: Paths, settings: Settings, log: Log): Promise<Server> {
+  await openSocketDir(place)
+  excuseLeftoverLock(place.dataDir)
+  const { file, path, size } = openLog(place)
+  const told = Object.entries({ ...settings, port: `${PORT}`, cluster_name: `${OWNER}${process.pid}` })
+  const args = ['-D', place.dataDir, '-k', place.socketDir, ...told.map(pair => `-c${pair.join('=')}`)]
+  const postgres = join(place.programs, 'postgres')
+  const child = spawnDetached(place.account, postgres, args, ['ignore', file, file])
+  if (child.pid === undefined) fs.closeSync(file)
+  else child.once('exit', () => fs.closeSync(file))
+  const warden = startWatchdog(child, place)
+  const server = {
+    gone: () => hasEnded(child),
+    trimLog: () => trim(file),
+    stop: () => stop(place, child, warden),
+  }
+  const late = setTimeout(log, 10_000, 'PostgreSQL is still starting: it may be recovering from a crash')
+  try {
+    // Each try that comes too early is a line in the server's log, so they become rarer.
+    for (let ms = 10; !server.gone() && !(await answers(place)); ms = Math.min(ms * 1.2, 200)) await sleep(ms)
+  } catch (error) {
+    await server.stop()
+    throw error
+  } finally {
+    clearTimeout(late)
+  }
+  if (!server.gone()) return server
+  const said = fs.readFileSync(path).subarray(size).toString()
+  const words = new RegExp(`\\[${child.pid}\\] (?:FATAL|PANIC): +(.*)`).exec(said)?.[1] ?? 'it ended at once'
+  const Kind = /lock file|shared memory block/.test(words) ? Busy : Error
+  throw new Kind(`PostgreSQL did not start: ${words} (see ${path})`)
+}
+
+/** Opens the server's log to append to it; `size` is where the next start begins. Over 10 MB it begins anew. */
+function openLog({ dataDir, account: { uid, gid } }: Paths): { file: number; path: string; size: number } {
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = fs.constants
+  const path = join(dataDir, 'postgres.log')
+  const file = fs.openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
+  if (uid !== undefined && gid !== undefined) fs.fchownSync(file, uid >>> 0, gid >>> 0)
+  trim(file)
+  return { file, path, size: fs.fstatSync(file).size }
+}
+
+/** The server appends, so what it writes next stands at the beginning. */
+function trim(log: number): void {
+  if (fs.fstatSync(log).size > LOG_LIMIT) fs.ftruncateSync(log)
+}
+
+/** Stops what `launch` began, and tidies up. */
+async function stop(place: Paths, child: ChildProcess, warden: ChildProcess): Promise<void> {
+  await end(child.pid, () => hasEnded(child))
+  while (!hasEnded(warden)) await sleep(5)
+  fs.rmdir(place.socketDir, () => {})
+}
+
+/** True once our own server answers; false while it is starting. */
+async function answers(place: Paths): Promise<boolean> {
+  try {
+    return (await probe(place)) === process.pid
+  } catch (error) {
+    if (error instanceof Busy) return false
+    throw error
+  }
+}

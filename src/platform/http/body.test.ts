@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { beforeAll, expect, test } from 'vitest'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { Body } from './body.ts'
+
+const JSON_TYPE = 'content-type: application/json'
+const FORM = 'content-type: multipart/form-data; boundary=B'
+const CHUNK = '1\r\na\r\n'
+
+let shop: TestShop
+let ana: Person
+let listing: number
+beforeAll(async () => {
+  const open = await openShop({ listen: true, pages: true })
+  shop = open
+  ana = await shop.signUp('ana')
+  listing = (await shop.list(ana)).id
+  return () => open.close()
+})
+
+/** Sends a body in chunks, and leaves the connection open. @returns all that comes back until it ends, or an answer is whole */
+async function send(
+  line: string,
+  headers: string[],
+  body: string,
+): Promise<{ said: string; ended: boolean }> {
+  const { hostname, port } = new URL(shop.address)
+  const socket = connect(Number(port), hostname).on('error', () => {})
+  let said = ''
+  socket.on('data', bytes => {
+    said += bytes
+  })
+  socket.write(
+    `${[`${line} HTTP/1.1`, 'host: x', 'transfer-encoding: chunked', ...headers].join('\r\n')}\r\n\r\n`,
+  )
+  socket.write(body)
+  const ended = await Promise.race([
+    once(socket, 'close').then(() => true),
+    new Promise<false>(late => setTimeout(late, 1_500, false)),
+  ])
+  socket.destroy()
+  return { said, ended }
+}
+
+test.each([
+  ['a call', 'POST /api/auth/login', () => [JSON_TYPE]],
+  ['a page', 'POST /login', () => [FORM]],
+  ['a form with a photo', 'POST /products/new', () => [FORM, `cookie: ${ana.cookie}`]],
+  ['a photo', `POST /api/products/1/images`, () => [FORM, `cookie: ${ana.cookie}`]],
+  ['a look', 'GET /', () => []],
+])(
+  '%s in more than a thousand pieces of one byte is refused, and its connection ends',
+  async (_, line, headers) => {
+    const { said, ended } = await send(line.replace('/1/', `/${listing}/`), headers(), CHUNK.repeat(3_000))
+    // A look is answered already.
+    expect(said).toMatch(line.startsWith('GET') ? /^HTTP\/1.1 (200|400) / : /^HTTP\/1.1 400 /)
+    if (!line.startsWith('GET')) expect(said).toContain('too many tiny pieces')
+    expect(ended).toBe(true)
+  },
+)
+
+test('nor does it go on behind an answer that was given before the body', async () => {
+  const headers = [JSON_TYPE, 'origin: http://elsewhere.example']
+  const { said, ended } = await send('POST /api/auth/login', headers, CHUNK.repeat(3_000))
+  expect(said).toMatch(/^HTTP\/1.1 4\d\d /)
+  expect(ended).toBe(true)
+})
+
+test('a body may have a thousand pieces of any size', async () => {
+  const body = `{"email":"${'a'.repeat(800)}"}`
+  const chunks = [...body].map(one => `1\r\n${one}\r\n`).join('')
+  const { said, ended } = await send('POST /api/auth/login', [JSON_TYPE], `${chunks}0\r\n\r\n`)
+  expect(said).toMatch(/^HTTP\/1.1 400 /)
+  expect(said).not.toContain('tiny pieces')
+  expect(ended).toBe(false)
+})
+
+test('pieces are joined into blocks, and none of their bytes is lost', async () => {
+  const from = new PassThrough()
+  const body = new Body(from as unknown as IncomingMessage, () => expect.unreachable())
+  const bytes = Buffer.from(Array.from({ length: 64_000 }, (_, n) => n % 251))
+  for (let at = 0; at < bytes.length; at += 100) from.write(bytes.subarray(at, at + 100))
+  from.end()
+  const blocks = (await body.toArray()) as Buffer[]
+  expect(Buffer.concat(blocks).equals(bytes)).toBe(true)
+  expect(blocks.length).toBeLessThanOrEqual(10)
+})

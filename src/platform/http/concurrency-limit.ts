@@ -1,0 +1,71 @@
+import { Problem } from '#problem'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Load of every queue that refuses work when it is full, by name. */
+    loads: Map<string, Load>
+  }
+}
+
+/** Load of a queue with a limit. */
+export interface Load {
+  running: number
+  waiting: number
+  /** Refused since the start. */
+  refused: number
+}
+/** Load of every concurrency limit of this process, by name. */
+export const queueStats = new Map<string, Load>()
+
+/** Number of processes on this machine, each with its own limits. */
+let processes = 1
+
+/** Divides each limit by the number of processes; each process runs at least one task. */
+export function setProcessCount(among: number): void {
+  processes = among
+}
+
+interface ConcurrencyLimit {
+  /** Name in the metrics: 'pictures'. */
+  name: string
+  /** Number of tasks that run concurrently on this machine. */
+  atOnce: number
+  /** Number of tasks that may wait. */
+  waiting: number
+  /** Message of the refusal. */
+  busy: string
+}
+
+/**
+ * Limits how many expensive tasks run concurrently: a semaphore with a bounded FIFO queue.
+ * @returns runs a task as soon as the limit permits. It throws Problem 503 at once if the queue is full
+ */
+export function limitConcurrency({
+  name,
+  atOnce,
+  waiting,
+  busy,
+}: ConcurrencyLimit): <T>(work: () => Promise<T>) => Promise<T> {
+  const load: Load = { running: 0, waiting: 0, refused: 0 }
+  queueStats.set(name, load)
+  const queue: (() => void)[] = []
+  return async work => {
+    if (load.running < Math.max(1, Math.floor(atOnce / processes))) load.running++
+    else if (queue.length < waiting) {
+      load.waiting++
+      await new Promise<void>(go => queue.push(go))
+    } else {
+      load.refused++
+      throw new Problem(503, busy, { retryAfter: 5 })
+    }
+    try {
+      return await work()
+    } finally {
+      const next = queue.shift()
+      if (next) {
+        load.waiting--
+        next()
+      } else load.running--
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Call, FieldRefusal, Refusal } from '#contract'
+import { type FieldErrors, Problem } from '#problem'
+import { isUnavailable } from '../database/database.ts'
+import { securityHeaders } from './gates.ts'
+import { refuseKnown } from './method-not-allowed.ts'
+
+/** One handler speaks for every error of the API: status, words, and nothing of what happened inside. */
+export function registerErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error)
+    logError(request, problem)
+    if (problem.retryAfter !== undefined) reply.header('retry-after', String(problem.retryAfter))
+    reply.header('cache-control', 'no-store')
+    return reply.code(problem.status).send(errorBody(problem, request.routeOptions.config.errors))
+  })
+  app.setNotFoundHandler((request, reply) => {
+    refuseKnown(request, reply)
+    throw new Problem(404, 'There is nothing at this address')
+  })
+}
+
+/**
+ * Writes into the log what its reader has to know: what went wrong inside, and who was refused what they may not do.
+ * Turning people away while the shop is busy is neither, and thousands of lines a second would help nobody.
+ */
+export function logError(request: FastifyRequest, problem: Problem): void {
+  const { status, message, cause } = problem
+  const { method, ip, log, routeOptions } = request
+  if (status >= 500 && (status !== 503 || cause !== undefined))
+    log.error({ err: cause ?? problem }, 'request failed')
+  else if (status === 403 || status === 429)
+    log.warn({ status, ip, method, route: routeOptions.url }, `refused: ${message}`)
+}
+
+/**
+ * Speaks for what Fastify refuses before any hook: an address that cannot be decoded.
+ * @param page what those are shown who ask for a page
+ */
+export function frameworkErrors(
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page?: (status: number) => string,
+): void {
+  const problem = toProblem(error)
+  reply
+    .headers(securityHeaders(request.server.config))
+    .header('x-request-id', request.id)
+    .header('cache-control', 'no-store')
+    .code(problem.status)
+  const asksForPage = /\btext\/html\b/.test(request.headers.accept ?? '') && !/^\/+api\b/.test(request.url)
+  if (page && asksForPage) void reply.type('text/html; charset=utf-8').send(page(problem.status))
+  else void reply.send(errorBody(problem, undefined))
+}
+
+/** Speaks where what arrived was no request at all: broken syntax, endless headers, or nothing for too long. */
+export function clientErrorHandler(
+  this: FastifyInstance,
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, message] = unreadable[error.code ?? ''] ?? [400, 'The request could not be understood']
+  const body = JSON.stringify(errorBody(new Problem(status, message), undefined))
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+    ...Object.entries(securityHeaders(this.config)).map(([name, value]) => `${name}: ${value}`),
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+}
+
+const unreadable: Record<string, [status: number, message: string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
+}
+
+/** The body of an error as the specification has it for the call. */
+export function errorBody(problem: Problem, shape: Call['errors']): FieldErrors | Refusal {
+  if (shape === 'fields') return FieldRefusal.parse(problem.fields ?? { server: problem.message })
+  return Refusal.parse({ message: problem.message, errors: problem.errors })
+}
+
+export const FILE_TOO_LARGE = 'Files can be at most 10 MB'
+export const NOT_JSON = 'This content type is not understood here; send application/json'
+
+/** Sentences for what the HTTP layer refuses before a handler runs. */
+const refusals: Record<string, string> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: NOT_JSON,
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the body is not what was announced',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON',
+  FST_REQ_FILE_TOO_LARGE: FILE_TOO_LARGE,
+  FST_FILES_LIMIT: 'Send one file at a time',
+  FST_PARTS_LIMIT: 'The form has too many parts',
+  FST_FIELDS_LIMIT: 'The form has too many fields',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'Send the file as multipart/form-data in the field image',
+}
+
+/** Any error as the refusal that a client may see. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const { statusCode, code = '' } = error as { statusCode?: number; code?: string }
+  if (isUnavailable(error)) {
+    return new Problem(503, 'The shop is busy or being restarted. Please try again', {
+      retryAfter: 2,
+      cause: error,
+    })
+  }
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    return new Problem(statusCode, refusals[code] ?? 'The request could not be understood', { cause: error })
+  }
+  return new Problem(500, 'Something went wrong. Please try again', { cause: error })
+}

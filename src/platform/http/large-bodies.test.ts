@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { sweepSessions } from '#accounts/session-store.ts'
+import { expectRefusal, soon, times } from '../../../test/support/expect.ts'
+import { type Answer, aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+const LARGE = 200_000
+const TOO_MANY = 'Too many files at once. Please wait until the others have arrived'
+/** A listing form with a photo that is no picture. */
+const form = new FormData()
+for (const [name, value] of Object.entries({ ...aMug, name: 'A mug that nobody types twice' }))
+  form.set(name, String(value))
+form.set('image', new File(['x'.repeat(LARGE)], 'a.png', { type: 'image/png' }))
+const encoded = new Response(form)
+const MULTIPART = encoded.headers.get('content-type') ?? ''
+const FORM = Buffer.from(await encoded.arrayBuffer())
+
+const ADDRESSES = { ana: '10.0.0.1', ben: '10.0.0.2', cleo: '10.0.0.3', dora: '10.0.0.4' }
+type Name = keyof typeof ADDRESSES
+
+let shop: TestShop
+let people: Record<Name, Person>
+beforeAll(async () => {
+  const open = await openShop({ listen: true, pages: true, settings: { TRUST_PROXY: '1' } })
+  shop = open
+  people = await signUp(open)
+  return () => open.close()
+})
+
+async function signUp(at: TestShop): Promise<Record<Name, Person>> {
+  const names = Object.keys(ADDRESSES) as Name[]
+  const all = await Promise.all(names.map(async name => [name, await at.signUp(name)] as const))
+  return Object.fromEntries(all) as Record<Name, Person>
+}
+
+const sockets: Socket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await vi.waitFor(() => expect(held()).toBe(0), soon)
+})
+const held = (at = shop) => at.app.loads.get('large_bodies')?.running
+
+/** Begins to send a large form, and leaves it at that. */
+async function begin(cookie: string, address: string, url = '/products/new', at = shop): Promise<Socket> {
+  const { hostname, port } = new URL(at.address)
+  const socket = connect(Number(port), hostname).on('error', () => {})
+  sockets.push(socket)
+  await once(socket, 'connect')
+  socket.write(
+    `POST ${url} HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${address}\r\ncookie: ${cookie}\r\ncontent-type: ${MULTIPART}\r\ncontent-length: ${LARGE}\r\n\r\n--x`,
+  )
+  return socket
+}
+const begins = (count: number, name: Name, address = ADDRESSES[name]) =>
+  times(count, () => begin(people[name].cookie, address))
+const holding = (count: number, at = shop) => vi.waitFor(() => expect(held(at)).toBe(count), soon)
+
+/** Sends a whole file to a listing that is not there. */
+const upload = (cookie: string, address: string): Promise<Answer> =>
+  shop.visitor().send({
+    method: 'POST',
+    url: '/api/products/999999999/images',
+    headers: { cookie, 'x-forwarded-for': address, 'content-type': MULTIPART },
+    payload: FORM,
+  })
+const sends = (name: Name, address = ADDRESSES[name]) => upload(people[name].cookie, address)
+const post = (url: string, cookie: string) =>
+  shop.visitor().send({ method: 'POST', url, headers: { cookie, 'content-type': MULTIPART }, payload: FORM })
+
+test('who makes up cookies is refused before the body arrives, and takes no place', async () => {
+  for (const url of ['/products/new', '/products/1/edit', '/settings/shop']) {
+    const [refused] = await once(await begin('session=made-up', '10.0.1.1', url), 'data')
+    expect(String(refused)).toMatch(/^HTTP\/1.1 413 /)
+    expect(String(refused)).toMatch(/^connection: close/im)
+  }
+  expectRefusal(await upload('session=made-up', '10.0.1.2'), 401, 'Please log in')
+  expect(held()).toBe(0)
+})
+
+/** A cookie whose session has ended like this. */
+async function endedCookie(how: string): Promise<string> {
+  const { cookie } = await shop.signUp(`eve${Math.random()}`.slice(0, 20))
+  const token = cookie.replace('session=', '')
+  await shop.rows(how.replace('$1', `'\\x${createHash('sha256').update(token).digest('hex')}'`))
+  return cookie
+}
+const DELETED = 'delete from sessions where token_hash = $1'
+
+test('one at a time of those whose session has ended is shown again what they typed', async () => {
+  const cookie = await endedCookie(DELETED)
+  const shown = await post('/products/new', cookie)
+  expect(shown.status).toBe(401)
+  expect(shown.body).toContain('A mug that nobody types twice')
+  const first = await begin(cookie, '10.0.1.1')
+  await holding(1)
+  const refused = await post('/products/new', cookie)
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
+  first.destroy()
+  await holding(0)
+  const expired = "update sessions set expires_at = now() - interval '1 hour' where token_hash = $1"
+  expect((await post('/products/new', await endedCookie(expired))).status).toBe(401)
+})
+
+test('a day after its end a session is forgotten, by what is asked and by the sweep', async () => {
+  const cookie = await endedCookie(DELETED)
+  await shop.rows("update ended_sessions set ended_at = now() - interval '24 hours'")
+  expect((await post('/products/new', cookie)).status).toBe(413)
+  await sweepSessions(shop.db)
+  expect(await shop.rows("select * from ended_sessions where ended_at < now() - interval '1 hour'")).toEqual(
+    [],
+  )
+})
+
+test('one person sends half of what is taken in at once, and no more from another address', async () => {
+  await begins(4, 'ana')
+  await holding(4)
+  for (const address of [ADDRESSES.ana, '10.0.0.99']) {
+    const refused = await sends('ana', address)
+    expectRefusal(refused, 429, TOO_MANY)
+    expect(refused.headers['retry-after']).toBe('5')
+  }
+  const page = await post('/products/new', people.ana.cookie)
+  expect([page.status, page.headers['retry-after']]).toEqual([429, '5'])
+  expect(page.body).toContain('<p>Too many files at once. Nothing you did is lost.')
+  expect((await sends('ben')).status).toBe(404)
+})
+
+test('nor does one address, however many people are there', async () => {
+  await begins(2, 'ana', '2001:db8::1')
+  await begins(2, 'ben', '2001:db8::2')
+  await holding(4)
+  // One network of IPv6 is one address: whoever has it has more than can be counted.
+  expectRefusal(await sends('cleo', '2001:db8::3'), 429, TOO_MANY)
+  expect((await sends('cleo')).status).toBe(404)
+})
+
+test('at most eight are taken in at once, and their places come back', async () => {
+  await begins(4, 'ana')
+  const others = [...(await begins(2, 'ben')), ...(await begins(2, 'cleo'))]
+  await holding(8)
+  const refused = await sends('dora')
+  expectRefusal(refused, 503, expect.stringMatching(/busy/))
+  expect(refused.headers['retry-after']).toBe('5')
+  others[0]?.destroy()
+  await holding(7)
+  expect((await sends('dora')).status).toBe(404)
+})
+
+test('among several processes each has room for two of one person, and one of another', async () => {
+  const settings = { TRUST_PROXY: '1', WEB_CONCURRENCY: '4' }
+  const crew = await openShop({ listen: true, pages: true, settings })
+  const { ana, ben, cleo } = await signUp(crew)
+  const url = '/products/new'
+  await times(2, () => begin(ana.cookie, ADDRESSES.ana, url, crew))
+  await holding(2, crew)
+  const [refused] = await once(await begin(ana.cookie, ADDRESSES.ana, url, crew), 'data')
+  expect(String(refused)).toMatch(/^HTTP\/1.1 429 /)
+  await begin(ben.cookie, ADDRESSES.ben, url, crew)
+  await holding(3, crew)
+  const [full] = await once(await begin(cleo.cookie, ADDRESSES.cleo, url, crew), 'data')
+  expect(String(full)).toMatch(/^HTTP\/1.1 503 /)
+  for (const socket of sockets) socket.destroy()
+  await holding(0, crew)
+  await crew.close()
+})

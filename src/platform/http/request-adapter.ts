@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import type { RawInput } from '../api/api.ts'
+import { mimeOf } from '../ssr/forms.ts'
+import { originOf } from './origin.ts'
+
+/** Paths and queries hold strings, files are bytes: what HTTP would have made of them. */
+export async function normalizeInput({ params, query, body }: RawInput): Promise<RawInput> {
+  const strings = (values: unknown) =>
+    Object.fromEntries(
+      Object.entries(values ?? {})
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => [name, String(value)]),
+    )
+  const file = (body as { image?: unknown } | undefined)?.image
+  if (file instanceof File)
+    return { params: strings(params), body: { image: Buffer.from(await file.arrayBuffer()) } }
+  return { params: strings(params), query: strings(query), body: body && JSON.parse(JSON.stringify(body)) }
+}
+
+/** The request in the shape that the router takes. A refusal is rendered as a plain look at the same address. */
+export function webRequest(request: FastifyRequest, asGet: boolean): Request {
+  const url = new URL(request.url.replace(/^\/+/, '/'), originOf(request))
+  const method = asGet || request.method === 'HEAD' ? 'GET' : request.method
+  const type = mimeOf(request.headers['content-type'] ?? '')?.toString()
+  const hasBody = method !== 'GET' && Buffer.isBuffer(request.body)
+  return new Request(url, {
+    method,
+    headers: type ? { 'content-type': type } : {},
+    ...(hasBody ? { body: request.body as Buffer<ArrayBuffer> } : {}),
+  })
+}

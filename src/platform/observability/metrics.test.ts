@@ -1,0 +1,189 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { type Metrics, serveMetrics } from './metrics-endpoint.ts'
+
+const METRICS_TOKEN = 'a-token-for-tests-4711'
+const shown = { authorization: `Bearer ${METRICS_TOKEN}` }
+
+let shop: TestShop
+let ana: Person
+beforeAll(async () => {
+  shop = await openShop({
+    pages: true,
+    signups: true,
+    settings: { METRICS_TOKEN, SLOW_QUERY_MS: '50', LIMITS: 'on' },
+  })
+  ana = await shop.signUp('ana')
+})
+afterAll(() => shop.close())
+
+/** Sample, as in 'shop_signups_total' or 'shop_kept_total{event="hit"}' → its value. */
+type Samples = Record<string, number>
+
+function samplesOf(text: string): Samples {
+  const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
+  return Object.fromEntries(
+    lines.map(line => {
+      const end = line.lastIndexOf(' ')
+      return [line.slice(0, end), Number(line.slice(end))]
+    }),
+  )
+}
+const scrape = async () => samplesOf((await shop.visitor().get('/metrics', shown)).body)
+
+/** How often a request was answered so. */
+const answered = (samples: Samples, method: string, route: string, status: number) =>
+  samples[`shop_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`] ?? 0
+
+test('they are there for the token alone', async () => {
+  const visitor = shop.visitor()
+  const answer = await visitor.get('/metrics', shown)
+  expect(answer.status).toBe(200)
+  expect(answer.headers['content-type']).toMatch(/^text\/plain; version=/)
+  const wrong = [
+    '',
+    'Bearer',
+    'Bearer ',
+    `Bearer ${METRICS_TOKEN}x`,
+    `Bearer ${METRICS_TOKEN.slice(1)}`,
+    METRICS_TOKEN,
+  ]
+  for (const authorization of wrong) {
+    const { status, headers, body } = await visitor.get('/metrics', { authorization })
+    expect(status, authorization).toBe(401)
+    expect(headers['www-authenticate']).toBe('Bearer')
+    expect(JSON.stringify(body)).not.toContain('shop_')
+  }
+  expect((await visitor.get(`/metrics?token=${METRICS_TOKEN}`)).status).toBe(401)
+  expect((await visitor.post('/metrics', {}, shown)).status).toBe(405)
+})
+
+test('without a setting nothing is there and nothing is counted', async () => {
+  const plain = await openShop()
+  expect(plain.app.metrics).toBeUndefined()
+  expect((await plain.visitor().get('/metrics', shown)).status).toBe(404)
+  await plain.close()
+})
+
+test('requests are told by method, pattern and status, pages by their own pattern', async () => {
+  const before = await scrape()
+  const mug = await shop.list(ana)
+  const visitor = shop.visitor()
+  for (const url of [
+    `/products/${mug.id}`,
+    `/products/${mug.id}`,
+    '/',
+    `/api/products/${mug.id}`,
+    '/no/such/page',
+  ])
+    await visitor.get(url)
+  await ana.get('/orders/view')
+  await visitor.get('/orders/view')
+  const after = await scrape()
+  const more = (...[method, route, status]: [string, string, number]) =>
+    answered(after, method, route, status) - answered(before, method, route, status)
+  expect(more('POST', '/api/products', 201)).toBe(1)
+  expect(more('GET', '/products/:productId', 200)).toBe(2)
+  expect(more('GET', '/', 200)).toBe(1)
+  expect(more('GET', '/api/products/:id', 200)).toBe(1)
+  expect(more('GET', '/orders/view', 200)).toBe(1)
+  expect(more('GET', '/orders/view', 302)).toBe(1)
+  expect(more('GET', '/*', 404)).toBe(1)
+})
+
+test('whatever is asked for, there is an end of labels', async () => {
+  const visitor = shop.visitor()
+  await visitor.get('/made-up/0')
+  const series = Object.keys(await scrape()).length
+  for (let n = 1; n < 40; n++) {
+    await visitor.get(`/made-up/${n}`)
+    await visitor.get(`/products/made-up-${n}`)
+    await visitor.get(`/?q=canary-${n}`)
+    await visitor.get(`/api/products/?q=canary-${n}`)
+  }
+  const { body } = await visitor.get('/metrics', shown)
+  expect(Object.keys(samplesOf(body)).length).toBeLessThan(series + 100)
+  expect(body).not.toMatch(/made-up|canary/)
+})
+
+test('what the trade does is counted once: orders, sign-ups, wrong logins, photos', async () => {
+  const before = await scrape()
+  const ben = await shop.signUp('ben')
+  const mug = await shop.list(ana)
+  await ben.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
+  const key = { 'idempotency-key': 'once-and-again-1' }
+  for (const _ of [1, 2]) expect((await ben.post('/api/orders/checkout', undefined, key)).status).toBe(201)
+  const photo = await sharp({ create: { width: 60, height: 60, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer()
+  expect((await ana.upload(`/api/products/${mug.id}/images`, photo)).status).toBe(201)
+  expect((await ana.upload(`/api/products/${mug.id}/images`, Buffer.from('no photo'))).status).toBe(400)
+  await shop.visitor().post('/api/auth/login', { email: ben.user.email, password: 'wrong-one' })
+  const after = await scrape()
+  for (const name of ['orders_placed', 'signups', 'refused_logins', 'uploads'].map(
+    name => `shop_${name}_total`,
+  ))
+    expect(after[name] ?? 0, name).toBe((before[name] ?? 0) + 1)
+})
+
+test('kept answers, the pool, statements, what turns people away, the process itself', async () => {
+  const visitor = shop.visitor()
+  await visitor.get('/')
+  const before = await scrape()
+  await visitor.get('/')
+  await shop.rows('select pg_sleep(0.06)')
+  await shop.rows('select nonsense').catch(() => {})
+  const after = await scrape()
+  const more = (name: string) => (after[name] ?? 0) - (before[name] ?? 0)
+  expect(more('shop_kept_total{event="hit"}')).toBe(1)
+  expect(more('shop_kept_total{event="miss"}')).toBe(0)
+  expect(after.shop_kept_bytes).toBeGreaterThan(1_000)
+  expect(more('shop_slow_statements_total{pool="main"}')).toBe(1)
+  expect(more('shop_failed_statements_total{pool="main",class="42"}')).toBe(1)
+  expect(more('shop_statement_duration_seconds_count{pool="main"}')).toBe(2)
+  const { pool_busy, pool_idle, pool_waiting } = Object.fromEntries(
+    ['pool_busy', 'pool_idle', 'pool_waiting'].map(name => [name, after[`shop_${name}{pool="main"}`]]),
+  )
+  expect({ pool_busy, pool_waiting }).toEqual({ pool_busy: 0, pool_waiting: 0 })
+  expect(pool_idle).toBeGreaterThan(0)
+  for (const queue of ['requests', 'large_bodies', 'pictures', 'share', 'sitemaps'])
+    expect(after[`shop_queue_refused_total{queue="${queue}"}`], queue).toBe(0)
+  for (const name of [
+    'nodejs_eventloop_lag_p99_seconds',
+    'process_resident_memory_bytes',
+    'process_cpu_seconds_total',
+  ])
+    expect(after[name], name).toBeGreaterThanOrEqual(0)
+  expect(Object.keys(after).some(name => name.startsWith('shop_build_info{version="'))).toBe(true)
+})
+
+test('no label and no help names a person or what they typed', async () => {
+  const { body } = await shop.visitor().get('/metrics', shown)
+  expect(body).not.toContain(ana.user.username)
+  expect(body).not.toContain(METRICS_TOKEN)
+})
+
+test('a port of their own shows them and nothing else, with the token where there is one', async () => {
+  const metrics: Metrics = async () => ({ type: 'text/plain', text: 'shop_signups_total 1\n' })
+  const open = await serveMetrics({ port: 0, host: '127.0.0.1', token: undefined }, metrics)
+  expect(await (await fetch(open.address)).text()).toBe('shop_signups_total 1\n')
+  expect((await fetch(open.address.replace('/metrics', '/'))).status).toBe(404)
+  expect((await fetch(open.address, { method: 'POST' })).status).toBe(405)
+  const { port } = new URL(open.address)
+  await expect(
+    serveMetrics({ port: Number(port), host: '127.0.0.1', token: undefined }, metrics),
+  ).rejects.toThrow(`METRICS_PORT ${port} cannot be opened`)
+  await open.close()
+  const closed = await serveMetrics({ port: 0, host: '127.0.0.1', token: METRICS_TOKEN }, metrics)
+  expect((await fetch(closed.address)).status).toBe(401)
+  expect((await fetch(closed.address, { headers: shown })).status).toBe(200)
+  await closed.close()
+})
+
+test('with a port of their own the shop itself shows none', async () => {
+  const other = await openShop({ settings: { METRICS_PORT: '0', METRICS_TOKEN } })
+  expect((await other.visitor().get('/metrics', shown)).status).toBe(404)
+  expect((await other.app.metrics?.())?.text).toContain('shop_request_duration_seconds')
+  await other.close()
+})

@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import type { FastifyInstance } from 'fastify'
+import type { ResponseCache } from '../cache/response-cache.ts'
+import type { OpenPool } from '../database/database.ts'
+import type { Load } from '../http/concurrency-limit.ts'
+import { clusterMetrics } from './cluster-metrics.ts'
+import type { Metrics } from './metrics-endpoint.ts'
+import { routeOf } from './request-context.ts'
+
+/** Upper bounds in seconds: a page that is kept takes less than the first, a request is given up at the last. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+interface Counted {
+  pools: Record<string, OpenPool>
+  cache: ResponseCache
+}
+
+/**
+ * Counts what a process does, for Prometheus to fetch. Labels are patterns, names and numbers of this program, so there is
+ * an end of them.
+ * @returns what the slices count with, and what shows all of it
+ */
+export async function openMetrics(
+  app: FastifyInstance,
+  { pools, cache }: Counted,
+): Promise<Pick<FastifyInstance, 'tally' | 'answered'> & { metrics: Metrics }> {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  new Gauge({
+    name: 'shop_build_info',
+    help: 'Version of the program, and of Node',
+    labelNames: ['version', 'node'],
+    aggregator: 'first',
+    registers,
+  }).set({ version: await versionOf(), node: process.version }, 1)
+  const answered = countRequests(registry, app)
+  countStatements(registry, app, pools)
+  const read = reading(registry)
+  for (const state of ['busy', 'idle'] as const)
+    read.now(`shop_pool_${state}`, `Connections to the database that are ${state}`, 'pool', () =>
+      valuesOf(pools, ({ pool }) => (state === 'idle' ? pool.idleCount : pool.totalCount - pool.idleCount)),
+    )
+  read.now('shop_pool_waiting', 'Who waits for a connection to the database', 'pool', () =>
+    valuesOf(pools, ({ pool }) => pool.waitingCount),
+  )
+  read.sum(
+    'shop_kept_total',
+    'Answers that were kept (hit), had to be made (miss); drops of all',
+    'event',
+    () => ({
+      ...cache.counts,
+    }),
+  )
+  read.now('shop_kept_bytes', 'Room that kept answers take', undefined, () => ({ '': cache.bytes }))
+  const loads = (of: (load: Load) => number) => () => valuesOf(Object.fromEntries(app.loads), of)
+  read.now(
+    'shop_queue_running',
+    'Work that is under way',
+    'queue',
+    loads(load => load.running),
+  )
+  read.now(
+    'shop_queue_waiting',
+    'Work that waits for its turn',
+    'queue',
+    loads(load => load.waiting),
+  )
+  read.sum(
+    'shop_queue_refused_total',
+    'Who was turned away',
+    'queue',
+    loads(load => load.refused),
+  )
+
+  const tallies = new Map<string, Counter>()
+  return {
+    tally(name, help) {
+      const full = `shop_${name}_total`
+      const counter = tallies.get(full) ?? new Counter({ name: full, help, registers })
+      tallies.set(full, counter)
+      return () => counter.inc()
+    },
+    answered,
+    metrics:
+      clusterMetrics(registry) ??
+      (async () => ({ type: registry.contentType, text: await registry.metrics() })),
+  }
+}
+
+async function versionOf(): Promise<string> {
+  const described = await readFile(join(import.meta.dirname, '../../../package.json'), 'utf8')
+  return (JSON.parse(described) as { version: string }).version
+}
+
+function countRequests(registry: Registry, app: FastifyInstance): FastifyInstance['answered'] {
+  const requests = new Histogram({
+    name: 'shop_request_duration_seconds',
+    help: 'Requests that were answered, by method, route and status, and how long that took',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  })
+  const answered: FastifyInstance['answered'] = (labels, ms) => requests.observe(labels, ms / 1000)
+  app.addHook('onResponse', (request, reply, done) => {
+    const labels = { method: request.method, route: routeOf(request), status: reply.statusCode }
+    answered(labels, reply.elapsedTime)
+    done()
+  })
+  return answered
+}
+
+function countStatements(registry: Registry, app: FastifyInstance, pools: Record<string, OpenPool>): void {
+  const registers = [registry]
+  const statements = new Histogram({
+    name: 'shop_statement_duration_seconds',
+    help: 'Statements that the database answered, and how long that took',
+    labelNames: ['pool'],
+    buckets: SECONDS,
+    registers,
+  })
+  const slow = new Counter({
+    name: 'shop_slow_statements_total',
+    help: 'Statements that took SLOW_QUERY_MS or longer',
+    labelNames: ['pool'],
+    registers,
+  })
+  const failed = new Counter({
+    name: 'shop_failed_statements_total',
+    help: 'Statements that failed, by the class of their SQLSTATE',
+    labelNames: ['pool', 'class'],
+    registers,
+  })
+  const { slowQueryMs } = app.config
+  for (const [pool, opened] of Object.entries(pools))
+    opened.statements.hear(({ took, failed: code }) => {
+      statements.observe({ pool }, took / 1000)
+      if (slowQueryMs > 0 && took >= slowQueryMs) slow.inc({ pool })
+      if (code !== undefined)
+        failed.inc({ pool, class: /^[0-9A-Z]{5}$/.test(code) ? code.slice(0, 2) : 'none' })
+    })
+}
+
+type Values = Record<string, number>
+
+const valuesOf = <T>(all: Record<string, T>, of: (one: T) => number): Values =>
+  Object.fromEntries(Object.entries(all).map(([name, one]) => [name, of(one)]))
+
+/** Numbers that are there already, and are looked at when somebody asks. */
+function reading(registry: Registry) {
+  const labels = (label: string | undefined, value: string) => (label ? { [label]: value } : {})
+  const optionsOf = (name: string, help: string, label: string | undefined) => ({
+    name,
+    help,
+    labelNames: label ? [label] : [],
+    registers: [registry],
+  })
+  return {
+    now(name: string, help: string, label: string | undefined, read: () => Values): void {
+      new Gauge({
+        ...optionsOf(name, help, label),
+        collect() {
+          for (const [key, value] of Object.entries(read())) this.set(labels(label, key), value)
+        },
+      })
+    },
+    sum(name: string, help: string, label: string | undefined, read: () => Values): void {
+      new Counter({
+        ...optionsOf(name, help, label),
+        collect() {
+          this.reset()
+          for (const [key, value] of Object.entries(read())) this.inc(labels(label, key), value)
+        },
+      })
+    },
+  }
+}

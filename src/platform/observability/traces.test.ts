@@ -1,0 +1,189 @@
+import { spawnSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openCollector, type Received } from '../../../test/support/otlp-collector.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { openTraces } from './otel.ts'
+import { type Traces, unsupportedOptions, wantsTraces } from './traces.ts'
+
+const CANARIES = /canary|secret-1|10\.9\.8\.7/
+const FROM = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' }
+
+let collector: Awaited<ReturnType<typeof openCollector>>
+let shop: TestShop
+let ana: Person
+/** All that was sent, once the shop has closed its books. */
+let spans: Received[]
+/** Number of a request → what it was. */
+const numbers: Record<string, string> = {}
+
+beforeAll(async () => {
+  collector = await openCollector()
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.address)
+  vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'x-tenant=guild')
+  vi.stubEnv('OTEL_SERVICE_NAME', 'the-fair')
+  vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=test')
+  const traces = openTraces(process.env, () => {})
+  shop = await openShop({ pages: true, traces, settings: { LOG_LEVEL: 'info', TRUST_PROXY: '1' } })
+  ana = await shop.signUp('canary')
+  const numbered = async (what: string, url: string, headers: Record<string, string> = {}) => {
+    const answer = await ana.get(url, headers)
+    numbers[what] = String(answer.headers['x-request-id'])
+  }
+  await numbered('page', '/orders/view?q=canary-search')
+  await numbered('continued', '/api/orders/', { traceparent: `00-${FROM.trace}-${FROM.span}-01` })
+  await numbered('not sampled', '/api/orders/', { traceparent: `00-${FROM.trace}-${FROM.span}-00` })
+  await numbered('forged', '/api/orders/', { traceparent: '00-canary-canary-01' })
+  await ana.send({ method: 'GET', url: '/shops/canary-maker', remoteAddress: '10.9.8.7' })
+  await shop.visitor().post('/api/auth/login', { email: 'canary@example.com', password: 'canary-pass' })
+  await shop.rows('alter table orders rename to gone')
+  await numbered('failure', '/api/orders/')
+  await shop.rows('alter table gone rename to orders')
+  await ana.get('/healthz')
+  await traces.close()
+  spans = collector.spans
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await shop.close()
+  await collector.close()
+})
+
+const of = (what: string) => spans.find(span => span.attributes['shop.request.id'] === numbers[what])
+const below = (parent: Received | undefined) => spans.filter(span => span.parent === parent?.id)
+
+test('a request is a span that is called by its pattern, with a span for each statement', () => {
+  const page = of('page')
+  expect(page).toMatchObject({ name: 'GET /orders/view', parent: '', failed: false })
+  expect(page?.attributes).toMatchObject({
+    'http.request.method': 'GET',
+    'http.route': '/orders/view',
+    'http.response.status_code': 200,
+  })
+  const statements = below(page)
+  expect(statements.map(span => span.name)).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^select .*\bsessions\b/),
+      expect.stringMatching(/^select order/),
+    ]),
+  )
+  for (const { trace, attributes } of statements) {
+    expect(trace).toBe(page?.trace)
+    expect(attributes['db.system.name']).toBe('postgresql')
+    expect(attributes['db.query.text']).toMatch(/\$1/)
+  }
+})
+
+test('a trace that began elsewhere goes on, and is left alone where it is not written down there', () => {
+  expect(of('continued')).toMatchObject({ trace: FROM.trace, parent: FROM.span })
+  expect(below(of('continued')).length).toBeGreaterThan(0)
+  expect(of('not sampled')).toBeUndefined()
+  expect(of('forged')).toMatchObject({ parent: '' })
+})
+
+test('without a proxy nobody decides for the shop what is traced', async () => {
+  const before = collector.spans.length
+  const traces = openTraces(process.env, () => {})
+  const open = await openShop({ traces })
+  const traceparent = `00-${FROM.trace}-${FROM.span}-00`
+  await open.visitor().get('/api/products/', { traceparent })
+  await traces.close()
+  await open.close()
+  const own = collector.spans.slice(before).filter(({ name }) => name === 'GET /api/products')
+  expect(own).toEqual([expect.objectContaining({ parent: '' })])
+  expect(own[0]?.trace).not.toBe(FROM.trace)
+})
+
+test('a failure is marked, with its SQLSTATE and without words', () => {
+  expect(of('failure')).toMatchObject({ failed: true, attributes: { 'http.response.status_code': 500 } })
+  const [failed] = below(of('failure')).filter(span => span.failed)
+  expect(failed?.attributes['error.type']).toBe('42P01')
+})
+
+test('nothing in it names a person, what they typed or where they are', () => {
+  expect(spans.length).toBeGreaterThan(10)
+  expect(JSON.stringify(spans)).not.toMatch(CANARIES)
+  for (const { bytes } of collector.requests) expect(bytes.toString('latin1')).not.toMatch(CANARIES)
+})
+
+test('what watches the process is not traced', () => {
+  expect(spans.map(span => span.name)).not.toContain('GET /healthz')
+})
+
+test('lines of the log name the trace of their request', () => {
+  const lines = shop.log.filter(line => line.reqId === numbers.failure)
+  expect(lines.length).toBeGreaterThan(1)
+  for (const line of lines) expect(line.trace_id).toBe(of('failure')?.trace)
+})
+
+test('it is sent as the standard variables say', () => {
+  for (const { url, headers } of collector.requests) {
+    expect(url).toBe('/v1/traces')
+    expect(headers).toMatchObject({ 'x-tenant': 'guild', 'content-type': 'application/x-protobuf' })
+  }
+  expect(spans[0]?.resource).toMatchObject({
+    'service.name': 'the-fair',
+    'deployment.environment.name': 'test',
+    'service.instance.id': expect.any(String),
+  })
+})
+
+test.each([
+  [{}, false],
+  [{ OTEL_SERVICE_NAME: 'shop' }, false],
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }, true],
+  [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://localhost:4318/v1/traces' }, true],
+  [{ OTEL_TRACES_EXPORTER: 'otlp' }, true],
+  [{ OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }, false],
+  [{ OTEL_TRACES_EXPORTER: 'zipkin', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }, false],
+  [{ OTEL_SDK_DISABLED: 'true', OTEL_TRACES_EXPORTER: 'otlp' }, false],
+])('%j asks for traces: %s', (env, wanted) => {
+  expect(wantsTraces(env)).toBe(wanted)
+})
+
+test('what is not understood is told in a sentence', () => {
+  expect(unsupportedOptions({ OTEL_TRACES_EXPORTER: 'zipkin' })).toEqual([
+    'OTEL_TRACES_EXPORTER=zipkin is not known here, only otlp and none: no traces are sent',
+  ])
+  expect(unsupportedOptions({ OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([
+    'OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not spoken here: traces are sent as http/protobuf',
+  ])
+  expect(unsupportedOptions({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([])
+})
+
+test('a sampler that takes nothing sends nothing', async () => {
+  const before = collector.requests.length
+  const traces: Traces = openTraces({ OTEL_TRACES_SAMPLER: 'always_off' }, () => {})
+  const other = await openShop({ traces })
+  await other.visitor().get('/api/products/')
+  await traces.close()
+  await other.close()
+  expect(collector.requests).toHaveLength(before)
+})
+
+test('a collector that is away is told once, in words, and holds up nobody', async () => {
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:9')
+  const said: string[] = []
+  const traces = openTraces({ OTEL_BSP_EXPORT_TIMEOUT: '200' }, line => said.push(line))
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.address)
+  const other = await openShop({ traces })
+  expect((await other.visitor().get('/api/products/')).status).toBe(200)
+  await traces.close()
+  await other.close()
+  expect(said).toEqual([expect.stringMatching(/^Traces: [^{]+$/)])
+})
+
+test('without the variables not one of the packages is loaded, nor that of the metrics', () => {
+  const program = `
+    const loaded = []
+    const { registerHooks } = await import('node:module')
+    registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+    await import('../src/serve.ts')
+    await import('../src/main.ts')
+    console.log(loaded.some(url => url.endsWith('/src/app.ts')))
+    console.log(loaded.filter(url => /opentelemetry|prometheus-io/.test(url)))`
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: new URL('../..', import.meta.url).pathname,
+    encoding: 'utf8',
+  })
+  expect({ stdout: stdout.trim(), stderr }).toEqual({ stdout: 'true\n[]', stderr: '' })
+})

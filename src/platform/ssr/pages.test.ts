@@ -1,0 +1,157 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { brand } from '#brand'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+let shop: TestShop
+let page: string
+beforeAll(async () => {
+  shop = await openShop({ pages: true })
+  page = (await shop.visitor().get('/')).body
+})
+afterAll(() => shop.close())
+
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const FOR_A_DAY = 'public, max-age=86400'
+const assets = join(import.meta.dirname, '../../../assets')
+
+test('what a page links is there; for ever where its name holds a hash, for a day elsewhere', async () => {
+  const scripts = /data-scripts="([^"]+)"/.exec(page)![1]!.split(' ')
+  const linked = page.matchAll(/(?:href|src)="(\/(?:assets\/|favicon|manifest)[^"#]*)/g)
+  const links = [...scripts, ...[...linked].map(([, to]) => to!)]
+  expect(links.length).toBeGreaterThan(8)
+  for (const link of links) {
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const { status, headers } = await shop.visitor().get(link, { 'accept-encoding': encoding })
+      const plain = link.startsWith('/assets/') ? existsSync(join(assets, link.slice(8))) : true
+      expect([link, status, headers['cache-control']]).toEqual([link, 200, plain ? FOR_A_DAY : FOR_EVER])
+    }
+  }
+})
+
+test('the drawings keep for ever', async () => {
+  const [drawings] = /\/assets\/drawings-[\w-]+\.svg/.exec(page) ?? []
+  const { status, headers } = await shop.visitor().get(drawings ?? '')
+  expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'image/svg+xml',
+    FOR_EVER,
+  ])
+})
+
+test('the icon may look different in the dark, and do nothing else', async () => {
+  const { headers } = await shop.visitor().get('/assets/favicon.svg')
+  expect(headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'")
+})
+
+test('a file that is not there is not kept', async () => {
+  for (const address of ['/assets/nothing.js', '/assets/icon-12345678.png']) {
+    const { status, headers } = await shop.visitor().get(address)
+    expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
+  }
+})
+
+test('the manifest speaks of the brand, and its icons are what it says', async () => {
+  const { status, headers, body } = await shop.visitor().get('/manifest.webmanifest')
+  expect(status).toBe(200)
+  expect(headers['content-type']).toMatch(/^application\/manifest\+json\b/)
+  const { name, shortName, description } = brand
+  expect(body).toMatchObject({ name, short_name: shortName, description, start_url: '/' })
+  expect(shortName.length).toBeLessThanOrEqual(12)
+  for (const { src, sizes, type } of body.icons) {
+    const icon = await shop.visitor().get(src)
+    expect([icon.status, icon.headers['content-type']]).toEqual([200, type])
+    if (sizes === 'any') continue
+    const png = readFileSync(join(assets, src.slice(8)))
+    expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes)
+  }
+})
+
+test('browsers find an icon without being told', async () => {
+  const { status, headers } = await shop.visitor().get('/favicon.ico')
+  expect([status, headers['cache-control']]).toEqual([200, FOR_A_DAY])
+  expect(headers['content-type']).toMatch(/^image\/(x-icon|vnd.microsoft.icon)$/)
+})
+
+test('one weak tag names a page in each of its encodings, and spares sending it again', async () => {
+  const visitor = shop.visitor()
+  const look = (headers: Record<string, string>) => visitor.get('/', headers)
+  const [plain, br, gzip] = await Promise.all(
+    ['identity', 'br', 'gzip'].map(encoding => look({ 'accept-encoding': encoding })),
+  )
+  const etag = String(plain?.headers.etag)
+  expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
+  expect([br?.headers['content-encoding'], br?.headers.etag]).toEqual(['br', etag])
+  expect([gzip?.headers['content-encoding'], gzip?.headers.etag]).toEqual(['gzip', etag])
+  for (const known of [etag, etag.slice(2), `"another", ${etag}`, '*']) {
+    const { status, body, headers } = await look({ 'if-none-match': known })
+    expect([known, status, body, headers.etag]).toEqual([known, 304, '', etag])
+  }
+  expect((await look({ 'if-none-match': '"another"' })).status).toBe(200)
+})
+
+test('over https the shop asks for https from now on, for its own name alone', async () => {
+  const name = 'strict-transport-security'
+  expect((await shop.visitor().get('/')).headers[name]).toBeUndefined()
+  const secure = await openShop({ settings: { PUBLIC_URL: 'https://thrum.example' } })
+  const { headers } = await secure.visitor().get('/api/products/')
+  await secure.close()
+  expect(headers[name]).toBe('max-age=63072000')
+})
+
+test('an address in whatever letters is led back to, as a header can say it', async () => {
+  const ana = await shop.signUp('ana')
+  const mug = await shop.list(ana)
+  const encoded = '/%D0%BC%D0%B0%D1%80%D0%B0?%D1%84=1#%F0%9F%A7%B6'
+  const form = (person: Person, url: string, fields: Record<string, string>) =>
+    person.send({
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: String(new URLSearchParams(fields)),
+    })
+  const next = '/мара?ф=1#🧶'
+  const { email } = ana.user
+  const answers = [
+    await ana.get(`/login?next=${encodeURIComponent(next)}`),
+    await form(shop.visitor(), `/login?next=${encodeURIComponent(next)}`, { email, password: ana.password }),
+    await form(ana, '/favourites', { id: String(mug.id), saved: 'yes', back: next }),
+  ]
+  for (const { status, headers } of answers)
+    expect([Math.floor(status / 100), headers.location]).toEqual([3, encoded])
+})
+
+test.each([
+  '//evil.example',
+  '/.//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  '/\t/evil.example',
+])('nobody is led to %s', async next => {
+  const ana = await shop.signUp('ana')
+  expect((await ana.get(`/login?next=${encodeURIComponent(next)}`)).headers.location).toBe('/')
+})
+
+test('no host and no scheme that a request names makes the shop fail, or gets into its links', async () => {
+  const behind = await openShop({ pages: true, settings: { TRUST_PROXY: '1' } })
+  try {
+    const ana = await behind.signUp('ana')
+    for (const scheme of ['javascript', 'ftp', '', 'HTTPS', 'https, javascript', 'ß']) {
+      for (const host of ['shop.example', '', 'a b', '[::', 'shop.example:99999', '@', 'x/y?z', 'ü']) {
+        for (const url of ['/', '/login?next=/cart', '/feeds/listings.atom', '/sitemap.xml', '/robots.txt']) {
+          const { status, body } = await ana.get(url, { host, 'x-forwarded-proto': scheme })
+          expect([scheme, host, url, status]).toEqual([
+            scheme,
+            host,
+            url,
+            url.startsWith('/login') ? 302 : 200,
+          ])
+          expect(String(body)).not.toMatch(/(javascript|ftp):\/\//)
+        }
+      }
+    }
+  } finally {
+    await behind.close()
+  }
+})

@@ -1,0 +1,137 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '#problem'
+import { sendPersonal, sendPublic } from '../cache/page-cache.ts'
+import { errorBody, logError, toProblem } from '../http/error-handler.ts'
+import { anyMethod, refuseKnown } from '../http/method-not-allowed.ts'
+import { serveAssets } from './assets.ts'
+import { refuseCostly } from './forms.ts'
+import type { Pages, Rendered } from './renderer.ts'
+import { render, ServerApiClient } from './rendering.ts'
+import { staticErrorPage } from './static-error-page.ts'
+
+/** What a page may be asked with; which one takes a form, the pages know. */
+const PAGE_METHODS = ['GET', 'HEAD', 'POST']
+
+const compressGzip = promisify(gzip)
+
+/** Bytes of a form with a photo: the largest file and the fields around it. */
+const FORM_LIMIT = 11 * 1024 * 1024
+/** Characters of an address whose page may be kept. */
+const LONGEST_KEPT = 300
+/** Characters of a host's name and its port whose pages may be kept: no name is longer (RFC 1035, 2.3.4). */
+const LONGEST_HOST = 255
+/** Pages shorter than this are sent as they are, characters. */
+const WORTH_COMPRESSING = 1_000
+
+/** All pages: everything that is neither API nor file is given to the renderer. */
+export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<void> {
+  await serveAssets(app, pages)
+  await app.register(async scope => {
+    const { development } = pages
+    if (development) {
+      scope.addHook('onRequest', (request, reply, done) => {
+        // Vite writes styles into the page.
+        reply.removeHeader('content-security-policy')
+        development(request.raw, reply.raw, done)
+      })
+    }
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+      refuseCostly(request.headers['content-type'] ?? '', body)
+      return body
+    })
+    scope.setErrorHandler((error, request, reply) => refuse(pages, request, reply, toProblem(error)))
+    scope.route({
+      method: anyMethod(app),
+      url: '/*',
+      config: { cost: costOf },
+      handler: (request, reply) => {
+        if (!PAGE_METHODS.includes(request.method)) {
+          refuseKnown(request, reply)
+          throw new Problem(405, `${request.method} is not allowed here`)
+        }
+        if (development || !isLook(request)) return sendFresh(pages, request, reply)
+        const sendKept = isForEverybody(request) ? sendPublic : sendPersonal
+        return sendKept(pages, request, reply, send)
+      },
+    })
+    for (const url of ['/products/new', '/products/:productId/edit', '/settings/shop']) {
+      scope.route({
+        method: 'POST',
+        url,
+        bodyLimit: FORM_LIMIT,
+        config: { large: mayBringPhoto, sender: scope.visitor, lately: scope.wasSignedIn, cost: costOf },
+        handler: (request, reply) => sendFresh(pages, request, reply),
+      })
+    }
+  })
+}
+
+/** Photos come in forms with files, from people who are signed in, or were: theirs come back with what was typed. */
+const mayBringPhoto = (request: FastifyRequest) =>
+  /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '') &&
+  /(?:^|;\s*)(?:__Host-)?session=/.test(request.headers.cookie ?? '')
+
+const isLook = ({ method, url, host }: FastifyRequest) =>
+  (method === 'GET' || method === 'HEAD') && url.length < LONGEST_KEPT && host.length <= LONGEST_HOST
+
+/** A visitor without any cookie sees what every such visitor sees. */
+const isForEverybody = (request: FastifyRequest) => isLook(request) && !request.headers.cookie
+
+/** How many small calls a page costs as much as: one that is kept, one to be rendered, a form that may log in. */
+const costOf = (request: FastifyRequest) => (isForEverybody(request) ? 1 : request.method === 'POST' ? 6 : 3)
+
+async function sendFresh(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  return send(reply, await render(pages, request, new ServerApiClient(request, reply)))
+}
+
+async function send(reply: FastifyReply, { status, headers, html }: Rendered): Promise<unknown> {
+  for (const name of ['content-type', 'location', 'allow']) {
+    const value = headers.get(name)
+    if (value) reply.header(name, value)
+  }
+  // After a form, the browser is to look at the other address, whatever it was that it sent.
+  const sentForm = status === 302 && reply.request.method === 'POST'
+  reply
+    .code(sentForm ? 303 : status)
+    .header('cache-control', 'private, no-cache')
+    .header('vary', 'cookie, accept-encoding')
+  if (status === 503) reply.header('retry-after', '2')
+  if (html.length < WORTH_COMPRESSING || !reply.request.headers['accept-encoding']?.includes('gzip'))
+    return reply.send(html)
+  return reply.header('content-encoding', 'gzip').send(await compressGzip(html, { level: 1 }))
+}
+
+/** A refusal as a page with its real status; as JSON for those who ask for JSON alone. */
+async function refuse(
+  pages: Pages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+): Promise<unknown> {
+  const { status, message, retryAfter } = problem
+  const plain = (code: number) =>
+    reply
+      .code(code)
+      .type('text/html; charset=utf-8')
+      .send(staticErrorPage(pages.assets, code, request.id))
+  logError(request, problem)
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  // A file that is there has said which methods it takes.
+  if (request.headers.accept === 'application/json' || reply.hasHeader('allow'))
+    return reply.code(status).send(errorBody(problem, undefined))
+  reply.header('cache-control', 'no-store')
+  // Whoever is turned away costs nothing more: no page of theirs is loaded.
+  if (status === 503 || status === 429) return plain(status)
+  try {
+    return await send(
+      reply,
+      await render(pages, request, new ServerApiClient(request, reply), { status, message }),
+    )
+  } catch (error) {
+    request.log.error({ err: error }, 'the error page failed')
+    return plain(500)
+  }
+}

@@ -1,0 +1,45 @@
+import { brand } from '#brand'
+import type { Assets } from './renderer.ts'
+
+/** The heading, whatever failed; below it stands what is known of it. */
+const UNEXPECTED = 'Unexpected Application Error!'
+const reasons: Record<number, string> = {
+  400: 'This address cannot be read. Please check it, or begin at the front page.',
+  414: 'This address is too long. Please check it, or begin at the front page.',
+  429: 'Too many files at once. Nothing you did is lost. Please wait until the others have arrived, then try again.',
+  503: 'The shop is busy or being restarted. Nothing you did is lost. Please try again in a moment.',
+}
+const ON_OUR_SIDE = 'Something went wrong on our side. Nothing you did is lost.'
+
+/** The wool, as pages draw it: here it comes with the page. */
+const WOOL = `<circle cx="38" cy="42" r="27"/>
+<path d="M17 26c15 1 32 14 37 37M30 16c14 4 28 17 34 33M13 40c11 0 23 10 26 28"/>
+<path d="M38 69h18c11 0 10-13 20-13s11 14 2 14-5-12 4-12" stroke="var(--accent)"/>`
+
+const drawn = (grid: number, size: number, line: number, lines: string) =>
+  `<svg class="icon" viewBox="0 0 ${grid} ${grid}" width="${size / 16}rem" height="${size / 16}rem" fill="none" stroke="currentColor" stroke-width="${line}" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${lines}</svg>`
+
+/**
+ * The page for when nothing can be rendered, or nothing should be: it asks for nothing but the styles, which are never
+ * refused and which whoever has been here has already. About two kilobytes.
+ */
+export function staticErrorPage(
+  { styles }: Pick<Assets, 'styles'>,
+  status: number,
+  requestId: string,
+): string {
+  const number =
+    status === 500 ? `<p>If you tell us about it, please add this number: <code>${requestId}</code></p>` : ''
+  const text = reasons[status] ?? ON_OUR_SIDE
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${UNEXPECTED} · ${brand.name}</title>${styles.map(href => `<link rel="stylesheet" href="${href}">`).join('')}
+<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml"></head>
+<body><header class="site-header"><a class="logo" href="/" aria-label="${brand.name}, home">${drawn(24, 32, 3, `<path d="${brand.mark}"/>`)}
+<span aria-hidden="true">${brand.shortName}</span></a></header>
+<main><section class="notice">${drawn(96, 96, 2.5, WOOL)}
+<h1>${UNEXPECTED}</h1>
+<p>${text}</p>${number}
+<p class="actions"><a class="button" href="">Try again</a>
+<a class="button quiet" href="/">Back to the shop</a></p></section></main></body></html>`
+}

@@ -1,0 +1,207 @@
+import { link, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { KEYS, openStore, type RealStore } from '../../../test/support/s3-server.ts'
+import { readConfig } from '../config/config.ts'
+import { type Files, localFiles } from './files.ts'
+import { openStorage } from './storage.ts'
+
+let directory: string
+let store: RealStore
+let files: Files
+
+beforeAll(async () => {
+  Object.assign(process.env, KEYS)
+  store = await openStore()
+})
+afterAll(() => store.close())
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'files-'))
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+let shops = 0
+/** A place for the files of a shop that nobody has used. */
+const kinds: Record<string, () => Promise<Files>> = {
+  'a directory': async () => localFiles(join(directory, 'uploads')),
+  'an object store': async () =>
+    (await openStorage(readConfig({ STORAGE_URL: store.url }), () => {}))(`shop-${++shops}`),
+}
+
+const small = { name: '320.webp', bytes: Buffer.from('small') }
+const large = { name: '640.webp', bytes: Buffer.from('larger') }
+const tomorrow = () => new Date(Date.now() + 86_400_000)
+
+async function read(folder: string, name: string) {
+  const file = await files.open(folder, name)
+  return file && { size: file.size, text: (await buffer(file.stream)).toString() }
+}
+
+async function listed(olderThan = tomorrow()) {
+  return (await Array.fromAsync(files.list(olderThan))).sort()
+}
+
+describe.each(Object.entries(kinds))('in %s', (_, open) => {
+  beforeEach(async () => {
+    files = await open()
+  })
+
+  test('what was put can be opened, with its size', async () => {
+    const folder = await files.put([small, large])
+    expect(await read(folder, '320.webp')).toEqual({ size: 5, text: 'small' })
+    expect(await read(folder, '640.webp')).toEqual({ size: 6, text: 'larger' })
+  })
+
+  test('a folder tells what it holds', async () => {
+    const folder = await files.put([large, small])
+    const all = [
+      { name: '320.webp', size: 5 },
+      { name: '640.webp', size: 6 },
+    ]
+    expect(await files.contents(folder)).toEqual(all)
+    for (const none of ['0'.repeat(32), '..', '']) expect(await files.contents(none)).toEqual([])
+  })
+
+  test('a restore says which folder it was, and takes everything back', async () => {
+    const folder = '5'.repeat(32)
+    expect(await files.put([small], folder)).toBe(folder)
+    expect(await read(folder, small.name)).toBeDefined()
+    await expect(files.put([small], '../x')).rejects.toThrow('not a folder name')
+    await files.put([small, large])
+    await files.clear()
+    expect(await listed()).toEqual([])
+  })
+
+  test('every upload gets a folder of its own, whose name cannot be guessed', async () => {
+    const folders = await Promise.all(Array.from({ length: 20 }, () => files.put([small])))
+    expect(new Set(folders).size).toBe(20)
+    for (const folder of folders) expect(folder).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  test('a failed put leaves nothing behind', async () => {
+    await expect(files.put([small, { name: small.name, bytes: large.bytes }])).rejects.toThrow()
+    expect(await listed()).toEqual([])
+  })
+
+  test.each([
+    '',
+    '..',
+    '../x',
+    '/etc/passwd',
+    'a/b',
+    'a\\b',
+    'a\0',
+    '.webp',
+    'a..b',
+    'A.webp',
+    'é',
+    'a'.repeat(65),
+  ])('the file name %j is refused, and not found', async name => {
+    await expect(files.put([small, { name, bytes: small.bytes }])).rejects.toThrow('not a file name')
+    const folder = await files.put([small])
+    expect(await files.open(folder, name)).toBeUndefined()
+    expect(await listed()).toEqual([folder])
+  })
+
+  test.each([
+    '',
+    '.',
+    '..',
+    '../x',
+    '/',
+    '/tmp',
+    'x',
+    'a\0',
+    '0'.repeat(31),
+    `${'0'.repeat(32)}/..`,
+    `${'0'.repeat(32)}\n`,
+  ])('the folder name %j is not found, and never removed', async folder => {
+    const cache = await files.put([small])
+    expect(await files.open(folder, '320.webp')).toBeUndefined()
+    await expect(files.remove(folder)).rejects.toThrow('not a folder name')
+    expect(await listed()).toEqual([cache])
+  })
+
+  test('a removed folder is gone, the others stay, and removing it again is fine', async () => {
+    const [gone, cache] = [await files.put([small]), await files.put([small])]
+    await files.remove(gone)
+    await files.remove(gone)
+    expect(await read(gone, small.name)).toBeUndefined()
+    expect(await read(cache, small.name)).toBeDefined()
+  })
+
+  test('a stream that has been opened survives the removal', async () => {
+    const folder = await files.put([small])
+    const file = await files.open(folder, small.name)
+    await files.remove(folder)
+    expect((await buffer(file!.stream)).toString()).toBe('small')
+  })
+
+  test('nothing is listed before the first upload, and only what was written before a time', async () => {
+    expect(await listed()).toEqual([])
+    const folders = [await files.put([small, large]), await files.put([small])]
+    expect(await listed()).toEqual(folders.sort())
+    expect(await listed(new Date(2_000_000))).toEqual([])
+  })
+})
+
+test('an object store with more files than one answer names is listed to its end', async () => {
+  files = await kinds['an object store']!()
+  const first = await files.put([small])
+  const place = join(store.directory, 'pictures/shop', `shop-${shops}`)
+  const hexadecimal = (n: number) => n.toString(16).padStart(32, '0')
+  const parts = await readdir(join(place, first))
+  const copies = Array.from({ length: 1_100 }, async (_, n) => {
+    await mkdir(join(place, hexadecimal(n)))
+    for (const part of parts) await link(join(place, first, part), join(place, hexadecimal(n), part))
+  })
+  await Promise.all(copies)
+  const found = await listed()
+  expect(found).toHaveLength(1_101)
+  expect(new Set(found).size).toBe(1_101)
+  await files.remove(hexadecimal(1_050))
+  expect(await listed()).toHaveLength(1_100)
+})
+
+describe('in a directory', () => {
+  beforeEach(() => {
+    files = localFiles(join(directory, 'uploads'))
+  })
+
+  test('a failed put leaves no folder behind', async () => {
+    await expect(files.put([small, { name: small.name, bytes: large.bytes }])).rejects.toThrow('EEXIST')
+    expect(await readdir(join(directory, 'uploads'))).toEqual([])
+  })
+
+  test('a path is not a name', async () => {
+    const folder = await files.put([small])
+    await writeFile(join(directory, 'secret'), 'outside')
+    expect(await files.open(folder, '../../secret')).toBeUndefined()
+    expect(await files.open(`${folder}/..`, small.name)).toBeUndefined()
+  })
+
+  test('the list holds the folders written before a time', async () => {
+    const [old, recent] = [await files.put([small]), await files.put([small])]
+    await utimes(join(directory, 'uploads', old), 1000, 1000)
+    expect(await listed(new Date(2_000_000))).toEqual([old])
+    expect(await listed()).toEqual([old, recent].sort())
+  })
+
+  test('a folder left half-written by a crash is not served, but listed and removed', async () => {
+    const folder = '0'.repeat(32)
+    const part = join(directory, 'uploads', `${folder}.part`)
+    await mkdir(part, { recursive: true })
+    await writeFile(join(part, small.name), 'sm')
+    expect(await read(folder, small.name)).toBeUndefined()
+    expect(await listed()).toEqual([folder])
+    await files.remove(folder)
+    expect(await readdir(join(directory, 'uploads'))).toEqual([])
+  })
+
+  test('other files are never listed', async () => {
+    await mkdir(join(directory, 'uploads', 'lost+found'), { recursive: true })
+    expect(await listed()).toEqual([])
+  })
+})

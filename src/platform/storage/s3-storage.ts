@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { Problem } from '#problem'
+import type { Storage } from './address.ts'
+import { type Files, isFileName, isFolderName, noFileName, noFolderName } from './files.ts'
+
+/** Milliseconds until the store has accepted a connection, and has begun to answer; tries and their sum. */
+const CONNECT_MS = 1_500
+const ANSWER_MS = 3_000
+const READ_MS = 5_000
+const WRITE_MS = 20_000
+const TRIES = 3
+/** A picture whose bytes stop coming, or that nobody takes, is given up after this time, milliseconds. */
+const SILENT_MS = 30_000
+/** While it is known not to answer, nobody waits for it: browsers load few things at a time. Milliseconds. */
+const REST_MS = 1_000
+/** Pictures on their way to slow readers, each with a connection. */
+const MOST_CONNECTIONS = 1_000
+
+const OUT_OF_REACH = 'The pictures are out of reach right now. Please try again in a moment'
+
+/** A bucket in an S3-compatible store, or a part of one. Every process and every machine of a shop may use it at the same time. */
+export class S3Storage {
+  readonly #client: S3Client
+  readonly #bucket: string
+  readonly #prefix: string
+  #restsUntil = 0
+
+  /** Credentials are found as in every program for AWS: `AWS_ACCESS_KEY_ID` and the like, a profile, a role. */
+  constructor({ bucket, prefix, endpoint, region }: Storage) {
+    this.#bucket = bucket
+    this.#prefix = prefix === '' ? '' : `${prefix}/`
+    this.#client = new S3Client({
+      // Other stores take any region; what AWS is to take stands in the address or in AWS_REGION.
+      ...(region ? { region } : endpoint ? { region: 'us-east-1' } : {}),
+      ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+      maxAttempts: TRIES,
+      requestHandler: {
+        connectionTimeout: CONNECT_MS,
+        requestTimeout: ANSWER_MS,
+        throwOnRequestTimeout: true,
+        socketTimeout: SILENT_MS,
+        httpAgent: { keepAlive: true, maxSockets: MOST_CONNECTIONS },
+        httpsAgent: { keepAlive: true, maxSockets: MOST_CONNECTIONS },
+      },
+      // The signature covers what is written; stores other than AWS stumble over more.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    })
+  }
+
+  /**
+   * Looks whether the bucket can be used.
+   * @returns why it could not be asked at the moment; undefined where all is well
+   * @throws Error with a sentence where it was asked and refuses: no such bucket, no right to it, no credentials
+   */
+  async check(): Promise<string | undefined> {
+    try {
+      await this.#page('nothing/')
+    } catch (error) {
+      const cause = (error as Problem).cause as Error & { $metadata?: { httpStatusCode?: number } }
+      if (isSilence(cause) || (cause.$metadata?.httpStatusCode ?? 0) >= 500)
+        return cause.message || cause.name
+      throw new Error(`The store at STORAGE_URL cannot be used: ${cause.message} (${cause.name})`, { cause })
+    }
+  }
+
+  /** The files below one name. */
+  files(name: string): Files {
+    const all = `${name}/`
+    const remove = async (folder: string) => {
+      const keys = (await this.#all(`${all}${folder}/`)).map(({ key }) => key)
+      await Promise.all(keys.map(key => this.#delete(key)))
+    }
+    return {
+      put: async (files, folder = randomBytes(16).toString('hex')) => {
+        if (!isFolderName(folder)) throw noFolderName(folder)
+        for (const { name } of files) if (!isFileName(name)) throw noFileName(name)
+        if (new Set(files.map(({ name }) => name)).size < files.length)
+          throw new Error('two files of one name')
+        try {
+          await Promise.all(files.map(({ name, bytes }) => this.#put(`${all}${folder}/${name}`, bytes)))
+        } catch (error) {
+          // What is left behind is swept away: nobody knows the folder.
+          await remove(folder).catch(() => {})
+          throw error
+        }
+        return folder
+      },
+
+      open: async (folder, name) =>
+        isFolderName(folder) && isFileName(name) ? this.#get(`${all}${folder}/${name}`) : undefined,
+
+      contents: async folder => {
+        if (!isFolderName(folder)) return []
+        const found = await this.#all(`${all}${folder}/`)
+        return found.map(({ key, size }) => ({ name: key.slice(all.length + folder.length + 1), size }))
+      },
+
+      remove: async folder => {
+        if (!isFolderName(folder)) throw noFolderName(folder)
+        await remove(folder)
+      },
+
+      list: olderThan => this.#folders(all, olderThan),
+
+      clear: async () => {
+        for await (const folder of this.#folders(all, new Date(8.64e15))) await remove(folder)
+      },
+
+      owner: {
+        address: `s3://${this.#bucket}/${this.#prefix}${all}owner`,
+        read: () => this.#get(`${all}owner`).then(found => found && text(found.stream)),
+        write: database => this.#put(`${all}owner`, Buffer.from(database)),
+      },
+    }
+  }
+
+  /** Keys come in their order, so that the files of a folder follow one another. */
+  async *#folders(all: string, olderThan: Date): AsyncIterable<string> {
+    let [folder, written] = ['', new Date(0)]
+    for await (const { key, changed } of this.#below(all)) {
+      const [name = ''] = key.slice(all.length).split('/')
+      if (name !== folder) {
+        if (isFolderName(folder) && written < olderThan) yield folder
+        folder = name
+        written = new Date(0)
+      }
+      if (changed > written) written = changed
+    }
+    if (isFolderName(folder) && written < olderThan) yield folder
+  }
+
+  async #all(start: string): Promise<Stored[]> {
+    return Array.fromAsync(this.#below(start))
+  }
+
+  /** Everything whose key begins so, a page in memory at a time. Keys are without the prefix of the store. */
+  async *#below(start: string): AsyncIterable<Stored> {
+    let token: string | undefined
+    do {
+      const page = await this.#page(start, token)
+      for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? [])
+        yield { key: Key.slice(this.#prefix.length), size: Size, changed: LastModified }
+      token = page.NextContinuationToken
+    } while (token !== undefined)
+  }
+
+  #page(start: string, token?: string) {
+    const command = new ListObjectsV2Command({
+      Bucket: this.#bucket,
+      Prefix: this.#prefix + start,
+      ContinuationToken: token,
+    })
+    return this.#ask(READ_MS, abortSignal => this.#client.send(command, { abortSignal }))
+  }
+
+  async #get(key: string): Promise<{ stream: Readable; size: number } | undefined> {
+    const command = new GetObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key })
+    const found = await this.#ask(READ_MS, abortSignal =>
+      this.#client.send(command, { abortSignal }).catch(error => {
+        if (error.name === 'NoSuchKey') return undefined
+        throw error
+      }),
+    )
+    if (!found) return undefined
+    return { stream: found.Body as Readable, size: found.ContentLength ?? 0 }
+  }
+
+  async #put(key: string, bytes: Uint8Array): Promise<void> {
+    const command = new PutObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key, Body: bytes })
+    const requestTimeout = WRITE_MS
+    await this.#ask(WRITE_MS, abortSignal => this.#client.send(command, { abortSignal, requestTimeout }))
+  }
+
+  async #delete(key: string): Promise<void> {
+    const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key })
+    await this.#ask(READ_MS, abortSignal => this.#client.send(command, { abortSignal }))
+  }
+
+  /** Asks until there is an answer, for so many milliseconds at most. @throws Problem 503 */
+  async #ask<T>(most: number, send: (late: AbortSignal) => Promise<T>): Promise<T> {
+    // Without a cause: it stands in the log once.
+    if (performance.now() < this.#restsUntil) throw outOfReach()
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), most)
+    try {
+      return await send(late.signal)
+    } catch (error) {
+      if (isSilence(error as Error)) this.#restsUntil = performance.now() + REST_MS
+      throw outOfReach(error)
+    } finally {
+      // What comes after the beginning of an answer is bounded by silence alone.
+      clearTimeout(timer)
+    }
+  }
+}
+
+interface Stored {
+  key: string
+  /** Bytes. */
+  size: number
+  changed: Date
+}
+
+const outOfReach = (cause?: unknown) => new Problem(503, OUT_OF_REACH, { retryAfter: 5, cause })
+
+/** Whether nothing was answered: gone, hanging, or behind a broken network. */
+const isSilence = ({ name, code }: Error & { code?: unknown }): boolean =>
+  name === 'TimeoutError' || name === 'AbortError' || typeof code === 'string'

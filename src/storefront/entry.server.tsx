@@ -1,0 +1,160 @@
+import { renderToString } from 'react-dom/server'
+import {
+  createStaticHandler,
+  createStaticRouter,
+  isRouteErrorResponse,
+  matchRoutes,
+  UNSAFE_ErrorResponseImpl as RouteError,
+  RouterContextProvider,
+  type StaticHandlerContext,
+  StaticRouterProvider,
+} from 'react-router'
+import { brand, paper } from '#brand'
+import { Problem } from '#problem'
+import { type Ask, apiContext, type Shop, shopContext } from '../ui/api-client.ts'
+import { documentHead, scriptSafe } from '../ui/meta-tags.ts'
+import { type Refusal, refusalContext } from './error-route.ts'
+import { refuseUnreadable } from './readable-form.ts'
+import { heads } from './route-meta.ts'
+import { routes } from './routes.tsx'
+
+interface Needs {
+  ask: Ask
+  /** Under which people reach the shop: 'https://thrum.example'. */
+  address: string
+  shop: Shop
+  assets: { begin: string; scripts: string[]; styles: string[]; fonts: string[] }
+  refusal?: Refusal
+  /** Told of errors that nobody expected, before they become a page. */
+  report: (error: unknown) => void
+  /** By which a failure is found in the log. */
+  requestId: string
+  /** Told the pattern of the page that answers, '/products/:productId'. */
+  matched: (pattern: string) => void
+}
+interface Rendered {
+  status: number
+  headers: Headers
+  /** Empty where the person is sent elsewhere. */
+  html: string
+}
+
+const handler = createStaticHandler(routes)
+
+/** Renders the document of a request: loaders and actions run, then React. A redirect has no document. */
+export async function render(
+  request: Request,
+  { ask, address, shop, assets, refusal, report, requestId, matched }: Needs,
+): Promise<Rendered> {
+  const asked = refused(request, refusal)
+  const requestContext = new RouterContextProvider()
+  requestContext.set(apiContext, ask)
+  requestContext.set(shopContext, shop)
+  if (asked.refusal) requestContext.set(refusalContext, asked.refusal)
+  const context = await handler.query(asked.request, {
+    requestContext,
+    // Who is refused is told so: no page of theirs is loaded, and none can send them elsewhere.
+    filterMatchesToLoad: ({ route: { id } }) => !asked.refusal || id === 'session' || id === 'refusal',
+  })
+  if (context instanceof Response) {
+    matched(patternOf(matchRoutes(handler.dataRoutes, new URL(request.url)) ?? []))
+    return { status: context.status, headers: context.headers, html: await context.text() }
+  }
+  matched(patternOf(context.matches))
+  const status = settleErrors(context, report, requestId)
+  const router = createStaticRouter(handler.dataRoutes, context)
+  const body = renderToString(<StaticRouterProvider router={router} context={context} hydrate={false} />)
+  const { loaderData, actionData, errors } = context
+  const state = scriptSafe({ shop, loaderData, actionData, errors })
+  const head = headOf(context, address + asked.request.url.slice(new URL(asked.request.url).origin.length))
+  return { status, headers: headersOf(context, status), html: documentOf(head, body, state, assets) }
+}
+
+/** The request as it is to be served. Where there is no page, there is none for any method. */
+function refused(request: Request, refusal: Refusal | undefined): { request: Request; refusal?: Refusal } {
+  if (!refusal) return { request: refuseUnreadable(request) }
+  return { request, refusal: refusal.status === 405 && !isKnown(request) ? NOWHERE : refusal }
+}
+
+const NOWHERE: Refusal = { status: 404, message: 'There is nothing at this address' }
+
+/** Whether there is a page at an address. */
+const isKnown = (request: Request) =>
+  matchRoutes(handler.dataRoutes, new URL(request.url))?.at(-1)?.route.path !== '*'
+
+/**
+ * Makes every error one that may be shown: a status and words for people, no stack.
+ * @returns the status of the document
+ */
+function settleErrors(context: StaticHandlerContext, report: Needs['report'], requestId: string): number {
+  for (const [id, error] of Object.entries(context.errors ?? {}))
+    context.errors![id] = showable(error, report, requestId)
+  // Of several the outermost is shown.
+  const outermost = context.matches.find(({ route }) => context.errors?.[route.id])
+  return outermost ? (context.errors![outermost.route.id] as RouteError).status : context.statusCode
+}
+
+function showable(error: unknown, report: Needs['report'], requestId: string): RouteError {
+  const shown = (status: number, message: string) =>
+    new RouteError(status, status === 500 ? requestId : '', message)
+  if (error instanceof Problem) return shown(error.status || 500, error.message)
+  if (isRouteErrorResponse(error))
+    return shown(error.status, typeof error.data === 'string' ? error.data : '')
+  report(error)
+  return shown(500, '')
+}
+
+const patternOf = (matches: { route: { path?: string | undefined } }[]): string =>
+  `/${matches.flatMap(({ route }) => route.path ?? []).join('/')}`
+
+function headersOf(context: StaticHandlerContext, status: number): Headers {
+  const headers = new Headers({ 'content-type': 'text/html; charset=utf-8' })
+  if (status === 405) {
+    const takesPosts = context.matches.at(-1)?.route.action !== undefined
+    headers.set('allow', takesPosts ? 'GET, HEAD, POST' : 'GET, HEAD')
+  }
+  return headers
+}
+
+/** What the document says about itself, at the address by which people reach it. */
+function headOf({ matches, loaderData, errors }: StaticHandlerContext, url: string): string {
+  const pages = matches.map(({ route }) => ({ handle: route.handle, data: loaderData[route.id] }))
+  return documentHead({
+    pages,
+    url: new URL(url),
+    head: heads[patternOf(matches)],
+    error: Object.values(errors ?? {})[0],
+  })
+}
+
+function documentOf(head: string, body: string, state: string, assets: Needs['assets']): string {
+  // React puts what the first pictures need before everything else; it belongs into the head.
+  const [preloads = ''] = /^(?:<link [^>]*>)+/.exec(body) ?? []
+  const links = [
+    ...assets.styles.map(href => `<link rel="stylesheet" href="${href}">`),
+    ...assets.fonts.map(
+      href => `<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>`,
+    ),
+  ].join('')
+  return `<!doctype html>
+<html lang="en" class="arriving">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+${head}
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="${paper.light}">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${paper.dark}">
+<link rel="icon" href="/favicon.ico" sizes="32x32">
+<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml" sizes="any">
+<link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">
+<link rel="manifest" href="/manifest.webmanifest">
+<link rel="search" type="application/opensearchdescription+xml" title="${brand.name}" href="/opensearch.xml">
+${links}${preloads}
+</head>
+<body>
+<div id="root">${body.slice(preloads.length)}</div>
+<script type="application/json" id="state" data-scripts="${assets.scripts.join(' ')}">${state}</script>
+<script type="module" src="${assets.begin}"></script>
+</body>
+</html>`
+}

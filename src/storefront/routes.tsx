@@ -1,0 +1,207 @@
+import type { ComponentType } from 'react'
+import { data, type RouteObject, redirect } from 'react-router'
+import { DemoNote } from '#accounts/web/DemoNote.tsx'
+import { Header } from '#accounts/web/Header.tsx'
+import { loader as sessionLoader } from '#accounts/web/session.ts'
+import { SearchBox, ToSearch } from '#products/web/SearchBox.tsx'
+import { PageError, RootError } from '../ui/ErrorPages.tsx'
+import { Layout } from '../ui/Layout.tsx'
+import { loader as refusalLoader } from './error-route.ts'
+
+/** Loader, action and head live beside the view, in a file of their own, so that either can be reloaded alone. */
+type Data = Pick<RouteObject, 'loader' | 'action' | 'handle' | 'shouldRevalidate'>
+
+const page = (data: () => Promise<Data>, view: () => Promise<{ Page: ComponentType }>) => ({
+  lazy: async () => {
+    const [{ loader, action, handle, shouldRevalidate }, { Page }] = await Promise.all([data(), view()])
+    return { loader, action, handle, shouldRevalidate, Component: Page }
+  },
+})
+
+const nowhere = () => {
+  throw data('There is nothing at this address', { status: 404 })
+}
+
+/** Every page of the shop. */
+export const routes: RouteObject[] = [
+  {
+    id: 'session',
+    loader: sessionLoader,
+    element: (
+      <Layout
+        header={<Header search={<SearchBox place="header" />} toSearch={<ToSearch />} />}
+        note={<DemoNote />}
+      />
+    ),
+    ErrorBoundary: RootError,
+    children: [
+      {
+        id: 'refusal',
+        loader: refusalLoader,
+        ErrorBoundary: PageError,
+        children: [
+          {
+            index: true,
+            ...page(
+              () => import('#products/web/landing.ts'),
+              () => import('#products/web/LandingPage.tsx'),
+            ),
+          },
+          {
+            path: 'login',
+            ...page(
+              () => import('#accounts/web/login.ts'),
+              () => import('#accounts/web/LoginPage.tsx'),
+            ),
+          },
+          {
+            path: 'signup',
+            ...page(
+              () => import('#accounts/web/signup.ts'),
+              () => import('#accounts/web/SignupPage.tsx'),
+            ),
+          },
+          {
+            path: 'products/new',
+            ...page(
+              () => import('#products/web/newListing.ts'),
+              () => import('#products/web/NewListingPage.tsx'),
+            ),
+          },
+          {
+            path: 'your-listings',
+            ...page(
+              () => import('#products/web/yourListings.ts'),
+              () => import('#products/web/YourListingsPage.tsx'),
+            ),
+          },
+          {
+            path: 'search',
+            ...page(
+              () => import('#products/web/search.ts'),
+              () => import('#products/web/SearchPage.tsx'),
+            ),
+          },
+          {
+            path: 'categories/:slug',
+            ...page(
+              () => import('#products/web/category.ts'),
+              () => import('#products/web/CategoryPage.tsx'),
+            ),
+          },
+          {
+            path: 'favourites',
+            ...page(
+              () => import('#favourites/web/favourites.ts'),
+              () => import('#favourites/web/FavouritesPage.tsx'),
+            ),
+          },
+          {
+            path: 'shops/:username',
+            ...page(
+              () => import('#sellers/web/shop.ts'),
+              () => import('#sellers/web/ShopPage.tsx'),
+            ),
+          },
+          { path: 'settings', loader: () => redirect('/settings/shop') },
+          {
+            path: 'settings/shop',
+            ...page(
+              () => import('#sellers/web/shopSettings.ts'),
+              () => import('#sellers/web/ShopSettingsPage.tsx'),
+            ),
+          },
+          {
+            path: 'settings/security',
+            ...page(
+              () => import('#accounts/web/security.ts'),
+              () => import('#accounts/web/SecurityPage.tsx'),
+            ),
+          },
+          {
+            path: 'products/:productId',
+            id: 'product',
+            ...page(
+              () => import('#products/web/product.ts'),
+              () => import('#products/web/ProductPage.tsx'),
+            ),
+            children: [
+              {
+                path: 'reply',
+                ...page(
+                  () => import('#reviews/web/reply.ts'),
+                  () => import('#reviews/web/ReplyPage.tsx'),
+                ),
+              },
+              {
+                path: 'create-review',
+                ...page(
+                  () => import('#reviews/web/createReview.ts'),
+                  () => import('#reviews/web/CreateReviewPage.tsx'),
+                ),
+              },
+              {
+                path: 'edit-review',
+                ...page(
+                  () => import('#reviews/web/editReview.ts'),
+                  () => import('#reviews/web/EditReviewPage.tsx'),
+                ),
+              },
+              {
+                path: 'delete-review',
+                ...page(
+                  () => import('#reviews/web/deleteReview.ts'),
+                  () => import('#reviews/web/DeleteReviewPage.tsx'),
+                ),
+              },
+            ],
+          },
+          {
+            path: 'products/:productId/:slug',
+            ...page(
+              () => import('#products/web/product.ts'),
+              () => import('#products/web/ProductPage.tsx'),
+            ),
+          },
+          {
+            path: 'products/:productId/edit',
+            ...page(
+              () => import('#products/web/editListing.ts'),
+              () => import('#products/web/EditListingPage.tsx'),
+            ),
+          },
+          {
+            path: 'products/:productId/reviews',
+            ...page(
+              () => import('#reviews/web/reviews.ts'),
+              () => import('#reviews/web/ReviewsPage.tsx'),
+            ),
+          },
+          {
+            path: 'cart',
+            ...page(
+              () => import('#cart/web/cart.ts'),
+              () => import('#cart/web/CartPage.tsx'),
+            ),
+          },
+          {
+            path: 'orders/view',
+            id: 'orders',
+            ...page(
+              () => import('#orders/web/orders.ts'),
+              () => import('#orders/web/OrdersPage.tsx'),
+            ),
+          },
+          {
+            path: 'orders/:orderId/delete-order',
+            ...page(
+              () => import('#orders/web/cancelOrder.ts'),
+              () => import('#orders/web/CancelOrderPage.tsx'),
+            ),
+          },
+          { path: '*', loader: nowhere, action: nowhere },
+        ],
+      },
+    ],
+  },
+]

@@ -1,0 +1,96 @@
+import { type ReactNode, useContext, useEffect, useRef } from 'react'
+import {
+  Link,
+  Outlet,
+  UNSAFE_DataRouterDataContext as RouterData,
+  useLocation,
+  useMatches,
+  useNavigation,
+  UNSAFE_useScrollRestoration as useScrollRestoration,
+} from 'react-router'
+import { brand } from '#brand'
+import { ModalProvider } from './Dialog.tsx'
+import { titleOf } from './page-title.ts'
+import './layout.css'
+
+/** The frame of every page. */
+export function Layout({ header, note }: { header: ReactNode; note: ReactNode }) {
+  useScrollRestoration({})
+  const main = useArrival()
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <ModalProvider>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      {header}
+      <main id="main" ref={main} tabIndex={-1} aria-busy={busy}>
+        <Outlet />
+      </main>
+      <Footer note={note} />
+    </ModalProvider>
+  )
+}
+
+/**
+ * After a change of page: its title in the window, the focus at its beginning, as after a document load. After a dialog
+ * the focus is where the dialog was opened, and after another choice from a list at that list.
+ */
+function useArrival() {
+  const { pathname, search, hash, state } = useLocation()
+  const matches = useMatches()
+  const main = useRef<HTMLElement>(null)
+  const last = useRef({ pathname, search, isDialog: false })
+  const [failed] = Object.values(useContext(RouterData)?.errors ?? {})
+  const pages = matches.map(({ handle, loaderData }) => ({ handle, data: loaderData }))
+  const title = titleOf(pages, failed)
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  useEffect(() => {
+    const left = last.current
+    last.current = { pathname, search, isDialog: Boolean(state?.dialog) }
+    const isHere = left.pathname === pathname
+    // A dialog takes the focus itself.
+    if ((isHere && left.search === search) || state?.dialog || document.querySelector('dialog[open]')) return
+    // So does a field that the address names.
+    if (hash !== '' && document.activeElement?.id === hash.slice(1)) return
+    // The browser has given it back, or what was pressed is still there.
+    if ((isHere || left.isDialog) && document.activeElement !== document.body) return
+    const find = (selector: string) => main.current?.querySelector<HTMLElement>(selector)
+    const place = isHere ? find('.results') : left.isDialog && find(opening(left.pathname))
+    ;(place || main.current)?.focus({ preventScroll: true })
+  }, [pathname, search, hash, state])
+  return main
+}
+
+/** Finds what leads to an address. */
+const opening = (pathname: string) => `a[href="${pathname}"], form[action="${pathname}"] button`
+
+function Footer({ note }: { note: ReactNode }) {
+  return (
+    <footer className="site-footer">
+      <p className="footer-brand">
+        <strong>{brand.name}</strong>
+        <span>{brand.tagline}</span>
+      </p>
+      <section aria-labelledby="team">
+        <h2 id="team">The team</h2>
+        <ul className="team">
+          {brand.team.map(({ name, role, profile }) => (
+            <li key={name}>
+              <a href={profile} rel="me noreferrer">
+                {name}
+              </a>
+              <span>{role}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {note}
+      <p className="footer-note">
+        <Link to="/">All listings</Link>
+      </p>
+    </footer>
+  )
+}

@@ -1,0 +1,184 @@
+import {
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import type { FieldErrors } from '#problem'
+import { CharacterCounter } from './CharacterCounter.tsx'
+import './fields.css'
+
+interface Labelled {
+  label: string
+  name: string
+  error?: string | undefined
+  hint?: ReactNode
+  /** How many characters fit: the field then says how many are left. */
+  limit?: number
+}
+
+/** Label, control, hint and error of one field, tied together for those who cannot see them side by side. */
+function Field({
+  label,
+  error,
+  hint,
+  limit,
+  id,
+  children,
+}: Omit<Labelled, 'name'> & { id: string; children: ReactNode }) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children}
+      {(hint || limit) && (
+        <div className="below">
+          {hint && (
+            <p className="hint" id={`${id}-hint`}>
+              {hint}
+            </p>
+          )}
+          {limit && <CharacterCounter id={id} limit={limit} />}
+        </div>
+      )}
+      {error && (
+        <p className="error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Attributes that tie a control to its hint and error. */
+const tied = (id: string, { error, hint }: Pick<Labelled, 'error' | 'hint'>) => ({
+  id,
+  'aria-invalid': error ? true : undefined,
+  'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
+})
+
+/** @param unit what the number in the field counts, shown in front of it; label or hint say it to those who do not see it */
+export function TextField({
+  label,
+  error,
+  hint,
+  limit,
+  unit,
+  ...input
+}: Labelled & ComponentProps<'input'> & { unit?: string }) {
+  const id = useId()
+  const control = <input {...input} {...tied(id, { error, hint })} />
+  return (
+    <Field {...{ label, error, hint, limit, id }}>
+      {unit ? (
+        <div className="with-unit">
+          <span aria-hidden="true">{unit}</span>
+          {control}
+        </div>
+      ) : (
+        control
+      )}
+    </Field>
+  )
+}
+
+export function TextAreaField({
+  label,
+  error,
+  hint,
+  limit,
+  ...input
+}: Labelled & ComponentProps<'textarea'>) {
+  const id = useId()
+  return (
+    <Field {...{ label, error, hint, limit, id }}>
+      <textarea {...input} {...tied(id, { error, hint })} />
+    </Field>
+  )
+}
+
+export function SelectField({ label, error, hint, children, ...input }: Labelled & ComponentProps<'select'>) {
+  const id = useId()
+  return (
+    <Field {...{ label, error, hint, id }}>
+      <select {...input} {...tied(id, { error, hint })}>
+        {children}
+      </select>
+    </Field>
+  )
+}
+
+/** Messages that belong to no single field, read out when they appear. */
+export function Problems({ messages }: { messages: string[] | undefined }) {
+  return messages && messages.length > 0 ? <ProblemList messages={messages} /> : null
+}
+
+function ProblemList({ messages }: { messages: string[] }) {
+  const list = useRef<HTMLDivElement>(null)
+  // The button that was pressed may be a screen further down.
+  useEffect(() => {
+    // Newer browsers answer with a promise, which an effect must not hand on.
+    void list.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <div className="problems" role="alert" ref={list}>
+      <ul>
+        {messages.map(message => (
+          <li key={message}>{message}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/**
+ * The rules of a form: checked on submit, and after the first attempt with every change. A broken rule keeps the
+ * form from being sent and moves the focus to the first field concerned. `refused` are the server's own messages.
+ */
+export function useRules(
+  check: (form: FormData) => FieldErrors | undefined,
+  refused: FieldErrors | undefined,
+) {
+  const form = useRef<HTMLFormElement>(null)
+  const [errors, setErrors] = useState<FieldErrors>(refused ?? {})
+  const [tries, setTries] = useState(refused ? 1 : 0)
+  const known = useRef(refused)
+  useEffect(() => {
+    if (!refused || refused === known.current) return
+    known.current = refused
+    setErrors(refused)
+    setTries(count => count + 1)
+  }, [refused])
+  // With each attempt, not with each keystroke. A form that came refused is left alone where somebody is at it already.
+  const arrived = useRef(refused !== undefined)
+  useEffect(() => {
+    const leave = arrived.current && isInUse(form.current)
+    arrived.current = false
+    if (tries > 0 && !leave) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [tries])
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const found = check(new FormData(event.currentTarget))
+    setErrors(found ?? {})
+    setTries(count => count + 1)
+    if (found) event.preventDefault()
+  }
+  const onInput = (event: FormEvent<HTMLFormElement>) => {
+    if (tries > 0) setErrors(check(new FormData(event.currentTarget)) ?? {})
+  }
+  return { errors, form: { ref: form, onSubmit, onInput, noValidate: true } }
+}
+
+/** Whether somebody is anywhere on the page with the focus, or has changed something in the form. */
+const isInUse = (form: HTMLFormElement | null): boolean =>
+  document.activeElement !== document.body || [...(form?.elements ?? [])].some(isChanged)
+
+/** Whether a control of a form holds something else than it was rendered with. */
+export const isChanged = (control: Element): boolean => {
+  if (control instanceof HTMLSelectElement) return !control.selectedOptions[0]?.defaultSelected
+  if (control instanceof HTMLInputElement && control.type === 'file') return control.files?.length !== 0
+  if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)
+    return control.value !== control.defaultValue
+  return false
+}

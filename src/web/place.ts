@@ -1,5 +1,0 @@
-/** The part of an address that says which page of a list it shows: '?cursor=…&before=…', or nothing on the first. */
-export function placeIn(search: string): string {
-  const query = [...new URLSearchParams(search)].filter(([name]) => name === 'cursor' || name === 'before')
-  return query.length > 0 ? `?${new URLSearchParams(query)}` : ''
-}

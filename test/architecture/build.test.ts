@@ -1,0 +1,72 @@
+import { glob, mkdir, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { forgetOldBuilds } from '../../scripts/build.ts'
+import { fontOf, LANDING, scriptFilesOf, scriptsOf, stylesOf } from '../../scripts/sizes.ts'
+
+const HOUR = 60 * 60
+const DAY = 24 * HOUR
+
+let dist: string
+beforeEach(async () => {
+  dist = await mkdtemp(join(tmpdir(), 'dist-'))
+})
+afterEach(() => rm(dist, { recursive: true }))
+
+/** A folder that was last begun or started this many seconds ago. */
+async function folder(name: string, age: number): Promise<void> {
+  await mkdir(join(dist, name))
+  const then = Date.now() / 1000 - age
+  await utimes(join(dist, name), then, then)
+}
+const build = (digit: number, age: number) => folder(String(digit).repeat(16), age)
+
+test('a build in use within a week stays, however many are newer', async () => {
+  for (let digit = 1; digit <= 7; digit++) await build(digit, digit * HOUR)
+  await forgetOldBuilds(dist)
+  expect(await readdir(dist)).toHaveLength(7)
+})
+
+test('of older builds the newest four stay', async () => {
+  for (let digit = 1; digit <= 6; digit++) await build(digit, (7 + digit) * DAY)
+  await forgetOldBuilds(dist)
+  expect((await readdir(dist)).map(name => name[0]).sort()).toEqual(['1', '2', '3', '4'])
+})
+
+test('what a cut-off build left goes after an hour; what else lies there stays', async () => {
+  await folder('.building-old', 2 * HOUR)
+  await folder('.building-now', HOUR / 2)
+  await folder('notes', 30 * DAY)
+  await forgetOldBuilds(dist)
+  expect((await readdir(dist)).sort()).toEqual(['.building-now', 'notes'])
+})
+
+test('what a first visit loads stays small', async () => {
+  const built = inject('built')
+  expect(await scriptsOf(built, LANDING)).toBeLessThan(115)
+  expect(await stylesOf(built)).toBeLessThan(20)
+  // Ten packets of 1,460 bytes, less the headers: what a server sends before it first hears back.
+  expect(await fontOf(built)).toBeLessThan(13.8)
+})
+
+test('what no page can reach of React and the router is left out', async () => {
+  const built = inject('built')
+  const files = await scriptFilesOf(built, LANDING)
+  const scripts = await Promise.all(files.map(file => readFile(join(built, 'client', file), 'utf8')))
+  const holds = (words: string) => scripts.some(script => script.includes(words))
+  expect(holds('Left out of the build')).toBe(true)
+  expect(holds('instrumented handlers')).toBe(false)
+  expect(holds('displayName=`DataRouter`')).toBe(false)
+  expect(holds('getAnimations')).toBe(false)
+})
+
+test('the server renders with React’s quick form, whatever the environment says', async () => {
+  const folder = join(inject('built'), 'server')
+  const scripts = await Array.fromAsync(glob('**/*.js', { cwd: folder }))
+  expect(scripts.length).toBeGreaterThan(1)
+  for (const script of scripts)
+    expect(await readFile(join(folder, script), 'utf8'), script).not.toMatch(
+      /process\.env\.NODE_ENV|development\.js/,
+    )
+})

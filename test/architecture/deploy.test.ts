@@ -1,0 +1,173 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { readConfig, settingNames } from '#platform/config/config.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (name: string) => readFileSync(join(root, name), 'utf8')
+const dockerfile = read('deploy/Dockerfile')
+const unit = read('deploy/shop.service')
+
+interface Service {
+  environment: Record<string, string>
+  volumes: string[]
+  depends_on?: Record<string, { condition: string }>
+  ports?: string[]
+  read_only?: boolean
+}
+const compose = parse(read('deploy/compose.yaml')) as {
+  services: Record<'shop' | 'database' | 'proxy', Service>
+  volumes: Record<string, null>
+}
+
+/** What Node and the C library read, beside the shop's own settings. */
+const OTHERS = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_', 'NODE_COMPILE_CACHE']
+
+/** The program as `npm start` runs it: 'node --flags scripts/start.ts'. */
+const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
+const program = scripts.start.replace(/^(?:\w+=\S+ )*exec /, '')
+const given = [...scripts.start.matchAll(/(?:^| )([A-Z_]+)=(\S+)/g)]
+  .map(([, name, value]) => `${name}=${value}`)
+  // Where the program may write is another place for each.
+  .filter(pair => !pair.startsWith('NODE_COMPILE_CACHE='))
+
+/** Settings of an environment with its variables filled in, read as the shop would. */
+function settingsOf(environment: Record<string, string>) {
+  for (const name of Object.keys(environment).filter(name => !OTHERS.includes(name)))
+    expect(settingNames).toContain(name)
+  const known: Record<string, string> = { SHOP_DOMAIN: 'shop.example', POSTGRES_PASSWORD: 'secret' }
+  const filled = Object.entries(environment).map(([name, value]) => [
+    name,
+    value.replace(
+      /\$\{(\w+)(:-)?[^}]*\}/g,
+      (_, variable: string, optional?: string) => known[variable] ?? (optional ? '' : 'unknown'),
+    ),
+  ])
+  return readConfig(Object.fromEntries(filled))
+}
+
+/** What docs/security.md asks of a shop that is real. */
+const REAL = { demo: false, ownListings: false, commonPasswords: false }
+
+test('the settings of the composed shop are settings, and lead to its database', () => {
+  const config = settingsOf(compose.services.shop.environment)
+  const { POSTGRES_USER, POSTGRES_DB } = compose.services.database.environment
+  expect(new URL(config.databaseUrl ?? '')).toMatchObject({
+    username: POSTGRES_USER,
+    hostname: 'database',
+    pathname: `/${POSTGRES_DB}`,
+    password: 'secret',
+  })
+  expect(config).toMatchObject({ publicUrl: 'https://shop.example', trustProxy: 1, demo: false })
+  expect(config).toMatchObject(REAL)
+})
+
+test('what is composed lets nothing out but the proxy, and every volume is declared', () => {
+  const { shop, database, proxy } = compose.services
+  expect([shop.ports, database.ports]).toEqual([undefined, undefined])
+  expect(proxy.ports).toContain('443:443')
+  expect(shop.read_only).toBe(true)
+  expect(shop.depends_on).toEqual({ database: { condition: 'service_healthy' } })
+  const named = [shop, database, proxy].flatMap(({ volumes }) =>
+    volumes.map(volume => volume.split(':')[0] ?? ''),
+  )
+  expect(named.filter(name => !name.startsWith('.')).sort()).toEqual(Object.keys(compose.volumes).sort())
+  for (const file of named.filter(name => name.startsWith('.')))
+    expect(existsSync(join(root, 'deploy', file))).toBe(true)
+})
+
+test('the image runs what npm start runs, as nobody special, on data of its own', () => {
+  const [, command = ''] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? []
+  expect((JSON.parse(command) as string[]).join(' ')).toBe(program)
+  const [, variables = ''] = /^ENV (.*)$/m.exec(dockerfile) ?? []
+  const environment = Object.fromEntries(variables.split(' ').map(pair => pair.split('=')))
+  expect(settingsOf(environment)).toMatchObject({ dataDir: '/data', host: '0.0.0.0' })
+  expect(environment.NODE_COMPILE_CACHE).toMatch(/^\/data\//)
+  for (const pair of given) expect(variables.split(' ')).toContain(pair)
+  expect(dockerfile.lastIndexOf('USER node')).toBeGreaterThan(dockerfile.lastIndexOf('FROM '))
+  expect(dockerfile).toMatch(/^VOLUME \/data$/m)
+  expect(dockerfile).toMatch(/^HEALTHCHECK .*\\\n.*\/healthz/m)
+})
+
+test('all that the image copies is there, and let through to it', () => {
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, files = '']) =>
+    files.split(' '),
+  )
+  const letThrough = [...read('deploy/Dockerfile.dockerignore').matchAll(/^!(.*)$/gm)].map(([, name]) => name)
+  const single = copied.filter(name => name !== '.')
+  expect(single.length).toBeGreaterThan(5)
+  for (const name of single) {
+    expect(existsSync(join(root, name)), name).toBe(true)
+    expect(letThrough).toContain(name)
+  }
+})
+
+test('the service runs what npm start runs, with settings that are settings', () => {
+  const [, executed = ''] = /^ExecStart=\S+\/(node .*)$/m.exec(unit) ?? []
+  expect(executed).toBe(program)
+  const [, variables = ''] = /^Environment=(.*)$/m.exec(unit) ?? []
+  const environment = Object.fromEntries(variables.split(' ').map(pair => pair.split('=')))
+  expect(settingsOf(environment)).toMatchObject({ dataDir: '/var/lib/shop', ...REAL })
+  expect(environment.NODE_COMPILE_CACHE).toMatch(/^\/var\/lib\/shop\//)
+  for (const pair of given) expect(variables.split(' ')).toContain(pair)
+  // It tells its database itself to stop.
+  expect(unit).toMatch(/^KillMode=mixed$/m)
+})
+
+test('backup and audit beside the service find its database', () => {
+  // The socket is in /tmp: the unit writes there, into the same one as everybody.
+  const [, folder = ''] =
+    /const socketDir = `(.*?)\/thrum-/.exec(read('src/platform/embedded-postgres/paths.ts')) ?? []
+  expect(folder).toBe('/tmp')
+  expect(unit).toMatch(/^ReadWritePaths=\/tmp$/m)
+  expect(unit).not.toMatch(/^(PrivateTmp=(yes|true|on|1|disconnected)|DynamicUser=)/m)
+  const longest = `${folder}/thrum-${'f'.repeat(12)}-${2 ** 32 - 1}/.s.PGSQL.5432`
+  expect(longest.length).toBeLessThanOrEqual(103)
+  // What the docs tell people to type has the unit's folder, user, program and settings.
+  const of = (name: string) => new RegExp(`^${name}=-?(\\S+)$`, 'm').exec(unit)?.[1]
+  const [, dataDir] = /[= ]DATA_DIR=(\S+)/.exec(unit) ?? []
+  const [, typed = ''] =
+    /\n\n((?: {4}.*\n)+)(?<=npm run backup -- .*\n)\nIt finds/.exec(read('docs/operations.md')) ?? []
+  for (const part of [
+    `cd ${of('WorkingDirectory')} `,
+    `. ${of('EnvironmentFile')} `,
+    ` DATA_DIR=${dataDir} HOME=${dataDir}\n`,
+    `runuser -u ${of('User')} -- npm run backup -- `,
+  ])
+    expect(typed).toContain(part)
+})
+
+test('nginx sends a second time what changes nothing, and passes PUT and DELETE on once', () => {
+  const nginx = read('deploy/nginx.conf')
+  const [looks = '', once = ''] = ['/', '@once'].map(
+    name => new RegExp(`^\\tlocation ${name} \\{\\n(.*?)^\\t\\}`, 'ms').exec(nginx)?.[1],
+  )
+  expect(looks).toMatch(/if \(\$request_method ~ \^\(PUT\|DELETE\)\$\) \{\s+return 418;/)
+  expect(looks).toMatch(/error_page 418 = @once;/)
+  expect(once).toMatch(/proxy_next_upstream off;/)
+  expect(nginx).not.toMatch(/non_idempotent/)
+  // A place with such a line of its own would have none of the others.
+  for (const place of [looks, once]) expect(place).not.toMatch(/proxy_set_header/)
+})
+
+test.each(['deploy/Caddyfile', 'deploy/nginx.conf'])(
+  '%s takes a photo and its form, numbers requests and hides the metrics',
+  name => {
+    const proxy = read(name)
+    expect(proxy).toMatch(/11(MB|m;)/)
+    expect(proxy).toMatch(/X-Request-Id \S+/)
+    // With and without the slash at the end: the shop answers both.
+    expect(proxy).toMatch(/location \/metrics \{\n\t\treturn 404|respond \/metrics\* 404/)
+  },
+)
+
+test('GitHub runs what anybody runs before a merge, and no more', () => {
+  const { jobs } = parse(read('.github/workflows/ci.yml')) as {
+    jobs: Record<string, { steps: { uses?: string; run?: string }[] }>
+  }
+  const steps = Object.values(jobs).flatMap(job => job.steps)
+  expect(steps.map(({ run }) => run).filter(Boolean)).toEqual(['.ci/run'])
+  // Actions of GitHub itself alone: nobody else's program runs there.
+  expect(steps.every(({ uses = 'actions/' }) => uses.startsWith('actions/'))).toBe(true)
+})

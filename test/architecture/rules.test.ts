@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest'
+import {
+  cycles,
+  imports,
+  isContract,
+  isServer,
+  isWeb,
+  type Rule,
+  type SourceTree,
+  sourceTree,
+  text,
+} from '../support/source-tree.ts'
+
+/** Table → the one place that writes it. */
+const owners: Record<string, string> = {
+  users: 'src/features/accounts/',
+  sessions: 'src/features/accounts/',
+  device_cookies: 'src/features/accounts/',
+  // A trigger on sessions writes it; the sweep forgets.
+  ended_sessions: 'src/features/accounts/',
+  limits: 'src/platform/http/rate-limit.ts',
+  products: 'src/features/products/',
+  // Only a trigger on the ledger writes it.
+  stock: 'src/features/products/',
+  stock_ledger: 'src/features/products/',
+  // Triggers write both; the sweep forgets words that no listing says any more.
+  catalogue: 'src/features/products/',
+  words: 'src/features/products/',
+  images: 'src/features/images/',
+  shops: 'src/features/sellers/',
+  favourites: 'src/features/favourites/',
+  reviews: 'src/features/reviews/',
+  // Only a trigger on reviews writes it.
+  ratings: 'src/features/reviews/',
+  carts: 'src/features/cart/',
+  cart_lines: 'src/features/cart/',
+  orders: 'src/features/orders/',
+  order_lines: 'src/features/orders/',
+  // A migration writes its only row.
+  shop: 'src/platform/database/database.ts',
+  migrations: 'src/platform/',
+}
+const MAX_LINES = 220
+
+const WRITES = [
+  /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)/g,
+  /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate(?:\s+table)?)\s+"?(\w+)/gi,
+  /\bupdate\s+(?:only\s+)?"?(\w+)"?(?:\s+as\s+\w+|\s+(?!set\b)\w+)?\s+set\b/gi,
+]
+const writesOfOthers: Rule = tree =>
+  Object.entries(tree).flatMap(([name, source]) =>
+    WRITES.flatMap(pattern => [...source.matchAll(pattern)])
+      .filter(([, table = '']) => !name.startsWith(owners[table] ?? 'nobody'))
+      .map(([found]) => `${name}: ${found}`),
+  )
+
+const tooLong: Rule = tree =>
+  Object.entries(tree)
+    .map(([name, source]) => [name, source.trimEnd().split('\n').length] as const)
+    .filter(([name, lines]) => /^src\/.*\.tsx?$/.test(name) && lines > MAX_LINES)
+    .map(([name, lines]) => `${name} has ${lines} lines`)
+
+/** What scripts/unreached.ts takes out of React and the router. */
+const leftOut = new RegExp(
+  [
+    /import\s*\{[^}]*\b(?:Activity|SuspenseList|ViewTransition|useActionState)\b[^}]*\} from 'react'/,
+    /import\s*\{[^}]*\} from 'react-dom'/,
+    /<(?:title|meta|link|style|script|[a-z]+-[\w-]+)[\s>]/,
+    /<form\s[^>]*\baction=\{/,
+    /<Fragment\s[^>]*\bref=/,
+    /<[a-z]\w*\.Form\b(?![^>]*method="post")/,
+    /\.load\(|\bmiddleware:/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+)
+
+/** What a file of each layer may import. Contracts, and what they are made of, are shared by both sides. */
+const layers: Record<string, string[]> = {
+  shared: ['shared'],
+  platform: ['shared', 'platform'],
+  features: ['shared', 'platform', 'features'],
+  app: ['shared', 'platform', 'features', 'app'],
+  ui: ['shared', 'ui'],
+  web: ['shared', 'ui', 'web'],
+  storefront: ['shared', 'ui', 'web', 'storefront'],
+}
+/** The layer of a file of the shop: `web` for the components of a feature. Undefined for packages and programs. */
+function layerOf(name: string): string | undefined {
+  if (isContract(name)) return 'shared'
+  const [, folder, file] = /^src\/(?:(shared|platform|ui|storefront|features)\/|([^/]+$))/.exec(name) ?? []
+  if (file) return 'app'
+  return folder === 'features' && isWeb(name) ? 'web' : folder
+}
+
+const toWeb = (to: string) => isWeb(to) || /^react/.test(to)
+
+/** Each rule with the smallest source trees that break it. */
+const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
+  'each layer imports only those before it': {
+    rule: imports(
+      name => layerOf(name) !== undefined,
+      (to, name) => {
+        const layer = layerOf(to)
+        return layer === undefined || (layers[layerOf(name) ?? '']?.includes(layer) ?? false)
+      },
+    ),
+    broken: [
+      { 'src/shared/money.ts': "import { pool } from '#platform/database/database.ts'" },
+      { 'src/platform/api/api.ts': "import { whoHas } from '#accounts/accounts.ts'" },
+      { 'src/ui/Dialog.tsx': "import { Photo } from '#products/web/Photo.tsx'" },
+      { 'src/features/cart/cart.ts': "import { createApp } from '../../app.ts'" },
+      { 'src/features/cart/cart.ts': "import { startCleanupJob } from '../../cleanup-job.ts'" },
+      { 'src/features/cart/web/cart.ts': "import { heads } from '#storefront/route-meta.ts'" },
+      { 'src/features/cart/web/cart.ts': "const { routes } = await import('#storefront/routes.tsx')" },
+      { 'src/storefront/routes.tsx': "import { find } from '#products/products.ts'" },
+    ],
+  },
+  'no cycles between features on the server': {
+    rule: cycles(isServer),
+    broken: [
+      {
+        'src/features/orders/orders.ts': "import * as cart from '#cart/cart.ts'",
+        'src/features/cart/cart.ts': "import { find } from '../products/products.ts'",
+        'src/features/products/products.ts': "import '#orders/orders.ts'",
+      },
+    ],
+  },
+  'no cycles between features on the pages': {
+    rule: cycles(isWeb),
+    broken: [
+      {
+        'src/features/cart/web/CartPage.tsx': "import { Photo } from '#products/web/Photo.tsx'",
+        'src/features/products/web/ProductPage.tsx': "import { AddToCart } from '#cart/web/AddToCart.tsx'",
+      },
+    ],
+  },
+  'no cycles between contracts': {
+    rule: cycles(isContract),
+    broken: [
+      {
+        'src/features/cart/contract.ts': "import { Listing } from '#products/contract.ts'",
+        'src/features/products/contract.ts': "export type { CartLine } from '#cart/contract.ts'",
+      },
+    ],
+  },
+  'contracts import only zod/mini and other contracts': {
+    rule: imports(isContract, to => to === 'zod/mini' || isContract(to)),
+    broken: [
+      { 'src/features/cart/contract.ts': "import * as z from 'zod'" },
+      { 'src/calls.ts': "import { lock } from '#cart/cart.ts'" },
+      { 'brand.ts': "import { readFile } from 'node:fs/promises'" },
+    ],
+  },
+  'server files never import from a folder web/, nor what draws pages': {
+    rule: imports(isServer, to => !toWeb(to)),
+    broken: [
+      { 'src/features/cart/routes.ts': "import { Page } from './web/CartPage.tsx'" },
+      { 'src/platform/ssr/pages.ts': "import { renderToString } from 'react-dom/server'" },
+    ],
+  },
+  'browser code lives only in folders called web/': {
+    rule: tree => Object.keys(tree).filter(name => /\.(tsx|css)$/.test(name) && !isWeb(name)),
+    broken: [{ 'src/features/cart/CartPage.tsx': '' }, { 'src/theme.css': '' }],
+  },
+  'web/ never imports server files, not even their types': {
+    rule: imports(
+      isWeb,
+      to => !to.startsWith('node:') && (!/^(src|scripts|demo)\//.test(to) || isWeb(to) || isContract(to)),
+    ),
+    broken: [
+      { 'src/features/cart/web/cart.ts': "import type { Row } from '../cart.ts'" },
+      { 'src/ui/api-client.ts': "import { join } from 'node:path'" },
+    ],
+  },
+  'only the feature that owns a table writes it': {
+    rule: writesOfOthers,
+    broken: [
+      { 'src/features/orders/orders.ts': "db.deleteFrom('cart_lines')" },
+      { 'src/features/cart/cart.ts': 'sql`update stock as s set quantity = 0`' },
+      { 'src/features/reviews/reviews.ts': 'sql`INSERT INTO products (name)`' },
+      { 'demo/fill.ts': "db.insertInto('nobodys')" },
+    ],
+  },
+  'the table that is written stands in the statement': {
+    rule: text(
+      name => name.endsWith('.ts'),
+      /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\((?!\s*['"`])/g,
+    ),
+    broken: [{ 'src/features/cart/cart.ts': 'db.insertInto(table)' }],
+  },
+  'the environment is read in one place': {
+    rule: text(
+      name => /^(src|demo)\//.test(name) && name !== 'src/main.ts',
+      // Which of the two builds it is, `SSR`, is no setting.
+      /\bprocess\.env\b|\bimport\.meta\.env\b(?!\.SSR\b)/g,
+    ),
+    broken: [
+      { 'src/platform/api/api.ts': 'if (process.env.DEBUG) log()' },
+      { 'src/ui/api-client.ts': 'const mode = import.meta.env.MODE' },
+    ],
+  },
+  'everything is exported by its name': {
+    rule: text(() => true, /^export default\b|\bas default\b/gm),
+    broken: [
+      { 'src/features/cart/cart.ts': 'export default cart' },
+      { 'src/features/cart/cart.ts': 'export { cart as default }' },
+    ],
+  },
+  'pages use nothing that is left out of the build': {
+    rule: text(
+      // Both write documents on the server, and are in no browser.
+      name => isWeb(name) && !['src/ui/meta-tags.ts', 'src/storefront/entry.server.tsx'].includes(name),
+      leftOut,
+    ),
+    broken: [
+      { 'src/features/cart/web/CartPage.tsx': "import { useActionState, useState } from 'react'" },
+      { 'src/features/cart/web/CartPage.tsx': "import { preload } from 'react-dom'" },
+      { 'src/features/cart/web/CartPage.tsx': '<title>Your cart</title>' },
+      { 'src/features/cart/web/CartPage.tsx': '<gift-card to={name} />' },
+      { 'src/features/cart/web/CartPage.tsx': '<form\n  action={remove}>' },
+      { 'src/features/cart/web/CartPage.tsx': '<Fragment ref={lines}>' },
+      { 'src/features/cart/web/CartPage.tsx': '<fetcher.Form action="/search">' },
+      { 'src/features/cart/web/cart.ts': "fetcher.load('/cart')" },
+    ],
+  },
+  'files stay short': {
+    rule: tooLong,
+    broken: [{ 'src/features/cart/cart.ts': 'line\n'.repeat(MAX_LINES + 1) }],
+  },
+}
+
+test.each(Object.entries(rules))('%s', (_, { rule, broken }) => {
+  expect(broken.map(rule)).not.toContainEqual([])
+  expect(rule(sourceTree)).toEqual([])
+})
+
+test('every file of the shop stands in a layer', () => {
+  const without = (tree: SourceTree) =>
+    Object.keys(tree).filter(name => name.startsWith('src/') && layerOf(name) === undefined)
+  expect(without({ 'src/common/cart.ts': '', 'src/cleanup-job.ts': '' })).toEqual(['src/common/cart.ts'])
+  expect(without(sourceTree)).toEqual([])
+})
+
+test('every table has an owner', () => {
+  const tables = [
+    ...(sourceTree['src/platform/database/schema.ts'] ?? '').matchAll(/^ {2}(\w+): \w+Table$/gm),
+  ].map(([, table]) => table)
+  expect(tables).toContain('users')
+  expect([...tables, 'migrations'].sort()).toEqual(Object.keys(owners).sort())
+})
+
+test('every stylesheet names the order of the layers first, so that no bundle can change it', () => {
+  const first = '@layer tokens, base, parts;\n'
+  const without = (sheets: SourceTree) =>
+    Object.keys(sheets).filter(name => name.endsWith('.css') && !sheets[name]?.startsWith(first))
+  expect(without({ 'src/a.css': first, 'src/b.css': '@layer parts {}' })).toEqual(['src/b.css'])
+  expect(without(sourceTree)).toEqual([])
+})

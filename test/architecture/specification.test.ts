@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { testsIn } from '../support/named-tests.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (name: string) => readFileSync(join(root, name), 'utf8')
+const document = read('docs/specification.md')
+
+/** A statement of the specification, and the tests that show it. */
+const rows = document
+  .split('\n')
+  .filter(line => line.startsWith('| ') && !/^\| (Statement|-+) +\|/.test(line))
+  .map(line => {
+    const [statement = '', shown = ''] = line
+      .slice(2, -2)
+      .split(' | ')
+      .map(cell => cell.trim())
+    const tests = [...shown.matchAll(/`([^`]+)` "([^"]+)"/g)].map(([, file = '', title = '']) => ({
+      file,
+      title,
+    }))
+    return { statement, shown, tests }
+  })
+
+/** File → what its tests say, by their titles as the source writes them. */
+const said = new Map<string, Map<string, string>>()
+function testsOf(file: string): Map<string, string> {
+  const known = said.get(file) ?? testsIn(join(root, file))
+  said.set(file, known)
+  return known
+}
+
+test('every statement names a test, and nothing beside tests', () => {
+  for (const { statement, shown, tests } of rows) {
+    expect(tests.length, statement).toBeGreaterThan(0)
+    expect(tests.map(({ file, title }) => `\`${file}\` "${title}"`).join('; '), statement).toBe(shown)
+  }
+})
+
+test('every test that is named exists', () => {
+  const files = new Set(rows.flatMap(({ tests }) => tests.map(({ file }) => file)))
+  expect([...files].filter(file => !existsSync(join(root, file)))).toEqual([])
+  const missing = rows.flatMap(({ statement, tests }) =>
+    tests
+      .filter(({ file, title }) => !testsOf(file).has(title))
+      .map(({ file, title }) => `${statement}: ${file} "${title}"`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('every fixed text stands in a test that is named for it', () => {
+  const absent = rows.flatMap(({ statement, tests }) => {
+    const sources = tests.map(({ file, title }) => testsOf(file).get(title)).join('\n')
+    const texts = [...statement.matchAll(/"([^"]+)"/g)].map(([, text = '']) => text)
+    return texts.filter(text => !sources.includes(text)).map(text => `${statement}: ${text}`)
+  })
+  expect(absent).toEqual([])
+})
+
+test('no statement is lost', () => {
+  for (const section of [2, 3, 4, 5, 6, 7, 8, 9])
+    expect(document).toMatch(new RegExp(`^## ${section}\\. `, 'm'))
+  expect(rows.length).toBeGreaterThanOrEqual(391)
+})

@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import type { Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectOpen, expectRoom } from '../support/browser/looks.ts'
+import { picture, type Visit, visit } from '../support/browser/steps.ts'
+import { times } from '../support/expect.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+
+const BUSY_PAGE =
+  'The shop is busy or being restarted. Nothing you did is lost. Please try again in a moment.'
+
+let shop: TestShop
+let person: Person
+let mug = 0
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+  person = await shop.signUp('person')
+  mug = (await shop.list(person, { name: 'Speckled mug' })).id
+})
+afterAll(() => shop.close())
+
+const BUSY = 'The shop is very busy. Please try again'
+/** Login and signup are told field by field, as everything about them. */
+const busy = (route: Route) =>
+  route.fulfill({
+    status: 503,
+    headers: { 'retry-after': '1' },
+    json: route.request().url().includes('/auth/') ? { server: BUSY } : { message: BUSY, errors: [BUSY] },
+  })
+
+/** A page, of somebody signed in unless told, and a shop that is too busy for a kind of call until told otherwise. */
+async function opened(path: string, signedInAs: Person | null = person) {
+  const there = await visit(shop, 'with scripts', {
+    signedInAs: signedInAs ?? undefined,
+    expects: [/status of 503/],
+  })
+  await there.go(path)
+  const during = async (calls: string, work: (there: Visit) => Promise<unknown>) => {
+    await there.page.route(calls, busy)
+    await work(there)
+    await there.page.unroute(calls)
+  }
+  return { there, during }
+}
+
+test('a page that cannot come offers another try', async () => {
+  const { there, during } = await opened('/')
+  await during('**/api/cart_items/**', async () => {
+    await there.openCart()
+    await there.heading('Unexpected Application Error!')
+    await there.sees(BUSY_PAGE)
+    await expectOpen(there.page)
+    await expectRoom(there.page)
+  })
+  await there.press('link', 'Try again')
+  await there.heading('Shopping Cart')
+})
+
+test('who is turned away sees a page like any other, and may try again', async () => {
+  const there = await visit(shop, 'with scripts', { signedInAs: person, expects: [/status of 503/] })
+  // Places and lines are held by people who wait for the database.
+  const held = await shop.db.transaction().execute(async db => {
+    await sql`lock table orders in access exclusive mode`.execute(db)
+    const held = [
+      times(300, () => person.get('/api/orders/')),
+      times(70, () => person.get('/orders/view', { accept: 'text/html' })),
+    ]
+    expect((await there.page.goto('/orders/view'))?.status()).toBe(503)
+    return held
+  })
+  await there.heading('Unexpected Application Error!')
+  await there.sees(BUSY_PAGE)
+  await expectOpen(there.page)
+  await expectRoom(there.page)
+  await Promise.all(held)
+  await there.press('link', 'Try again')
+  await there.heading('Your Orders')
+})
+
+test('a listing keeps every field and goes through with the next press', async () => {
+  const { there, during } = await opened('/products/new')
+  const typed = { Name: 'Patient bowl', Description: 'Turned from walnut.', Price: '12.5', Stock: '2' }
+  for (const [label, value] of Object.entries(typed)) await there.fill(label, value)
+  await there.choose('Category', 'Home & Living')
+  await there.pick('Photos and video', await picture('bowl.png'))
+  await during('**/api/products/', async () => {
+    await there.press('button', 'Add a listing')
+    await there.page.getByRole('alert').getByText(BUSY, { exact: true }).waitFor()
+  })
+  for (const [label, value] of Object.entries(typed)) expect(await there.valueOf(label)).toBe(value)
+  await there.sees('bowl.png')
+  await there.press('button', 'Add a listing')
+  await there.arrives('/your-listings')
+  await there.one('img', 'Patient bowl').waitFor()
+})
+
+test('the cart tells why, and takes the piece with the next press', async () => {
+  const { there, during } = await opened(`/products/${mug}`)
+  await during('**/api/cart_items/**', async () => {
+    await there.press('button', 'Add to cart')
+    await there.sees('Failed to add item to cart.')
+    await there.sees(BUSY)
+  })
+  await there.press('button', 'Add to cart')
+  await there.sees('Item added to cart!')
+})
+
+test('a review keeps its words and goes through with the next press', async () => {
+  const { there, during } = await opened(`/products/${mug}/create-review`)
+  await there.choose('Stars', '4')
+  await there.fill('What did you think of this product?', 'Holds its tea.')
+  await during('**/create-review', async () => {
+    await there.press('button', 'Leave Review')
+    await there.sees(BUSY)
+  })
+  expect(await there.valueOf('What did you think of this product?')).toBe('Holds its tea.')
+  expect(await there.valueOf('Stars')).toBe('4')
+  await there.press('button', 'Leave Review')
+  await there.sees('Holds its tea.')
+})
+
+test('login and signup keep what was typed, and go through with the next press', async () => {
+  const { there, during } = await opened('/login', null)
+  const goesThrough = async (call: string, typed: Record<string, string>, button: string) => {
+    for (const [label, value] of Object.entries(typed)) await there.fill(label, value)
+    await during(`**/api/auth/${call}`, async () => {
+      await there.press('button', button)
+      await there.sees('Something went wrong. Please try again')
+    })
+    for (const [label, value] of Object.entries(typed)) expect(await there.valueOf(label)).toBe(value)
+    await there.press('button', button)
+    await there.arrives('/')
+  }
+  await goesThrough('login', { Email: person.user.email, Password: person.password }, 'Log In')
+  await there.page.context().clearCookies()
+  await there.go('/signup')
+  const newcomer = {
+    'First Name': 'Nina',
+    'Last Name': 'Carver',
+    Username: 'patient nina',
+    Email: 'patient.nina@example.com',
+    Password: person.password,
+    'Confirm Password': person.password,
+  }
+  await goesThrough('signup', newcomer, 'Sign Up')
+})
+
+test('an order is asked for again from where one was, and is one order', async () => {
+  await person.post(`/api/cart_items/add/${mug}`, { quantity: 1 })
+  const { there, during } = await opened('/cart')
+  await there.press('button', 'Proceed to checkout')
+  await there.asked('Review Your Order')
+  await during('**/api/orders/checkout', async () => {
+    await there.press('button', 'Yes (place order)')
+    await there.one('dialog', 'Review Your Order').getByText(BUSY, { exact: true }).waitFor()
+  })
+  const before = (await person.get('/api/orders/')).body.length
+  await there.press('button', 'Yes (place order)')
+  await there.arrives('/orders/view')
+  expect((await person.get('/api/orders/')).body).toHaveLength(before + 1)
+})
+
+test('a photo is sent again by itself: what was typed beside it is saved', async () => {
+  const { there, during } = await opened(`/products/${mug}/edit`)
+  await there.fill('Description', 'Speckled by hand.')
+  await there.pick('Photos and video', await picture('speckles.png'))
+  await during('**/images', async () => {
+    await there.press('button', 'Update listing')
+    await there.page.locator('.field .error').getByText(BUSY, { exact: true }).waitFor()
+  })
+  expect(await there.valueOf('Description')).toBe('Speckled by hand.')
+  await there.sees('speckles.png')
+  await there.press('button', 'Try the upload again')
+  await there.arrives('/your-listings')
+  const { description, images } = (await person.get(`/api/products/${mug}`)).body
+  expect(description).toBe('Speckled by hand.')
+  expect(images).toHaveLength(1)
+})

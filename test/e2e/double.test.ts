@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { go, openPage } from '../support/browser/browser.ts'
+import { eventually, picture, visit } from '../support/browser/steps.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+})
+afterAll(() => shop.close())
+
+test('a double click adds one listing', async () => {
+  const own = await shop.signUp('twice')
+  const page = await openPage(shop, { signedInAs: own })
+  await go(page, '/products/new')
+  await page.getByLabel('Name').fill('Bowl')
+  await page.getByLabel('Category').selectOption('Home & Living')
+  await page.getByLabel('Photos and video').setInputFiles(await picture())
+  await page.getByLabel('Description').fill('Turned from ash.')
+  await page.getByLabel('Price').fill('12')
+  await page.getByLabel('Stock').fill('1')
+  await page.getByRole('button', { name: 'Add a listing' }).dblclick()
+  await page.waitForURL('**/your-listings')
+  expect((await own.get('/api/products/current')).body.products).toHaveLength(1)
+})
+
+test('an edit whose answer was lost is sent again, and brings its pieces once', async () => {
+  const own = await shop.signUp('again')
+  const mug = await shop.list(own, { stock: 5 })
+  const there = await visit(shop, 'with scripts', {
+    signedInAs: own,
+    expects: [/ERR_FAILED/, /Network failure/],
+  })
+  await there.go(`/products/${mug.id}/edit`)
+  await there.fill('Stock', '8')
+  let lost = 0
+  await there.page.route(`**/api/products/${mug.id}`, async route => {
+    if (route.request().method() !== 'PUT' || lost++ > 0) return route.fallback()
+    await route.fetch()
+    await route.abort()
+  })
+  await there.press('button', 'Update listing')
+  await eventually(() => shop.stockOf(mug.id)).toBe(8)
+  await there.page.getByRole('alert').first().waitFor()
+  await there.press('button', 'Update listing')
+  await there.page.waitForURL('**/your-listings')
+  expect(await shop.stockOf(mug.id)).toBe(8)
+})
+
+test.for(['/products/new', 'edit'])(
+  'a form of %s that a browser sends twice by itself counts once',
+  async where => {
+    const own = await shop.signUp('impatient')
+    const mug = await shop.list(own, { stock: 5 })
+    const there = await visit(shop, 'without scripts', { signedInAs: own })
+    await there.go(where === 'edit' ? `/products/${mug.id}/edit` : where)
+    await there.fill('Name', 'Bowl')
+    await there.page.getByLabel('Category').selectOption('Home & Living')
+    if (where !== 'edit') await there.page.getByLabel('Photos and video').setInputFiles(await picture())
+    await there.fill('Description', 'Turned from ash.')
+    await there.fill('Price', '12')
+    await there.fill('Stock', '8')
+    await there.page.getByRole('button', { name: /^(Add a|Update) listing/ }).dblclick()
+    await there.page.waitForURL(/\/your-listings/)
+    const { products } = (await own.get('/api/products/current')).body
+    expect(products.map(({ name, stock }: { name: string; stock: number }) => [name, stock]).sort()).toEqual(
+      where === 'edit'
+        ? [['Bowl', 8]]
+        : [
+            ['Bowl', 8],
+            [mug.name, 5],
+          ],
+    )
+  },
+)
+
+test('a double click cancels an order once, and leads to the orders', async () => {
+  const own = await shop.signUp('once')
+  const mug = await shop.list(own)
+  await own.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
+  const { body: order } = await own.post('/api/orders/checkout')
+  const page = await openPage(shop, { signedInAs: own })
+  await go(page, `/orders/${order.id}/delete-order`)
+  await page.getByRole('button', { name: 'Yes' }).dblclick()
+  await page.waitForURL('**/orders/view')
+  await page.getByText('No orders', { exact: true }).waitFor()
+  expect(await shop.stockOf(mug.id)).toBe(5)
+})

@@ -1,0 +1,446 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { settled } from '../support/browser/browser.ts'
+import { eventually, gate, picture, type Visit, visit } from '../support/browser/steps.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+
+/*
+ * A page is looked at and used before React takes it over, and where that never happens. Each case does what people do on
+ * a page, and says what has to be true of it afterwards, whether or not the scripts have come.
+ */
+
+let shop: TestShop
+let maker: Person
+/** Numbers of two pieces of the maker, and of a review of the second. */
+let mug: number
+let vase: number
+let review: number
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+  maker = await shop.signUp('maker')
+  mug = (await shop.list(maker, { name: 'Speckled mug', price: 10, stock: 90 })).id
+  vase = (await shop.list(maker, { name: 'Sage vase', price: 5, stock: 90 })).id
+  for (let n = 1; n <= 12; n++) await shop.list(maker, { name: `Bowl ${n}`, price: n })
+  await maker.upload(`/api/products/${mug}/images`, (await picture()).buffer)
+  await maker.put(`/api/shops/${maker.user.username}`, { words: 'I throw mugs.', place: 'By the river' })
+  const said = { review: 'Holds tulips.', stars: 4 }
+  review = (await (await shop.signUp('critic')).post(`/api/reviews/${vase}/create-review`, said)).body.id
+  await maker.put(`/api/reviews/${review}/reply`, { reply: 'Thank you.' })
+})
+afterAll(() => shop.close())
+
+interface Case {
+  path: string | ((person: Person) => string | Promise<string>)
+  /** Who is there; a visitor unless told. */
+  who?: () => Person | Promise<Person>
+  does: (there: Visit, person: Person | undefined) => Promise<void>
+  holds?: (there: Visit, person: Person | undefined, scripts: boolean) => Promise<void>
+}
+
+const shopper = () => shop.signUp('shopper')
+const owner = () => maker
+/** Somebody with one mug in the cart. */
+async function withMug(): Promise<Person> {
+  const person = await shopper()
+  await person.post(`/api/cart_items/add/${mug}`, { quantity: 1 })
+  return person
+}
+const inCart = async (person: Person): Promise<number[]> =>
+  (await person.get(`/api/cart_items/${person.user.id}`)).body.cart_items.map(
+    ({ quantity }: { quantity: number }) => quantity,
+  )
+
+const CONTROLS = 'main :is(input:not([type=hidden], [type=file], #search-page), textarea, select)'
+/** What stands in the fields of a page. */
+const values = ({ page }: Visit) =>
+  page.locator(CONTROLS).evaluateAll(all => all.map(each => (each as HTMLInputElement).value))
+/** What was left in the fields of each page. */
+const filled = new WeakMap<Visit, string[]>()
+
+/** Writes into every field and chooses in every list, also where there is something already. */
+async function fillAll(there: Visit): Promise<void> {
+  const details = there.page.locator('main details')
+  if (await details.count()) await details.locator('summary').click()
+  for (const control of await there.page.locator(CONTROLS).all()) {
+    const kind = await control.evaluate(element => element.getAttribute('type') ?? element.tagName)
+    if (kind === 'SELECT') {
+      const at = await control.evaluate(element => (element as HTMLSelectElement).selectedIndex)
+      await control.selectOption({ index: at === 1 ? 2 : 1 })
+    } else if (kind === 'number') await control.fill('7')
+    else if (kind === 'checkbox') await control.check()
+    else await control.fill(`${await control.inputValue()} early`)
+  }
+  filled.set(there, await values(there))
+  expect(filled.get(there)?.length).toBeGreaterThan(0)
+}
+const keepsAll = async (there: Visit) => expect(await values(there)).toEqual(filled.get(there))
+const fields = (path: Case['path'], who?: Case['who']): Case => ({
+  path,
+  ...(who ? { who } : {}),
+  does: fillAll,
+  holds: keepsAll,
+})
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'))
+
+/** Begins to look at a text of the page: `stayed` tells what came of it. */
+const watch = (page: Page, text: string) =>
+  page.evaluate(text => {
+    let since: number | undefined
+    const look = () => {
+      const root = document.querySelector('#root > *')
+      const isTakenOver = root && Object.keys(root).some(key => key.startsWith('__reactFiber'))
+      if (isTakenOver) since ??= performance.now()
+      if (document.querySelector('main')?.textContent.includes(text)) globalThis.setTimeout(look, 10)
+      else Object.assign(window, { stayed: since === undefined ? 0 : performance.now() - since })
+    }
+    look()
+  }, text)
+/** How long the text was there after React had taken over, milliseconds: infinitely while it is there. */
+const stayed = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as { stayed?: number }).stayed ?? Number.POSITIVE_INFINITY)
+
+const cases: Record<string, Case> = {
+  'the fields of the landing page': fields('/'),
+  'the fields of a search': fields('/search?q=bowl'),
+  'the fields of a category': fields('/categories/home-living?q=bowl&min=1'),
+  'the fields of a maker’s page': fields(() => `/shops/${maker.user.username}`),
+  'the fields of a login': fields('/login'),
+  'the fields of a signup': fields('/signup'),
+  'the fields of a piece': fields(() => `/products/${mug}`),
+  'the fields of a new listing': fields('/products/new', shopper),
+  'the fields of a listing': fields(() => `/products/${vase}/edit`, owner),
+  'the fields of a new review': fields(() => `/products/${mug}/create-review`, shopper),
+  'the fields of a review': fields(
+    () => `/products/${mug}/edit-review`,
+    async () => {
+      const person = await shopper()
+      await person.post(`/api/reviews/${mug}/create-review`, { review: 'Holds tea.', stars: 3 })
+      return person
+    },
+  ),
+  'the fields of a reply': fields(() => `/products/${vase}/reply?review=${review}`, owner),
+  'the fields of a shop page': fields('/settings/shop', owner),
+  'the fields of the security page': fields('/settings/security', shopper),
+
+  'words in the middle of a text': {
+    path: () => `/products/${vase}/edit`,
+    who: owner,
+    async does({ page }) {
+      const text = page.getByLabel('Description')
+      await text.focus()
+      await text.evaluate(element => (element as HTMLTextAreaElement).setSelectionRange(0, 0))
+      await page.keyboard.type('Fired twice. ')
+    },
+    async holds({ page }) {
+      await page.keyboard.type('Glazed. ')
+      expect(await page.getByLabel('Description').inputValue()).toMatch(/^Fired twice\. Glazed\. \w/)
+    },
+  },
+
+  'a login that is corrected': {
+    path: '/login?next=%2Ffavourites',
+    async does(there) {
+      await there.fill('Email', 'nobody@example.com')
+      await there.fill('Password', 'wrong-one')
+      await there.press('button', 'Log In')
+      await there.page.locator('main .error').first().waitFor()
+      await there.field('Password').focus()
+      await there.page.keyboard.type('sec')
+    },
+    async holds(there) {
+      await there.page.keyboard.type('ret-1')
+      expect(await focused(there.page)).toBe('password')
+      expect(await there.valueOf('Password')).toBe('secret-1')
+      await there.fill('Email', maker.user.email)
+      await there.page.locator('main').getByRole('button', { name: 'Log In' }).click()
+      await there.page.waitForURL('**/favourites')
+    },
+  },
+  'a signup that is corrected': {
+    path: '/signup?next=%2Ffavourites',
+    async does(there) {
+      const name = { Email: 'not one', 'First Name': 'Vera', 'Last Name': 'Potter', Username: 'x' }
+      const words = { ...name, Password: 'secret-1', 'Confirm Password': 'secret-2' }
+      for (const [label, text] of Object.entries(words)) await there.fill(label, text)
+      await there.press('button', 'Sign Up')
+      await there.page.locator('main .error').first().waitFor()
+      expect(await there.valueOf('First Name')).toBe('Vera')
+      await there.field('Username').focus()
+      await there.page.keyboard.press('End')
+      await there.page.keyboard.type('yz')
+    },
+    async holds(there) {
+      await there.page.keyboard.type('abc')
+      expect(await there.valueOf('Username')).toBe('xyzabc')
+      expect(there.path).toBe('/signup?next=%2Ffavourites')
+    },
+  },
+  'a new listing with a mistake': {
+    path: '/products/new',
+    who: shopper,
+    async does(there) {
+      await there.fill('Name', 'Sage bowl')
+      await there.pick('Photos and video', await picture())
+      await there.press('button', 'Add a listing')
+      await there.describes('Photos and video', 'Please choose your photo again')
+      await there.fill('Description', 'Holds soup.')
+    },
+    async holds(there, _, scripts) {
+      await there.describes('Photos and video', 'Please choose your photo again')
+      expect(await there.valueOf('Name')).toBe('Sage bowl')
+      expect(await there.valueOf('Description')).toBe('Holds soup.')
+      expect(await there.page.getByText('What shoppers will see').isVisible()).toBe(scripts)
+    },
+  },
+
+  'adding to the cart, then a reload': {
+    path: () => `/products/${mug}`,
+    who: shopper,
+    async does(there) {
+      await there.choose('Quantity', '2')
+      await there.press('button', 'Add to cart')
+      await there.sees('Item added to cart!')
+      await watch(there.page, 'Item added to cart!')
+    },
+    async holds(there, person, scripts) {
+      // It goes by itself some seconds after React has taken over, and not because of that.
+      expect(await stayed(there.page)).toBeGreaterThan(1_000)
+      await there.page.reload({ waitUntil: 'commit' })
+      await there.heading('Speckled mug')
+      expect(await inCart(person!)).toEqual([2])
+      if (!scripts) return
+      expect(there.path).toBe(`/products/${mug}`)
+      expect(await there.text('Item added to cart!').count()).toBe(0)
+    },
+  },
+  'a visitor who adds to the cart, fails to log in, and then does': {
+    path: () => `/products/${mug}`,
+    async does(there) {
+      await there.choose('Quantity', '3')
+      await there.press('button', 'Add to cart')
+      await there.sees('Please login to add items to cart.')
+      await there.page.locator('main').getByRole('link', { name: 'Log In' }).click()
+      const person = await shopper()
+      await there.fill('Email', person.user.email)
+      await there.fill('Password', 'wrong-one')
+      await there.press('button', 'Log In')
+      await there.page.locator('main .error').first().waitFor()
+      await there.fill('Password', person.password)
+      await there.press('button', 'Log In')
+      await there.sees('Item added to cart!')
+      expect(await inCart(person)).toEqual([3])
+    },
+  },
+  'a quantity in the cart, then the checkout': {
+    path: '/cart',
+    who: withMug,
+    async does(there) {
+      await there.choose('Quantity of Speckled mug', '3')
+      await there.press('button', 'Proceed to checkout')
+      await there.heading('Review Your Order')
+    },
+    async holds(there, person) {
+      await there.sees('3 × Speckled mug')
+      await there.sees('Total Price: $30.00')
+      expect(await inCart(person!)).toEqual([3])
+    },
+  },
+  'a quantity in the cart, by its button': {
+    path: '/cart',
+    who: withMug,
+    async does(there) {
+      await there.choose('Quantity of Speckled mug', '2')
+      await there.press('button', 'Update')
+      await there.sees('Total Price: $20.00')
+    },
+    async holds(there, person, scripts) {
+      expect(await there.valueOf('Quantity of Speckled mug')).toBe('2')
+      expect(await inCart(person!)).toEqual([2])
+      // The button stands there for as long as it is needed.
+      await eventually(() => there.text('Update').isVisible()).toBe(!scripts)
+    },
+  },
+  'a line that is removed from the cart': {
+    path: '/cart',
+    who: withMug,
+    async does(there) {
+      await there.press('button', 'Remove Speckled mug')
+      await there.sees('Item was removed from your cart')
+    },
+    async holds(there, person) {
+      await there.sees('Your cart is empty')
+      expect(await inCart(person!)).toEqual([])
+    },
+  },
+  'an order that is placed and cancelled': {
+    path: '/cart?checkout=yes',
+    who: withMug,
+    async does(there) {
+      await there.press('button', 'Yes (place order)')
+      await there.heading('Your Orders')
+      await there.page.getByRole('button', { name: /^Cancel Order/ }).click()
+      await there.heading('Are you sure you want to cancel?')
+      await there.press('button', 'Yes')
+    },
+    holds: there => there.sees('No orders'),
+  },
+
+  'a search that begins at once': {
+    path: '/',
+    async does({ page }) {
+      await page.locator('#search-header').focus()
+      await page.keyboard.type('speck')
+    },
+    async holds({ page }, _, scripts) {
+      expect(await focused(page)).toBe('q')
+      if (scripts) await page.getByRole('option', { name: 'Speckled mug' }).waitFor()
+      else {
+        await page.keyboard.press('Enter')
+        await page.getByRole('heading', { name: /speck/ }).waitFor()
+      }
+    },
+  },
+  'the menu behind the person': {
+    path: '/',
+    who: shopper,
+    async does(there) {
+      await there.openMenu()
+      await there.tabTo(there.one('link', 'Your Listings'))
+    },
+    async holds(there) {
+      const listings = there.one('link', 'Your Listings')
+      expect(await listings.isVisible()).toBe(true)
+      expect(await listings.evaluate(link => link === document.activeElement)).toBe(true)
+    },
+  },
+  'a photo that is enlarged, and left again': {
+    path: () => `/products/${mug}`,
+    async does(there) {
+      await there.press('link', 'Enlarge the photo of Speckled mug')
+      await there.page.waitForURL('**large=yes', { waitUntil: 'commit' })
+      await there.one('img', 'Speckled mug').waitFor()
+    },
+    async holds(there) {
+      await there.press('link', 'Back to the piece')
+      await there.one('button', 'Add to cart').waitFor()
+      expect(there.path).toBe(`/products/${mug}?photo=1`)
+    },
+  },
+  'a heart far down a page': {
+    path: '/',
+    who: shopper,
+    async does(there) {
+      const heart = there.one('button', 'Save Bowl 1')
+      await heart.scrollIntoViewIfNeeded()
+      await heart.click()
+      await there.page.locator('button[aria-label="Save Bowl 1"][aria-pressed=true]').waitFor()
+    },
+    async holds(there) {
+      await eventually(() => there.page.evaluate(() => scrollY)).toBeGreaterThan(300)
+      const box = await there.one('button', 'Save Bowl 1').boundingBox()
+      expect(box!.y).toBeGreaterThan(0)
+      expect(box!.y).toBeLessThan(800)
+    },
+  },
+  'a listing that is deleted': {
+    path: '/your-listings',
+    async who() {
+      const person = await shop.signUp('seller')
+      await shop.list(person, { name: 'Old pot' })
+      return person
+    },
+    async does(there) {
+      await there.press('button', 'Delete Old pot')
+      await there.heading('Confirm Delete')
+      await there.press('button', 'Yes (Delete Product)')
+    },
+    holds: there => there.sees('No listings found.'),
+  },
+  'a review that is left and deleted': {
+    path: () => `/products/${vase}/create-review`,
+    who: shopper,
+    async does(there) {
+      await there.choose('Stars', '5')
+      await there.fill('What did you think of this product?', 'Holds roses.')
+      await there.press('button', 'Leave Review')
+      await there.sees('Holds roses.')
+      await there.press('button', 'Delete Review')
+      await there.heading('Are you sure you want to delete?')
+      await there.press('button', 'Yes')
+    },
+    holds: there => there.sees('You have not left a review yet'),
+  },
+  'a device that is logged out': {
+    path: '/settings/security',
+    async who() {
+      const person = await shopper()
+      await shop.visitor().post('/api/auth/login', { email: person.user.email, password: person.password })
+      return person
+    },
+    async does({ page }) {
+      await page.getByRole('button', { name: /^Log out .* in since/ }).click()
+    },
+    holds: there => there.sees('That device is logged out'),
+  },
+}
+
+const OPTIONS = { expects: [/ERR_FAILED/, /status of 4\d\d/] }
+
+/** Does a case on a page of its own, whose scripts wait for `scripts`, or never come. */
+async function run({ path, who, does, holds }: Case, scripts: 'late' | 'never'): Promise<void> {
+  const person = await who?.()
+  const there = await visit(shop, 'with scripts', { ...OPTIONS, signedInAs: person })
+  const { page } = there
+  page.setDefaultTimeout(40_000)
+  const { open, opened } = gate()
+  const late = Promise.all([opened, setTimeout(2_000)])
+  await page.route('**/assets/*.js', async route => {
+    if (scripts === 'never') return route.abort('failed')
+    await late
+    // Its page may have been left meanwhile.
+    await route.continue().catch(() => {})
+  })
+  const address = typeof path === 'string' ? path : await path(person ?? maker)
+  await page.goto(address, { waitUntil: 'commit' })
+  await does(there, person)
+  open()
+  if (scripts === 'late') await takenOver(page)
+  await holds?.(there, person, scripts === 'late')
+}
+
+/** React has taken over the whole page. */
+async function takenOver(page: Page): Promise<void> {
+  await settled(page)
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('#root :is(input, textarea, select, button, a, summary)')].every(element =>
+      Object.keys(element).some(key => key.startsWith('__reactProps')),
+    ),
+  )
+  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => globalThis.setTimeout(done, 50))))
+}
+
+/** At the same time: most of it is waiting. @returns what did not hold, by the name of its case */
+async function runAll(scripts: 'late' | 'never'): Promise<Record<string, string>> {
+  const names = Object.keys(cases)
+  const ended = await Promise.allSettled(names.map(name => run(cases[name]!, scripts)))
+  return Object.fromEntries(
+    ended.flatMap((end, at) => (end.status === 'rejected' ? [[names[at], String(end.reason.stack)]] : [])),
+  )
+}
+
+/** On a machine that does other things as well, milliseconds. */
+const LONG = 180_000
+
+test(
+  'what people do while every script is two seconds late is neither lost nor undone',
+  async () => expect(await runAll('late')).toEqual({}),
+  LONG,
+)
+
+test(
+  'where no script ever comes, everything can be done',
+  async () => expect(await runAll('never')).toEqual({}),
+  LONG,
+)

@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually, everyWay, type Visit, visit } from '../support/browser/steps.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+let maker: Person
+const ids: Record<string, number> = {}
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+  maker = await shop.signUp('odile')
+  const list = async (name: string, draft: object) => {
+    ids[name] = (await shop.list(maker, { name, ...draft })).id
+  }
+  for (let n = 1; n <= 26; n++) await list(`Plain tile ${n}`, { price: n, description: 'Fired clay.' })
+  await list('Blue mug', { price: 20, category: 'Home & Living' })
+  await list('Green mug', { price: 30, category: 'Art & Collectibles' })
+  await list('Wool scarf', { price: 40, category: 'Clothing & Shoes', stock: 1 })
+  await maker.post(`/api/reviews/${ids['Green mug']}/create-review`, { review: 'Warm.', stars: 4 })
+  await maker.post(`/api/cart_items/add/${ids['Wool scarf']}`, { quantity: 1 })
+  await maker.post('/api/orders/checkout')
+})
+afterAll(() => shop.close())
+
+const cards = (there: Visit) => there.page.locator('main .grid .card-name').allTextContents()
+const shows = (there: Visit, ...names: string[]) => eventually(() => cards(there)).toEqual(names)
+const opensFilters = (there: Visit) => there.pressThis(there.page.getByText('Filter and sort'))
+
+everyWay(mode => {
+  test('words typed in the header lead to what they name, and every filter to an address', async () => {
+    const there = await visit(shop, mode)
+    await there.go('/')
+    const field = there.page.locator('#search-header')
+    if (mode === 'by keyboard') await there.tabTo(field)
+    await field.pressSequentially('mugs')
+    if (mode === 'by keyboard') await there.page.keyboard.press('Enter')
+    else await there.page.getByRole('banner').getByRole('button', { name: 'Search' }).click()
+    await there.arrives('/search?q=mugs')
+    await there.heading('“mugs”')
+    await shows(there, 'Green mug', 'Blue mug')
+    await opensFilters(there)
+    await there.choose('Category', 'Home & Living (1)')
+    await there.fill('Price to', '25.50')
+    await there.press('button', 'Show')
+    await there.arrives('/search?q=mugs&category=Home+%26+Living&max=25.50')
+    await shows(there, 'Blue mug')
+    await there.press('link', 'Remove the filter Home & Living')
+    await there.arrives('/search?q=mugs&max=25.50')
+    await there.press('link', 'Clear filters')
+    await there.arrives('/search')
+    await eventually(() => there.page.locator('.results [role=status]').textContent()).toContain('29 pieces.')
+  })
+
+  test('nothing matches: what to loosen, and by how much', async () => {
+    const there = await visit(shop, mode)
+    await there.go('/search?q=mug&max=5&sort=price_asc')
+    await there.sees('No items match')
+    expect(await there.page.locator('.loosened li').allTextContents()).toEqual([
+      'Without “mug”: 5 pieces',
+      'At any price: 2 pieces',
+    ])
+    await there.one('link', 'Clear filters').last().waitFor()
+    await there.press('link', 'At any price: 2 pieces')
+    await there.arrives('/search?q=mug&sort=price_asc')
+    await shows(there, 'Blue mug', 'Green mug')
+    // Either of these two alone keeps everything away.
+    await there.go('/search?q=mug&max=5&rating=5')
+    await there.press('link', '“mug” without filters: 2 pieces')
+    await there.arrives('/search?q=mug')
+  })
+
+  test('a lower price above the upper is refused beside the fields, which stay as they were', async () => {
+    const there = await visit(shop, mode, { expects: [/status of 400/] })
+    await there.go('/categories/art-collectibles')
+    await opensFilters(there)
+    await there.fill('Price from', '9')
+    await there.fill('Price to', '3')
+    await there.press('button', 'Show')
+    await there.arrives('/categories/art-collectibles?min=9&max=3')
+    await there.sees('Minimum price cannot exceed maximum price')
+    await there.describes('Price from', 'Minimum price cannot exceed maximum price')
+    expect(await there.valueOf('Price from')).toBe('9')
+    await there.fill('Price from', '3')
+    await there.fill('Price to', '30')
+    await there.press('button', 'Show')
+    await shows(there, 'Green mug')
+  })
+
+  test('the landing page narrows, sorts and goes on, and says how it is sorted', async () => {
+    const there = await visit(shop, mode)
+    await there.go('/')
+    await there.sees('Newest first. Nobody pays to stand higher.')
+    await opensFilters(there)
+    await there.choose('Sort by', 'Price, highest first')
+    await there.press('button', 'Show')
+    await there.arrives('/?sort=price_desc')
+    await there.sees('Highest price first. Nobody pays to stand higher.')
+    const first = await cards(there)
+    expect(first.slice(0, 3)).toEqual(['Wool scarf', 'Green mug', 'Plain tile 26'])
+    await there.press('link', 'Next 24')
+    await eventually(() => cards(there)).toHaveLength(5)
+    expect([...first, ...(await cards(there))]).toHaveLength(
+      new Set([...first, ...(await cards(there))]).size,
+    )
+    await there.heading('More from the workbench')
+    await there.page.getByText('Page 2', { exact: true }).waitFor()
+    expect(await there.one('link', 'Next 24').count()).toBe(0)
+    await there.press('link', 'Previous')
+    await there.arrives('/?sort=price_desc')
+    await shows(there, ...first)
+  })
+
+  test('beside each category stands what it holds of what was asked for', async () => {
+    const there = await visit(shop, mode)
+    await there.go('/search?q=mug')
+    const strip = there.page.getByRole('navigation', { name: 'Categories' })
+    expect(await strip.getByRole('link').allTextContents()).toEqual([
+      'Home & Living1 piece',
+      'Clothing & Shoes0 pieces',
+      'Jewelry & Accessories0 pieces',
+      'Toys & Entertainment0 pieces',
+      'Art & Collectibles1 piece',
+    ])
+    await there.pressThis(strip.getByRole('link').last())
+    await there.arrives('/categories/art-collectibles?q=mug')
+    await shows(there, 'Green mug')
+  })
+
+  test('a maker’s page narrows and sorts their listings alone', async () => {
+    const there = await visit(shop, mode)
+    const page = `/shops/${maker.user.username}`
+    await there.go(page)
+    await opensFilters(there)
+    await there.fill('Words', 'mug')
+    await there.choose('Sort by', 'Price, lowest first')
+    await there.press('button', 'Show')
+    await there.arrives(`${page}?q=mug&sort=price_asc`)
+    await shows(there, 'Blue mug', 'Green mug')
+  })
+
+  test('a mistyped word is mended, and the page says so', async () => {
+    const there = await visit(shop, mode)
+    await there.go('/search?q=muug')
+    await there.page.getByText('Nothing says “muug”; these say “mug”.').waitFor()
+    await shows(there, 'Green mug', 'Blue mug')
+    await there.go('/search?q=zeppelin+muug')
+    await there.page.getByText('No piece says both; these say “mug”.').waitFor()
+    await shows(there, 'Green mug', 'Blue mug')
+  })
+
+  test('from a piece on: its category, and more like it, those with its words first', async () => {
+    const there = await visit(shop, mode)
+    await there.go(`/products/${ids['Blue mug']}`)
+    await there.press('link', 'Home & Living')
+    await there.arrives('/categories/home-living')
+    await there.go(`/products/${ids['Blue mug']}`)
+    await there.heading('More like this')
+    expect((await cards(there))[0]).toBe('Green mug')
+    await there.pressThis(there.page.locator('main .grid .card').first().getByRole('link').first())
+    await there.arrives(`/products/${ids['Green mug']}`)
+  })
+})
+
+test('empty fields leave no trace in the address, however the form is sent', async () => {
+  const answer = await shop.visitor().get('/search?q=mug&category=&min=&max=&rating=&sort=')
+  expect([answer.status, answer.headers.location]).toEqual([302, '/search?q=mug'])
+  // Nor does what no form offers: whoever follows such an address sees the list without it.
+  const odd = await shop.visitor().get('/search?q=mug&sort=banana&rating=9&in_stock=yes&category=Food&min=1')
+  expect([odd.status, odd.headers.location]).toEqual([302, '/search?q=mug&min=1'])
+  expect((await shop.visitor().get('/search?min=2&max=1')).status).toBe(400)
+  const lost = await shop.visitor().get('/search?cursor=x')
+  expect([lost.status, lost.body.includes('This part of the list cannot be found.')]).toEqual([400, true])
+  expect((await shop.visitor().get(`/search?q=${'x'.repeat(3_000)}`)).status).toBe(400)
+})
+
+describe('suggestions', () => {
+  const field = (there: Visit) => there.page.locator('#search-header[role=combobox]')
+  const listed = (there: Visit) => there.page.locator('.suggestions [role=option]')
+  const options = (there: Visit) => listed(there).allTextContents()
+
+  test('they come while typing, are counted aloud, and are chosen with the arrow keys', async () => {
+    const there = await visit(shop, 'with scripts')
+    await there.go('/')
+    await there.page.locator('#search-header').pressSequentially('mug')
+    await eventually(() => options(there)).toEqual(['Green mug$30.00', 'Blue mug$20.00'])
+    await there.sees('2 suggestions')
+    expect(await field(there).getAttribute('aria-expanded')).toBe('true')
+    await there.page.keyboard.press('ArrowDown')
+    await there.page.keyboard.press('ArrowDown')
+    const chosen = there.page.locator('.suggestions [aria-selected=true]')
+    expect(await chosen.textContent()).toBe('Blue mug$20.00')
+    expect(await field(there).getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
+    await there.page.keyboard.press('Enter')
+    await there.arrives(`/products/${ids['Blue mug']}`)
+  })
+
+  test('makers and categories are among them, and a press leads there', async () => {
+    const there = await visit(shop, 'with scripts')
+    await there.go('/')
+    await there.page.locator('#search-header').pressSequentially('cloth')
+    await eventually(() => options(there)).toEqual(['Clothing & ShoesCategory', 'Wool scarf$40.00'])
+    await listed(there).first().click()
+    await there.arrives('/categories/clothing-shoes')
+    await there.page.locator('#search-header').pressSequentially('odil')
+    await listed(there).filter({ hasText: maker.user.username }).waitFor()
+  })
+
+  test('Escape and leaving the field take them away; Enter without a choice searches', async () => {
+    const there = await visit(shop, 'with scripts')
+    await there.go('/')
+    const input = there.page.locator('#search-header')
+    await input.pressSequentially('mug')
+    await listed(there).first().waitFor()
+    await there.page.keyboard.press('Escape')
+    await eventually(() => options(there)).toEqual([])
+    expect(await input.inputValue()).toBe('mug')
+    await there.page.keyboard.press('Enter')
+    await there.arrives('/search?q=mug')
+  })
+
+  test('when the connection is lost nothing breaks, and searching goes on', async () => {
+    const there = await visit(shop, 'with scripts', { expects: [/Network failure/, /ERR_FAILED/] })
+    await there.go('/')
+    await there.page.route('**/suggestions*', route => route.abort())
+    await there.page.locator('#search-header').pressSequentially('mug')
+    await there.sees('No suggestions')
+    await there.page.keyboard.press('Enter')
+    await there.arrives('/search?q=mug')
+  })
+})
+
+test('pieces that were looked at are remembered by the browser alone', async () => {
+  const there = await visit(shop, 'with scripts')
+  const recent = () =>
+    there.page.getByRole('region', { name: 'Recently viewed' }).locator('.card-name').allTextContents()
+  await there.go(`/products/${ids['Blue mug']}`)
+  const kept = () => there.page.evaluate(() => localStorage.getItem('recently-viewed'))
+  await eventually(kept).toBe(JSON.stringify([ids['Blue mug']]))
+  await there.go(`/products/${ids['Green mug']}`)
+  await eventually(recent).toEqual(['Blue mug'])
+  await there.go(`/products/${ids['Wool scarf']}`)
+  await eventually(recent).toEqual(['Green mug', 'Blue mug'])
+  await there.go(`/products/${ids['Blue mug']}`)
+  await eventually(recent).toEqual(['Wool scarf', 'Green mug'])
+  expect((await there.page.context().cookies()).length).toBe(0)
+})
+
+test('on a narrow screen the field stands on the page, one press from everywhere', async () => {
+  const there = await visit(shop, 'with scripts', { width: 375 })
+  await there.go('/cart')
+  await there.press('link', 'Search')
+  await there.arrives('/search')
+  const focused = () => there.page.evaluate(() => document.activeElement?.id)
+  await eventually(focused).toBe('search-page')
+  await there.page.keyboard.type('scarf')
+  await there.page.keyboard.press('Enter')
+  await there.arrives('/search?q=scarf')
+  await shows(there, 'Wool scarf')
+  // Pressed on what was found, it leads to the field and keeps the search.
+  await there.go('/search?q=scarf&max=90')
+  await there.press('link', 'Search')
+  await there.arrives('/search?q=scarf&max=90')
+  await eventually(focused).toBe('search-page')
+  await shows(there, 'Wool scarf')
+})

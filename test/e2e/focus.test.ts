@@ -1,0 +1,150 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually, type Visit, visit } from '../support/browser/steps.ts'
+import { times } from '../support/person.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+})
+afterAll(() => shop.close())
+
+const isFocused = (target: Locator) => target.evaluate(element => element === document.activeElement)
+
+/** Opens a dialog with the keyboard, leaves it in each of the ways, and is where it was opened each time. */
+async function comesBack(there: Visit, opener: Locator, no?: string): Promise<void> {
+  const dialog = there.page.getByRole('dialog')
+  const ways = [
+    () => there.page.keyboard.press('Escape'),
+    () => there.press('button', 'Close'),
+    ...(no ? [() => there.press('button', no)] : []),
+  ]
+  for (const leave of ways) {
+    await there.tabTo(opener)
+    await there.page.keyboard.press('Enter')
+    await dialog.waitFor()
+    await leave()
+    await dialog.waitFor({ state: 'hidden' })
+    await eventually(() => isFocused(opener)).toBe(true)
+  }
+}
+
+test('every dialog gives the focus back to what opened it', async () => {
+  const person = await shop.signUp('person')
+  const mug = await shop.list(person, { name: 'Blue mug' })
+  const other = await shop.signUp('other')
+  await other.post(`/api/reviews/${mug.id}/create-review`, { review: 'A fine mug.', stars: 4 })
+  await other.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
+  await other.post('/api/orders/checkout')
+  await other.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
+
+  const shopper = await visit(shop, 'by keyboard', { signedInAs: other })
+  await shopper.go(`/products/${mug.id}`)
+  await comesBack(shopper, shopper.one('button', 'Edit Review'))
+  await comesBack(shopper, shopper.one('button', 'Delete Review'), 'No')
+  await shopper.go('/cart')
+  await comesBack(shopper, shopper.one('button', 'Proceed to checkout'))
+  await shopper.go('/orders/view')
+  await comesBack(shopper, shopper.page.getByRole('button', { name: 'Cancel Order' }), 'No (Keep Order)')
+
+  const maker = await visit(shop, 'by keyboard', { signedInAs: person })
+  await maker.go(`/products/${mug.id}`)
+  await comesBack(maker, maker.page.getByRole('button', { name: 'Reply' }))
+  await maker.go('/your-listings')
+  await comesBack(maker, maker.page.getByRole('button', { name: 'Delete' }), 'No (Keep Product)')
+})
+
+test('after a dialog that took away what opened it, the focus is at the beginning of the page', async () => {
+  const maker = await shop.signUp('maker')
+  const mug = await shop.list(maker)
+  const author = await shop.signUp('author')
+  await author.post(`/api/reviews/${mug.id}/create-review`, { review: 'A fine mug.', stars: 4 })
+  const there = await visit(shop, 'by keyboard', { signedInAs: author })
+  await there.go(`/products/${mug.id}`)
+  await there.press('button', 'Delete Review')
+  await there.press('button', 'Yes')
+  await there.sees('You have not left a review yet')
+  await eventually(() => isFocused(there.page.locator('main'))).toBe(true)
+})
+
+test('who logs in to finish what they began is back at its button', async () => {
+  const mug = await shop.list(await shop.signUp('seller'))
+  const buyer = await shop.signUp('buyer')
+  const there = await visit(shop, 'by keyboard', { expects: [/status of 401/] })
+  await there.go(`/products/${mug.id}`)
+  await there.press('button', 'Add to cart')
+  await there.press('link', 'Log In')
+  await there.fill('Email', buyer.user.email)
+  await there.fill('Password', buyer.password)
+  await there.pressThis(there.one('dialog', 'Log In').getByRole('button', { name: 'Log In', exact: true }))
+  await there.sees('Item added to cart!')
+  await eventually(() => isFocused(there.one('button', 'Add to cart'))).toBe(true)
+})
+
+test('the filters open and close in one place, and whoever narrows a list or goes on in it is at its beginning', async () => {
+  const maker = await shop.signUp('many')
+  await times(26, () => shop.list(maker, { name: 'Small pot' }))
+  const there = await visit(shop, 'by keyboard')
+  const { page } = there
+  const results = page.locator('.results')
+  const isAtResults = () => eventually(() => isFocused(results)).toBe(true)
+  await there.go('/')
+  const search = page.locator('#search-header')
+  await there.tabTo(search)
+  await search.fill('pot')
+  await page.keyboard.press('Enter')
+  await there.arrives('/search?q=pot')
+  const main = page.locator('main')
+  expect(await isFocused(main)).toBe(true)
+  expect(await main.evaluate(element => getComputedStyle(element).outlineStyle)).toBe('none')
+
+  const opener = page.getByText('Filter and sort')
+  const place = await opener.boundingBox()
+  await there.pressThis(opener)
+  await there.one('button', 'Show').waitFor()
+  expect(await opener.boundingBox()).toEqual(place)
+  await there.pressThis(opener)
+  await there.one('button', 'Show').waitFor({ state: 'hidden' })
+  await there.pressThis(opener)
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect(await cutSelects(page), `${width}`).toEqual([])
+  }
+  await there.choose('Sort by', 'Price, lowest first')
+  await there.press('button', 'Show')
+  await there.arrives('/search?q=pot&sort=price_asc')
+  await isAtResults()
+  await there.press('link', 'Next 24')
+  await eventually(() => page.locator('.card').count()).toBe(2)
+  await isAtResults()
+  await there.press('link', 'Remove the filter “pot”')
+  await there.arrives('/search?sort=price_asc')
+  await isAtResults()
+})
+
+/** Names of those that are narrower than one of their options. */
+const cutSelects = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLSelectElement>('.filters select')].flatMap(select => {
+      const roomy = select.cloneNode(true) as HTMLSelectElement
+      Object.assign(roomy.style, { inlineSize: 'max-content', position: 'absolute' })
+      select.after(roomy)
+      const asked = roomy.getBoundingClientRect().width
+      roomy.remove()
+      return asked > select.getBoundingClientRect().width ? [select.name] : []
+    }),
+  )
+
+test('a dialog that was opened from the menu gives the focus back to the menu', async () => {
+  const there = await visit(shop, 'by keyboard')
+  await there.go('/')
+  for (const name of ['Log In', 'Sign Up']) {
+    await there.openMenu()
+    await there.press('link', name)
+    await there.one('dialog', name).waitFor()
+    await there.page.keyboard.press('Escape')
+    await there.one('dialog', name).waitFor({ state: 'hidden' })
+    expect(await isFocused(there.profile)).toBe(true)
+  }
+})

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { injection } from '../resilience/30-injection.ts'
+import { launch } from '../support/browser/chromium.ts'
+import { openShop } from '../support/shop.ts'
+
+test('payloads in every text that people see of others: none is run, and nobody is led elsewhere', async () => {
+  const [shop, browser] = [await openShop({ pages: true, listen: true }), await launch()]
+  try {
+    expect(await injection(shop, browser, 8)).toEqual({
+      figure: expect.not.stringContaining('FAULTS'),
+      holds: true,
+    })
+  } finally {
+    await browser.close()
+    await shop.close()
+  }
+}, 240_000)

@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillDemo } from '../../demo/fill.ts'
+import { go, openPage, settled } from '../support/browser/browser.ts'
+import { expectRoom } from '../support/browser/looks.ts'
+import { gate } from '../support/browser/steps.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+let demo: Person
+let product: string
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true, settings: { DEMO: 'on' } })
+  await fillDemo(shop.app, () => {})
+  demo = shop.visitor()
+  await demo.post('/api/auth/login', { email: 'demo@example.com', password: 'handmade' })
+  const { body } = await demo.get('/api/products/?limit=1')
+  product = `/products/${body.products[0].id}`
+}, 120_000)
+afterAll(() => shop.close())
+
+const paths = () => [
+  '/',
+  '/categories/toys-entertainment',
+  '/search',
+  '/search?q=pot&min=1&rating=1&in_stock=true&sort=price_asc',
+  product,
+  `${product}/create-review`,
+  '/cart',
+  '/cart?checkout=yes',
+  '/orders/view',
+  '/your-listings',
+  '/settings/security',
+  '/products/new',
+  '/shops/demo',
+  '/settings/shop',
+  '/favourites',
+  '/nowhere',
+]
+
+test('the demo shop finds room in every window, for every thumb, and for text twice as large', async () => {
+  const page = await openPage(shop, { signedInAs: demo, expects: [/status of 404/] })
+  for (const path of paths()) {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await go(page, path)
+    await expectRoom(page)
+  }
+})
+
+/** How much the page moved by itself while it loaded, as browsers count it (0 is not at all). */
+async function shiftOf(path: string, width: number, signedInAs?: Person, face?: 'late'): Promise<number> {
+  const page = await openPage(shop, { width, ...(signedInAs ? { signedInAs } : {}) })
+  const { open, opened } = gate()
+  if (face === 'late')
+    await page.route('**/*.woff2', async route => {
+      await opened
+      await route.continue()
+    })
+  await page.addInitScript(() => {
+    const seen = window as unknown as { shift: number }
+    seen.shift = 0
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.goto(path, { waitUntil: 'domcontentloaded' })
+  if (face === 'late') {
+    await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+    expect(await page.evaluate(() => document.fonts.check('600 16px Fraunces'))).toBe(false)
+  }
+  open()
+  await settled(page)
+  await page.evaluate(() => document.fonts.ready)
+  await page.evaluate(() =>
+    Promise.all([...document.images].filter(i => i.loading !== 'lazy').map(i => i.decode())),
+  )
+  return page.evaluate(() => (window as unknown as { shift: number }).shift)
+}
+
+test.each([390, 1280])(
+  'landing, search and product stay where they are while they load, at %i px',
+  async width => {
+    expect(await shiftOf('/', width)).toBeLessThan(0.02)
+    expect(await shiftOf('/search?sort=price_asc', width)).toBeLessThan(0.02)
+    expect(await shiftOf(product, width)).toBeLessThan(0.02)
+    expect(await shiftOf('/cart', width, demo)).toBeLessThan(0.02)
+  },
+)
+
+test('a typeface that comes after the page takes its place, and moves next to nothing', async () => {
+  for (const width of [390, 1280])
+    for (const path of ['/', '/search?sort=price_asc', product])
+      expect(await shiftOf(path, width, undefined, 'late'), `${path} ${width}`).toBeLessThan(0.02)
+})
+
+test('a long name leaves a phone’s header one row, and with text twice as large the header goes with the page', async () => {
+  const page = await openPage(shop, { width: 390 })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await go(page, '/')
+  const header = page.locator('.site-header')
+  const before = await header.boundingBox()
+  await page.locator('.logo .short').evaluate(name => {
+    name.textContent = 'Stroud Makers'
+  })
+  expect(await header.boundingBox()).toEqual(before)
+  await page.setViewportSize({ width: 800, height: 844 })
+  await page.locator('.logo .full').evaluate(name => {
+    name.textContent = 'The Stroud Valley Makers Co-operative'
+  })
+  expect((await header.boundingBox())?.height).toBe(before?.height)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  const place = () => header.evaluate(element => getComputedStyle(element).position)
+  const bag = page.locator('a[href="/cart"] .icon')
+  expect([await place(), (await bag.boundingBox())?.width]).toEqual(['sticky', 24])
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  expect([await place(), (await bag.boundingBox())?.width]).toEqual(['relative', 48])
+})
+
+test('the words of a button stand out from it', async () => {
+  const page = await openPage(shop, { signedInAs: demo })
+  for (const path of ['/', '/your-listings', '/cart']) {
+    await go(page, path)
+    const pale = await page.evaluate(
+      () =>
+        [...document.querySelectorAll('.button')].filter(button => {
+          const { color, backgroundColor } = getComputedStyle(button)
+          return color === backgroundColor
+        }).length,
+    )
+    expect(pale, path).toBe(0)
+  }
+})
+
+test('on a phone the way into the cart is there from the first look, and hides nothing that has the focus', async () => {
+  const page = await openPage(shop, { width: 375, signedInAs: demo })
+  await page.setViewportSize({ width: 375, height: 667 })
+  await go(page, product)
+  const add = page.getByRole('button', { name: 'Add to cart', exact: true })
+  const bottom = () => add.evaluate(button => innerHeight - button.getBoundingClientRect().bottom)
+  expect(await bottom()).toBeGreaterThan(0)
+  expect(await bottom()).toBeLessThan(40)
+  const hidden: string[] = []
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    const behind = await page.evaluate(() => {
+      const focused = document.activeElement
+      const bar = document.querySelector('.add-to-cart')
+      if (!focused || !bar || bar.contains(focused) || focused === document.body) return ''
+      const [box, over] = [focused.getBoundingClientRect(), bar.getBoundingClientRect()]
+      return box.top >= over.top && box.bottom <= over.bottom ? focused.outerHTML.slice(0, 100) : ''
+    })
+    if (behind) hidden.push(behind)
+  }
+  expect(hidden).toEqual([])
+  await add.click()
+  await page.getByText('Item added to cart!', { exact: true }).waitFor()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  expect(await page.locator('.add-to-cart').evaluate(form => getComputedStyle(form).position)).toBe('static')
+})
+
+test('in the person’s own colours, what only a colour told has an edge', async () => {
+  const { body } = await demo.get('/api/products/?limit=40')
+  const { id } = body.products.find(
+    ({ images, review_count }: { images: unknown[]; review_count: number }) =>
+      images.length > 1 && review_count > 0,
+  )
+  const page = await openPage(shop)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await go(page, `/products/${id}`)
+  const edge = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate(element => {
+        const { borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(element)
+        return { width: Number.parseFloat(borderTopWidth), color: borderTopColor, ground: backgroundColor }
+      })
+  for (const selector of ['.button', '.histogram progress', '.thumbnails [aria-current]']) {
+    const { width, color, ground } = await edge(selector)
+    expect(width, selector).toBeGreaterThan(0)
+    expect(color, selector).not.toBe(ground)
+  }
+  const [chosen, other] = [
+    await edge('.thumbnails [aria-current]'),
+    await edge('.thumbnails a:not([aria-current])'),
+  ]
+  expect(chosen.color).not.toBe(other.color)
+})
+
+test('what belongs to one line stands on it', async () => {
+  const rated = await demo.get('/api/products/?sort=rating&limit=40')
+  const { id } = rated.body.products.find(({ review_count }: { review_count: number }) => review_count < 3)
+  const page = await openPage(shop, { width: 390, signedInAs: demo })
+  /** Left edges, or middles from above, of what is found. */
+  const edges = (selector: string) =>
+    page.locator(selector).evaluateAll(all => all.map(one => Math.round(one.getBoundingClientRect().left)))
+  const middles = (selector: string) =>
+    page.locator(selector).evaluateAll(all =>
+      all.map(one => {
+        const { top, bottom } = one.getBoundingClientRect()
+        return (top + bottom) / 2
+      }),
+    )
+  const spread = (numbers: number[]) => Math.max(...numbers) - Math.min(...numbers)
+
+  await go(page, '/')
+  expect(spread(await middles('.categories .category-count'))).toBeLessThan(1)
+  await go(page, `/products/${id}`)
+  const labels = await edges('.histogram-row > span:first-child')
+  expect(labels).toHaveLength(5)
+  expect(spread(labels)).toBe(0)
+
+  const { body } = await demo.get('/api/products/?limit=40')
+  const listed = body.products.map((listing: { id: number }) => listing.id)
+  const reviews = await Promise.all(listed.map((id: number) => demo.get(`/api/reviews/${id}/reviews`)))
+  const all: { product_id: number; verified: boolean }[] = reviews.flatMap(({ body }) => body)
+  await go(page, `/products/${all.find(({ verified }) => verified)?.product_id}`)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const by = '.review:nth-child(1 of :has(.verified)) > .review-by'
+  expect(spread(await middles(`${by} time, ${by} .verified span`))).toBeLessThan(1)
+
+  await go(page, '/cart')
+  await page.locator('.count').evaluate(count => {
+    count.textContent = '24'
+  })
+  const [bag, count] = await Promise.all(
+    ['a[href="/cart"] .icon', 'a[href="/cart"] .count'].map(one => page.locator(one).boundingBox()),
+  )
+  expect(count!.x).toBeGreaterThan(bag!.x + bag!.width / 2)
+  await page.getByRole('button', { name: 'Proceed to checkout' }).click()
+  expect(spread(await middles('.dialog-head h2, .dialog-close'))).toBeLessThan(1)
+})
+
+test('without scripts a line of the cart stays one row where there is room', async () => {
+  const page = await openPage(shop, { scripts: false, signedInAs: demo })
+  await go(page, '/cart')
+  const tops = await page
+    .locator('.cart-line')
+    .first()
+    .locator('.cart-line-about, .quantity, button')
+    .evaluateAll(all => all.map(one => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]))
+  expect(Math.max(...tops.map(([top]) => top!))).toBeLessThan(Math.min(...tops.map(([, bottom]) => bottom!)))
+})

@@ -1,0 +1,151 @@
+/**
+ * `npm run lighthouse`: what Lighthouse says of four pages of the demo shop, on a phone of its own making (mobile
+ * preset); `npm run lighthouse -- landing` of one. Then how soon each press of a purchase shows something. Prints tables
+ * and ends with 1 where something falls short. Of three runs the middle one counts. A machine that is busy beside it
+ * makes pages look slow: the last column is Lighthouse's own measure of the machine, and where it is under about 1000,
+ * the first one tells more of the machine than of the page. Full reports go into lighthouse/.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import lighthouse from 'lighthouse'
+import { chromium } from 'playwright-core'
+import { DEMO } from '../../src/features/accounts/contract.ts'
+import { launch } from '../support/browser/chromium.ts'
+import { openDemo } from '../support/browser/demo.ts'
+import { interactionsOfPurchase } from '../support/browser/interactions.ts'
+
+const RUNS = 3
+/** What each page must reach, of 100. */
+const LEAST = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 }
+type Category = keyof typeof LEAST
+const categories = Object.keys(LEAST) as Category[]
+
+/** What the pages that everybody comes to must not exceed: the largest thing is painted, and the phone is busy. */
+const MOST = { 'largest-contentful-paint': 1_200, 'total-blocking-time': 50 }
+type Moment = keyof typeof MOST
+const moments = Object.keys(MOST) as Moment[]
+
+/** Of every press of a purchase, until something is drawn. */
+const LONGEST_PRESS_MS = 100
+
+interface Look {
+  name: string
+  path: string
+  /** Whether it must also be as quick as that. */
+  quick?: true
+  signedIn?: true
+}
+interface Seen {
+  scores: Record<Category, number>
+  /** Milliseconds. */
+  times: Record<Moment, number>
+  /** What kept a page from full marks, for whoever mends it. */
+  faults: string[]
+  /** How quick the machine was, as Lighthouse measures it. */
+  machine: number
+  html: string
+}
+
+/** One look at one page, in the browser that listens there. */
+async function look(url: string, port: number): Promise<Seen> {
+  const result = await lighthouse(url, {
+    port,
+    output: 'html',
+    logLevel: 'error',
+    onlyCategories: categories,
+  })
+  if (!result || result.lhr.runtimeError)
+    throw new Error(`${url}: ${result?.lhr.runtimeError?.message ?? 'Lighthouse saw nothing'}`)
+  const { lhr, report } = result
+  const scores = Object.fromEntries(
+    categories.map(name => [name, Math.round((lhr.categories[name]?.score ?? 0) * 100)]),
+  ) as Record<Category, number>
+  const times = Object.fromEntries(
+    moments.map(name => [name, Math.round(lhr.audits[name]?.numericValue ?? Number.NaN)]),
+  ) as Record<Moment, number>
+  const counting = categories.flatMap(name =>
+    (lhr.categories[name]?.auditRefs ?? []).filter(({ weight }) => weight > 0).map(({ id }) => id),
+  )
+  const faults = counting
+    .map(id => lhr.audits[id])
+    .filter(audit => audit?.score !== null && (audit?.score ?? 1) < 0.9)
+    .map(audit => `${audit?.title}${audit?.displayValue ? ` (${audit.displayValue})` : ''}`)
+  return { scores, times, faults, machine: lhr.environment.benchmarkIndex, html: String(report) }
+}
+
+const middle = <T>(values: T[], by: (value: T) => number): T =>
+  values.toSorted((a, b) => by(a) - by(b))[Math.floor(values.length / 2)] as T
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+const { address, close } = await openDemo(console.log)
+const port = await freePort()
+const browser = await launch(`--remote-debugging-port=${port}`)
+let short = 0
+try {
+  // Lighthouse opens its tabs in the context that the browser starts with, and this one reaches it.
+  const attached = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+  const [context] = attached.contexts()
+  if (!context) throw new Error('The browser has no context to sign in with')
+  const { products } = (await (await fetch(`${address}/api/products/`)).json()) as {
+    products: { id: number; seller: string; stock: number; images: unknown[]; review_count: number }[]
+  }
+  const others = products.filter(({ seller, stock }) => seller !== 'demo' && stock > 1)
+  const product = others.toSorted((a, b) => b.images.length - a.images.length)[0]?.id
+  const looks: Look[] = [
+    { name: 'landing', path: '/', quick: true },
+    { name: 'product', path: `/products/${product}`, quick: true },
+    { name: 'cart', path: '/cart', signedIn: true },
+    { name: 'listing form', path: '/products/new', signedIn: true },
+  ]
+  const folder = join(import.meta.dirname, '../../lighthouse')
+  await mkdir(folder, { recursive: true })
+  const cores = cpus()
+  console.log(`\n${cores.length} cores, ${cores[0]?.model}; mobile preset, the middle of ${RUNS} runs\n`)
+  console.log(`| page | ${[...categories, 'LCP ms', 'TBT ms'].join(' | ')} | machine |`)
+  console.log('|---|---|---|---|---|---|---|---|')
+  const named = process.argv.slice(2)
+  for (const { name, path, signedIn, quick } of looks.filter(
+    ({ name }) => named.length === 0 || named.includes(name),
+  )) {
+    if (signedIn) {
+      await context.request.post(`${address}/api/auth/login`, { data: DEMO })
+      const put = `${address}/api/cart_items/add/${product}`
+      await context.request.post(put, { data: { quantity: 1 } })
+    }
+    const runs: Seen[] = []
+    for (let run = 0; run < RUNS; run++) runs.push(await look(address + path, port))
+    const { scores, times, faults, machine, html } = middle(runs, ({ scores }) => scores.performance)
+    await writeFile(join(folder, `${name.replace(' ', '-')}.html`), html)
+    // What only its owner can see is not for search engines, and says so.
+    const asked = categories.filter(category => category !== 'seo' || !signedIn)
+    const told = categories.map(category => (asked.includes(category) ? scores[category] : '–'))
+    console.log(
+      `| ${[name, ...told, ...moments.map(moment => times[moment]), Math.round(machine)].join(' | ')} |`,
+    )
+    const missed = asked.filter(category => scores[category] < LEAST[category])
+    short += missed.length + (quick ? moments.filter(moment => times[moment] > MOST[moment]).length : 0)
+    if (missed.length > 0) console.log(faults.map(fault => `    ${fault}`).join('\n'))
+  }
+  if (named.length === 0 && product !== undefined) {
+    console.log('\n| press, on a phone four times as slow | ms until drawn |\n|---|---|')
+    const presses = await interactionsOfPurchase(browser, address, product)
+    for (const { what, duration } of presses) console.log(`| ${what} | ${duration} |`)
+    short += presses.filter(({ duration }) => duration > LONGEST_PRESS_MS).length
+  }
+  await attached.close()
+} finally {
+  await browser.close()
+  await close()
+}
+if (short > 0) console.error('\nNot every page reaches what it must.')
+process.exit(short > 0 ? 1 : 0)

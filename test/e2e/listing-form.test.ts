@@ -1,0 +1,295 @@
+import type { Locator, Route } from 'playwright-core'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { barriers } from '../support/browser/axe.ts'
+import { settled } from '../support/browser/browser.ts'
+import {
+  brokenPicture,
+  eventually,
+  everyWay,
+  gate,
+  picture,
+  signIn,
+  type Visit,
+  visit,
+} from '../support/browser/steps.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+let seller: Person
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+  seller = await shop.signUp('seller')
+})
+afterAll(() => shop.close())
+
+const photos = 'Photos and video'
+const again = 'Try the upload again'
+
+const opened = async (path = '/products/new', expects: RegExp[] = []): Promise<Visit> => {
+  const there = await visit(shop, 'with scripts', { signedInAs: seller, expects })
+  await there.go(path)
+  return there
+}
+
+async function describeBowl(there: Visit, name: string): Promise<void> {
+  await there.fill('Name', name)
+  await there.choose('Category', 'Home & Living')
+  await there.fill('Description', 'Turned from\nwalnut.')
+  await there.fill('Price', '12.5')
+  await there.fill('Stock', '2')
+}
+
+const thumbnailOf = (there: Visit): Locator => there.page.locator('.drop-zone .thumbnail')
+const listingsOf = async () => (await seller.get('/api/products/current')).body.products
+
+/** Holds requests back until the gate is open. */
+const held = (until: Promise<void>) => async (route: Route) => {
+  await until
+  await route.continue()
+}
+
+describe('the photo', () => {
+  test('can be taken away again, by keyboard too', async () => {
+    const there = await visit(shop, 'by keyboard', { signedInAs: seller, expects: [/status of 400/] })
+    await there.go('/products/new')
+    expect(await there.one('button', 'Remove photo').count()).toBe(0)
+    await there.pick(photos, await picture('wrong.png'))
+    await there.sees('wrong.png')
+    await there.sees('Choose another')
+    await there.press('button', 'Remove photo')
+    await there.sees('Drag and drop an image')
+    await there.missing('wrong.png')
+    expect(await thumbnailOf(there).count()).toBe(0)
+    expect(await there.field(photos).evaluate(input => input === document.activeElement)).toBe(true)
+    await there.press('button', 'Add a listing')
+    await there.describes(photos, 'Photo or video is required')
+  })
+
+  test('is judged when it is chosen, after the first attempt', async () => {
+    const there = await opened()
+    const large = { ...(await picture('large.png')), buffer: Buffer.alloc(10 * 1024 * 1024 + 1) }
+    await there.pick(photos, large)
+    await there.sees('large.png')
+    expect(await there.text('Files can be at most 10 MB').count()).toBe(0)
+    await there.press('button', 'Add a listing')
+    await there.describes(photos, 'Files can be at most 10 MB')
+    await there.pick(photos, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') })
+    await there.describes(photos, 'File does not have an approved extension: pdf, jpg, jpeg, png, gif')
+    await there.pick(photos, await picture())
+    await there.missing('File does not have an approved extension: pdf, jpg, jpeg, png, gif')
+    await there.press('button', 'Remove photo')
+    await there.describes(photos, 'Photo or video is required')
+  })
+
+  test('is made smaller before it is sent where it is too large', async () => {
+    const there = await opened()
+    await describeBowl(there, 'Large bowl')
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
+    const large = sharp({ create: { width: 3000, height: 1500, channels: 3, background: 'teal', noise } })
+    const buffer = await large.png({ compressionLevel: 0 }).toBuffer()
+    expect(buffer.length).toBeGreaterThan(12e6)
+    await there.pick(photos, { name: 'large.png', mimeType: 'image/png', buffer })
+    await there.sees('large.jpg')
+    await thumbnailOf(there).waitFor()
+    await there.missing('Making the photo smaller...')
+    await there.press('button', 'Add a listing')
+    await there.arrives('/your-listings')
+    const [bowl] = await listingsOf()
+    expect(bowl.images).toMatchObject([{ width: 1400, height: 700 }])
+  })
+
+  test('tells how far it is while it is sent', async () => {
+    const there = await opened()
+    await describeBowl(there, 'Slow bowl')
+    await there.pick(photos, await picture())
+    const sent = gate()
+    await there.page.route('**/images', held(sent.opened))
+    await there.press('button', 'Add a listing')
+    await there.page.getByRole('progressbar', { name: 'Upload' }).waitFor()
+    await there.page.getByText(/^\d+%$/).waitFor()
+    await there.sees('Loading...')
+    sent.open()
+    await there.arrives('/your-listings')
+  })
+})
+
+everyWay(mode => {
+  test('an upload that failed is tried again beside the photo, and nothing is added twice', async () => {
+    const own = await shop.signUp(`again${mode.replaceAll(' ', '')}`)
+    const there = await visit(shop, mode, { signedInAs: own, expects: [/status of 4\d\d/] })
+    await there.go('/products/new')
+    await describeBowl(there, 'Patient bowl')
+    expect(await there.one('button', again).count()).toBe(0)
+    await there.pick(photos, brokenPicture)
+    await there.press('button', 'Add a listing')
+    const reason = 'File does not have an approved extension: pdf, jpg, jpeg, png, gif'
+    await there.describes(photos, reason)
+    const retry = there.one('button', again)
+    if (there.scripted) {
+      await eventually(() => retry.evaluate(button => button === document.activeElement)).toBe(true)
+      // The reason of the first try still stands there: the second is over when its answer is and the form is free.
+      const refused = there.page.waitForResponse(response => response.url().endsWith('/images'))
+      await there.pressThis(retry)
+      await refused
+      await eventually(() => retry.getAttribute('aria-disabled')).toBe(null)
+      await there.describes(photos, reason)
+    }
+    // A rule that is broken meanwhile does not make it forget the listing.
+    await there.fill('Price', '0')
+    await there.pick(photos, await picture())
+    if (there.scripted) await there.missing(reason)
+    await there.pressThis(retry)
+    await there.describes('Price', 'Price must be a positive number')
+    await there.fill('Price', '13')
+    if (!there.scripted) await there.pick(photos, await picture())
+    await there.pressThis(retry)
+    await there.arrives('/your-listings')
+    const { products } = (await own.get('/api/products/current')).body
+    expect(products).toHaveLength(1)
+    expect(products[0]).toMatchObject({ price: 13, description: 'Turned from\nwalnut.' })
+    expect(products[0].images).toHaveLength(1)
+  })
+})
+
+test('a lost connection is told beside the photo, and the same photo sent again', async () => {
+  const there = await opened('/products/new', [/Network failure/, /net::ERR/])
+  const before = (await listingsOf()).length
+  await describeBowl(there, 'Lost bowl')
+  await there.pick(photos, await picture('lost.png'))
+  await there.page.route('**/images', route => route.abort('connectionfailed'), { times: 1 })
+  await there.press('button', 'Add a listing')
+  await there.describes(photos, 'The connection was lost. Nothing you typed is gone: please try again')
+  await there.sees('lost.png')
+  await thumbnailOf(there).waitFor()
+  await there.press('button', again)
+  await there.arrives('/your-listings')
+  const products = await listingsOf()
+  expect(products).toHaveLength(before + 1)
+  expect(products[0].images).toHaveLength(1)
+})
+
+test.each(['light', 'dark'] as const)('a failed upload can be read by everybody, %s', async theme => {
+  const there = await visit(shop, 'with scripts', { signedInAs: seller, expects: [/status of 4\d\d/], theme })
+  await there.go('/products/new')
+  await describeBowl(there, 'Readable bowl')
+  await there.pick(photos, await picture())
+  await thumbnailOf(there).waitFor()
+  await there.pick(photos, brokenPicture)
+  await there.press('button', 'Add a listing')
+  await there.one('button', again).waitFor()
+  expect(await barriers(there.page)).toEqual([])
+})
+
+test('the edit form tries its photo again too, and lists on top what happened', async () => {
+  const bowl = await shop.list(seller, { name: 'Edited bowl' })
+  const there = await opened(`/products/${bowl.id}/edit`, [/status of 4\d\d/])
+  await there.fill('Name', 'Better bowl')
+  await there.pick(photos, brokenPicture)
+  await there.press('button', 'Update listing')
+  await there.page.getByRole('alert').getByText('Your changes were saved, but its photo was not').waitFor()
+  await there.pick(photos, await picture())
+  await there.press('button', again)
+  await there.arrives('/your-listings')
+  const { body } = await seller.get(`/api/products/${bowl.id}`)
+  expect([body.name, body.images.length]).toEqual(['Better bowl', 1])
+})
+
+everyWay(mode => {
+  test('a session that ended meanwhile costs nothing that was typed', async () => {
+    const own = await shop.signUp(`ended${mode.replaceAll(' ', '')}`)
+    const there = await visit(shop, mode, { signedInAs: own, expects: [/status of 401/] })
+    await there.go('/products/new')
+    await describeBowl(there, 'Kept bowl')
+    await there.pick(photos, await picture())
+    await there.page.context().clearCookies()
+    await there.press('button', 'Add a listing')
+    await there.page.getByRole('alert').waitFor()
+    expect(await there.valueOf('Name')).toBe('Kept bowl')
+    await signIn(there, own)
+    if (!there.scripted) await there.pick(photos, await picture())
+    await there.press('button', 'Add a listing')
+    await there.arrives('/your-listings')
+    await there.one('img', 'Kept bowl').waitFor()
+  })
+})
+
+test('a price with a comma is the price that was meant, typed and pasted, or is refused', async () => {
+  const bowl = await shop.list(seller, { name: 'Comma bowl' })
+  const there = await opened(`/products/${bowl.id}/edit`)
+  const { page } = there
+  const price = there.field('Price')
+  const type = async (text: string, inOne = false) => {
+    await price.fill('')
+    await price.focus()
+    await (inOne ? page.keyboard.insertText(text) : page.keyboard.type(text))
+    return price.inputValue()
+  }
+  expect(await price.getAttribute('type')).toBe('number')
+  expect(await type('12.50')).toBe('12.50')
+  expect(await type('1.250,75', true)).toBe('1250.75')
+  expect(await type('1,250.75', true)).toBe('1250.75')
+  expect(await type('1,250')).toBe('1.250')
+  await page.keyboard.press('Enter')
+  await eventually(() => price.getAttribute('aria-invalid')).toBe('true')
+  await page.getByRole('alert').getByText('Price cannot have more than two decimals').waitFor()
+  expect(await type('12,50')).toBe('12.50')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/your-listings')
+  expect((await seller.get(`/api/products/${bowl.id}`)).body.price).toBe(12.5)
+})
+
+test('a form that is left by mistake is found again with Back, and one that was saved is not', async () => {
+  const own = await shop.signUp('mistaken')
+  const there = await visit(shop, 'with scripts', { signedInAs: own })
+  await there.go('/')
+  await there.openMenu()
+  await there.press('link', 'Your Listings')
+  await there.press('link', '+ Add a listing')
+  await there.heading('Tell us about your item and why we will love it')
+  await describeBowl(there, 'Found bowl')
+  await there.pick(photos, await picture('found.png'))
+  await there.press('link', 'Back to Your Listings')
+  await there.arrives('/your-listings')
+  // Another form opens empty.
+  await there.press('link', '+ Add a listing')
+  await there.arrives('/products/new')
+  expect(await there.valueOf('Name')).toBe('')
+  await there.page.goBack()
+  await there.arrives('/your-listings')
+  await there.page.goBack()
+  await there.sees('found.png')
+  const fields = ['Name', 'Category', 'Description', 'Price', 'Stock']
+  expect(await Promise.all(fields.map(there.valueOf))).toEqual([
+    'Found bowl',
+    'Home & Living',
+    'Turned from\nwalnut.',
+    '12.5',
+    '2',
+  ])
+  await thumbnailOf(there).waitFor()
+  await there.press('button', 'Add a listing')
+  await there.arrives('/your-listings')
+  await there.one('img', 'Found bowl').waitFor()
+  await there.page.goBack()
+  await there.heading('Tell us about your item and why we will love it')
+  expect(await there.valueOf('Name')).toBe('')
+})
+
+test('a tab is closed without a word, but not with something typed and unsaved', async () => {
+  const there = await opened()
+  const asked: string[] = []
+  there.page.on('dialog', dialog => {
+    asked.push(dialog.type())
+    void dialog.accept()
+  })
+  // Browsers ask only those who have touched the page.
+  await there.field('Name').click()
+  await there.page.reload()
+  await settled(there.page)
+  expect(asked).toEqual([])
+  await there.field('Name').click()
+  await there.page.keyboard.type('Closed bowl')
+  await there.page.reload()
+  expect(asked).toEqual(['beforeunload'])
+})

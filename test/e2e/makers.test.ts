@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { brokenPicture, eventually, everyWay, picture, type Visit, visit } from '../support/browser/steps.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+})
+afterAll(() => shop.close())
+
+const pageOf = ({ user }: Person) => `/shops/${encodeURIComponent(user.username)}`
+const portraitOn = (there: Visit) => there.page.locator('.portrait img')
+
+everyWay(mode => {
+  test('makers say who they are, show their picture, and take it away', async () => {
+    const maker = await shop.signUp('maker')
+    await shop.list(maker, { name: 'Speckled mug' })
+    const there = await visit(shop, mode, { signedInAs: maker })
+    await there.go('/')
+    await there.openMenu()
+    await there.press('link', 'Settings')
+    await there.arrives('/settings/shop')
+    await there.heading('Your shop page')
+    await there.fill('About you', 'I throw mugs.\nMost stay round.')
+    await there.fill('Where you are', 'By the river')
+    await there.pick('Picture', await picture('me.png'))
+    await there.press('button', 'Save')
+    await there.one('status', '').getByText('Saved', { exact: true }).waitFor()
+    await portraitOn(there).waitFor()
+    expect(await there.page.getByLabel('Picture').inputValue()).toBe('')
+    await there.press('link', 'your page')
+    await there.arrives(pageOf(maker))
+    await there.heading(maker.user.username)
+    await there.page.getByText('I throw mugs. Most stay round.').waitFor()
+    for (const text of ['By the river', 'Member since']) await there.page.getByText(text).waitFor()
+    await there.page.locator('.card-name').getByText('Speckled mug').waitFor()
+    await portraitOn(there).waitFor()
+
+    await there.press('link', 'Edit what people see here')
+    expect(await there.valueOf('About you')).toBe('I throw mugs.\nMost stay round.')
+    await there.fill('Where you are', 'On the hill')
+    await there.press('button', 'Remove picture')
+    await there.one('status', '').getByText('Picture removed', { exact: true }).waitFor()
+    await eventually(() => portraitOn(there).count()).toBe(0)
+    if (there.scripted)
+      await eventually(() => there.page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe(
+        'file',
+      )
+    expect(await there.valueOf('Where you are')).toBe('On the hill')
+    await there.press('button', 'Save')
+    await there.one('status', '').getByText('Saved', { exact: true }).waitFor()
+    const { body } = await maker.get(`/api${pageOf(maker)}`)
+    expect(body).toMatchObject({ place: 'On the hill', picture: null })
+  })
+
+  test('what does not fit is told at its field, and nothing typed is lost', async () => {
+    const maker = await shop.signUp('maker')
+    const { body: before } = await maker.get(`/api${pageOf(maker)}`)
+    const there = await visit(shop, mode, { signedInAs: maker, expects: [/status of 400/] })
+    await there.go('/settings/shop')
+    await there.fill('About you', 'x'.repeat(501))
+    await there.fill('Where you are', 'y'.repeat(81))
+    await there.press('button', 'Save')
+    await there.describes('About you', 'About you cannot be more than 500 characters')
+    await there.describes('Where you are', 'Where you are cannot be more than 80 characters')
+    expect(await there.valueOf('About you')).toBe('x'.repeat(501))
+    await there.fill('About you', 'Fits')
+    await there.fill('Where you are', 'Here')
+    await there.pick('Picture', brokenPicture)
+    await there.press('button', 'Save')
+    await there.describes('Picture', 'File does not have an approved extension: jpg, jpeg, png, gif')
+    expect(await there.valueOf('About you')).toBe('Fits')
+    expect((await maker.get(`/api${pageOf(maker)}`)).body).toEqual(before)
+  })
+
+  test('cards and the page of a piece lead to its maker', async () => {
+    const maker = await shop.signUp('maker')
+    const { id } = await shop.list(maker, { name: 'Speckled mug' })
+    const there = await visit(shop, mode)
+    await there.go('/')
+    await there.press('link', `by ${maker.user.username}`)
+    await there.arrives(pageOf(maker))
+    await there.pressThis(there.page.locator(`main a[href="/products/${id}"]`))
+    await there.heading('Speckled mug')
+    await there.press('link', maker.user.username)
+    await there.arrives(pageOf(maker))
+  })
+})
+
+test('without listings the page says so', async () => {
+  const maker = await shop.signUp('maker')
+  const there = await visit(shop, 'with scripts')
+  await there.go(pageOf(maker))
+  await there.sees('No listings yet')
+  expect(await there.page.locator('.star').count()).toBe(0)
+})
+
+test('a maker shows 24 listings, newest first, and a link to more', async () => {
+  const maker = await shop.signUp('maker')
+  for (let n = 1; n <= 25; n++) await shop.list(maker, { name: `Mug ${n}` })
+  const there = await visit(shop, 'without scripts')
+  await there.go(pageOf(maker))
+  const names = () => there.page.locator('.card-name').allTextContents()
+  expect(await names()).toEqual(Array.from({ length: 24 }, (_, n) => `Mug ${25 - n}`))
+  await there.press('link', 'Next 24')
+  await there.heading(maker.user.username)
+  expect(await names()).toEqual(['Mug 1'])
+})
+
+test('any name has a page, and the rating of all its listings', async () => {
+  const maker = await shop.signUp('a/b%2F?#')
+  const { id } = await shop.list(maker)
+  await maker.post(`/api/reviews/${id}/create-review`, { review: 'Fine', stars: 4 })
+  const there = await visit(shop, 'with scripts')
+  await there.go(`/products/${id}`)
+  await there.press('link', maker.user.username)
+  await there.arrives(pageOf(maker))
+  await there.heading(maker.user.username)
+  await there.page.getByText('4.0 of 5 stars from 1 review').first().waitFor()
+  await there.go(pageOf(maker))
+  await there.heading(maker.user.username)
+})
+
+test('the whole card leads to the piece, its maker’s name to the maker', async () => {
+  const maker = await shop.signUp('maker')
+  const { id } = await shop.list(maker)
+  const there = await visit(shop, 'with scripts')
+  await there.go('/')
+  const card = there.page.locator('.card').first()
+  const by = card.locator('.card-maker')
+  await by.scrollIntoViewIfNeeded()
+  // Beside the maker's name, at the far end of its line.
+  const [line, whole] = [await by.boundingBox(), await card.boundingBox()]
+  if (!line || !whole) throw new Error('the card is not there')
+  await there.page.mouse.click(whole.x + whole.width - 5, line.y + line.height / 2)
+  await there.arrives(`/products/${id}`)
+  expect(await there.page.locator('a a, a button').count()).toBe(0)
+})
+
+test('settings lead to the shop page, and are for whoever is signed in', async () => {
+  const maker = await shop.signUp('maker')
+  const answer = await maker.get('/settings')
+  expect([answer.status, answer.headers.location]).toEqual([302, '/settings/shop'])
+  const there = await visit(shop, 'with scripts', { signedInAs: maker })
+  await there.go('/settings')
+  await eventually(() => there.path).toBe('/settings/shop')
+})
+
+test('a session that ends meanwhile loses nothing that was typed', async () => {
+  const maker = await shop.signUp('maker')
+  const there = await visit(shop, 'with scripts', { signedInAs: maker, expects: [/status of 401/] })
+  await there.go('/settings/shop')
+  await there.fill('About you', 'Still here')
+  await there.page.context().clearCookies()
+  await there.press('button', 'Save')
+  await there.page.getByRole('alert').getByText('Please log in').waitFor()
+  expect(await there.valueOf('About you')).toBe('Still here')
+})

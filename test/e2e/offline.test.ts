@@ -1,0 +1,147 @@
+import type { ConsoleMessage } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectOpen, expectRoom } from '../support/browser/looks.ts'
+import { eventually, picture, signIn, visit } from '../support/browser/steps.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+})
+afterAll(() => shop.close())
+
+const offline = { expects: [/Network failure/, /ERR_INTERNET_DISCONNECTED/, /upload failed/] }
+const isNetworkFailure = (message: ConsoleMessage) => message.text().includes('Network failure')
+const UNREACHED = 'The connection was lost. Check your connection and try again.'
+const LOST = 'The connection was lost. Nothing you typed is gone: please try again'
+
+test('a form keeps what was typed and offers another try; the console has it', async () => {
+  const seller = await shop.signUp('seller')
+  const there = await visit(shop, 'with scripts', { signedInAs: seller, ...offline })
+  await there.go('/products/new')
+  await there.fill('Name', 'Lucky mug')
+  await there.choose('Category', 'Home & Living')
+  await there.fill('Description', 'Holds 300 ml.')
+  await there.fill('Price', '24.50')
+  await there.fill('Stock', '7')
+  await there.pick('Photos and video', await picture())
+  await there.page.context().setOffline(true)
+  const logged = there.page.waitForEvent('console', isNetworkFailure)
+  await there.press('button', 'Add a listing')
+  await there.sees(LOST)
+  await logged
+  expect(await there.valueOf('Name')).toBe('Lucky mug')
+  await there.page.context().setOffline(false)
+  await there.press('button', 'Add a listing')
+  await there.arrives('/your-listings')
+  await there.one('img', 'Lucky mug').waitFor()
+})
+
+test('where the script of a dialog or a page is lost, that is said, and nothing typed is gone', async () => {
+  const seller = await shop.signUp('seller')
+  const expects = [...offline.expects, /Failed to fetch dynamically/, /status of 401/]
+  const there = await visit(shop, 'with scripts', { signedInAs: seller, expects })
+  await there.go('/settings/shop')
+  await there.fill('About you', 'Half a story')
+  await there.page.context().clearCookies()
+  await there.press('button', 'Save')
+  const dialog = there.one('dialog', 'Log In')
+  const toLogin = there.page.locator('main').getByRole('link', { name: 'Log In' })
+  await toLogin.waitFor()
+  await there.page.context().setOffline(true)
+  await toLogin.click()
+  await dialog.getByText(LOST).waitFor()
+  await there.page.context().setOffline(false)
+  const [tab] = await Promise.all([
+    there.page.context().waitForEvent('page'),
+    dialog.getByRole('link', { name: 'Try again in a new tab' }).click(),
+  ])
+  await tab.getByRole('heading', { name: 'Log In' }).waitFor()
+  await signIn(there, seller)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  expect(await there.valueOf('About you')).toBe('Half a story')
+  await there.press('button', 'Save')
+  // Once it says so, the page has also read anew what it shows: after that it needs no connection.
+  await there.one('status', '').getByText('Saved', { exact: true }).waitFor()
+  expect((await seller.get(`/shops/${seller.user.username}`)).body).toContain('Half a story')
+  await there.page.context().setOffline(true)
+  await there.openMenu()
+  await there.press('link', 'Your Orders')
+  await there.heading('Unexpected Application Error!')
+  await there.sees(UNREACHED)
+})
+
+test('login, the cart and a review can be tried again', async () => {
+  const seller = await shop.signUp('seller')
+  const mug = await shop.list(seller, { name: 'Plain mug' })
+  const there = await visit(shop, 'with scripts', offline)
+  const during = async (work: () => Promise<unknown>) => {
+    await there.page.context().setOffline(true)
+    await work()
+    await there.page.context().setOffline(false)
+  }
+  await there.go('/login')
+  await there.fill('Email', seller.user.email)
+  await there.fill('Password', seller.password)
+  await during(async () => {
+    await there.press('button', 'Log In')
+    await there.sees(LOST)
+  })
+  await there.press('button', 'Log In')
+  await there.arrives('/')
+  await there.go(`/products/${mug.id}`)
+  await during(async () => {
+    await there.press('button', 'Add to cart')
+    await there.sees('Failed to add item to cart.')
+  })
+  await there.press('button', 'Add to cart')
+  await there.sees('Item added to cart!')
+  await there.go('/cart')
+  await during(async () => {
+    await there.choose('Quantity of Plain mug', '3')
+    await there.sees(LOST)
+    expect(await there.valueOf('Quantity of Plain mug')).toBe('1')
+    const logged = there.page.waitForEvent('console', isNetworkFailure)
+    await there.press('button', 'Remove Plain mug')
+    await logged
+    await there.sees(LOST)
+  })
+  await there.press('button', 'Remove Plain mug')
+  await there.sees('Your cart is empty')
+})
+
+test('a page that cannot be reached offers another try', async () => {
+  const seller = await shop.signUp('seller')
+  const there = await visit(shop, 'with scripts', { signedInAs: seller, ...offline })
+  await there.go('/cart')
+  await there.press('link', 'Thrum, home')
+  await there.arrives('/')
+  await there.page.context().setOffline(true)
+  await there.openCart()
+  await there.heading('Unexpected Application Error!')
+  await there.sees(UNREACHED)
+  // No file can be fetched now: its drawing came with the page.
+  expect(await there.page.locator('.notice svg path').count()).toBe(2)
+  await expectOpen(there.page)
+  await expectRoom(there.page)
+  await there.page.context().setOffline(false)
+  await there.press('link', 'Try again')
+  await there.heading('Shopping Cart')
+})
+
+test('a page goes on without a part that it can do without, where the script of that cannot come', async () => {
+  const mug = await shop.list(await shop.signUp('seller'), { name: 'Sturdy mug' })
+  const there = await visit(shop, 'with scripts', { expects: [/ERR_FAILED/, /status of 401/] })
+  const tried: string[] = []
+  await there.page.route(/\/assets\/(RecentlyViewed|Filters|Suggestions)/, route => {
+    tried.push(route.request().url())
+    return route.abort()
+  })
+  await there.go(`/products/${mug.id}`)
+  await there.go('/search?q=mug')
+  await there.page.locator(`a[href^="/products/${mug.id}"]`).first().click()
+  await there.heading('Sturdy mug')
+  await eventually(() => tried.length).toBeGreaterThan(2)
+  await there.press('button', 'Add to cart')
+  await there.sees('Please login to add items to cart.')
+})

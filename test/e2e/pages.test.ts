@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { brand } from '#brand'
+import { go, openPage } from '../support/browser/browser.ts'
+import { eventually, visit } from '../support/browser/steps.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+let owner: Person
+let stranger: Person
+let product = 0
+let order = 0
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+  owner = await shop.signUp('owner')
+  stranger = await shop.signUp('stranger')
+  product = (await shop.list(owner, { name: 'Speckled mug' })).id
+  await owner.post(`/api/reviews/${product}/create-review`, { review: 'A fine mug.', stars: 5 })
+  await owner.post(`/api/cart_items/add/${product}`, { quantity: 1 })
+  order = (await owner.post('/api/orders/checkout')).body.id
+})
+afterAll(() => shop.close())
+
+const path = (pattern: string) =>
+  pattern
+    .replace('{p}', String(product))
+    .replace('{o}', String(order))
+    .replace('{u}', owner?.user.username ?? '')
+const toLogin = (pattern: string) => `/login?next=${encodeURIComponent(path(pattern))}`
+
+/** Title and heading for whoever may see the page; where visitors are sent who may not. */
+const routes: [pattern: string, title: string, heading: string, visitors: 'welcome' | 'home' | 'login'][] = [
+  ['/', 'Thrum · Where crafting skills are stronger than the Wi-Fi signal', 'Welcome to Thrum', 'welcome'],
+  ['/categories/home-living', 'Home & Living · Thrum', 'Home & Living', 'welcome'],
+  ['/shops/{u}', '{u} · Thrum', '{u}', 'welcome'],
+  ['/search', 'All pieces · Thrum', 'All pieces', 'welcome'],
+  ['/products/{p}', 'Speckled mug · Thrum', 'Speckled mug', 'welcome'],
+  ['/products/{p}/reviews', 'Reviews · Thrum', 'Reviews', 'welcome'],
+  ['/cart', 'Shopping Cart · Thrum', 'Shopping Cart', 'welcome'],
+  ['/products/{p}/edit', 'Update your listing · Thrum', 'Update your product details', 'home'],
+  ['/products/new', 'Add a listing · Thrum', 'Tell us about your item and why we will love it', 'login'],
+  ['/favourites', 'Favorites · Thrum', 'Favorites', 'login'],
+  ['/settings/shop', 'Your shop page · Thrum', 'Your shop page', 'login'],
+  ['/your-listings', 'Your Listings · Thrum', 'Your Listings', 'login'],
+  ['/settings/security', 'Security · Thrum', 'Security', 'login'],
+  ['/products/{p}/create-review', 'Leave a review of Speckled mug · Thrum', 'Leave a review', 'login'],
+  ['/products/{p}/edit-review', 'Edit your review · Thrum', 'Edit your review', 'login'],
+  ['/products/{p}/delete-review', 'Delete your review · Thrum', 'Are you sure you want to delete?', 'login'],
+  ['/orders/view', 'Your Orders · Thrum', 'Your Orders', 'login'],
+  ['/orders/{o}/delete-order', 'Cancel order · Thrum', 'Are you sure you want to cancel?', 'login'],
+]
+
+const titleOf = (html: string) => /<title>(.*)<\/title>/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+
+test.each(routes)('%s for whoever is signed in', async (pattern, title, heading) => {
+  const answer = await owner.get(path(pattern))
+  expect([answer.status, titleOf(answer.body)]).toEqual([200, path(title)])
+  const there = await visit(shop, 'with scripts', { signedInAs: owner })
+  expect(await there.go(path(pattern))).toBe(200)
+  await there.page.getByRole('heading', { name: path(heading), exact: true, level: 1 }).waitFor()
+  expect(await there.page.title()).toBe(path(title))
+})
+
+test.each(routes)('%s for a visitor', async (pattern, title, _heading, visitors) => {
+  const visitor = shop.visitor()
+  const answer = await visitor.get(path(pattern))
+  const there = await visit(shop, 'with scripts')
+  expect(await there.go(path(pattern))).toBe(200)
+  if (visitors === 'welcome') {
+    expect([answer.status, titleOf(answer.body)]).toEqual([200, path(title)])
+    expect(await there.page.title()).toBe(path(title))
+  } else {
+    expect([answer.status, answer.headers.location]).toEqual([
+      302,
+      visitors === 'home' ? '/' : toLogin(pattern),
+    ])
+    await there.arrives(visitors === 'home' ? '/' : toLogin(pattern))
+  }
+})
+
+test.each(['/login', '/signup'])('%s is for visitors', async address => {
+  const title = address === '/login' ? 'Log in · Thrum' : 'Sign up · Thrum'
+  const answer = await shop.visitor().get(address)
+  expect([answer.status, titleOf(answer.body)]).toEqual([200, title])
+  const sentHome = await owner.get(address)
+  expect([sentHome.status, sentHome.headers.location]).toEqual([302, '/'])
+})
+
+test('every page stands in one frame, whose logo leads home', async () => {
+  const there = await visit(shop, 'without scripts', { signedInAs: owner, expects: [/status of 404/] })
+  const guest = await visit(shop, 'without scripts')
+  const own = [...routes.map(([pattern]) => path(pattern)), '/nothing']
+  for (const address of [...own, '/login', '/signup']) {
+    const { page, one, go } = own.includes(address) ? there : guest
+    await go(address)
+    expect(await page.getByRole('banner').count(), address).toBe(1)
+    expect(await page.getByRole('contentinfo').count(), address).toBe(1)
+    expect(await one('link', 'Thrum, home').getAttribute('href'), address).toBe('/')
+  }
+  await guest.press('link', 'Thrum, home')
+  await guest.arrives('/')
+})
+
+test('the page of reviews shows its heading and nothing else', async () => {
+  const there = await visit(shop, 'with scripts')
+  await there.go(`/products/${product}/reviews`)
+  expect(await there.page.locator('main').textContent()).toBe('Reviews')
+})
+
+test('whoever is signed in is led to a new listing from the landing page', async () => {
+  const there = await visit(shop, 'with scripts', { signedInAs: owner })
+  await there.go('/')
+  await there.press('link', '+ Add a product listing')
+  await there.arrives('/products/new')
+})
+
+test('a cart is for whoever is signed in; a visitor sees the way in and nothing else', async () => {
+  const there = await visit(shop, 'with scripts')
+  await there.go('/cart')
+  expect(await there.page.locator('main').textContent()).toBe('Log In')
+})
+
+test('strangers are sent home from the edit form', async () => {
+  const answer = await stranger.get(`/products/${product}/edit`)
+  expect([answer.status, answer.headers.location]).toEqual([302, '/'])
+  const there = await visit(shop, 'with scripts', { signedInAs: stranger })
+  await there.go(`/products/${product}/edit`)
+  await there.arrives('/')
+  await there.go(`/products/${product}`)
+  expect(await there.page.getByRole('link', { name: 'Edit this listing' }).count()).toBe(0)
+})
+
+test('links change the page without loading a document, with its title and the focus at its beginning', async () => {
+  const there = await visit(shop, 'with scripts', { signedInAs: owner })
+  await there.go('/')
+  await there.page.evaluate(() => Object.assign(window, { sameDocument: true }))
+  await there.page.getByRole('link', { name: 'Speckled mug' }).click()
+  await eventually(() => there.page.title()).toBe('Speckled mug · Thrum')
+  expect(await there.page.evaluate(() => document.activeElement?.id)).toBe('main')
+  await there.press('link', 'Thrum, home')
+  await there.arrives('/')
+  expect(await there.page.evaluate(() => 'sameDocument' in window)).toBe(true)
+})
+
+describe.each([true, false])('pages of refusals, scripts: %s', scripts => {
+  test.each([
+    '/nothing',
+    '/products/9999999',
+    '/products/x',
+    '/categories/x',
+    '/shops/nobody',
+    '/products/9999999/edit',
+  ])('404 at %s', async address => {
+    const page = await openPage(shop, { scripts, signedInAs: owner, expects: [/status of 404/] })
+    expect(await go(page, address)).toBe(404)
+    await page.getByRole('heading', { name: '404', level: 1 }).waitFor()
+    expect(await page.title()).toBe('Page not found · Thrum')
+    await page.getByRole('link', { name: 'Back to the shop' }).click()
+    await page.getByRole('heading', { name: 'Welcome to Thrum' }).waitFor()
+  })
+
+  test('405 where a page takes no posts', async () => {
+    const page = await openPage(shop, { scripts, signedInAs: owner, expects: [/status of 405/] })
+    await go(page, '/orders/view')
+    const [response] = await Promise.all([
+      page.waitForResponse(answer => answer.request().method() === 'POST'),
+      page.locator('body').evaluate(body => {
+        const form = Object.assign(document.createElement('form'), { method: 'post', action: '/orders/view' })
+        body.append(form)
+        form.submit()
+      }),
+    ])
+    expect(response.status()).toBe(405)
+    expect(response.headers().allow).toBe('GET, HEAD')
+    await page.getByRole('heading', { name: '405', level: 1 }).waitFor()
+  })
+})
+
+test.each(['PUT', 'DELETE', 'PATCH'] as const)(
+  '405 for %s, with the methods that are allowed',
+  async method => {
+    for (const [address, allow] of [
+      ['/', 'GET, HEAD'],
+      ['/login', 'GET, HEAD, POST'],
+      [`/products/${product}`, 'GET, HEAD, POST'],
+      [`/products/${product}/reviews`, 'GET, HEAD'],
+      [`/orders/${order}/delete-order`, 'GET, HEAD, POST'],
+    ] as const) {
+      const answer = await owner.send({ method, url: address })
+      expect([address, answer.status, answer.headers.allow]).toEqual([address, 405, allow])
+      expect(titleOf(answer.body)).toBe('Method not allowed · Thrum')
+    }
+  },
+)
+
+test('whatever the method, there is a page for who looks: 404 where there is none, 405 where it is not taken', async () => {
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'LOCK']) {
+    const look = (url: string) =>
+      owner.send({ method: method as 'PUT', url, headers: { accept: 'text/html,*/*;q=0.8' } })
+    const [known, unknown] = [await look('/cart'), await look('/nothing')]
+    expect([method, known.status, known.headers.allow]).toEqual([method, 405, 'GET, HEAD, POST'])
+    expect(titleOf(known.body)).toBe('Method not allowed · Thrum')
+    expect([method, unknown.status, unknown.headers.allow]).toEqual([method, 404, undefined])
+    expect(titleOf(unknown.body)).toBe('Page not found · Thrum')
+  }
+})
+
+test('an address that cannot be read is answered with a page, programs with JSON', async () => {
+  for (const url of ['/%ff', '/products/%ff']) {
+    const page = await owner.get(url, { accept: 'text/html,*/*;q=0.8' })
+    expect([page.status, page.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
+    expect(page.body).toContain('<h1>Unexpected Application Error!</h1>')
+    expect(page.body).toContain('This address cannot be read.')
+    expect((await owner.get(url, { accept: 'application/json' })).body.errors).toHaveLength(1)
+  }
+  const call = await owner.get('/api/products/%ff', { accept: 'text/html' })
+  expect([call.status, call.body.errors.length]).toEqual([400, 1])
+})
+
+test('the footer names four people with their profiles', async () => {
+  const page = await openPage(shop)
+  await go(page, '/')
+  const team = page.getByRole('contentinfo').getByRole('listitem').getByRole('link')
+  expect(await team.count()).toBe(4)
+  for (const link of await team.all()) expect(await link.getAttribute('href')).toMatch(/^https:\/\//)
+})
+
+test('name, tagline and team of the shop are those of the one file about the brand', async () => {
+  const page = await openPage(shop)
+  await go(page, '/')
+  const footer = page.getByRole('contentinfo')
+  for (const text of [brand.name, brand.tagline]) await footer.getByText(text, { exact: true }).waitFor()
+  const team = footer.getByRole('listitem').getByRole('link')
+  expect(await team.allTextContents()).toEqual(brand.team.map(({ name }) => name))
+  for (const [at, { profile }] of brand.team.entries())
+    expect(await team.nth(at).getAttribute('href')).toBe(profile)
+})
+
+test('more listings than fit on a page are reached by a link', async () => {
+  const maker = await shop.signUp('maker')
+  for (let n = 1; n <= 25; n++) await shop.list(maker, { name: `Piece ${n}` })
+  const there = await visit(shop, 'without scripts', { signedInAs: maker })
+  for (const address of ['/', '/your-listings']) {
+    await there.go(address)
+    await there.sees('Piece 25')
+    expect(await there.text('Piece 1').count()).toBe(0)
+    await there.press('link', 'Next 24')
+    await there.sees('Piece 1')
+    expect(await there.text('Piece 25').count()).toBe(0)
+  }
+})

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually, everyWay, signIn, type Visit, visit } from '../support/browser/steps.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+})
+afterAll(() => shop.close())
+
+const label = 'What did you think of this product?'
+const createMessage = 'Reviews must be between 2 and  2000 characters'
+const editMessage = 'Reviews must be between 2 and 2000 characters'
+const starsMessage = 'Stars must be between 1 and 5'
+
+/** A listing with a review of somebody else's. */
+async function reviewed() {
+  const seller = await shop.signUp('seller')
+  const other = await shop.signUp('other')
+  const author = await shop.signUp('author')
+  const mug = await shop.list(seller)
+  const post = (review: string, stars: number) => ({ review, stars })
+  const write = `/api/reviews/${mug.id}/create-review`
+  const earlier = await other.post(write, post('Somebody else was here.', 2))
+  await shop.db
+    .updateTable('reviews')
+    .set({ created_at: new Date('2025-03-14T23:59:59Z') })
+    .where('id', '=', earlier.body.id)
+    .execute()
+  return {
+    author,
+    other,
+    name: mug.name,
+    path: `/products/${mug.id}`,
+    write: () => author.post(write, post('A fine mug.', 4)),
+    remove: () => author.delete(`/api/reviews/${mug.id}/delete-review`),
+  }
+}
+
+/** 'March 7, 2026', in UTC. */
+const today = () => new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** Who signs each review on the page, and of which day. */
+const signatures = ({ page }: Visit) =>
+  page
+    .locator('.review')
+    .evaluateAll(reviews =>
+      reviews.map(
+        review =>
+          `${review.querySelector('.review-by > :first-child')?.textContent}, ${review.querySelector('time')?.textContent}`,
+      ),
+    )
+
+/** A review with so many stars. */
+const starred = ({ page }: Visit, stars: number) =>
+  page
+    .getByRole('listitem')
+    .getByRole('img', { name: `${stars} out of 5 stars`, exact: true })
+    .waitFor()
+
+/** Whether a text is seen without scrolling. */
+const inWindow = (there: Visit, text: string) =>
+  there.text(text).evaluate(element => {
+    const { top, bottom } = element.getBoundingClientRect()
+    return top >= 0 && bottom <= innerHeight
+  })
+
+everyWay(mode => {
+  test('a review is written, changed and deleted', async () => {
+    const { author, other, name, path } = await reviewed()
+    const there = await visit(shop, mode, { signedInAs: author })
+    await there.go(path)
+    await there.heading('Reviews')
+    await there.sees('Somebody else was here.')
+    await starred(there, 2)
+    expect(await signatures(there)).toEqual([`${other.name}, March 14, 2025`])
+    expect(await there.one('button', 'Edit Review').count()).toBe(0)
+    expect(await there.one('button', 'Delete Review').count()).toBe(0)
+    await there.sees('You have not left a review yet')
+    await there.press('link', 'Create Review')
+    await there.arrives(`${path}/create-review`)
+    await there.one('link', name).waitFor()
+    await there.choose('Stars', '4')
+    await there.fill(label, 'A fine mug.')
+    const before = today()
+    await there.press('button', 'Leave Review')
+    await there.arrives(path)
+    await there.sees('Thank you. Your review is here for everybody to read')
+    await eventually(() => inWindow(there, 'A fine mug.')).toBe(true)
+    const [newest = '', ...older] = await signatures(there)
+    expect([before, today()].map(day => `${author.name}, ${day}`)).toContain(newest)
+    expect(older).toEqual([`${other.name}, March 14, 2025`])
+    await starred(there, 4)
+    await there.missing('You have not left a review yet')
+    expect(await there.one('link', 'Create Review').count()).toBe(0)
+
+    await there.press('button', 'Edit Review')
+    await there.asked('Edit your review')
+    expect(await there.valueOf(label)).toBe('A fine mug.')
+    expect(await there.valueOf('Stars')).toBe('4')
+    const options = await there.field('Stars').locator('option').allTextContents()
+    expect(options).toEqual(['Select stars', '1', '2', '3', '4', '5'])
+    await there.choose('Stars', '5')
+    await there.fill(label, 'A very fine mug.')
+    await there.press('button', 'Leave Review')
+    await there.missing('Edit your review')
+    await there.arrives(path)
+    await there.sees('A very fine mug.')
+    await starred(there, 5)
+
+    await there.press('button', 'Delete Review')
+    await there.asked('Are you sure you want to delete?')
+    await there.press('button', 'No')
+    await there.missing('Are you sure you want to delete?')
+    await there.arrives(path)
+    await there.press('button', 'Delete Review')
+    await there.press('button', 'Yes')
+    await there.missing('Are you sure you want to delete?')
+    await there.arrives(path)
+    await there.missing('A very fine mug.')
+    await there.sees('You have not left a review yet')
+    await there.sees('Somebody else was here.')
+  })
+
+  test('the addresses of the dialogs are pages of their own', async () => {
+    const { author, path, write } = await reviewed()
+    await write()
+    const there = await visit(shop, mode, { signedInAs: author })
+    await there.go(`${path}/edit-review`)
+    await there.page.getByRole('heading', { name: 'Edit your review', level: 1 }).waitFor()
+    expect(await there.page.getByRole('dialog').count()).toBe(0)
+    expect(await there.valueOf(label)).toBe('A fine mug.')
+    await there.fill(label, 'Changed on the page.')
+    await there.press('button', 'Leave Review')
+    await there.arrives(path)
+    await there.sees('Changed on the page.')
+
+    await there.go(`${path}/delete-review`)
+    await there.page.getByRole('heading', { name: 'Are you sure you want to delete?', level: 1 }).waitFor()
+    await there.press('button', 'No')
+    await there.arrives(path)
+    await there.sees('Changed on the page.')
+    await there.go(`${path}/delete-review`)
+    await there.press('button', 'Yes')
+    await there.arrives(path)
+    await there.missing('Changed on the page.')
+  })
+
+  test('what is too short, too long or without stars is told under its field', async () => {
+    const { author, path, write } = await reviewed()
+    const there = await visit(shop, mode, { signedInAs: author, expects: [/status of 400/] })
+    await there.go(`${path}/create-review`)
+    expect(await there.text(starsMessage).count()).toBe(0)
+    await there.press('button', 'Leave Review')
+    await there.describes('Stars', starsMessage)
+    await there.describes(label, createMessage)
+    // Both spaces are there for the eye as well.
+    const collapse = (element: Element) => getComputedStyle(element).whiteSpaceCollapse
+    expect(await there.text(createMessage).evaluate(collapse)).toBe('preserve')
+    await there.choose('Stars', '3')
+    await there.fill(label, 'x'.repeat(2001))
+    await there.press('button', 'Leave Review')
+    await there.describes(label, createMessage)
+    await there.missing(starsMessage)
+    expect(await there.valueOf(label)).toHaveLength(2001)
+
+    await write()
+    await there.go(`${path}/edit-review`)
+    await there.choose('Stars', 'Select stars')
+    await there.fill(label, 'x')
+    await there.press('button', 'Leave Review')
+    await there.describes('Stars', starsMessage)
+    await there.describes(label, editMessage)
+  })
+
+  test('a second review is refused', async () => {
+    const { author, path, write } = await reviewed()
+    const there = await visit(shop, mode, { signedInAs: author, expects: [/status of 409/] })
+    await there.go(`${path}/create-review`)
+    await write()
+    await there.choose('Stars', '3')
+    await there.fill(label, 'Once more.')
+    await there.press('button', 'Leave Review')
+    await there.sees('You can only leave one review per product.')
+    expect(await there.valueOf(label)).toBe('Once more.')
+  })
+
+  test('a review that is gone can be neither edited nor deleted', async () => {
+    const { author, path, write, remove } = await reviewed()
+    const there = await visit(shop, mode, { signedInAs: author, expects: [/status of 40[34]/] })
+    await there.go(`${path}/edit-review`)
+    await there.page.getByText('You do not have a review to edit').waitFor()
+    await there.go(`${path}/delete-review`)
+    await there.page.getByText('You do not have a review to delete').waitFor()
+    await write()
+    await there.go(`${path}/edit-review`)
+    await remove()
+    await there.press('button', 'Leave Review')
+    await there.page.getByText('You do not have a review to edit').first().waitFor()
+    await write()
+    await there.go(`${path}/delete-review`)
+    await remove()
+    await there.press('button', 'Yes')
+    await there.page.getByText('You do not have a review to delete').first().waitFor()
+  })
+
+  test('a session that ended is told, and nothing typed is lost', async () => {
+    const { author, path, write } = await reviewed()
+    const there = await visit(shop, mode, { signedInAs: author, expects: [/status of 401/] })
+    await there.go(`${path}/create-review`)
+    await there.page.context().clearCookies()
+    await there.choose('Stars', '3')
+    await there.fill(label, 'Who am I?')
+    await there.press('button', 'Leave Review')
+    await there.sees('You must be logged in to leave a review.')
+    expect(await there.valueOf(label)).toBe('Who am I?')
+    await write()
+    await signIn(there, author)
+    await there.go(`${path}/edit-review`)
+    await there.page.context().clearCookies()
+    await there.press('button', 'Leave Review')
+    await there.sees('You must be logged in to edit a review.')
+  })
+})
+
+test('a visitor reads reviews and writes none', async () => {
+  const { path } = await reviewed()
+  const there = await visit(shop, 'with scripts')
+  await there.go(path)
+  await there.sees('Somebody else was here.')
+  await there.missing('You have not left a review yet')
+  for (const name of ['Edit Review', 'Delete Review']) expect(await there.one('button', name).count()).toBe(0)
+  expect(await there.one('link', 'Create Review').count()).toBe(0)
+})
+
+test('a listing nobody reviewed says so', async () => {
+  const seller = await shop.signUp('seller')
+  const mug = await shop.list(seller)
+  const there = await visit(shop, 'with scripts')
+  await there.go(`/products/${mug.id}`)
+  await there.sees('No reviews yet')
+})
+
+test('as many star icons are filled as stars were given', async () => {
+  const { path } = await reviewed()
+  const there = await visit(shop, 'with scripts')
+  await there.go(path)
+  const stars = there.page.getByRole('listitem').getByRole('img', { name: '2 out of 5 stars' })
+  expect(await stars.locator('svg').count()).toBe(5)
+  expect(await stars.locator('svg:not(.hollow)').count()).toBe(2)
+  // Five points around a middle: what lies as far out between two of them is not in it.
+  const points = await stars.locator('path').evaluateAll(drawings =>
+    (drawings as SVGPathElement[]).map(drawing => {
+      const { x, y, width, height } = drawing.getBBox()
+      const isIn = (turn: number, far: number) => {
+        const angle = (turn / 5) * 2 * Math.PI
+        const across = x + width / 2 + (far * width * Math.sin(angle)) / 2
+        return drawing.isPointInFill(
+          new DOMPoint(across, y + (height * 10) / 19 - (far * height * Math.cos(angle)) / 2),
+        )
+      }
+      return [0, 1, 2, 3, 4].map(n => isIn(n, 0.85) && !isIn(n + 0.5, 0.75)).join()
+    }),
+  )
+  expect(points).toEqual(Array(5).fill('true,true,true,true,true'))
+})

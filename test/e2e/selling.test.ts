@@ -1,0 +1,273 @@
+import type { Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  brokenPicture,
+  eventually,
+  everyWay,
+  gate,
+  picture,
+  type Visit,
+  visit,
+} from '../support/browser/steps.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true })
+})
+afterAll(() => shop.close())
+
+const title = 'Tell us about your item and why we will love it'
+const required = {
+  Name: 'Name is required',
+  Category: 'Category is required',
+  'Photos and video': 'Photo or video is required',
+  Description: 'Description is required',
+  Price: 'Price is required',
+  Stock: 'Stock is required',
+}
+const approved = 'File does not have an approved extension: pdf, jpg, jpeg, png, gif'
+
+async function describeMug(there: Visit, name: string): Promise<void> {
+  await there.fill('Name', name)
+  await there.choose('Category', 'Home & Living')
+  await there.fill('Description', 'Holds 300 ml.')
+  await there.fill('Price', '24.50')
+  await there.fill('Stock', '7')
+}
+
+/** Names in the order in which the page shows them. */
+const namesOf = (there: Visit) =>
+  there.page.locator('main').getByRole('heading', { level: 2 }).allTextContents()
+
+everyWay(mode => {
+  test('a listing is added, changed and deleted', async () => {
+    const seller = await shop.signUp('seller')
+    const there = await visit(shop, mode, { signedInAs: seller })
+    await there.go('/your-listings')
+    await there.heading('Your Listings')
+    await there.sees('No listings found.')
+    await there.press('link', '+ Add a listing')
+    await there.arrives('/products/new')
+    await there.heading(title)
+    await there.one('link', 'Back to Your Listings').waitFor()
+    await there.sees('Drag and drop an image')
+    await describeMug(there, 'First mug')
+    await there.pick('Photos and video', await picture('first.png'))
+    if (there.scripted) {
+      await there.sees('first.png')
+      await there.missing('Drag and drop an image')
+    }
+    await there.press('button', 'Add a listing')
+    await there.arrives('/your-listings')
+    await there.sees('Saved. Your new piece is on top')
+    const photo = there.one('img', 'First mug')
+    await eventually(() => photo.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(
+      0,
+    )
+    for (const text of ['$24.50', '7 in stock', 'Home & Living', 'Holds 300 ml.']) await there.sees(text)
+
+    await shop.list(seller, { name: 'Second mug' })
+    await there.go('/your-listings')
+    await there.sees('No image available')
+    expect(await namesOf(there)).toEqual(['Second mug', 'First mug'])
+
+    await there.press('link', 'Edit First mug')
+    await there.heading('Update your product details')
+    const address = there.page.getByRole('link', { name: '/images/' })
+    expect(await address.getAttribute('href')).toMatch(/\.webp$/)
+    const now = await Promise.all(['Name', 'Category', 'Description', 'Price', 'Stock'].map(there.valueOf))
+    expect(now.map(value => (value === '24.50' ? '24.5' : value))).toEqual([
+      'First mug',
+      'Home & Living',
+      'Holds 300 ml.',
+      '24.5',
+      '7',
+    ])
+    await there.fill('Name', 'Better mug')
+    await there.choose('Category', 'Art & Collectibles')
+    await there.fill('Price', '30')
+    await there.press('button', 'Update listing')
+    await there.arrives('/your-listings')
+    await there.sees('Your changes are saved')
+    await eventually(() => there.page.evaluate(() => scrollY)).toBe(0)
+    await there.sees('$30.00')
+    expect(await namesOf(there)).toEqual(['Second mug', 'Better mug'])
+
+    await there.press('button', 'Delete Better mug')
+    await there.asked('Confirm Delete')
+    await there.sees('Are you sure you want to remove Better mug from the listing?')
+    await there.sees('Orders that were placed for it stay, and are still to be sent.')
+    const [yes, no] = await Promise.all(
+      ['Yes (Delete Product)', 'No (Keep Product)'].map(name => there.one('button', name).boundingBox()),
+    )
+    expect(yes?.y).toBe(no?.y)
+    await there.press('button', 'No (Keep Product)')
+    await there.arrives('/your-listings')
+    await there.missing('Confirm Delete')
+    await there.press('button', 'Delete Better mug')
+    await there.press('button', 'Yes (Delete Product)')
+    await there.missing('Confirm Delete')
+    await there.arrives('/your-listings')
+    await eventually(() => namesOf(there)).toEqual(['Second mug'])
+  })
+
+  test('messages come with the first attempt, and nothing is sent before they are gone', async () => {
+    const seller = await shop.signUp('seller')
+    const there = await visit(shop, mode, { signedInAs: seller, expects: [/status of 400/] })
+    await there.go('/products/new')
+    for (const label of Object.keys(required)) await there.tabTo(there.field(label))
+    for (const message of Object.values(required)) expect(await there.text(message).count()).toBe(0)
+    await there.press('button', 'Add a listing')
+    for (const [label, message] of Object.entries(required)) await there.describes(label, message)
+
+    await there.fill('Name', 'x'.repeat(51))
+    await there.choose('Category', 'Home & Living')
+    await there.pick('Photos and video', { ...(await picture('notes.txt')), mimeType: 'text/plain' })
+    await there.fill('Description', 'x'.repeat(256))
+    await there.fill('Price', '0')
+    await there.fill('Stock', '-1')
+    await there.press('button', 'Add a listing')
+    await there.describes('Name', 'Name cannot be more than 50 characters')
+    await there.describes('Photos and video', approved)
+    await there.describes('Description', 'Description cannot be more than 255 characters')
+    await there.describes('Price', 'Price must be a positive number')
+    await there.describes('Stock', 'Stock must be a positive number')
+    await there.missing('Category is required')
+    expect(there.path).toBe('/products/new')
+    expect((await seller.get('/api/products/current')).body.products).toEqual([])
+    expect(await there.valueOf('Name')).toBe('x'.repeat(51))
+  })
+
+  test('the edit form lists its errors on top', async () => {
+    const seller = await shop.signUp('seller')
+    const mug = await shop.list(seller)
+    const there = await visit(shop, mode, { signedInAs: seller, expects: [/status of 400/] })
+    await there.go(`/products/${mug.id}/edit`)
+    await there.fill('Name', '')
+    await there.fill('Stock', '0')
+    // No person can choose such a category; a changed page can.
+    await there.field('Category').evaluate(select => select.append(new Option('x'.repeat(51))))
+    await there.choose('Category', 'x'.repeat(51))
+    expect(await there.page.getByRole('alert').count()).toBe(0)
+    await there.press('button', 'Update listing')
+    const onTop = there.page.locator('form [role="alert"] ~ .field').getByLabel('Name', { exact: true })
+    await onTop.waitFor()
+    const items = there.page.getByRole('alert').getByRole('listitem')
+    await eventually(() => items.allTextContents()).toEqual([
+      'Name is required',
+      'Category cannot be more than 50 characters',
+      'Stock must be a positive number',
+    ])
+    await there.missing('Photo or video is required')
+    expect((await seller.get(`/api/products/${mug.id}`)).body).toMatchObject({
+      name: mug.name,
+      stock: mug.stock,
+    })
+  })
+
+  test('a photo that fails leaves the listing, and the form asks for the photo alone', async () => {
+    const seller = await shop.signUp('seller')
+    const there = await visit(shop, mode, { signedInAs: seller, expects: [/status of 4\d\d/] })
+    await there.go('/products/new')
+    await describeMug(there, 'Lucky mug')
+    await there.pick('Photos and video', brokenPicture)
+    await there.press('button', 'Add a listing')
+    await there.page.getByRole('alert').getByText('Your listing was added').waitFor()
+    const added = (await seller.get('/api/products/current')).body.products
+    expect(added).toHaveLength(1)
+    expect(await Promise.all(['Name', 'Description', 'Price', 'Stock'].map(there.valueOf))).toEqual([
+      'Lucky mug',
+      'Holds 300 ml.',
+      '24.50',
+      '7',
+    ])
+    expect(await there.valueOf('Category')).toBe('Home & Living')
+    await there.pick('Photos and video', await picture())
+    await there.press('button', 'Add a listing')
+    await there.arrives('/your-listings')
+    await there.one('img', 'Lucky mug').waitFor()
+    const { products } = (await seller.get('/api/products/current')).body
+    expect(products.map(({ id }: { id: number }) => id)).toEqual([added[0].id])
+    expect(products[0].images).toHaveLength(1)
+  })
+})
+
+test('a dropped photo is sent, told about while it goes, and its address shown', async () => {
+  const seller = await shop.signUp('seller')
+  const there = await visit(shop, 'with scripts', { signedInAs: seller })
+  await there.go('/products/new')
+  await describeMug(there, 'Dropped mug')
+  await there.field('Photos and video').waitFor()
+  const { name, mimeType, buffer } = await picture('dropped.png')
+  const carried = await there.page.evaluateHandle(
+    ([name, type, bytes]) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([Uint8Array.from(bytes)], name, { type }))
+      return transfer
+    },
+    [name, mimeType, [...buffer]] as const,
+  )
+  await there.text('Drag and drop an image').dispatchEvent('drop', { dataTransfer: carried })
+  await there.sees('dropped.png')
+
+  const sent = gate()
+  const listed = gate()
+  const held = (opened: Promise<void>) => async (route: Route) => {
+    await opened
+    await route.continue()
+  }
+  await there.page.route('**/images', held(sent.opened))
+  await there.page.route('**/api/products/current*', held(listed.opened))
+  await there.press('button', 'Add a listing')
+  await there.page.getByRole('status').getByText('Loading...').waitFor()
+  sent.open()
+  await there.page
+    .getByRole('status')
+    .getByText(/^\/images\/.+\.webp$/)
+    .waitFor()
+  await there.missing('Loading...')
+  listed.open()
+  await there.arrives('/your-listings')
+  await there.one('img', 'Dropped mug').waitFor()
+})
+
+test('the form of a listing leads back, offers the five categories and takes prices to the cent', async () => {
+  const seller = await shop.signUp('seller')
+  const mug = await shop.list(seller)
+  const there = await visit(shop, 'with scripts', { signedInAs: seller })
+  for (const address of ['/products/new', `/products/${mug.id}/edit`]) {
+    await there.go(address)
+    for (const label of Object.keys(required)) await there.field(label).waitFor()
+    expect(await there.field('Category').locator('option').allTextContents()).toEqual([
+      'Select a category',
+      'Home & Living',
+      'Clothing & Shoes',
+      'Jewelry & Accessories',
+      'Toys & Entertainment',
+      'Art & Collectibles',
+    ])
+    expect(await there.field('Price').getAttribute('step')).toBe('0.01')
+    await there.press('link', 'Back to Your Listings')
+    await there.arrives('/your-listings')
+  }
+})
+
+test('nothing leaves the browser while a rule is broken', async () => {
+  const seller = await shop.signUp('seller')
+  const mug = await shop.list(seller)
+  const there = await visit(shop, 'with scripts', { signedInAs: seller })
+  const sent: string[] = []
+  there.page.on('request', request => {
+    if (request.method() !== 'GET') sent.push(request.url())
+  })
+  await there.go('/products/new')
+  await describeMug(there, 'Mug without a photo')
+  await there.press('button', 'Add a listing')
+  await there.describes('Photos and video', 'Photo or video is required')
+  await there.go(`/products/${mug.id}/edit`)
+  await there.fill('Price', '0')
+  await there.press('button', 'Update listing')
+  await there.describes('Price', 'Price must be a positive number')
+  expect(sent).toEqual([])
+})

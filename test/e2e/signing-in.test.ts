@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually, everyWay, type Visit, visit } from '../support/browser/steps.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true, settings: { DEMO: 'on' } })
+})
+afterAll(() => shop.close())
+
+const CONFIRM = 'Confirm Password field must be the same as the Password field'
+const messages = {
+  Email: 'Please provide a valid email',
+  'First Name': 'First name must be between 3 and 30 characters',
+  'Last Name': 'Last name must be between 3 and 30 characters',
+  Username: 'Username must be between 3 and 30 characters',
+  Password: 'Password must be between 6 and 20 characters.',
+}
+type Field = keyof typeof messages | 'Confirm Password'
+const labels = [...Object.keys(messages), 'Confirm Password'] as Field[]
+
+let count = 0
+const newcomer = (): Record<Field, string> => ({
+  Email: `newcomer-${++count}@example.com`,
+  'First Name': 'Nina',
+  'Last Name': 'Carver',
+  Username: `newcomer-${count}`,
+  Password: 'secret-1',
+  'Confirm Password': 'secret-1',
+})
+
+async function fillIn(there: Visit, values: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) await there.fill(label, value)
+}
+
+/** The menu tells who is signed in. */
+async function greeted(there: Visit, who: string): Promise<void> {
+  await there.openMenu()
+  await there.sees(who)
+  for (const name of ['Your Orders', 'Your Listings', 'Log Out']) await there.one('link', name).waitFor()
+}
+
+/** Opens login or signup from the menu: a dialog with scripts, a page without. */
+async function choose(there: Visit, name: 'Log In' | 'Sign Up'): Promise<void> {
+  await there.openMenu()
+  await there.press('link', name)
+  await there.asked(name)
+}
+
+everyWay(mode => {
+  test('logging in from the menu, and out again', async () => {
+    const { user, password } = await shop.signUp('guest')
+    const there = await visit(shop, mode)
+    await there.go('/')
+    expect(await there.one('link', '+ Add a product listing').count()).toBe(0)
+    await choose(there, 'Log In')
+    await fillIn(there, { Email: user.email, Password: password })
+    await there.press('button', 'Log In')
+    await there.arrives('/')
+    await there.one('link', '+ Add a product listing').waitFor()
+    if (there.scripted) await there.one('dialog', 'Log In').waitFor({ state: 'hidden' })
+    await greeted(there, user.username)
+    await there.sees(user.email)
+    await there.press('link', 'Your Orders')
+    await there.arrives('/orders/view')
+    await there.openMenu()
+    const seen: string[] = []
+    there.page.on('framenavigated', frame => seen.push(new URL(frame.url()).pathname))
+    await there.press('link', 'Log Out')
+    await there.arrives('/')
+    await there.one('link', '+ Add a product listing').waitFor({ state: 'hidden' })
+    expect(seen).not.toContain('/login')
+    await there.openMenu()
+    for (const name of ['Log In', 'Sign Up']) await there.one('link', name).waitFor()
+  })
+
+  test('signing up from the menu, with every message under its field', async () => {
+    const there = await visit(shop, mode, { expects: [/status of 400/] })
+    const person = newcomer()
+    await there.go('/')
+    await choose(there, 'Sign Up')
+    if (there.scripted) {
+      await there.press('button', 'Sign Up')
+      await there.describes('Confirm Password', 'Confirm Password is required')
+    }
+    const short = Object.fromEntries(Object.keys(messages).map(label => [label, 'ab']))
+    await fillIn(there, { ...short, 'Confirm Password': 'ab' })
+    await there.press('button', 'Sign Up')
+    for (const [label, message] of Object.entries(messages)) await there.describes(label, message)
+    await fillIn(there, { ...person, 'Confirm Password': 'another' })
+    await there.press('button', 'Sign Up')
+    await there.describes('Confirm Password', CONFIRM)
+    await fillIn(there, { ...person, 'First Name': 'x'.repeat(31), Password: 'x'.repeat(21) })
+    await there.fill('Confirm Password', 'x'.repeat(21))
+    await there.press('button', 'Sign Up')
+    await there.describes('First Name', messages['First Name'])
+    await there.describes('Password', messages.Password)
+    await fillIn(there, person)
+    await there.press('button', 'Sign Up')
+    await there.arrives('/')
+    await there.one('link', '+ Add a product listing').waitFor()
+    await greeted(there, person.Username)
+  })
+
+  test('the signup page checks the confirmation; the server says the rest', async () => {
+    const taken = await shop.signUp('taken')
+    const there = await visit(shop, mode, { expects: [/status of 4(00|09)/] })
+    const posts: string[] = []
+    there.page.on('request', request => {
+      if (request.method() === 'POST') posts.push(request.url())
+    })
+    await there.go('/signup')
+    for (const label of labels) await there.field(label).waitFor()
+    const short = Object.fromEntries(Object.keys(messages).map(label => [label, 'ab']))
+    await fillIn(there, { ...short, 'Confirm Password': 'cd' })
+    await there.press('button', 'Sign Up')
+    await there.describes('Confirm Password', CONFIRM)
+    expect(posts).toHaveLength(there.scripted ? 0 : 1)
+    for (const message of Object.values(messages)) expect(await there.text(message).count()).toBe(0)
+    await fillIn(there, { Password: 'ab', 'Confirm Password': 'ab' })
+    await there.press('button', 'Sign Up')
+    for (const [label, message] of Object.entries(messages)) await there.describes(label, message)
+    expect(posts).toHaveLength(there.scripted ? 1 : 2)
+
+    await fillIn(there, { ...newcomer(), Email: taken.user.email.toUpperCase() })
+    await there.press('button', 'Sign Up')
+    await eventually(() => there.field('Email').getAttribute('aria-invalid')).toBe('true')
+    await fillIn(there, newcomer())
+    await there.press('button', 'Sign Up')
+    await there.arrives('/')
+    await there.one('link', '+ Add a product listing').waitFor()
+  })
+
+  test('the login page names what is missing and what is wrong, and goes home', async () => {
+    const { user, password } = await shop.signUp('guest')
+    const there = await visit(shop, mode, { expects: [/status of 40[01]/] })
+    await there.go('/login')
+    if (there.scripted) {
+      await there.press('button', 'Log In')
+      await there.describes('Email', 'Email is required')
+      await there.describes('Password', 'Password is required')
+    } else {
+      for (const label of ['Email', 'Password'])
+        expect(await there.field(label).getAttribute('required')).toBe('')
+    }
+    await fillIn(there, { Email: user.email, Password: 'wrong' })
+    await there.press('button', 'Log In')
+    await there.page.getByText('The email or password is not correct').first().waitFor()
+    expect(await there.valueOf('Email')).toBe(user.email)
+    await there.fill('Password', password)
+    await there.press('button', 'Log In')
+    await there.arrives('/')
+    for (const path of ['/login', '/signup']) {
+      await there.go(path)
+      await there.arrives('/')
+    }
+  })
+
+  test('the demo user fills in the fields', async () => {
+    const there = await visit(shop, mode)
+    await there.go('/login')
+    await there.press('link', 'Demo User')
+    await eventually(() => there.valueOf('Email')).toBe('demo@example.com')
+    expect(await there.valueOf('Password')).toBe('handmade')
+    await there.go('/')
+    await choose(there, 'Log In')
+    await there.press('link', 'Demo User')
+    await eventually(() => there.valueOf('Password')).toBe('handmade')
+  })
+
+  test('a visitor who wants the cart is asked to log in', async () => {
+    const { user, password } = await shop.signUp('guest')
+    const seller = await shop.signUp('seller')
+    const mug = await shop.list(seller)
+    const there = await visit(shop, mode, { expects: [/status of 401/] })
+    await there.go(`/products/${mug.id}`)
+    await there.press('button', 'Add to cart')
+    await there.sees('Please login to add items to cart.')
+    await there.openCart()
+    if (there.scripted) {
+      await there.asked('Log In')
+      await there.page.getByRole('form', { name: 'Log in to see your cart' }).waitFor()
+      await there.page.keyboard.press('Escape')
+      await there.one('dialog', 'Log In').waitFor({ state: 'hidden' })
+      await there.go('/cart')
+    }
+    await there.arrives('/cart')
+    expect(await there.page.locator('main').textContent()).toBe('Log In')
+    await there.pressThis(there.page.locator('main').getByText('Log In', { exact: true }))
+    await there.asked('Log In')
+    await fillIn(there, { Email: user.email, Password: password })
+    await there.press('button', 'Log In')
+    await there.heading('Shopping Cart')
+    await there.sees('Your cart is empty')
+    await there.arrives('/cart')
+  })
+})
+
+/** Name of each field that a person sees in a form, with whether it is required. */
+const fieldsIn = (there: Visit, button: string) =>
+  there.page
+    .locator('form')
+    .filter({ has: there.one('button', button) })
+    .locator('input:not([type="hidden"])')
+    .evaluateAll(all =>
+      (all as HTMLInputElement[]).map(({ name, required }) => `${name}${required ? ', required' : ''}`),
+    )
+
+test('login and signup ask for these fields and no others, in the dialog and on the page', async () => {
+  const fields = {
+    'Log In': ['email', 'password'],
+    'Sign Up': ['email', 'first_name', 'last_name', 'username', 'password', 'confirm_password'],
+  }
+  for (const [name, asked] of Object.entries(fields)) {
+    const required = asked.map(field => `${field}, required`)
+    const there = await visit(shop, 'with scripts')
+    await there.go('/')
+    await choose(there, name as 'Log In' | 'Sign Up')
+    await there.one('button', name).waitFor()
+    expect(await fieldsIn(there, name)).toEqual(required)
+    await there.go(`/${name.toLowerCase().replace(' ', '')}`)
+    expect(await fieldsIn(there, name)).toEqual(required)
+  }
+})
+
+test('the signup dialog checks every rule before it sends anything', async () => {
+  const there = await visit(shop, 'with scripts')
+  const sent: string[] = []
+  there.page.on('request', request => {
+    if (request.method() === 'POST') sent.push(request.url())
+  })
+  await there.go('/')
+  await choose(there, 'Sign Up')
+  for (const [label, message] of Object.entries(messages)) {
+    await fillIn(there, {
+      ...newcomer(),
+      [label]: 'ab',
+      ...(label === 'Password' ? { 'Confirm Password': 'ab' } : {}),
+    })
+    await there.press('button', 'Sign Up')
+    await there.describes(label, message)
+  }
+  await fillIn(there, { ...newcomer(), 'Confirm Password': 'another' })
+  await there.press('button', 'Sign Up')
+  await there.describes('Confirm Password', CONFIRM)
+  expect(sent).toEqual([])
+})

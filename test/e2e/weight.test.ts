@@ -1,0 +1,66 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { LANDING, scriptFilesOf } from '../../scripts/sizes.ts'
+import { eventually, visit } from '../support/browser/steps.ts'
+import { times } from '../support/person.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ pages: true, listen: true, settings: { DEMO: 'on' } })
+})
+afterAll(() => shop.close())
+
+test('the landing page loads the scripts that are counted, and no others', async () => {
+  const there = await visit(shop, 'with scripts')
+  await there.go('/')
+  await there.page.waitForLoadState('networkidle')
+  const loaded = await there.page.evaluate(() =>
+    performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname.slice(1)),
+  )
+  const counted = await scriptFilesOf(inject('built'), LANDING)
+  expect(loaded.filter(file => file.endsWith('.js')).sort()).toEqual(counted.sort())
+})
+
+test('pictures further down are not asked for before the page is painted', async () => {
+  const seller = await shop.signUp('seller')
+  const photo = sharp({ create: { width: 400, height: 400, channels: 3, background: 'teal' } })
+  for (const { id } of await times(8, () => shop.list(seller, {})))
+    await seller.upload(`/api/products/${id}/images`, await photo.clone().png().toBuffer())
+  const { page } = await visit(shop, 'with scripts')
+  const asked = new Set<string>()
+  page.on('request', request => {
+    if (request.url().includes('/images/')) asked.add(request.url())
+  })
+  await page.setViewportSize({ width: 412, height: 823 })
+  // Scripts come after the pictures, when the first paint is long past.
+  await page.route('**/*.js', route => route.fulfill({ contentType: 'text/javascript', body: '' }))
+  // They wait by an animation: as long as time stands still, the first paint is all there is.
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Animation.enable')
+  await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 })
+  await page.goto('/')
+  await page.waitForTimeout(500)
+  expect(asked.size).toBe(2)
+  await devtools.send('Animation.setPlaybackRate', { playbackRate: 1 })
+  await eventually(() => asked.size).toBe(8)
+})
+
+test('a card says how wide its picture is, so that no larger one is fetched', async () => {
+  const seller = await shop.signUp('seller')
+  const { id } = await shop.list(seller, {})
+  const photo = sharp({ create: { width: 900, height: 900, channels: 3, background: 'teal' } })
+  await seller.upload(`/api/products/${id}/images`, await photo.png().toBuffer())
+  const there = await visit(shop, 'with scripts')
+  for (const width of [320, 412, 471, 480, 640, 900, 1100, 1150, 1280]) {
+    await there.page.setViewportSize({ width, height: 900 })
+    await there.go('/')
+    // Of a picture with several widths the natural one is what `sizes` comes to.
+    const { said, is } = await there.page
+      .locator('.card img')
+      .first()
+      .evaluate((img: HTMLImageElement) => ({ said: img.naturalWidth, is: img.clientWidth }))
+    expect(said, `${width}`).toBeGreaterThanOrEqual(is - 1)
+    expect(said, `${width}`).toBeLessThan(1.2 * is)
+  }
+})

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everyCall, openWorld, type World } from '../support/fixtures.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop()
+  // The database tells other processes of a change; here it is silent, so that this process must know by itself.
+  await sql`drop function tell_changed() cascade`.execute(shop.db)
+})
+afterAll(() => shop.close())
+
+const publicOf = async ({ owner, listing }: World) => {
+  const paths = [
+    '/api/products/',
+    '/api/products/?limit=1',
+    `/api/products/${listing}`,
+    `/api/products/?seller=${owner.user.username}`,
+    `/api/reviews/${listing}/reviews`,
+    `/api/reviews/${listing}/histogram`,
+    `/api/shops/${owner.user.username}`,
+  ]
+  const answers = await Promise.all(paths.map(path => shop.visitor().get(path)))
+  return answers.map(({ status, body }) => ({ status, body }))
+}
+
+test.each(Object.keys(everyCall).filter(key => !key.startsWith('GET')))(
+  'after %s nobody reads what was before',
+  async key => {
+    const world = await openWorld(shop)
+    await publicOf(world)
+    // The owner has left a review already.
+    const person = key.includes('create-review') ? await shop.signUp('ben') : world.owner
+    const { status } = await everyCall[key]!(person, world)
+    const cached = await publicOf(world)
+    shop.app.cache.invalidateAll()
+    const fresh = await publicOf(world)
+    expect(cached).toEqual(fresh)
+    if (!key.endsWith('login')) expect(status).toBeLessThan(300)
+  },
+)

@@ -1,0 +1,203 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { soon } from '../support/expect.ts'
+import { openShop, overNetwork, type RealShop } from '../support/harness.ts'
+import { countStatuses, type Person, shopAt } from '../support/person.ts'
+import { Faults } from '../support/scenario.ts'
+import { Writers } from '../support/writers.ts'
+
+const METRICS_TOKEN = 'a-token-for-workers'
+
+/** The program as `npm start` runs it, with two processes on one port and a database of its own. */
+let shop: RealShop
+let dataDir: string
+beforeAll(async () => {
+  dataDir = await mkdtemp('/tmp/thrum-workers-')
+  execFileSync('chmod', ['755', dataDir])
+  shop = await openShop(dataDir, { WEB_CONCURRENCY: '2', LIMITS: 'on', LIMIT_GUESSES: '3', METRICS_TOKEN })
+}, 120_000)
+afterAll(async () => {
+  if (shop?.alive()) await shop.stop()
+  for (const { agent } of lines) agent.destroy()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** A connection that stays: all that goes through it reaches the same process, while that lives. */
+function line(port: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return { agent, wire: overNetwork(port, agent) }
+}
+let lines: ReturnType<typeof line>[] = []
+beforeAll(connectAll)
+
+/**
+ * Opens six lines: the first three to the one process, the others to the other one. A process that is stopped accepts
+ * nothing.
+ * @returns the two processes, in the order of their lines
+ */
+async function connectAll(): Promise<number[]> {
+  for (const { agent } of lines) agent.destroy()
+  lines = Array.from({ length: 6 }, () => line(shop.port))
+  const both = workers()
+  expect(both).toHaveLength(2)
+  for (const [n, stopped] of both.toReversed().entries()) {
+    process.kill(stopped, 'SIGSTOP')
+    const opened = lines.slice(n * 3, n * 3 + 3)
+    await Promise.all(opened.map(({ wire }) => wire({ method: 'GET', url: '/healthz' })))
+    process.kill(stopped, 'SIGCONT')
+  }
+  return both
+}
+
+/** The processes that take requests. */
+const workers = () =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map(row => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row) ?? [])
+    .filter(([, , parent, args = '']) => Number(parent) === shop.pid() && args.includes('src/worker.ts'))
+    .map(([, pid]) => Number(pid))
+
+const isThere = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/** The same person on each of the lines, one browser with many connections. */
+function onEachLine(person: Person): Person[] {
+  return lines.map(({ wire }) => {
+    const same = shopAt(wire).visitor()
+    same.cookie = person.cookie
+    same.user = person.user
+    return same
+  })
+}
+
+test('what the processes count is added up, whichever of them is asked', async () => {
+  await Promise.all(lines.map(({ wire }) => wire({ method: 'GET', url: '/robots.txt' })))
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  for (const { wire } of lines) {
+    const { status, text } = await wire({ method: 'GET', url: '/metrics', headers })
+    expect(status).toBe(200)
+    expect(text).toContain(
+      `shop_request_duration_seconds_count{method="GET",route="/robots.txt",status="200"} ${lines.length}\n`,
+    )
+  }
+})
+
+test('whoever changes something sees it at once, whichever process answers next', async () => {
+  const maker = await shop.signUp('maker')
+  const { id, ...mug } = await shop.list(maker, { price: 1 })
+  const everywhere = onEachLine(maker)
+  const shown = (person: Person) => person.get(`/api/products/${id}`).then(({ body }) => body.price)
+  const old: string[] = []
+  for (let price = 2; price < 42; price++) {
+    // All of them keep the present answer.
+    await Promise.all(everywhere.map(shown))
+    const [writer, ...others] = [...everywhere.slice(price % 6), ...everywhere.slice(0, price % 6)]
+    const { status } = await writer!.put(`/api/products/${id}`, { ...mug, price, stock_shown: mug.stock })
+    expect(status).toBe(200)
+    for (const seen of await Promise.all(others.map(shown)))
+      if (seen !== price) old.push(`${seen} after ${price}`)
+    if (price % 10 > 0) continue
+    const pages = await Promise.all(
+      others.map(person => person.get(`/products/${id}`, { accept: 'text/html' })),
+    )
+    for (const { body } of pages) expect(body).toContain(`$${price}.00`)
+  }
+  expect(old).toEqual([])
+}, 120_000)
+
+test('tries are counted together', async () => {
+  const ana = await shop.signUp('ana')
+  const everywhere = onEachLine(ana)
+  const answers = []
+  for (let n = 0; n < 12; n++) {
+    const guess = { email: ana.user.email, password: `wrong-${n}` }
+    answers.push(await everywhere[n % everywhere.length]!.post('/api/auth/login', guess))
+  }
+  expect(countStatuses(answers)).toEqual({ 401: 3, 429: 9 })
+})
+
+test('a process that dies takes its own connections along, another takes its place, and nothing acknowledged is lost', async () => {
+  const writers = new Writers(shop)
+  await writers.arrive(3)
+  const before = await connectAll()
+  const sockets = lines.flatMap(({ agent }) => Object.values(agent.freeSockets).flat())
+  expect(sockets).toHaveLength(lines.length)
+  writers.begin()
+  await vi.waitUntil(() => writers.acknowledged.orders > 10, soon)
+  process.kill(before[0]!, 'SIGKILL')
+  await vi.waitUntil(() => workers().length === 2 && !workers().includes(before[0]!), soon)
+  const closed = () => sockets.map(socket => socket?.closed)
+  await vi.waitUntil(() => closed().filter(Boolean).length >= 3, soon)
+  expect(closed()).toEqual([true, true, true, false, false, false])
+  const told = `Process ${before[0]} of the shop has ended by itself (SIGKILL); starting another`
+  await vi.waitUntil(() => shop.log.includes(told), soon)
+  const then = writers.acknowledged.orders
+  await vi.waitUntil(() => writers.acknowledged.orders > then + 10, soon)
+  await writers.end()
+  const faults = new Faults()
+  await writers.check(faults)
+  expect(faults.found).toEqual([])
+}, 120_000)
+
+test('it stops whole: what is under way is answered first, then all processes end and nothing is left behind', async () => {
+  const database = Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+  const ids = [shop.pid(), ...workers(), database]
+  const { host } = shop.connection() as { host: string }
+  expect([ids.length, existsSync(host)]).toEqual([4, true])
+  const ben = await shop.signUp('ben')
+  const { id } = await shop.list(ben, { stock: 30 })
+  const body = JSON.stringify({ quantity: 1 })
+  const under = await Promise.all(
+    lines.map(({ agent }) => begin(agent, ben, `/api/cart_items/add/${id}`, body)),
+  )
+  const stopped = shop.stop()
+  await vi.waitUntil(async () => (await knock()) === 'ECONNREFUSED', soon)
+  const answers = await Promise.all(under.map(finish => finish()))
+  expect(countStatuses(answers)).toEqual({ 201: lines.length })
+  expect(await stopped).toMatchObject({ code: 0 })
+  await vi.waitUntil(() => !ids.some(isThere) && !existsSync(host), soon)
+}, 120_000)
+
+/** Sends a request but for its body, once its head has arrived. @returns sends that too, and gives the answer */
+async function begin(agent: Agent, { cookie }: Person, path: string, body: string) {
+  const sent = request({
+    host: '127.0.0.1',
+    port: shop.port,
+    agent,
+    method: 'POST',
+    path,
+    headers: {
+      cookie,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+    },
+  })
+  sent.flushHeaders()
+  await once(sent, 'continue')
+  return async () => {
+    sent.end(body)
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    answer.resume()
+    return { status: answer.statusCode ?? 0 }
+  }
+}
+
+/** Whether anybody opens: 'open', or why not. */
+const knock = () =>
+  new Promise<string>(resolve => {
+    const socket = connect(shop.port, '127.0.0.1', () => socket.destroy())
+    socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(code))
+    socket.once('close', () => resolve('open'))
+  })

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expectRefusal, soon } from '../support/expect.ts'
+import { withPostgres } from '../support/external-postgres.ts'
+import { openShop, type RealShop, ready } from '../support/harness.ts'
+import type { Person } from '../support/person.ts'
+
+/** The program as `npm start` runs it, on somebody's own PostgreSQL, which others use too and which has few connections. */
+let shop: RealShop
+let connectionString: string
+let close: () => Promise<void>
+beforeAll(async () => {
+  const closed = Promise.withResolvers<void>()
+  const open = Promise.withResolvers<void>()
+  const served = withPostgres(
+    async (url, folder) => {
+      connectionString = url
+      shop = await openShop(join(folder, 'shop'), { DATABASE_URL: url, DATABASE_POOL: '3' })
+      open.resolve()
+      await closed.promise
+      await shop.stop()
+    },
+    { max_connections: '10' },
+  )
+  close = () => {
+    closed.resolve()
+    return served
+  }
+  await Promise.race([open.promise, served])
+}, 120_000)
+afterAll(() => close?.())
+
+const others: pg.Client[] = []
+/** Takes every connection that there is, those of the shop as well. */
+async function takeAll(): Promise<void> {
+  for (;;) {
+    const other = new pg.Client({ connectionString, application_name: 'others' })
+    other.on('error', () => {})
+    const refused = await other.connect().then(
+      () => undefined,
+      (error: Error & { code?: string }) => error.code,
+    )
+    if (refused === undefined) others.push(other)
+    else expect(refused).toBe('53300')
+    const { rows } = await others[0]!.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'shop'`,
+    )
+    if (refused && rows.length === 0) return
+  }
+}
+
+async function expectTold(person: Person, line: number): Promise<void> {
+  const calls = [
+    await person.get(`/api/cart_items/${person.user.id}`),
+    await person.put(`/api/cart_items/${line}`, { quantity: 3 }),
+    await person.post('/api/orders/checkout'),
+    await person.get('/api/products/'),
+  ]
+  for (const call of calls) {
+    expectRefusal(call, 503, 'The shop is busy or being restarted. Please try again')
+    expect(Number(call.headers['retry-after'])).toBeGreaterThan(0)
+  }
+  for (const address of ['/cart', '/']) {
+    const page = await person.get(address, { accept: 'text/html' })
+    expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
+    expect(Number(page.headers['retry-after'])).toBeGreaterThan(0)
+    expect(page.body).toContain('The shop is busy or being restarted')
+  }
+  const [alive, able] = [await person.get('/healthz'), await person.get('/readyz')]
+  expect([alive.status, able.status]).toEqual([200, 503])
+}
+
+test('while others have all connections of the database everybody is told so, and then it goes on by itself', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = await shop.list(ana, { stock: 5 })
+  const { body: line } = await ana.post(`/api/cart_items/add/${id}`, { quantity: 2 })
+  const pid = shop.pid()
+
+  await takeAll()
+  await expectTold(ana, line.id)
+  for (const other of others) await other.end()
+
+  await vi.waitUntil(() => ready(shop), soon)
+  expect([shop.alive(), shop.pid()]).toEqual([true, pid])
+  expect((await ana.get('/cart', { accept: 'text/html' })).status).toBe(200)
+  const { body: order } = await ana.post('/api/orders/checkout')
+  expect(order.products_ordered).toMatchObject([{ quantity: 2 }])
+  expect(await shop.stockOf(id)).toBe(3)
+}, 120_000)

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectFields, expectRefusal } from '../support/expect.ts'
+import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+let world: World
+beforeAll(async () => {
+  shop = await openShop()
+  world = await openWorld(shop)
+})
+afterAll(() => shop.close())
+
+const REFUSED = 'Requests from another site are not accepted'
+const changing = Object.keys(everyCall).filter(key => !key.startsWith('GET') || key.endsWith('logout'))
+const reading = Object.keys(everyCall).filter(key => !changing.includes(key))
+
+/** What a browser tells of a request that another site made. */
+const foreign: Record<string, string>[] = [
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:80', host: 'localhost:80' },
+  { 'sec-fetch-site': 'anything' },
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { origin: 'http://localhost.evil.example', host: 'localhost' },
+  { origin: 'http://localhost:8080', host: 'localhost' },
+  { referer: 'https://evil.example/?http://localhost' },
+]
+
+test.each(changing)('%s from another site is refused, and changes nothing', async key => {
+  const before = await stateOf(world)
+  for (const headers of foreign) {
+    const answer = await everyCall[key]!(world.owner, world, headers)
+    if (/login|signup/.test(key)) expectFields(answer, 403, { server: REFUSED })
+    else expectRefusal(answer, 403, REFUSED)
+    expect(answer.headers['set-cookie']).toBeUndefined()
+  }
+  expect(await stateOf(world)).toEqual(before)
+})
+
+test.each(reading)('%s from another site is a link like any other', async key => {
+  for (const headers of foreign) expect((await everyCall[key]!(world.owner, world, headers)).status).toBe(200)
+})
+
+test('forms, plain texts and bodiless requests of another site are refused before they are read', async () => {
+  const before = await stateOf(world)
+  const types = [
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'multipart/form-data; boundary=x',
+    undefined,
+  ]
+  for (const type of types) {
+    for (const url of ['/api/orders/checkout', '/api/products/', `/api/cart_items/add/${world.listing}`]) {
+      const headers = { 'sec-fetch-site': 'cross-site', ...(type ? { 'content-type': type } : {}) }
+      const answer = await world.owner.send({
+        method: 'POST',
+        url,
+        headers,
+        ...(type ? { payload: '{"quantity":1}' } : {}),
+      })
+      expectRefusal(answer, 403, REFUSED)
+    }
+  }
+  expect(await stateOf(world)).toEqual(before)
+})
+
+test.each([
+  {},
+  { 'sec-fetch-site': 'same-origin' },
+  { 'sec-fetch-site': 'none' },
+  { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
+  { origin: 'http://thrum.example:3000', host: 'thrum.example:3000' },
+  { referer: 'http://thrum.example/cart', host: 'thrum.example' },
+  { referer: 'http://thrum.example/', host: 'thrum.example', 'upgrade-insecure-requests': '1' },
+  { 'sec-fetch-site': 'none', 'upgrade-insecure-requests': '1' },
+])('the own site, or a program, may change things: %j', async headers => {
+  const { owner } = await openWorld(shop)
+  const told = headers as Record<string, string>
+  expect((await owner.post('/api/orders/checkout', undefined, told)).status).toBe(201)
+  expect((await owner.get('/api/auth/logout', told)).status).toBe(200)
+})
+
+test('behind a proxy the public address decides', async () => {
+  const settings = { PUBLIC_URL: 'https://thrum.example' }
+  const proxied = await openShop({ settings })
+  try {
+    const ana = await proxied.signUp('ana')
+    const from = (origin: string) =>
+      ana.post('/api/orders/checkout', undefined, { origin, host: 'localhost:3000' })
+    expectRefusal(await from('https://thrum.example'), 400, 'Your cart is empty')
+    expectRefusal(await from('http://localhost:3000'), 403, REFUSED)
+    expectRefusal(await from('http://thrum.example'), 403, REFUSED)
+  } finally {
+    await proxied.close()
+  }
+})
+
+test('nothing logs out by being fetched ahead', async () => {
+  for (const purpose of ['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip']) {
+    for (const name of ['sec-purpose', 'purpose'])
+      expectRefusal(await world.owner.get('/api/auth/logout', { [name]: purpose }), 403, REFUSED)
+  }
+  const head = await world.owner.send({
+    method: 'HEAD',
+    url: '/api/auth/logout',
+    headers: { 'sec-fetch-site': 'cross-site' },
+  })
+  expect(head.status).toBe(405)
+  expect((await world.owner.get('/api/auth/')).status).toBe(200)
+})
+
+test('a browser that does not tell where its link stands logs nobody out', async () => {
+  // As it comes over plain http from another site that has rel=noreferrer.
+  const followed = { accept: 'text/html', 'upgrade-insecure-requests': '1' }
+  expectRefusal(await world.owner.get('/api/auth/logout', followed), 403, REFUSED)
+  expect((await world.owner.get('/api/auth/')).status).toBe(200)
+})
+
+test('no other site is ever invited', async () => {
+  const origin = 'https://evil.example'
+  const ask = { origin, 'access-control-request-method': 'POST' }
+  for (const url of ['/api/products/', '/api/orders/checkout']) {
+    const answer = await world.owner.send({ method: 'OPTIONS', url, headers: ask })
+    expect(answer.status).toBe(405)
+    const read = await world.owner.get('/api/products/', { origin })
+    for (const { headers } of [answer, read]) {
+      expect(Object.keys(headers).filter(name => name.startsWith('access-control'))).toEqual([])
+    }
+  }
+})

@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { DEMO } from '#accounts/contract.ts'
+import { FILL_LOCK, withAdvisoryLock } from '#platform/database/database.ts'
+import { fillDemo } from '../../demo/fill.ts'
+import { makers } from '../../demo/shop.ts'
+import { expectFields } from '../support/expect.ts'
+import { withShop } from '../support/harness.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+const said: string[] = []
+beforeAll(async () => {
+  shop = await openShop({ settings: { DEMO: 'on' } })
+  const { rows } = await sql<{ database: string }>`select current_database() as database`.execute(shop.db)
+  const own = { ...inject('server'), ...rows[0] } as never
+  // As two processes do that begin at once.
+  const fill = () => withAdvisoryLock(own, FILL_LOCK, () => fillDemo(shop.app, line => said.push(line)))
+  await Promise.all([fill(), fill()])
+}, 120_000)
+afterAll(() => shop.close())
+
+interface Piece {
+  id: number
+  category: string
+  stock: number
+  seller_id: number
+  images: { url: string; srcset?: string; width: number | null }[]
+}
+const listings = async (): Promise<Piece[]> =>
+  (await shop.visitor().get('/api/products/?limit=100')).body.products
+
+/** Every row of every table that people fill. */
+async function rowsIn({ db }: TestShop): Promise<number[]> {
+  const tables = [
+    'users',
+    'products',
+    'images',
+    'reviews',
+    'orders',
+    'cart_lines',
+    'shops',
+    'favourites',
+  ] as const
+  const counting = tables.map(table =>
+    db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+  )
+  return (await Promise.all(counting)).map(({ count }) => Number(count))
+}
+
+async function demoUser(): Promise<Person> {
+  const person = shop.visitor()
+  const { status, body } = await person.post('/api/auth/login', DEMO)
+  expect(status).toBe(200)
+  person.user = body
+  return person
+}
+
+test('an empty database becomes a shop: makers, listings of every category with their pictures', async () => {
+  const pieces = await listings()
+  expect(pieces.length).toBeGreaterThanOrEqual(32)
+  expect(new Set(pieces.map(({ seller_id }) => seller_id)).size).toBeGreaterThanOrEqual(8)
+  expect(new Set(pieces.map(({ category }) => category)).size).toBe(5)
+  for (const { images } of pieces) expect(images[0]?.width).toBeGreaterThan(0)
+  expect((await shop.visitor().get(pieces[0]?.images[0]?.url ?? '')).status).toBe(200)
+})
+
+test('of two that fill it at once one waits, and finds it filled', () => {
+  expect(said).toEqual(['Filling the demo shop…'])
+})
+
+test('some listings of the demo shop are sold out, of others one is left', async () => {
+  const stocks = (await listings()).map(({ stock }) => stock)
+  for (const stock of [0, 1]) expect(stocks).toContain(stock)
+})
+
+test('about sixty reviews, from one star to five', async () => {
+  const stars: number[] = []
+  for (const { id } of await listings()) {
+    const { body } = await shop.visitor().get(`/api/reviews/${id}/reviews`)
+    stars.push(...body.map((review: { stars: number }) => review.stars))
+  }
+  expect(stars.length).toBeGreaterThanOrEqual(55)
+  expect([...new Set(stars)].sort()).toEqual([1, 2, 3, 4, 5])
+})
+
+test('every maker says who they are, with a picture; some answer their reviews', async () => {
+  const visitor = shop.visitor()
+  const { products } = (await visitor.get('/api/products/?limit=100')).body
+  const names = new Set<string>(products.map(({ seller }: { seller: string }) => seller))
+  for (const name of names) {
+    const { words, place, picture } = (await visitor.get(`/api/shops/${name}`)).body
+    expect([words.length, place.length, picture.width], name).not.toContain(0)
+    expect((await visitor.get(picture.url)).status).toBe(200)
+  }
+  const answered = await shop.db.selectFrom('reviews').select('id').where('reply', 'is not', null).execute()
+  expect(answered.length).toBeGreaterThanOrEqual(5)
+})
+
+test('the demo account has a filled cart, an order, listings and reviews', async () => {
+  const demo = await demoUser()
+  expect((await demo.get(`/api/cart_items/${demo.user.id}`)).body.cart_items.length).toBeGreaterThan(0)
+  expect((await demo.get('/api/orders/')).body).toMatchObject([{ status: 'Pending' }])
+  expect((await demo.get('/api/products/current')).body.products.length).toBeGreaterThan(0)
+  expect((await demo.get('/api/favourites/ids')).body.ids.length).toBeGreaterThan(0)
+  const written = shop.db.selectFrom('reviews').select('id').where('user_id', '=', demo.user.id).execute()
+  expect((await written).length).toBeGreaterThan(0)
+})
+
+test('a shop that is filled already is left as it is', async () => {
+  const before = await rowsIn(shop)
+  const told = said.length
+  await fillDemo(shop.app, line => said.push(line))
+  expect(await rowsIn(shop)).toEqual(before)
+  expect(said).toHaveLength(told)
+})
+
+test('a database with people of its own gets no demo shop', async () => {
+  const other = await openShop({ settings: { DEMO: 'on' } })
+  try {
+    await other.list(await other.signUp('ana'))
+    const before = await rowsIn(other)
+    await fillDemo(other.app, line => said.push(line))
+    expect(await rowsIn(other)).toEqual(before)
+    expectFields(await other.visitor().post('/api/auth/login', DEMO), 401, {
+      password: 'The email or password is not correct',
+    })
+  } finally {
+    await other.close()
+  }
+})
+
+test('the demo login opens the demo account only while the setting is on', async () => {
+  await demoUser()
+  const strict = await openShop()
+  try {
+    const [demo] = [{ ...makers[0], ...DEMO, username: 'demo' }]
+    expect((await strict.visitor().post('/api/auth/signup', demo)).status).toBe(201)
+    expectFields(await strict.visitor().post('/api/auth/login', DEMO), 401, {
+      password: 'The email or password is not correct',
+    })
+  } finally {
+    await strict.close()
+  }
+})
+
+test('whoever had opened the demo account is out once the shop opens without a demo', () =>
+  withShop({ DEMO: 'off' }, async shop => {
+    const ana = await shop.signUp('ana')
+    const demo = shop.visitor()
+    expect((await demo.post('/api/auth/signup', { ...makers[0], ...DEMO, username: 'demo' })).status).toBe(
+      201,
+    )
+    expect((await demo.get('/api/auth/')).status).toBe(200)
+    await shop.stop()
+    await shop.start()
+    expect((await demo.get('/api/auth/')).status).toBe(401)
+    expect((await ana.get('/api/auth/')).status).toBe(200)
+  }))
+
+test('the pages offer the demo login while the setting is on, and say no word of it otherwise', async () => {
+  for (const [setting, times] of [['on', 1] as const, ['off', 0] as const]) {
+    const { visitor, close } = await openShop({ pages: true, settings: { DEMO: setting } })
+    try {
+      const { body } = await visitor().get('/login')
+      expect(body.split('Demo User').length - 1).toBe(times)
+      expect((await visitor().get('/login?demo')).body.includes(`value="${DEMO.password}"`)).toBe(
+        setting === 'on',
+      )
+    } finally {
+      await close()
+    }
+  }
+})
+
+/** A card is 288 pixels wide at most where it is not alone, and sharp screens have two for each. */
+const CARD_WIDTH = 640
+const CARD_BYTES = 40_000
+
+test('the picture of a card weighs at most 40 kB', async () => {
+  const visitor = shop.visitor()
+  const weights = await Promise.all(
+    (await listings()).map(async ({ images: [picture] }) => {
+      const choices = picture?.srcset?.split(', ').map(choice => choice.split(' ')) ?? []
+      const [url = ''] = choices.find(([, width]) => Number.parseInt(width ?? '', 10) >= CARD_WIDTH) ?? []
+      const { status, headers } = await visitor.get(url)
+      expect(status).toBe(200)
+      return Number(headers['content-length'])
+    }),
+  )
+  expect(weights.length).toBeGreaterThan(30)
+  expect(weights.filter(weight => !(weight > 0 && weight <= CARD_BYTES))).toEqual([])
+})

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectFields, expectRefusal } from '../support/expect.ts'
+import { everyCall, openWorld, type World } from '../support/fixtures.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+let world: World
+beforeAll(async () => {
+  shop = await openShop()
+  world = await openWorld(shop)
+})
+afterAll(() => shop.close())
+
+const BUSY = 'The shop is busy or being restarted. Please try again'
+const FAILED = 'Something went wrong. Please try again'
+
+test('while the database does not answer in time: 503, and how long to wait', async () => {
+  const { owner } = world
+  const login = { email: owner.user.email, password: owner.password }
+  await shop.db.transaction().execute(async db => {
+    await sql`lock table users in access exclusive mode`.execute(db)
+    const [session, refused] = await Promise.all([
+      owner.get('/api/auth/'),
+      owner.post('/api/auth/login', login),
+    ])
+    expectRefusal(session, 503, BUSY)
+    expectFields(refused, 503, { server: BUSY })
+    for (const { headers } of [session, refused]) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  })
+  expect((await owner.get('/api/auth/')).body).toEqual(owner.user)
+})
+
+test('a failure of our own says nothing of what happened inside', async () => {
+  const tables = [
+    'products',
+    'orders',
+    'order_lines',
+    'reviews',
+    'cart_lines',
+    'images',
+    'sessions',
+    'users',
+    'catalogue',
+  ]
+  for (const table of tables)
+    await sql`alter table ${sql.table(table)} rename to ${sql.table(`${table}_gone`)}`.execute(shop.db)
+  for (const [key, call] of Object.entries(everyCall)) {
+    const answer = await call(world.owner, world)
+    if (/login|signup/.test(key)) expectFields(answer, 500, { server: FAILED })
+    else expectRefusal(answer, 500, FAILED)
+  }
+  for (const table of tables)
+    await sql`alter table ${sql.table(`${table}_gone`)} rename to ${sql.table(table)}`.execute(shop.db)
+  expect((await world.owner.get('/api/auth/')).body).toEqual(world.owner.user)
+})

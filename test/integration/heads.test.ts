@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { brand } from '#brand'
+import { CATEGORIES, categoryAddress } from '#products/categories.ts'
+import { listingPath } from '#products/slug.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+
+const AT = 'https://thrum.example'
+let shop: TestShop
+let ana: Person
+beforeAll(async () => {
+  shop = await openShop({ pages: true, settings: { PUBLIC_URL: AT } })
+  ana = await shop.signUp('ana')
+})
+afterAll(() => shop.close())
+
+const unescaped: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+const plain = (text: string) =>
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => unescaped[name] ?? '')
+
+/** What the head of a document says: title, canonical, and every meta by its name. */
+async function headOf(path: string, person: Person = shop.visitor(), headers = {}) {
+  const { status, body } = await person.send({ method: 'GET', url: path, headers })
+  const [head = ''] = /<head>.*?<\/head>/s.exec(body) ?? []
+  const said: Record<string, string> = {}
+  for (const [, name = '', content = ''] of head.matchAll(
+    /<meta (?:name|property)="([^"]*)" content="([^"]*)">/g,
+  ))
+    said[name] = plain(content)
+  const canonical = [...head.matchAll(/<link rel="canonical" href="([^"]*)">/g)].map(([, to = '']) =>
+    plain(to),
+  )
+  return { status, head, title: plain(/<title>(.*)<\/title>/.exec(head)?.[1] ?? ''), canonical, said }
+}
+
+test('the landing page speaks for the shop', async () => {
+  const { title, canonical, said } = await headOf('/')
+  expect(title).toBe(`${brand.name} · ${brand.tagline}`)
+  expect(canonical).toEqual([`${AT}/`])
+  expect(said).toMatchObject({
+    description: brand.description,
+    'og:site_name': brand.name,
+    'og:type': 'website',
+    'og:title': title,
+    'og:url': `${AT}/`,
+  })
+  expect(said.robots).toBeUndefined()
+})
+
+test('a piece has one address, its readable one, however it was asked for', async () => {
+  const bowl = await shop.list(ana, { name: 'Blue bowl', description: 'Holds soup.' })
+  for (const path of [`/products/${bowl.id}`, listingPath(bowl), `/products/${bowl.id}/?utm_source=x`]) {
+    for (const person of [ana, shop.visitor()]) {
+      const { title, canonical, said } = await headOf(path, person)
+      expect([title, canonical]).toEqual(['Blue bowl · Thrum', [`${AT}/products/${bowl.id}/blue-bowl`]])
+      expect(said).toMatchObject({
+        description: 'Holds soup.',
+        'og:type': 'product',
+        'og:title': 'Blue bowl',
+        'og:description': 'Holds soup.',
+        'og:url': canonical[0],
+      })
+      expect(said.robots).toBeUndefined()
+    }
+  }
+})
+
+test('every category has its own words and address', async () => {
+  const heads = await Promise.all(CATEGORIES.map(category => headOf(categoryAddress(category))))
+  expect(heads.map(({ canonical }) => canonical)).toEqual(CATEGORIES.map(c => [AT + categoryAddress(c)]))
+  expect(new Set(heads.map(({ said }) => said.description)).size).toBe(CATEGORIES.length)
+  expect((await headOf('/categories/home-living/')).canonical).toEqual([`${AT}/categories/home-living`])
+})
+
+test('parameters that the page does not know are no part of its address', async () => {
+  const { canonical, said } = await headOf('/?utm_source=letter&fbclid=1')
+  expect([canonical, said.robots]).toEqual([[`${AT}/`], undefined])
+})
+
+test('what is only a part of a list, or a choice from it, is followed and not listed', async () => {
+  for (let n = 0; n < 3; n++) await shop.list(ana)
+  const cursor = (await ana.get('/api/products/?limit=1')).body.next_cursor
+  for (const path of [`/?cursor=${cursor}`, `/categories/home-living?cursor=${cursor}&x=1`]) {
+    const { status, canonical, said } = await headOf(path)
+    expect([status, canonical, said.robots, said['og:url']]).toEqual([200, [], 'noindex', undefined])
+  }
+})
+
+test('results of a search are not listed, but have a picture and feeds', async () => {
+  for (const query of ['', '?q=bowl', '?q=bowl&category=Home+%26+Living&min=1']) {
+    const { status, head, canonical, said } = await headOf(`/search${query}`)
+    expect([status, canonical, said.robots, said['og:url']]).toEqual([200, [], 'noindex', undefined])
+    expect(said['og:image']).toMatch(/^https:\/\/thrum\.example\/share\/shop\//)
+    expect(plain(head)).toContain(`href="${AT}/feeds/listings.atom${query}"`)
+  }
+})
+
+test('what is private, and what is not there, is nobody else’s business', async () => {
+  const { id } = await shop.list(ana)
+  for (const path of [
+    '/cart',
+    '/favourites',
+    '/login',
+    '/settings/shop',
+    '/settings/security',
+    '/signup',
+    '/your-listings',
+    '/orders/view',
+    '/products/new',
+    `/products/${id}/edit`,
+    `/products/${id}/create-review`,
+    `/products/${id}/reviews`,
+    '/nothing',
+    '/products/9999999',
+    '/categories/x',
+  ]) {
+    for (const person of [ana, shop.visitor()]) {
+      const { status, canonical, said } = await headOf(path, person)
+      if (status === 302) continue
+      expect([path, canonical, said.robots]).toEqual([path, [], 'noindex'])
+      expect(Object.keys(said).filter(name => name.startsWith('og:'))).toEqual([])
+    }
+  }
+})
+
+test.each([
+  '</title><script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  `'"&amp;&#39;<!--`,
+  '🧶 <b>wool</b> 👨‍👩‍👧‍👦',
+  '\u202eevil\u202c كأس \u2066x',
+  '𝕏'.repeat(50),
+  "'".repeat(50),
+  '{{7*7}} <%= 7 %>',
+])('a piece called %j is called so in the head, and nothing else happens', async name => {
+  const listing = await shop.list(ana, { name, description: name.repeat(5).slice(0, 200).toWellFormed() })
+  const { status, head, title, said, canonical } = await headOf(`/products/${listing.id}`)
+  expect([status, title]).toEqual([200, `${listing.name} · Thrum`])
+  expect([said['og:title'], said['og:description']]).toEqual([listing.name, listing.description])
+  expect(canonical).toEqual([AT + listingPath(listing)])
+  expect(head).not.toMatch(/<(script(?! type="application\/ld\+json">)|img|b|!--)/)
+})
+
+test('without a setting the address is the one that was asked for, and no other visitor is shown it', async () => {
+  const plain = await openShop({ pages: true })
+  try {
+    const canonicalFor = async (host: string) => {
+      const { body } = await plain.visitor().get('/', { host })
+      return /<link rel="canonical" href="([^"]*)">/.exec(body)?.[1]
+    }
+    for (let twice = 0; twice < 2; twice++) {
+      expect(await canonicalFor('thrum.example:3000')).toBe('http://thrum.example:3000/')
+      expect(await canonicalFor('evil.example')).toBe('http://evil.example/')
+      expect(await canonicalFor('x"><script>alert(1)</script>')).not.toMatch(/script/)
+    }
+  } finally {
+    await plain.close()
+  }
+})
+
+test('with a setting the address is that one, whatever a request says', async () => {
+  for (const host of ['evil.example', 'thrum.example:9'])
+    expect((await headOf('/', shop.visitor(), { host })).canonical).toEqual([`${AT}/`])
+})

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRefusal } from '../support/expect.ts'
+import { everyCall, openWorld, type World } from '../support/fixtures.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+let world: World
+beforeAll(async () => {
+  shop = await openShop()
+  world = await openWorld(shop)
+})
+afterAll(() => shop.close())
+
+/** Path with an id in it → the methods it takes. */
+const paths = new Map<string, string[]>()
+for (const key of Object.keys(everyCall)) {
+  const [method = '', path = ''] = key.replace(/:\w+/g, '7').split(' ')
+  paths.set(path, [
+    ...(paths.get(path) ?? []),
+    method,
+    ...(method === 'GET' && !path.endsWith('/logout') ? ['HEAD'] : []),
+  ])
+}
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
+for (const path of [
+  '/images/0123/320.webp',
+  '/share/listings/7-x1.jpg',
+  '/feeds/listings.atom',
+  '/feeds/listings.json',
+  '/sitemap.xml',
+  '/sitemaps/pages.xml',
+  '/sitemaps/listings-0.xml',
+  '/robots.txt',
+  '/opensearch.xml',
+])
+  paths.set(path, ['GET', 'HEAD'])
+type Method = (typeof methods)[number]
+
+test.each([...paths])(
+  '%s takes %j alone; every other method answers 405 and names them',
+  async (path, allowed) => {
+    for (const method of methods.filter(method => !allowed.includes(method))) {
+      for (const url of [path, path.replace(/\/$/, ''), `${path}/`.replace('//', '/'), `${path}?x=1`]) {
+        const answer = await world.owner.send({ method: method as 'GET', url })
+        expect(answer.status).toBe(405)
+        expect(String(answer.headers.allow).split(', ').sort()).toEqual([...allowed].sort())
+        if (method === 'HEAD') expect(answer.body).toBe('')
+        else expectRefusal(answer, 405, `${method} is not allowed here; allowed: ${answer.headers.allow}`)
+      }
+    }
+  },
+)
+
+test('methods that hardly anybody sends are refused like the others', async () => {
+  for (const method of ['PROPFIND', 'LOCK', 'M-SEARCH', 'TRACE', 'OPTIONS']) {
+    const send = (url: string) => world.owner.send({ method: method as 'GET', url })
+    const answer = await send(`/api/products/${world.listing}?x=1`)
+    expectRefusal(answer, 405, `${method} is not allowed here; allowed: GET, HEAD, PUT, DELETE`)
+    expect(answer.headers.allow).toBe('GET, HEAD, PUT, DELETE')
+    expect((await send('/robots.txt')).headers.allow).toBe('GET, HEAD')
+    expectRefusal(await send('/api/nothing'), 404, 'There is nothing at this address')
+  }
+})
+
+test('a wrong method is told before the body is looked at', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await world.owner.send({ method: 'PUT', url: '/api/auth/login', headers, payload: '{' })
+  expectRefusal(answer, 405, 'PUT is not allowed here; allowed: POST')
+})
+
+test('a wrong method changes nothing', async () => {
+  const before = await world.owner.get(`/api/products/${world.listing}`)
+  for (const method of ['POST', 'PATCH'] as Method[]) {
+    await world.owner.send({ method: method as 'POST', url: `/api/products/${world.listing}` })
+  }
+  expect((await world.owner.get(`/api/products/${world.listing}`)).body).toEqual(before.body)
+})
+
+test.each(Object.keys(everyCall))('%s works with and without its trailing slash', async key => {
+  const [method = '', path = ''] = key.split(' ')
+  const statuses = []
+  for (const slash of ['', '/']) {
+    const { owner, ...ids } = await openWorld(shop)
+    const named = { ':productId': ids.listing, ':orderId': ids.order, ':any': 2 }
+    const id = { ...named, ':username': owner.user.username }[path.match(/:\w+/)?.[0] ?? '']
+    const inCart = method === 'GET' ? owner.user.id : ids.line
+    const kinds = { cart_items: inCart, sessions: ids.session, reply: ids.review }
+    const own = Object.entries(kinds).find(([kind]) => path.includes(kind))?.[1] ?? ids.listing
+    const url = path.replace(/:\w+/, String(id ?? own)).replace(/\/$/, '') + slash
+    const headers = { 'content-type': 'application/json' }
+    const { status } = await owner.send({
+      method: method as 'GET',
+      url,
+      headers: method === 'GET' ? {} : headers,
+    })
+    statuses.push(status)
+    expect(status).not.toBe(404)
+    expect(status).not.toBe(405)
+  }
+  expect(statuses[0]).toBe(statuses[1])
+})
+
+test('a HEAD request is answered like GET, without the body', async () => {
+  for (const url of [
+    '/api/products/',
+    `/api/products/${world.listing}`,
+    '/api/auth/',
+    '/api/orders/',
+    '/api/products/7e7',
+  ]) {
+    const [head, get] = [await world.owner.send({ method: 'HEAD', url }), await world.owner.get(url)]
+    expect([head.status, head.body]).toEqual([get.status, ''])
+    expect(head.headers['content-type']).toBe(get.headers['content-type'])
+  }
+})
+
+test('addresses that name nothing answer 404, whatever the method', async () => {
+  for (const url of [
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/products/7/images/8',
+    '/api/auth/login/x',
+    '/api//products',
+  ]) {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'] as const) {
+      expectRefusal(await world.owner.send({ method, url }), 404, 'There is nothing at this address')
+    }
+  }
+})
+
+test.each([
+  '0',
+  '-1',
+  '1.5',
+  '1e3',
+  '0x1',
+  'abc',
+  '01',
+  '9007199254740992',
+  '9223372036854775808',
+  '%00',
+  '1%20',
+  '٣',
+])('an id cannot be %s: 404', async id => {
+  const calls = Object.keys(everyCall).filter(key => /:/.test(key) && !/:(any|username)/.test(key))
+  for (const key of calls.filter(key => !key.includes('images'))) {
+    const [method = '', path = ''] = key.split(' ')
+    const url = path.replace(/:\w+/, encodeURI(id).replaceAll('%25', '%'))
+    const payload = method === 'GET' || method === 'DELETE' ? {} : { payload: {} }
+    const answer = await world.owner.send({ method: method as 'GET', url, ...payload })
+    expectRefusal(answer, 404, 'There is nothing at this address')
+  }
+})

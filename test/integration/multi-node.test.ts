@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { InjectOptions } from 'fastify'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { ResponseCache } from '#platform/cache/response-cache.ts'
+import { readConfig } from '#platform/config/config.ts'
+import { type Connection, connect, createClient, migrate } from '#platform/database/database.ts'
+import { Replica } from '#platform/database/replica.ts'
+import { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
+import { openStorage } from '#platform/storage/storage.ts'
+import { createApp } from '../../src/app.ts'
+import { audit } from '../../src/audit.ts'
+import { soon } from '../support/expect.ts'
+import { openShop as launch, overNetwork, type RealShop } from '../support/harness.ts'
+import { balance } from '../support/load-balancer.ts'
+import { type Person, type Shop, shopAt, times } from '../support/person.ts'
+import { openPair, type Pair } from '../support/replica-harness.ts'
+import { KEYS, openStore, type RealStore } from '../support/s3-server.ts'
+
+let folder: string
+let pair: Pair
+let store: RealStore
+/** What undoes what was begun, the latest first. */
+const undo: (() => Promise<unknown>)[] = []
+beforeAll(async () => {
+  Object.assign(process.env, KEYS)
+  folder = await mkdtemp(join(tmpdir(), 'machines-'))
+  undo.unshift(() => rm(folder, { recursive: true }))
+  ;[pair, store] = await Promise.all([openPair(), openStore()])
+  undo.unshift(pair.close, store.close)
+  await migrate(pair.primary.connection, join(import.meta.dirname, '../../migrations'))
+}, 120_000)
+afterAll(async () => {
+  for (const each of undo) await each()
+})
+
+interface Machine extends Shop {
+  close(): Promise<void>
+}
+
+/** A process of the shop that reads from the replica, within this one. */
+async function openMachine(): Promise<Machine> {
+  const { connection } = pair.primary
+  const config = readConfig({ LIMITS: 'off', LOG_LEVEL: 'silent', STORAGE_URL: store.url })
+  const { db, close } = connect(connection, 5)
+  const replica = new Replica(db, pair.replica.connection, 5, () => {})
+  const cache = new ResponseCache()
+  await cache.listen(connection)
+  const files = (await openStorage(config, () => {}))('within')
+  const app = await createApp({
+    config,
+    db,
+    files,
+    cache,
+    derivedFiles: new DerivedFileCache(folder),
+    replica,
+  })
+  await app.ready()
+  const shop = shopAt(async request => {
+    const { statusCode, headers, body } = await app.inject(request as InjectOptions)
+    return { status: statusCode, headers, text: body }
+  })
+  return {
+    ...shop,
+    async close() {
+      await app.close()
+      await cache.close()
+      await replica.close()
+      await close()
+    },
+  }
+}
+
+const listingAt = async ({ visitor }: Shop, id: number) => (await visitor().get(`/api/products/${id}`)).body
+
+/** Writes into the database past the shop, which hears nothing of it: so an answer tells which of the two was read. */
+const secretly = (statement: string) =>
+  pair.primary.rows(`begin; set local session_replication_role = replica; ${statement}; commit`)
+
+/** Whether what a visitor asks now is read on the replica. Leaves both as they were. */
+async function readsReplica(machine: Machine, id: number): Promise<boolean> {
+  const { description } = await listingAt(machine, id)
+  await pair.replica.pause()
+  const mark = `marked ${randomUUID()}`
+  await secretly(`update products set description = '${mark}' where id = ${id}`)
+  // A query that nobody asked before is kept nowhere.
+  const { body } = await machine.visitor().get(`/api/products/?max=${1_000 + marks++}`)
+  const found = body.products.find((listing: { id: number }) => listing.id === id)
+  await secretly(`update products set description = '${description}' where id = ${id}`)
+  await pair.replica.resume()
+  expect([mark, description]).toContain(found.description)
+  return found.description !== mark
+}
+let marks = 0
+
+test('what everybody sees is read on the replica, once that has all that was heard of', async () => {
+  const machine = await openMachine()
+  const { id } = await machine.list(await machine.signUp('ana'))
+  await expect.poll(() => readsReplica(machine, id), soon).toBe(true)
+  await machine.close()
+})
+
+test('a replica that lags shows nobody anything older than what was heard of, and no such answer is kept', async () => {
+  const [here, there] = [await openMachine(), await openMachine()]
+  const ana = await here.signUp('ana')
+  const { id, ...mug } = await here.list(ana)
+  await expect.poll(() => readsReplica(there, id), soon).toBe(true)
+  await pair.replica.pause()
+  for (let price = 1; price <= 20; price++) {
+    await here.visitor().get(`/api/products/?max=${price}`)
+    await ana.put(`/api/products/${id}`, { ...mug, price })
+    // Her own change, at the process that took it, and by way of her cookie at any other; then a visitor there.
+    expect((await listingAt(here, id)).price).toBe(price)
+    const herself = there.visitor()
+    herself.cookie = ana.cookie
+    expect((await herself.get(`/api/products/${id}`)).body.price).toBe(price)
+    expect((await listingAt(there, id)).price).toBe(price)
+    expect(
+      (await there.visitor().get(`/api/products/?max=${price}&min=${price}`)).body.products,
+    ).toMatchObject([{ id, price }])
+  }
+  await pair.replica.resume()
+  await expect.poll(() => readsReplica(there, id), soon).toBe(true)
+  expect((await listingAt(there, id)).price).toBe(20)
+  await Promise.all([here.close(), there.close()])
+})
+
+test('without its replica a process reads the database itself, and the replica again once it is back', async () => {
+  const machine = await openMachine()
+  const { id } = await machine.list(await machine.signUp('ana'))
+  await expect.poll(() => readsReplica(machine, id), soon).toBe(true)
+  await pair.replica.stop()
+  const answers = await times(40, n => machine.visitor().get(`/api/products/?max=${2_000 + n}`))
+  expect(answers.every(({ status }) => status === 200)).toBe(true)
+  await pair.replica.start()
+  await expect.poll(() => readsReplica(machine, id), soon).toBe(true)
+  await machine.close()
+})
+
+test('a server that follows nobody is no replica, nor is that of another shop', async () => {
+  const { db, close } = connect(pair.primary.connection, 2)
+  const said: string[] = []
+  const others = { ...inject('server'), database: inject('template') } as Connection
+  for (const connection of [pair.primary.connection, others]) {
+    const mistaken = new Replica(db, connection, 2, words => void said.push(words))
+    const before = said.length
+    expect(mistaken.at(1)).toBeUndefined()
+    await expect.poll(() => said.length, soon).toBe(before + 1)
+    expect(mistaken.at(1)).toBeUndefined()
+    await mistaken.close()
+  }
+  expect(said.map(words => words.split(': ')[1])).toEqual(['it is no replica', 'it is another shop’s'])
+  await close()
+})
+
+/** Everything that the shop said it has done. */
+const done = {
+  listings: new Map<string, number>(),
+  photos: [] as { id: number; url: string }[],
+  orders: new Map<string, number>(),
+  reviews: [] as { id: number; author: number }[],
+}
+
+/** Asks again where the connection broke off or the shop was busy for a moment. The asker knows how to make that once. */
+async function untilAnswered(ask: () => ReturnType<Person['get']>) {
+  for (let tries = 0; ; tries++) {
+    const answer = await ask().catch(() => ({ status: 502, body: undefined, headers: {} }))
+    if (answer.status < 502) return answer
+    if (tries === 40) throw new Error(`no answer but ${answer.status}`)
+    await sleep(50)
+  }
+}
+
+/** A word that nobody has said before. */
+const newWord = () =>
+  randomUUID()
+    .replaceAll('-', '')
+    .replace(/\d/g, digit => 'ghijklmnop'[Number(digit)] ?? '')
+
+/** One listing from its making to its first review; after each step its maker sees it, wherever the next request goes. */
+async function journey(shop: Shop, seller: Person, buyer: Person, photo: Buffer): Promise<void> {
+  let name = ''
+  const listed = await untilAnswered(() => {
+    name = `Mug ${newWord()}`
+    return seller.post('/api/products/', {
+      name,
+      category: 'Home & Living',
+      description: 'Blue.',
+      price: 12,
+      stock: 3,
+    })
+  })
+  expect(listed.status).toBe(201)
+  const { id } = listed.body
+  done.listings.set(name, id)
+  expect((await untilAnswered(() => seller.get(`/api/products/${id}`))).body).toMatchObject({ id, name })
+  const { body: picture } = await untilAnswered(() => seller.upload(`/api/products/${id}/images`, photo))
+  done.photos.push({ id: picture.id, url: picture.url })
+  const seen = (await untilAnswered(() => seller.get(`/api/products/${id}`))).body
+  expect(seen.images.map((image: { id: number }) => image.id)).toContain(picture.id)
+  expect((await untilAnswered(() => shop.visitor().get(picture.url))).status).toBe(200)
+
+  const found = () => untilAnswered(() => buyer.get(`/api/products/?q=${name.split(' ')[1]}`))
+  await expect.poll(async () => (await found()).body.products.length, soon).toBe(1)
+  const key = randomUUID()
+  // Asked twice, a line would hold two: whether the first came through is looked up.
+  await untilAnswered(async () => {
+    const cart = await buyer.get(`/api/cart_items/${buyer.user.id}`)
+    if (cart.status !== 200 || cart.body.cart_items.length > 0) return cart
+    return buyer.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  })
+  const order = await untilAnswered(() =>
+    buyer.post('/api/orders/checkout', undefined, { 'idempotency-key': key }),
+  )
+  expect(order.status).toBe(201)
+  done.orders.set(key, order.body.id)
+  const orders = (await untilAnswered(() => buyer.get('/api/orders/'))).body
+  expect(orders.map((each: { id: number }) => each.id)).toContain(order.body.id)
+
+  const words = { review: `Lovely ${name}`, stars: 5 }
+  const review = await untilAnswered(() => buyer.post(`/api/reviews/${id}/create-review`, words))
+  // Refused: it is there already, and its answer was lost.
+  expect([201, 409]).toContain(review.status)
+  const reviews = (await untilAnswered(() => buyer.get(`/api/reviews/${id}/reviews`))).body
+  expect(reviews).toMatchObject([{ user_id: buyer.user.id, review: words.review }])
+  done.reviews.push({ id: reviews[0].id, author: buyer.user.id })
+}
+
+test('two processes, a replica and a store behind a proxy: one is killed, the replica stops, and nothing is lost', async () => {
+  const settings = {
+    DATABASE_URL: pair.primary.url,
+    DATABASE_REPLICA_URL: pair.replica.url,
+    STORAGE_URL: store.url,
+    TRUST_PROXY: '1',
+    ...KEYS,
+  }
+  const dataDir = await mkdtemp(join(folder, 'data-'))
+  // The second one is several by itself.
+  const processes = await times(2, n => launch(dataDir, { ...settings, WEB_CONCURRENCY: String(1 + n) }))
+  undo.unshift(...processes.map((each: RealShop) => async () => each.alive() && each.stop()))
+  const [first, second] = processes as [RealShop, RealShop]
+  const front = await balance(processes.map(({ port }) => port))
+  undo.unshift(front.close)
+  const shop = shopAt(overNetwork(front.port))
+  const photo = await sharp({ create: { width: 330, height: 200, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer()
+  const sellers = await times(3, n => shop.signUp(`seller${n}`))
+  const buyers = await times(3, n => shop.signUp(`buyer${n}`))
+
+  const events = [
+    { after: 4, what: () => first.kill() },
+    { after: 8, what: () => pair.replica.stop() },
+  ]
+  const happened: Promise<void>[] = []
+  await times(3, async n => {
+    while (done.orders.size < 12) {
+      await journey(shop, sellers[n]!, buyers[n]!, photo)
+      if (done.orders.size >= (events[0]?.after ?? 1_000)) happened.push(events.shift()!.what())
+    }
+  })
+  await Promise.all(happened)
+  expect(happened).toHaveLength(2)
+  expect([first.alive(), second.alive()]).toEqual([false, true])
+
+  // A visitor, who is shown whole pages, and the makers in their own lists.
+  const [name, id] = [...done.listings].at(-1)!
+  expect((await shop.visitor().get(`/products/${id}`)).status).toBeLessThan(400)
+  expect((await shop.visitor().get('/')).body).toContain(name)
+  // Every write that was acknowledged is there, once.
+  const { rows } = pair.primary
+  const listed = await rows(`select id, name from products where name like 'Mug %'`)
+  for (const [name, id] of done.listings)
+    expect(listed.filter(row => row.name === name)).toEqual([{ id: String(id), name }])
+  const placed = await rows('select id, idempotency_key as key from orders')
+  for (const [key, id] of done.orders)
+    expect(placed.filter(row => row.key === key)).toEqual([{ id: String(id), key }])
+  expect(placed).toHaveLength(done.orders.size)
+  const written = await rows('select id, user_id from reviews')
+  for (const { id, author } of done.reviews)
+    expect(written).toContainEqual({ id: String(id), user_id: String(author) })
+  expect(written).toHaveLength(done.reviews.length)
+  for (const { url } of done.photos) expect((await shop.visitor().get(url)).status).toBe(200)
+
+  const client = createClient(pair.primary.connection)
+  await client.connect()
+  const [{ id: shopId }] = await rows('select id from shop')
+  const files = (await openStorage(readConfig(settings), () => {}))(shopId)
+  expect(await files.owner?.read()).toMatch(/^\d+\/\d+\/\d+$/)
+  const differ: string[] = []
+  await audit(client, files, line => !line.startsWith('✓') && differ.push(line))
+  await client.end()
+  expect(differ).toEqual([])
+}, 120_000)

@@ -1,0 +1,256 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expectRefusal, soon, times } from '../support/expect.ts'
+import { overNetwork } from '../support/harness.ts'
+import { shopAt } from '../support/person.ts'
+import { endlessGif, pngOf } from '../support/sample-pictures.ts'
+import { type Answer, openShop, type Person, type TestShop } from '../support/shop.ts'
+
+const BUSY = 'The shop is very busy. Please try again'
+
+let shop: TestShop
+let ana: Person
+beforeAll(async () => {
+  shop = await openShop({ listen: true, pages: true })
+  ana = await shop.signUp('ana')
+})
+afterAll(() => shop.close())
+
+const sockets: Socket[] = []
+afterAll(() => {
+  for (const socket of sockets) socket.destroy()
+})
+/** Opens a connection, sends this and leaves it open. */
+async function open(bytes: string): Promise<Socket> {
+  const { hostname, port } = new URL(shop.address)
+  const socket = connect(Number(port), hostname).on('error', () => {})
+  sockets.push(socket)
+  await once(socket, 'connect')
+  socket.write(bytes)
+  return socket
+}
+const MULTIPART = 'multipart/form-data; boundary=x'
+const LARGE = 200_000
+const photo = Buffer.alloc(LARGE)
+
+test('a body that trickles in behind answers that nobody reads ends its connection, not the shop', async () => {
+  const thrown = vi.fn()
+  process.on('uncaughtException', thrown)
+  const gets = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(100)
+  const socket = await open(
+    `${gets}POST /api/nothing HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{`,
+  )
+  socket.pause()
+  await new Promise(resolve => setTimeout(resolve, 9_500))
+  socket.resume()
+  await Promise.race([once(socket, 'close'), new Promise(resolve => setTimeout(resolve, 5_000))])
+  process.off('uncaughtException', thrown)
+  expect(thrown).not.toHaveBeenCalled()
+  expect((await ana.get('/healthz')).status).toBe(200)
+})
+
+/** Does something while the shop is full: its places and its lines are held by people who wait for the database. */
+async function whileFull<T>(work: () => Promise<T>): Promise<T> {
+  const { held, done } = await shop.db.transaction().execute(async db => {
+    await sql`lock table orders in access exclusive mode`.execute(db)
+    const held = [
+      times(300, () => ana.get('/api/orders/')),
+      times(70, () => ana.get('/orders/view', { accept: 'text/html' })),
+    ]
+    return { held, done: await work() }
+  })
+  await Promise.all(held)
+  return done
+}
+
+test('while the shop turns people away, pages say so without asking anything, and /healthz answers', async () => {
+  const { id } = await shop.list(ana)
+  const teal = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer()
+  const { url } = (await ana.upload(`/api/products/${id}/images`, teal)).body
+  await ana.get(url)
+  const [page, health, picture, madeUp] = await whileFull(() =>
+    Promise.all([
+      ana.get('/cart', { accept: 'text/html' }),
+      ana.get('/healthz'),
+      ana.get(url),
+      ana.get(`/images/${'0'.repeat(32)}/1.webp`),
+    ]),
+  )
+  expect(page.status).toBe(503)
+  expectBusyPage(page)
+  // Pictures are shown that are known to be there; names that somebody made up are turned away like anything else.
+  expect([health.status, picture.status, madeUp.status]).toEqual([200, 200, 503])
+})
+
+function expectBusyPage({ body, headers }: Answer): void {
+  expect(headers['retry-after']).toBe('1')
+  expect(body).toContain('<h1>Unexpected Application Error!</h1>')
+  expect(body).toContain(
+    '<p>The shop is busy or being restarted. Nothing you did is lost. Please try again in a moment.</p>',
+  )
+  expect(body).toContain('>Try again</a>')
+}
+
+test('over the network everybody is told so before anything is looked at, in the shape that they asked for', async () => {
+  const visitor = shopAt(overNetwork(Number(new URL(shop.address).port))).visitor()
+  const cookie = { cookie: ana.cookie }
+  const [page, call, login, data, health] = await whileFull(() =>
+    Promise.all([
+      visitor.get('/orders/view', { accept: 'text/html', ...cookie }),
+      visitor.get('/api/orders/', cookie),
+      // Its errors are told field by field.
+      visitor.post('/api/auth/login/?x', { email: 'a@b.example', password: 'x' }),
+      visitor.get('/cart', { accept: 'application/json', ...cookie }),
+      visitor.get('/healthz'),
+    ]),
+  )
+  expectBusyPage(page)
+  expectRefusal(call, 503, BUSY)
+  expect([login.status, login.body]).toEqual([503, { server: BUSY }])
+  expectRefusal(data, 503, BUSY)
+  expect(health.status).toBe(200)
+  for (const { headers } of [page, call, login, data]) {
+    expect([headers['retry-after'], headers['cache-control']]).toEqual(['1', 'no-store'])
+    expect(headers['content-security-policy']).toContain("default-src 'self'")
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  }
+  expect((await ana.get('/api/orders/')).status).toBe(200)
+})
+
+test('answers that wait for a slow reader take no place', async () => {
+  const pages = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(60)
+  for (const socket of await times(12, () => open(pages))) socket.pause()
+  await new Promise(resolve => setTimeout(resolve, 1_500))
+  expect((await ana.get('/api/products/')).status).toBe(200)
+  for (const socket of sockets) socket.destroy()
+})
+
+test('bodies that are on their way take no place, and are ended when they trickle in, answered or not', async () => {
+  const head = (path: string) =>
+    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{`
+  const slow = await times(450, () => open(head('/api/auth/login')))
+  // Refused before its body was read.
+  const answered = await open(head('/api/auth/login').replace('POST', 'PUT'))
+  await ana.get('/healthz')
+  expect((await ana.get('/api/products/')).status).toBe(200)
+  expect((await ana.get('/cart', { accept: 'text/html' })).status).toBe(200)
+  const ended = await Promise.all(slow.map(async socket => String((await once(socket, 'data'))[0])))
+  expect(ended.filter(answer => answer.startsWith('HTTP/1.1 408 '))).toHaveLength(450)
+  answered.resume()
+  if (!answered.closed) await once(answered, 'close')
+}, 120_000)
+
+test('who is not signed in sends no file', async () => {
+  const socket = await open(
+    `POST /api/products/1/images HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${LARGE}\r\n\r\n`,
+  )
+  // The answer comes before the file.
+  const [head] = await once(socket, 'data')
+  expect(String(head)).toMatch(/^HTTP\/1.1 401 /)
+  socket.destroy()
+})
+
+test.each([
+  ['an endless gif', endlessGif(100_000), 'This animation is too long'],
+  ['a png of 256 megapixels', Buffer.concat([pngOf(16_384, 16_384), photo]), 'more than 50 megapixels'],
+])('%s is refused by its beginning, on a connection that stays', async (_, bomb, words) => {
+  const { id } = await shop.list(ana)
+  const start = `--x\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\n`
+  const end = '\r\n--x--\r\n'
+  const socket = await open(
+    `POST /api/products/${id}/images HTTP/1.1\r\nhost: x\r\ncookie: ${ana.cookie}\r\ncontent-type: ${MULTIPART}\r\ncontent-length: ${start.length + bomb.length + end.length}\r\n\r\n${start}`,
+  )
+  socket.write(bomb.subarray(0, 40_000))
+  // Not a fifth of it has been sent.
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toMatch(/^HTTP\/1.1 400 /)
+  expect(String(answer)).toContain(words)
+  socket.write(bomb.subarray(40_000))
+  socket.write(`${end}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n`)
+  const [next] = await once(socket, 'data')
+  expect(String(next)).toMatch(/^HTTP\/1.1 200 /)
+})
+
+const form = (url: string, payload: Buffer | string, type: string | undefined, person: Person = ana) =>
+  person.send({ method: 'POST', url, headers: { ...(type ? { 'content-type': type } : {}) }, payload })
+const part = `--x\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n${photo}\r\n--x--\r\n`
+
+test('large forms are for the listing forms of people who are signed in', async () => {
+  const { id } = await shop.list(ana)
+  for (const url of ['/products/new', `/products/${id}/edit`, '/settings/shop']) {
+    expect((await form(url, part, MULTIPART, shop.visitor())).status).toBe(413)
+    expect((await form(url, part, 'application/x-www-form-urlencoded')).status).toBe(413)
+    expect((await form(url, part, MULTIPART)).status).toBe(400)
+  }
+  for (const url of ['/login', '/cart', '/products/1']) {
+    expect((await form(url, part, MULTIPART)).status).toBe(413)
+  }
+})
+
+test.each([
+  ['text/plain', 'a=b', 415],
+  ['application/json', '{}', 415],
+  [undefined, '', 400],
+  ['multipart/form-data', 'a=b', 400],
+  [MULTIPART, '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb', 400],
+])('a form that no page can read is refused as a page: %s', async (type, payload, status) => {
+  for (const url of ['/login', '/signup', '/products/new', '/cart', '/your-listings']) {
+    const answer = await form(url, payload, type)
+    expect([url, answer.status]).toEqual([url, status])
+    expect(answer.body).toContain('<!doctype html>')
+  }
+  expect((await form('/', payload, type)).status).toBe(405)
+  expect((await form('/nothing', payload, type)).status).toBe(404)
+})
+
+test('a HEAD request logs nobody out', async () => {
+  const answer = await ana.send({ method: 'HEAD', url: '/api/auth/logout' })
+  expect([answer.status, answer.headers.allow]).toEqual([405, 'GET'])
+  expect((await ana.get('/api/auth/')).status).toBe(200)
+})
+
+test('a shop that stops answers what is under way, and ends each connection with its answer', async () => {
+  const closing = await openShop({ listen: true })
+  const ben = await closing.signUp('ben')
+  const { id } = await closing.list(ben)
+  let answer: Promise<Response> | undefined
+  let stopped: Promise<void> | undefined
+  await closing.db.transaction().execute(async db => {
+    await sql`lock table cart_lines in access exclusive mode`.execute(db)
+    answer = fetch(`${closing.address}/api/cart_items/add/${id}`, {
+      method: 'POST',
+      headers: { cookie: ben.cookie, 'content-type': 'application/json' },
+      body: '{"quantity":1}',
+    })
+    await vi.waitFor(async () => {
+      const [{ waiting }] = await closing.rows(
+        `select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      )
+      expect(waiting).toBe(1)
+    }, soon)
+    stopped = closing.app.close()
+    await vi.waitFor(() => expect(closing.app.server.listening).toBe(false), soon)
+  })
+  const { status, headers } = await answer!
+  expect([status, headers.get('connection')]).toEqual([201, 'close'])
+  await stopped
+  await closing.close()
+})
+
+test('a form of another site is refused with a page, not with a failure', async () => {
+  for (const person of [ana, shop.visitor()]) {
+    const { status, body } = await person.send({
+      method: 'POST',
+      url: '/login',
+      headers: { origin: 'https://elsewhere.example', 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'a=b',
+    })
+    expect(status).toBe(403)
+    expect(body).toContain('<!doctype html>')
+  }
+})

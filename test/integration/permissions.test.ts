@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { calls as accounts } from '#accounts/contract.ts'
+import { calls as cart } from '#cart/contract.ts'
+import type { Call } from '#contract'
+import { calls as favourites } from '#favourites/contract.ts'
+import { calls as orders } from '#orders/contract.ts'
+import { calls as products } from '#products/contract.ts'
+import { calls as reviews } from '#reviews/contract.ts'
+import { calls as shops } from '#sellers/contract.ts'
+import { fieldsOf } from '../support/arbitraries.ts'
+import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.ts'
+import type { Sent } from '../support/person.ts'
+import type { Answer } from '../support/shop.ts'
+import { aMug, openShop, type Person, type TestShop } from '../support/shop.ts'
+
+/** What a visitor, the owner and a stranger are answered when they reach for what the owner has. */
+const expected: Record<string, [visitor: number, owner: number, stranger: number]> = {
+  'GET /api/auth/': [401, 200, 200],
+  'GET /api/auth/session': [401, 200, 200],
+  'POST /api/auth/login': [401, 401, 401],
+  'POST /api/auth/signup': [201, 201, 201],
+  'GET /api/auth/logout': [200, 200, 200],
+  'GET /api/auth/sessions': [401, 200, 200],
+  'DELETE /api/auth/sessions/:id': [401, 200, 404],
+  'DELETE /api/auth/sessions': [401, 200, 200],
+  'POST /api/auth/password': [401, 200, 200],
+
+  'GET /api/products/': [200, 200, 200],
+  'GET /api/products/current': [401, 200, 200],
+  'GET /api/products/:id': [200, 200, 200],
+  'GET /api/products/counts': [200, 200, 200],
+  'GET /api/products/suggestions': [200, 200, 200],
+  'GET /api/products/:id/similar': [200, 200, 200],
+  'POST /api/products/': [401, 201, 201],
+  'PUT /api/products/:id': [401, 200, 403],
+  'DELETE /api/products/:id': [401, 200, 403],
+  'POST /api/products/:id/images': [401, 201, 403],
+
+  'GET /api/shops/:username': [200, 200, 200],
+  'PUT /api/shops/:username': [401, 200, 403],
+  'POST /api/shops/:username/picture': [401, 201, 403],
+  'DELETE /api/shops/:username/picture': [401, 200, 403],
+
+  'GET /api/favourites/': [401, 200, 200],
+  'GET /api/favourites/ids': [401, 200, 200],
+  'PUT /api/favourites/:productId': [401, 200, 200],
+  'DELETE /api/favourites/:productId': [401, 200, 200],
+
+  'GET /api/cart_items/:id': [401, 200, 403],
+  'POST /api/cart_items/add/:productId': [401, 201, 201],
+  'PUT /api/cart_items/:id': [401, 200, 403],
+  'DELETE /api/cart_items/:id': [401, 200, 403],
+
+  'GET /api/reviews/:productId/reviews': [200, 200, 200],
+  'GET /api/reviews/:productId/histogram': [200, 200, 200],
+  // A visitor has none.
+  'GET /api/reviews/:productId/own': [200, 200, 200],
+  'PUT /api/reviews/:id/reply': [401, 200, 403],
+  'DELETE /api/reviews/:id/reply': [401, 200, 403],
+  // The owner has left a review already.
+  'POST /api/reviews/:productId/create-review': [401, 409, 201],
+  'POST /api/reviews/:id/edit-review/': [401, 200, 403],
+  'DELETE /api/reviews/:id/delete-review': [401, 200, 403],
+
+  'GET /api/orders/': [401, 200, 200],
+  'GET /api/orders/order-items/:any': [401, 200, 200],
+  // The stranger's own cart is empty.
+  'POST /api/orders/checkout': [401, 201, 400],
+  'DELETE /api/orders/:orderId/delete-order': [401, 200, 404],
+}
+
+const contracts: Record<string, Call> = {
+  ...accounts,
+  ...products,
+  ...shops,
+  ...favourites,
+  ...cart,
+  ...reviews,
+  ...orders,
+}
+
+let shop: TestShop
+let world: World
+beforeAll(async () => {
+  shop = await openShop()
+  world = await openWorld(shop)
+})
+afterAll(() => shop.close())
+
+/** Nothing in the answer may be the owner's private business; every refusal has its documented shape. */
+function expectDiscreet(key: string, { status, body }: Answer, { owner, order, line }: World) {
+  const text = JSON.stringify(body)
+  expect(text).not.toContain(owner.user.email)
+  expect(text).not.toMatch(/argon2|password_hash|token/i)
+  expect(text).not.toMatch(new RegExp(`"(id|order_id)":(${order}|${line})\\b`))
+  if (status < 400) return
+  if (key === 'POST /api/auth/login') return expect(Object.keys(body)).toEqual(['password'])
+  expect(body).toEqual({ message: expect.any(String), errors: expect.any(Array) })
+  expect(body.errors[0]).toBe(body.message)
+}
+
+async function reach(key: string, person: Person, status: number | undefined) {
+  const before = await stateOf(world)
+  const answer = await everyCall[key]!(person, world)
+  expect(answer.status).toBe(status)
+  expectDiscreet(key, answer, world)
+  expect(await stateOf(world)).toEqual(before)
+}
+
+test('every call of every slice is expected here, and every served call has a contract', async () => {
+  const all = Object.keys(contracts).sort()
+  expect(Object.keys(expected).sort()).toEqual(all)
+  expect(Object.keys(everyCall).sort()).toEqual(all)
+  expect([...shop.app.calls.keys()].sort()).toEqual(all)
+})
+
+test.each(Object.keys(expected))('%s as a visitor', async key => {
+  await reach(key, shop.visitor(), expected[key]?.[0])
+})
+
+test.each(Object.keys(expected))('%s as a stranger', async key => {
+  await reach(key, await shop.signUp('stranger'), expected[key]?.[2])
+})
+
+test.each(Object.keys(expected))('%s as the owner', async key => {
+  const own = await openWorld(shop)
+  const { status, body } = await everyCall[key]!(own.owner, own)
+  expect(status).toBe(expected[key]?.[1])
+  expect(JSON.stringify(body)).not.toMatch(/argon2|password_hash|token/i)
+  if (key !== 'GET /api/auth/' && key !== 'GET /api/auth/session')
+    expect(JSON.stringify(body)).not.toContain(own.owner.user.email)
+})
+
+test.each(Object.keys(expected))('%s after logging out', async key => {
+  const own = await openWorld(shop)
+  const { cookie } = own.owner
+  await own.owner.get('/api/auth/logout')
+  own.owner.cookie = cookie
+  const { status } = await everyCall[key]!(own.owner, own)
+  expect(status).toBe(expected[key]?.[0])
+})
+
+test.each(Object.keys(expected).filter(key => key.includes(':') && !key.includes(':any')))(
+  '%s with ids of nothing and of other things',
+  async key => {
+    const stranger = await shop.signUp('stranger')
+    const before = await stateOf(world)
+    for (const id of [999_999_999, world.owner.user.id, world.order, world.line, world.review]) {
+      const nothing = {
+        owner: { user: { id, username: `nobody-${id}` } } as Person,
+        listing: id,
+        line: id,
+        order: id,
+        review: id,
+        session: id,
+      }
+      const answer = await everyCall[key]!(stranger, nothing)
+      expect([403, 404]).toContain(answer.status)
+      expectDiscreet(key, answer, world)
+    }
+    expect(await stateOf(world)).toEqual(before)
+  },
+)
+
+type Change = (request: Sent) => Partial<Sent>
+
+/** What can be wrong with the input of a call, and whether the call must notice. */
+function brokenInputs(key: string): [what: string, change: Change, isNoticed: boolean][] {
+  const call = contracts[key]!
+  const bad = { limit: 'none', stars: '9', cursor: '!', id: 'x' }
+  const query: Change = ({ url }) => ({ url: `${url}?${new URLSearchParams(bad)}` })
+  if (key.startsWith('GET ')) return [['query', query, false]]
+  const body =
+    (json: unknown): Change =>
+    () => ({ payload: JSON.stringify(json) })
+  const wrong = Object.fromEntries(fieldsOf(call).map(([field]) => [field, [{}]]))
+  const names = {
+    'idempotency-key': ' ',
+    'expected-version': '?',
+    'expected-total': 'much',
+    'expected-items': 'all',
+  }
+  const headers: Change = request => ({ headers: { ...request.headers, ...names } })
+  const type: Change = request => ({ headers: { ...request.headers, 'content-type': 'application/json' } })
+  return [
+    ['what is no JSON', () => ({ payload: '{"' }), true],
+    ['what is no object', body([1]), true],
+    ['nothing', () => ({ payload: '' }), false],
+    ['wrong values', body(wrong), call.body !== undefined || call.takes === 'multipart'],
+    ['another id', body({ ...aMug, id: 999_999_999 }), false],
+    ['headers', headers, false],
+    ...(call.takes === 'multipart' ? [['no form', type, true] as [string, Change, boolean]] : []),
+  ]
+}
+
+const isRefused = (key: string, status: number | undefined) =>
+  [401, 403, 404].includes(status ?? 0) && key !== 'POST /api/auth/login'
+
+/** Who may not make a call is told that, and as always; for whoever may, the input is what is wrong. */
+async function reachWithBrokenInput(key: string, someone: () => Promise<Person>, status: number | undefined) {
+  const before = await stateOf(world)
+  const usual = isRefused(key, status) ? await everyCall[key]!(await someone(), world) : undefined
+  for (const [what, change, isNoticed] of brokenInputs(key)) {
+    const person = await someone()
+    const send = person.send.bind(person)
+    person.send = request => send({ ...request, ...change(request) })
+    const answer = await everyCall[key]!(person, world)
+    if (usual) expect([what, answer.status, answer.body]).toEqual([what, status, usual.body])
+    else if (isNoticed) expect([what, answer.status]).toEqual([what, what === 'no form' ? 415 : 400])
+  }
+  expect(await stateOf(world)).toEqual(before)
+}
+
+/** All but what everybody may look at, however they ask. */
+const takingInput = (who: 0 | 2) =>
+  Object.keys(expected).filter(key => !key.startsWith('GET ') || isRefused(key, expected[key]?.[who]))
+
+test.each(takingInput(0))('%s with broken input as a visitor', async key => {
+  await reachWithBrokenInput(key, async () => shop.visitor(), expected[key]?.[0])
+})
+
+test.each(takingInput(2))('%s with broken input as a stranger', async key => {
+  await reachWithBrokenInput(key, () => shop.signUp('stranger'), expected[key]?.[2])
+})

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '#platform/config/config.ts'
+import { countStatuses, expectFields, times } from '../support/expect.ts'
+import { type Answer, aMug, openShop, type Person, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  const few = { LIMIT_GUESSES: '3', LIMIT_LISTINGS: '2', LIMIT_UPLOADS: '2', LIMIT_REVIEWS: '2' }
+  shop = await openShop({ settings: { LIMITS: 'on', ...few } })
+})
+afterAll(() => shop.close())
+
+/** A shop with other limits, for one test. */
+async function withLimits(settings: Record<string, string>, work: (shop: TestShop) => Promise<void>) {
+  const other = await openShop({ settings: { LIMITS: 'on', ...settings } })
+  try {
+    await work(other)
+  } finally {
+    await other.close()
+  }
+}
+
+/** A refusal that says how long to wait, in words and as a number. */
+function expectTooMany({ status, body, headers }: Answer, shape: 'fields' | 'list', seconds: number) {
+  expect(status).toBe(429)
+  const wait = Number(headers['retry-after'])
+  expect(wait).toBeGreaterThan(0)
+  expect(wait).toBeLessThanOrEqual(seconds)
+  const words = expect.stringMatching(/^Too many tries\. Please wait \d+ (seconds|minutes)$/)
+  if (shape === 'fields') expect(body).toEqual({ server: words })
+  else expect(body).toEqual({ message: words, errors: [words] })
+}
+
+const guess = (email: string, password = 'wrong-1', person = shop.visitor()) =>
+  person.post('/api/auth/login', { email, password })
+
+test('after too many wrong passwords an account takes none for a while, not even the right one', async () => {
+  const ana = await shop.signUp('ana')
+  for (let n = 0; n < 3; n++) expect((await guess(ana.user.email)).status).toBe(401)
+  expectTooMany(await guess(ana.user.email), 'fields', 15 * 60)
+  expectTooMany(await guess(ana.user.email, ana.password), 'fields', 15 * 60)
+  expect((await ana.get('/api/auth/')).status).toBe(200)
+})
+
+test('guesses are counted for each account by itself, known or not', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  for (const email of [ana.user.email, 'nobody@example.com']) {
+    for (let n = 0; n < 3; n++) {
+      expectFields(await guess(email), 401, { password: 'The email or password is not correct' })
+    }
+    expectTooMany(await guess(email), 'fields', 15 * 60)
+  }
+  expect((await guess(ben.user.email, ben.password)).status).toBe(200)
+})
+
+test('an e-mail in other letters is the same account', async () => {
+  const email = `ivo-${randomUUID().slice(0, 8)}@example.com`
+  await shop.visitor().post('/api/auth/signup', { ...aPerson(), email })
+  for (const spelling of [email, email.toUpperCase(), ` ${email}`])
+    expect((await guess(spelling)).status).toBe(401)
+  // Some databases take İ for an i too, and would open the same account.
+  for (const spelling of [email, email.toUpperCase(), email.replace('i', 'İ')]) {
+    expect((await guess(spelling, 'secret-1')).status).not.toBe(200)
+  }
+})
+
+test('a right password forgives the wrong ones', async () => {
+  const ana = await shop.signUp('ana')
+  for (let round = 0; round < 3; round++) {
+    await guess(ana.user.email)
+    await guess(ana.user.email)
+    expect((await guess(ana.user.email, ana.password)).status).toBe(200)
+  }
+})
+
+test('guesses at the same time are counted too', async () => {
+  const ana = await shop.signUp('ana')
+  expect(countStatuses(await times(20, () => guess(ana.user.email)))).toEqual({ 401: 3, 429: 17 })
+})
+
+test('the window ends, and the account opens again', async () => {
+  const ana = await shop.signUp('ana')
+  for (let n = 0; n < 3; n++) await guess(ana.user.email)
+  expect((await guess(ana.user.email)).status).toBe(429)
+  await shop.db
+    .updateTable('limits')
+    .set({ window_start: new Date(Date.now() - 16 * 60_000) })
+    .where('subject', 'like', `%${ana.user.email.toLowerCase()}%`)
+    .execute()
+  expect((await guess(ana.user.email, ana.password)).status).toBe(200)
+})
+
+test.each(['a\0b@example.com', `${'a'.repeat(50_000)}@b`, 'a\ud83e@b', `${'🧶'.repeat(253)}@`])(
+  'an e-mail that no account can have, or the longest, is no failure (%#)',
+  async email => {
+    expect([400, 401]).toContain((await guess(email)).status)
+  },
+)
+
+function aPerson() {
+  const username = `new-${randomUUID().slice(0, 8)}`
+  return {
+    email: `${username}@example.com`,
+    username,
+    first_name: 'Ana',
+    last_name: 'Weaver',
+    password: 'secret-1',
+  }
+}
+
+test('signups and logins are counted for each address by itself', () =>
+  withLimits({ LIMIT_SIGNUPS: '2', LIMIT_LOGINS: '2' }, async shop => {
+    const from = (remoteAddress: string, url: string, payload: object) =>
+      shop.visitor().send({ method: 'POST', url, remoteAddress, payload })
+    const login = { email: 'nobody@example.com', password: 'wrong-1' }
+    for (const [url, payload, status] of [
+      ['/api/auth/signup', aPerson, 201],
+      ['/api/auth/login', () => login, 401],
+    ] as const) {
+      expect((await from('10.0.0.1', url, payload())).status).toBe(status)
+      expect((await from('10.0.0.1', url, payload())).status).toBe(status)
+      expectTooMany(await from('10.0.0.1', url, payload()), 'fields', 3600)
+      expect((await from('10.0.0.2', url, payload())).status).toBe(status)
+    }
+  }))
+
+const claim = (shop: TestShop, addresses: string) =>
+  shop.visitor().post('/api/auth/signup', aPerson(), { 'x-forwarded-for': addresses })
+
+test('nobody changes address by saying so, unless a proxy is trusted', () =>
+  withLimits({ LIMIT_SIGNUPS: '2' }, async shop => {
+    const answers = [
+      await claim(shop, '10.0.0.1'),
+      await claim(shop, '10.0.0.2'),
+      await claim(shop, '10.0.0.3'),
+    ]
+    expect(countStatuses(answers)).toEqual({ 201: 2, 429: 1 })
+  }))
+
+test('behind one trusted proxy the address is the one it saw', () =>
+  withLimits({ LIMIT_SIGNUPS: '2', TRUST_PROXY: '1' }, async shop => {
+    for (const forged of ['1.1.1.1', '2.2.2.2'])
+      expect((await claim(shop, `${forged}, 10.0.0.1`)).status).toBe(201)
+    expect((await claim(shop, '3.3.3.3, 10.0.0.1')).status).toBe(429)
+    expect((await claim(shop, '3.3.3.3, 10.0.0.2')).status).toBe(201)
+  }))
+
+test('whoever has one connection of IPv6 has one address, however many they choose', () =>
+  withLimits({ LIMIT_SIGNUPS: '2', TRUST_PROXY: '1' }, async shop => {
+    const from = async (address: string) => (await claim(shop, address)).status
+    expect(await from('2001:db8:0:1::1')).toBe(201)
+    expect(await from('2001:db8:0:1:a:b:c:d')).toBe(201)
+    expect(await from('2001:db8:0:1::2')).toBe(429)
+    expect(await from('2001:db8:0:2::2')).toBe(201)
+  }))
+
+test('listings, photos and reviews are counted for each person by themselves', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const calls: ((person: Person, mug: number) => Promise<Answer>)[] = [
+    person => person.post('/api/products/', aMug),
+    (person, mug) => person.upload(`/api/products/${mug}/images`, Buffer.from('no picture')),
+    (person, mug) => person.post(`/api/reviews/${mug}/edit-review`, { review: 'Fine', stars: 3 }),
+  ]
+  const [anas, bens] = [await shop.list(ana), await shop.list(ben)]
+  await shop.db.deleteFrom('limits').execute()
+  for (const call of calls) {
+    for (let n = 0; n < 2; n++) expect((await call(ana, anas.id)).status).not.toBe(429)
+    expectTooMany(await call(ana, anas.id), 'list', 3600)
+    expect((await call(ben, bens.id)).status).not.toBe(429)
+  }
+})
+
+test('orders, changes of the cart and of favourites, and what everybody sees changed, are counted too', () => {
+  const few = { LIMIT_ORDERS: '4', LIMIT_CART: '4', LIMIT_FAVOURITES: '4', LIMIT_CHANGES: '4' }
+  return withLimits(few, async shop => {
+    const seller = await shop.signUp('seller')
+    const mug = await shop.list(seller, { stock: 1000 })
+    const calls: Record<string, (person: Person) => Promise<Answer>> = {
+      add: person => person.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 }),
+      'set quantity': person => person.put('/api/cart_items/1', { quantity: 1 }),
+      'remove a line': person => person.delete('/api/cart_items/1'),
+      'check out': person => person.post('/api/orders/checkout'),
+      cancel: person => person.delete('/api/orders/1/delete-order'),
+      save: person => person.put(`/api/favourites/${mug.id}`),
+      forget: person => person.delete(`/api/favourites/${mug.id}`),
+      'edit a listing': person => person.put(`/api/products/${mug.id}`, mug),
+      'delete a listing': person => person.delete('/api/products/1'),
+      'shop page': person => person.put(`/api/shops/${person.user.username}`, { words: 'Hello', place: '' }),
+      'shop picture': person => person.delete(`/api/shops/${person.user.username}/picture`),
+      'delete a review': person => person.delete('/api/reviews/1/delete-review'),
+      'delete a reply': person => person.delete('/api/reviews/1/reply'),
+    }
+    for (const [name, call] of Object.entries(calls)) {
+      const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+      for (let n = 0; n < 4; n++) expect((await call(ana)).status, name).not.toBe(429)
+      expectTooMany(await call(ana), 'list', 3600)
+      expect((await call(ben)).status, name).not.toBe(429)
+    }
+    // Of what is added again and again each is counted once, and what is refused is not added.
+    const cleo = await shop.signUp('cleo')
+    for (let n = 1; n <= 4; n++) expect((await calls.add!(cleo)).body.quantity).toBe(n)
+    expectTooMany(await calls.add!(cleo), 'list', 3600)
+    const [line] = (await cleo.get(`/api/cart_items/${cleo.user.id}`)).body.cart_items
+    expect(line.quantity).toBe(4)
+  })
+})
+
+test('reading is never counted, and buying far above what people do', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = await shop.list(ana, { stock: 100 })
+  for (let n = 0; n < 5; n++) {
+    const paths = [
+      '/api/auth/',
+      '/api/products/',
+      `/api/products/${id}`,
+      `/api/reviews/${id}/reviews`,
+      '/api/orders/',
+    ]
+    for (const path of paths) expect((await ana.get(path)).status).toBe(200)
+    expect((await ana.post(`/api/cart_items/add/${id}`, { quantity: 1 })).status).toBe(201)
+    expect((await ana.post('/api/orders/checkout')).status).toBe(201)
+  }
+})
+
+test('switched off, nothing is ever too much', () =>
+  withLimits({ LIMITS: 'off', LIMIT_GUESSES: '1', LIMIT_LISTINGS: '1', LIMIT_SIGNUPS: '1' }, async shop => {
+    const ana = await shop.signUp('ana')
+    await shop.signUp('ben')
+    const answers = await times(15, () => guess(ana.user.email, 'wrong-1', shop.visitor()))
+    expect(countStatuses(answers)).toEqual({ 401: 15 })
+    expect(countStatuses(await times(15, () => ana.post('/api/products/', aMug)))).toEqual({ 201: 15 })
+    expect(await shop.db.selectFrom('limits').selectAll().execute()).toEqual([])
+  }))
+
+test('unless told otherwise limits are on, and leave room for a whole craft fair behind one address', () => {
+  const { limits } = readConfig({})
+  expect(limits?.signups).toBeGreaterThanOrEqual(200)
+  expect(limits?.logins).toBeGreaterThanOrEqual(1000)
+  expect(readConfig({ LIMITS: 'off' }).limits).toBeUndefined()
+})

@@ -1,0 +1,98 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ listen: true })
+})
+afterAll(() => shop.close())
+
+/** Sends bytes as they are, and reads until the shop hangs up. */
+function speak(bytes: string): Promise<{ status: number; body: unknown }> {
+  const { hostname, port } = new URL(shop.address)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    let text = ''
+    socket.setTimeout(15_000, () => socket.destroy(new Error('no answer')))
+    socket.on('data', chunk => {
+      text += chunk
+    })
+    socket.on('error', reject)
+    socket.on('close', () => {
+      const [head = '', body = ''] = text.split('\r\n\r\n')
+      resolve({ status: Number(head.split(' ')[1]), body: body === '' ? '' : JSON.parse(body) })
+    })
+    socket.write(bytes)
+  })
+}
+const get = (path: string, headers = '') =>
+  `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers}\r\n`
+const refusal = (status: number, message: string) => ({ status, body: { message, errors: [message] } })
+const NOT_UNDERSTOOD = 'The request could not be understood'
+
+test('what is no request is refused in the documented shape', async () => {
+  for (const bytes of [
+    '\r\n\r\nnonsense\r\n\r\n',
+    'GET\r\n\r\n',
+    '\x16\x03\x01\x02',
+    get('/api/products/', 'a\0b: c\r\n'),
+  ]) {
+    expect(await speak(bytes)).toEqual(refusal(400, NOT_UNDERSTOOD))
+  }
+})
+
+test('two lengths of one body, or a broken one, are refused', async () => {
+  const post = 'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+  for (const lengths of [
+    'content-length: 2\r\ncontent-length: 3\r\n',
+    'content-length: -1\r\n',
+    'content-length: x\r\n',
+  ]) {
+    expect(await speak(`${post}${lengths}\r\n{}`)).toEqual(refusal(400, NOT_UNDERSTOOD))
+  }
+  expect(await speak(`${post}transfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n{}`)).toEqual(
+    refusal(400, NOT_UNDERSTOOD),
+  )
+})
+
+test('endless headers are refused', async () => {
+  const answer = await speak(get('/api/products/', `x: ${'y'.repeat(20_000)}\r\n`))
+  expect(answer).toEqual(refusal(431, 'The headers of the request are too large'))
+  const cookies = await speak(get('/api/products/', `cookie: session=${'y'.repeat(17_000)}\r\n`))
+  expect(cookies.status).toBe(431)
+})
+
+test('a cookie as large as headers may be opens nothing', async () => {
+  expect((await speak(get('/api/auth/', `cookie: session=${'y'.repeat(15_000)}\r\n`))).status).toBe(401)
+})
+
+test.each([
+  '/api/products/%',
+  '/api/products/%zz',
+  '/api/products/%E0%A4%A',
+  '/images/%/1.webp',
+  '/%c0%ae%c0%ae/',
+])('an address that cannot be decoded is refused: %s', async path => {
+  expect(await speak(get(path))).toEqual(refusal(400, NOT_UNDERSTOOD))
+})
+
+test.each([
+  '//evil.example/',
+  '/../../etc/passwd',
+  '/api/../../x',
+  '*',
+  'http://evil.example/api/x',
+  '/api\\products',
+])('an address that names nothing is refused: %s', async path => {
+  const { status, body } = await speak(get(path))
+  expect([400, 404]).toContain(status)
+  expect(body).toEqual({ message: expect.any(String), errors: [expect.any(String)] })
+})
+
+test('the shop still answers', async () => {
+  expect(await speak(get('/api/products/'))).toEqual({
+    status: 200,
+    body: { products: [], next_cursor: null },
+  })
+})

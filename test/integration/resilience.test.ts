@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { limitDefaults } from '#platform/config/limit-defaults.ts'
+import { crowdOf, overselling } from '../resilience/01-overselling.ts'
+import { deadlock } from '../resilience/02-deadlock.ts'
+import { doubleClick } from '../resilience/03-double-click.ts'
+import { cancelling } from '../resilience/06-cancelling.ts'
+import { oneReview } from '../resilience/14-one-review.ts'
+import { fuzz } from '../resilience/21-fuzz.ts'
+import { nastyValues } from '../resilience/22-nasty-values.ts'
+import { othersThings } from '../resilience/23-others-things.ts'
+import { extraFields } from '../resilience/24-extra-fields.ts'
+import { crossSite } from '../resilience/25-cross-site.ts'
+import { badFiles } from '../resilience/32-bad-files.ts'
+import { pageAfter } from '../resilience/report.ts'
+import { holdBooks } from '../support/audit.ts'
+import type { Outcome } from '../support/scenario.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+
+/** The quick rows of docs/reliability.md. All of them, at their full numbers and on the started shop: npm run faults. */
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let shop: TestShop
+let crowd: Person[]
+beforeAll(async () => {
+  // Limits as in production, so that their keys are made of what is sent, but out of reach.
+  const far = Object.fromEntries(
+    Object.keys(limitDefaults).map(name => [`LIMIT_${name.toUpperCase()}`, '1000000']),
+  )
+  shop = await openShop({ pages: true, settings: { LIMITS: 'on', ...far } })
+  crowd = await crowdOf(shop, 200)
+}, 120_000)
+afterAll(() => shop.close())
+
+/** The row holds; where it does not, its figure says why. */
+const holds = async (outcome: Promise<Outcome>) =>
+  expect(await outcome).toEqual({ figure: expect.not.stringContaining('FAULTS'), holds: true })
+
+test('two hundred people for the last five pieces: five orders', () => holds(overselling(shop, crowd, 2)))
+
+test('carts with the same ten listings in shuffled order never deadlock', () =>
+  holds(deadlock(shop, crowd, Number.POSITIVE_INFINITY)))
+
+test('twenty checkouts of one cart at the same time, from one tab or two, place one order', () =>
+  holds(doubleClick(shop)))
+
+test('of twenty cancels at the same time one succeeds, and the stock is back once', () =>
+  holds(cancelling(shop, { rounds: 20 })))
+
+test('of fifty reviews of one person at the same time one is kept', () => holds(oneReview(shop)))
+
+// Ten thousand for each call: npm run faults -- 21.
+test(
+  'generated requests for every call: never a 5xx, always the documented shape',
+  () =>
+    holds(
+      fuzz(shop, {
+        requests: 250,
+        limit: Number.POSITIVE_INFINITY,
+        seed: Number(process.env.SEED) || undefined,
+      }),
+    ),
+  600_000,
+)
+
+test('nasty values are refused, and change nothing', () => holds(nastyValues(shop)))
+
+test(
+  'what others have is neither told nor changed, whatever id is asked for',
+  () => holds(othersThings(shop)),
+  60_000,
+)
+
+test('fields that are nobody’s to send are ignored, and no answer tells an e-mail or a hash', () =>
+  holds(extraFields(shop)))
+
+test('another site changes nothing, whatever it sends', () => holds(crossSite(shop)))
+
+test('files that are not what they say are refused, or made anew', () => holds(badFiles(shop)))
+
+test('after all of that the books hold', () => holdBooks(shop.connection, () => shop.files))
+
+test('books that do not hold are a fault, and it says where', async () => {
+  const { id } = await shop.list(crowd[0]!, { stock: 5 })
+  await shop.rows('alter table stock disable trigger user')
+  await shop.rows(`update stock set quantity = 4 where product_id = ${id}`)
+  await shop.rows('alter table stock enable trigger user')
+  await expect(holdBooks(shop.connection, () => shop.files)).rejects.toThrow(
+    `✗ Stock is the sum of its books\n    listing ${id}: 4 in stock, 5 in the books`,
+  )
+})
+
+test('a run writes the page anew, and leaves what was written there by hand', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/reliability.md'), 'utf8')
+  const byHand = /^## Seen besides\n.*?(?=^## )/ms.exec(page)?.[0] ?? 'nothing'
+  const after = pageAfter(page, '# New', 'Seen today.', '| a table |')
+  expect(after).toBe(`# New\n\nSeen today.\n\n${byHand}## Row by row\n\n| a table |\n`)
+  expect(pageAfter(after, '# New', 'Seen today.', '| a table |')).toBe(after)
+  expect(() => pageAfter('# A page without it', '', '', '')).toThrow('needs the headings')
+})

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import * as products from '#products/products.ts'
+import { addMade } from '../../bench/generated.ts'
+import { asShoppersAsk, byWords } from '../../bench/queries.ts'
+import { measure } from '../../bench/recall.ts'
+import { demo, listings, makers } from '../../demo/shop.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+// What `npm run search-quality` measures, without pictures and people's reviews.
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop()
+  const ids = new Map<string, number>()
+  for (const { username, email, first_name, last_name } of [...makers, demo]) {
+    const row = { username, email, first_name, last_name, password_hash: inject('hash') }
+    const { id } = await shop.db.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()
+    ids.set(username, id)
+  }
+  for (const { seller, name, category, description, price, stock } of listings)
+    await products.add(shop.db, ids.get(seller)!, { name, category, description, price, stock })
+  await addMade(shop.connection, 2_000)
+}, 60_000)
+afterAll(() => shop.close())
+
+test.each([
+  ['by the words of a listing', byWords, 0.98],
+  ['as shoppers ask', asShoppersAsk, 0.9],
+])(
+  'sixty queries %s find what is meant',
+  async (_, queries, least) => {
+    expect(queries).toHaveLength(60)
+    const { found, mean } = await measure(shop.db, queries)
+    const poor = found.filter(({ recall }) => recall < 1).map(({ query, recall }) => [query[1], recall])
+    expect(mean, JSON.stringify(poor)).toBeGreaterThanOrEqual(least)
+  },
+  60_000,
+)

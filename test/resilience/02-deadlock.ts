@@ -1,0 +1,43 @@
+import { withShop } from '../support/harness.ts'
+import { countStatuses, type Person } from '../support/person.ts'
+import { each, Faults, inWords, type Outcome, type Scenario, type Target } from '../support/scenario.ts'
+import { crowdOf } from './01-overselling.ts'
+
+const PIECES = 10
+/** A cart each with the same ten listings, each filled in another order, all checked out within `limit` ms. */
+export async function deadlock(shop: Target, crowd: Person[], limit: number): Promise<Outcome> {
+  const faults = new Faults()
+  const seller = await shop.signUp('seller')
+  const pieces: number[] = []
+  for (let n = 0; n < PIECES; n++) pieces.push((await shop.list(seller, { stock: 10_000 })).id)
+  await each(crowd.entries(), 20, async ([n, person]) => {
+    // 3 and 10 have no common divisor: every listing once, beginning at another one, every second cart backwards.
+    const order = pieces.map((_, at) => pieces[(at * 3 + n) % PIECES])
+    for (const id of n % 2 ? order.reverse() : order)
+      await person.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  })
+  const before = await deadlocksOf(shop)
+  const began = performance.now()
+  const answers = await Promise.all(crowd.map(person => person.post('/api/orders/checkout')))
+  const took = performance.now() - began
+  const counts = countStatuses(answers)
+  const deadlocks = (await deadlocksOf(shop)) - before
+  faults.expect(counts[201] === crowd.length, inWords(counts))
+  faults.expect(deadlocks === 0, `${deadlocks} deadlocks`)
+  faults.expect(took < limit, 'too slow')
+  return faults.outcome(`${inWords(counts)} in ${(took / 1000).toFixed(1)} s, ${deadlocks} deadlocks`)
+}
+
+/** Deadlocks since the database was made. PostgreSQL counts one when it ends a waiting statement. */
+async function deadlocksOf(shop: Target): Promise<number> {
+  await shop.rows('select pg_stat_force_next_flush()')
+  const [row] = await shop.rows('select deadlocks from pg_stat_database where datname = current_database()')
+  return Number(row.deadlocks)
+}
+
+export const row: Scenario = {
+  risk: 'deadlock',
+  timed: true,
+  promise: '200 carts with the same 10 products in shuffled order: all succeed, 0 deadlocks, under 5 s',
+  run: () => withShop({}, async shop => deadlock(shop, await crowdOf(shop, 200), 5_000)),
+}

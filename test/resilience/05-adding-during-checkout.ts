@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { withShop } from '../support/harness.ts'
+import type { Person } from '../support/person.ts'
+import { each, Faults, type Outcome, type Scenario, type Target } from '../support/scenario.ts'
+import { crowdOf } from './01-overselling.ts'
+
+interface Line {
+  id: number
+  quantity: number
+}
+
+/** Each of those that race begins within so many milliseconds, or the quickest would always win. */
+const TOGETHER_MS = 60
+
+/** Three adds race one checkout; a second checkout takes what the first left. Both together hold every unit. */
+export async function addingDuringCheckout(
+  shop: Target,
+  { races, people }: { races: number; people: number },
+): Promise<Outcome> {
+  const faults = new Faults()
+  const seller = await shop.signUp('seller')
+  const crowd = await crowdOf(shop, people)
+  const [mug, bowl] = [
+    await shop.list(seller, { stock: 900_000 }),
+    await shop.list(seller, { stock: 900_000 }),
+  ]
+  let later = 0
+  const race = async (buyer: Person) => {
+    const add = (id: number, quantity: number) => buyer.post(`/api/cart_items/add/${id}`, { quantity })
+    const soon = async <T>(begin: () => Promise<T>) => {
+      await sleep(Math.random() * TOGETHER_MS)
+      return begin()
+    }
+    await add(mug.id, 3)
+    const [two, four, one, first] = await Promise.all([
+      soon(() => add(mug.id, 2)),
+      soon(() => add(bowl.id, 4)),
+      soon(() => add(mug.id, 1)),
+      soon(() => buyer.post('/api/orders/checkout')),
+    ])
+    const adds = [two, four, one].map(({ status }) => status).join(' ')
+    faults.expect(adds === '201 201 201', `adding was answered ${adds}`)
+    const second = await buyer.post('/api/orders/checkout')
+    if (second.status === 201) later++
+    const bought: Line[] = [first, second].flatMap(({ body }) => body.products_ordered ?? [])
+    const units = (id: number) =>
+      bought.filter(line => line.id === id).reduce((sum, line) => sum + line.quantity, 0)
+    const got = `${units(mug.id)} mugs and ${units(bowl.id)} bowls`
+    faults.expect(got === '6 mugs and 4 bowls' && first.status === 201, `${first.status}: ${got}`)
+  }
+  const queue = Array.from({ length: people }, (_, n) => crowd[n]!)
+  await each(queue, people, async buyer => {
+    for (let n = 0; n < races / people; n++) await race(buyer)
+  })
+  faults.expect(later > 0 && later < races, 'it was no race: always the same came first')
+  const taken = 1_800_000 - (await shop.stockOf(mug.id)) - (await shop.stockOf(bowl.id))
+  faults.expect(taken === races * 10, `${taken} units left the stock instead of ${races * 10}`)
+  return faults.outcome(
+    `${races} races: every unit in the order or still in the cart (in ${later} of them something was left for the next order)`,
+  )
+}
+
+export const row: Scenario = {
+  risk: 'adding during checkout',
+  promise: '1,000 races: every unit is in the order or in the cart, never both or neither',
+  run: () => withShop({}, shop => addingDuringCheckout(shop, { races: 1000, people: 20 })),
+}

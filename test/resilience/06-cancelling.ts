@@ -1,0 +1,35 @@
+import { withShop } from '../support/harness.ts'
+import { countStatuses, times } from '../support/person.ts'
+import { Faults, inWords, type Outcome, type Scenario, type Target } from '../support/scenario.ts'
+
+const CANCELS = 20
+
+/** Twenty cancels of one order at once, again and again. There is nothing to race them with: no call ships an order. */
+export async function cancelling(shop: Target, { rounds }: { rounds: number }): Promise<Outcome> {
+  const faults = new Faults()
+  const [seller, buyer] = [await shop.signUp('seller'), await shop.signUp('buyer')]
+  const { id } = await shop.list(seller, { stock: 10 })
+  const all: Record<number, number> = {}
+  for (let round = 0; round < rounds; round++) {
+    await buyer.post(`/api/cart_items/add/${id}`, { quantity: 3 })
+    const { body: order } = await buyer.post('/api/orders/checkout')
+    const counts = countStatuses(
+      await times(CANCELS, () => buyer.delete(`/api/orders/${order.id}/delete-order`)),
+    )
+    for (const [status, count] of Object.entries(counts))
+      all[Number(status)] = (all[Number(status)] ?? 0) + count
+    faults.expect(counts[200] === 1 && counts[409] === CANCELS - 1, inWords(counts))
+    const left = await shop.stockOf(id)
+    faults.expect(left === 10, `${left} in stock instead of 10`)
+  }
+  return faults.outcome(
+    `${rounds} orders, ${CANCELS} cancels each at once: ${inWords(all)}; stock back once. Nothing is shipped in this shop yet: Pending and Cancelled are all the states there are`,
+  )
+}
+
+export const row: Scenario = {
+  risk: 'cancelling',
+  promise: '20 cancels of one order at once; cancel against ship: one success, the stock is back once',
+  tested: true,
+  run: () => withShop({}, shop => cancelling(shop, { rounds: 20 })),
+}

@@ -1,0 +1,45 @@
+import { withShop } from '../support/harness.ts'
+import { Faults, type Scenario } from '../support/scenario.ts'
+import { formWith, lookAt, send } from './forms.ts'
+
+const ROUNDS = 20
+const YES = 'Yes (place order)'
+const REVIEW = '/cart?checkout=yes'
+
+export const row: Scenario = {
+  risk: 'price or listing changed in the cart',
+  promise:
+    'raise the price between the review dialog and Yes: the person sees the new total before paying it: 409 with the new total, no order; orders keep their snapshot',
+  run: () =>
+    withShop({}, async shop => {
+      const faults = new Faults()
+      const [seller, buyer] = [await shop.signUp('seller'), await shop.signUp('buyer')]
+      for (let round = 0; round < ROUNDS; round++) {
+        const mug = await shop.list(seller, { price: 10, stock: 5 })
+        await buyer.post(`/api/cart_items/add/${mug.id}`, { quantity: 2 })
+        const review = await lookAt(buyer, REVIEW, YES)
+        const ordersBefore = (await buyer.get('/api/orders/')).body.length
+        await seller.put(`/api/products/${mug.id}`, { ...mug, price: 12.5 })
+        const refused = await send(buyer, review)
+        const ordersAfter = (await buyer.get('/api/orders/')).body.length
+        faults.expect(refused.status === 409, `Yes was answered ${refused.status}`)
+        faults.expect(
+          String(refused.body).includes('The total is now $25.00 instead of $20.00'),
+          'the new total is not told',
+        )
+        faults.expect(String(refused.body).includes('Total Price: $25.00'), 'the new total is not shown')
+        faults.expect(ordersAfter === ordersBefore, 'ordered at a price that nobody saw')
+        const placed = await send(buyer, formWith(YES, String(refused.body), REVIEW))
+        faults.expect(placed.status === 303, `the second Yes was answered ${placed.status}`)
+        await seller.put(`/api/products/${mug.id}`, { ...mug, name: 'Dear mug', price: 99 })
+        const [order] = (await buyer.get('/api/orders/')).body
+        faults.expect(
+          order.total === 25 && order.products_ordered[0].name === mug.name,
+          'the order changed with the listing',
+        )
+      }
+      return faults.outcome(
+        `${ROUNDS} times: 409 with the new total in words and in the form, no order; confirmed, the order has it, and keeps name and price`,
+      )
+    }),
+}

@@ -1,0 +1,50 @@
+import { withShop } from '../support/harness.ts'
+import { each, Faults, type Scenario } from '../support/scenario.ts'
+import { crowdOf } from './01-overselling.ts'
+
+const PEOPLE = 50
+
+export const row: Scenario = {
+  risk: 'deleted product',
+  promise: 'in 50 carts and 50 orders: history intact; the cart shows the specified text; checkout 409',
+  run: () =>
+    withShop({}, async shop => {
+      const faults = new Faults()
+      const seller = await shop.signUp('seller')
+      const mug = await shop.list(seller, { stock: 500, price: 10 })
+      const crowd = await crowdOf(shop, PEOPLE)
+      const orders = new Map<number, string>()
+      await each(crowd, 10, async person => {
+        await person.post(`/api/cart_items/add/${mug.id}`, { quantity: 2 })
+        const { body } = await person.post('/api/orders/checkout')
+        orders.set(person.user.id, JSON.stringify([body]))
+        await person.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
+      })
+      await seller.delete(`/api/products/${mug.id}`)
+      await each(crowd, 10, async person => {
+        const history = JSON.stringify((await person.get('/api/orders/')).body)
+        faults.expect(history === orders.get(person.user.id), 'an order has changed')
+        const page = String((await person.get('/orders/view', { accept: 'text/html' })).body)
+        faults.expect(
+          page.includes(mug.name) && page.includes('Total $20.00'),
+          'the page of orders has lost it',
+        )
+        const cart = String((await person.get('/cart', { accept: 'text/html' })).body)
+        faults.expect(cart.includes('Product details not available'), 'the cart does not say so')
+        const { status, body } = await person.post('/api/orders/checkout')
+        faults.expect(
+          status === 409 && body.message === `${mug.name} is no longer available`,
+          `checkout: ${status}`,
+        )
+        faults.expect(
+          (await person.get(`/api/cart_items/${person.user.id}`)).body.cart_items.length === 1,
+          'the cart has changed',
+        )
+      })
+      const gone = (await shop.visitor().get(`/api/products/${mug.id}`)).status
+      faults.expect(gone === 404, `the listing answers ${gone}`)
+      return faults.outcome(
+        `${PEOPLE} orders as they were, ${PEOPLE} carts with “Product details not available”, ${PEOPLE} checkouts 409 that name it, its page ${gone}`,
+      )
+    }),
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { databaseProcesses, ready, until, withShop } from '../support/harness.ts'
+import type { Answer, Person } from '../support/person.ts'
+import { Faults, inWords, milliseconds, type Scenario } from '../support/scenario.ts'
+import { crowdOf } from './01-overselling.ts'
+
+const HANG_MS = 20_000
+/** Milliseconds within which whoever asks is told. */
+const TOLD_MS = 6_000
+/** Milliseconds after it goes on until everybody is served. */
+const RECOVERY_MS = 2_000
+/** How long that is looked at, milliseconds. */
+const AFTER_MS = 2_000
+
+interface Seen {
+  way: number
+  status: number
+  began: number
+  took: number
+}
+
+export const row: Scenario = {
+  risk: 'database hangs',
+  timed: true,
+  promise: 'stop it (SIGSTOP) for 20 s under load: 503 within 6 s, recovery within 2 s, no restart',
+  run: () =>
+    withShop({}, async shop => {
+      const faults = new Faults()
+      const crowd = await crowdOf(shop, 20)
+      const { id } = await shop.list(crowd[0]!, { stock: 900_000 })
+      const before = String(shop.serving())
+      const seen: Seen[] = []
+      let loading = true
+      const load = async (person: Person, n: number) => {
+        const ways: (() => Promise<Answer>)[] = [
+          () => person.get(`/api/cart_items/${person.user.id}`),
+          () => person.post(`/api/cart_items/add/${id}`, { quantity: 1 }),
+          () => person.post('/api/orders/checkout'),
+          () => person.get('/cart', { accept: 'text/html' }),
+        ]
+        for (let at = n; loading; at++) {
+          const began = performance.now()
+          const { status } = await ways[at % ways.length]!().catch(() => ({ status: 0 }))
+          seen.push({ way: at % ways.length, status, began, took: performance.now() - began })
+          await sleep(5)
+        }
+      }
+      const loads = crowd.map(load)
+      await sleep(1_000)
+      const processes = databaseProcesses(shop.dataDir)
+      const stopped = performance.now()
+      for (const process_ of processes) process.kill(process_, 'SIGSTOP')
+      const alive = await sleep(HANG_MS).then(() => shop.visitor().get('/healthz'))
+      for (const process_ of processes) process.kill(process_, 'SIGCONT')
+      const resumed = performance.now()
+      const recovery = await until(30_000, () => ready(shop))
+      const settled = resumed + RECOVERY_MS
+      await sleep(Math.max(0, settled - performance.now()) + AFTER_MS)
+      loading = false
+      await Promise.all(loads)
+      const during = seen.filter(
+        ({ began, took }) => began > stopped - 6_000 && began + took > stopped && began < resumed,
+      )
+      const after = seen.filter(({ began }) => began > settled)
+      // Who had asked before is counted from the moment when it stopped: until then nothing hung.
+      const waited = ({ began, took }: Seen) => began + took - Math.max(began, stopped)
+      const last = during.toSorted((a, b) => waited(b) - waited(a))[0]
+      const slowest = last ? waited(last) : 0
+      const counts = countsOf(during)
+      faults.expect(
+        slowest < TOLD_MS,
+        `somebody waited too long: ${JSON.stringify(last)}, it stopped at ${milliseconds(stopped)} and went on at ${milliseconds(resumed)}`,
+      )
+      faults.expect((counts[503] ?? 0) > 0 && !counts[0] && !counts[500], `meanwhile ${inWords(counts)}`)
+      faults.expect(
+        recovery < RECOVERY_MS && after.length > 0 && after.every(({ status }) => status && status < 500),
+        `recovery took ${milliseconds(recovery)}, then ${inWords(countsOf(after))}`,
+      )
+      faults.expect(alive.status === 200, 'not alive meanwhile')
+      faults.expect(shop.alive() && String(shop.serving()) === before, 'the app has exited')
+      return faults.outcome(
+        `told after ${milliseconds(slowest)} at most (${inWords(counts)}), ready ${milliseconds(recovery)} after it went on, from ${milliseconds(RECOVERY_MS)} after it ${inWords(countsOf(after))}; the same process`,
+      )
+    }),
+}
+
+function countsOf(seen: Seen[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of seen) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,95 @@
+import { type RealShop, withShop } from '../support/harness.ts'
+import type { Person } from '../support/person.ts'
+import { Faults, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
+import { crowdOf } from './01-overselling.ts'
+import { type Asked, flood, onTheWire, type Plan } from './flood.ts'
+
+const TIMES = 10
+const MEASURE_MS = 4_000
+const LOAD_MS = 10_000
+/** Milliseconds that an accepted request may take, 99 of 100. */
+const ACCEPTED_MS = 1_000
+const NORMAL_MS = 2_000
+/** Milliseconds that nobody waits for an answer when all is as ever. */
+const SLOW_MS = 300
+/** Milliseconds by which the flood itself may be late, 99 of 100: else it measures itself. */
+const LATE_MS = 100
+
+/** What people do in a shop, in this proportion: pages of their own, their cart, their orders, a look at a listing. */
+function requestsOf(visitor: Person, crowd: Person[], id: number): string[] {
+  const html = { accept: 'text/html' }
+  const json = { 'content-type': 'application/json' }
+  return crowd.flatMap(person => [
+    onTheWire(person, { method: 'GET', url: '/cart', headers: html }),
+    onTheWire(person, {
+      method: 'POST',
+      url: `/api/cart_items/add/${id}`,
+      headers: json,
+      payload: '{"quantity":1}',
+    }),
+    onTheWire(person, { method: 'GET', url: '/api/orders/' }),
+    onTheWire(visitor, { method: 'GET', url: `/products/${id}`, headers: html }),
+  ])
+}
+
+/** Requests a second that are answered when 32 people ask one after the other without pause. */
+async function capacityOf(asking: Plan): Promise<number> {
+  await flood({ ...asking, atOnce: 32, ms: 1_000 })
+  const all = await flood({ ...asking, atOnce: 32, ms: MEASURE_MS })
+  return (all.length * 1_000) / MEASURE_MS
+}
+
+/**
+ * After how many milliseconds somebody who asks one thing after the other is answered well and quickly again, and what
+ * they were told last that was neither.
+ */
+async function normalAfter(shop: RealShop, asking: Plan): Promise<{ ms: number; last: string }> {
+  const began = performance.now()
+  const seen = await flood({ ...asking, atOnce: 1, ms: 2 * NORMAL_MS })
+  let now = performance.now() - began - seen.reduce((sum, { took }) => sum + took, 0)
+  let ms = 0
+  let last = ''
+  for (const [n, { status, took }] of seen.entries()) {
+    now += took
+    if ((status >= 400 && status !== 409) || status === 0 || took > SLOW_MS) {
+      ms = now
+      last = `: ${status} after ${milliseconds(took)} to ${asking.requests[n % asking.requests.length]?.split(' HTTP')[0]}`
+    }
+  }
+  return { ms: shop.alive() ? ms : Number.POSITIVE_INFINITY, last }
+}
+
+const p99 = (seen: Asked[], of: (one: Asked) => number = ({ took }) => took) => percentile(99, seen.map(of))
+
+export const row: Scenario = {
+  risk: '10 × overload',
+  timed: true,
+  promise:
+    'open loop at 10 times the capacity: accepted p99 under 1 s, the rest 503 with Retry-After, normal within 2 s',
+  run: () =>
+    withShop({ LOG_LEVEL: 'warn' }, async shop => {
+      const faults = new Faults()
+      const crowd = await crowdOf(shop, 40)
+      const { id } = await shop.list(crowd[0]!, { stock: 900_000 })
+      const asking = { port: shop.port, requests: requestsOf(shop.visitor(), crowd, id), ms: LOAD_MS }
+      const capacity = await capacityOf(asking)
+      const seen = await flood({ ...asking, perSecond: TIMES * capacity })
+      const normal = await normalAfter(shop, asking)
+      const turnedAway = seen.filter(({ status }) => status === 503)
+      const accepted = seen.filter(({ status }) => status !== 503)
+      const odd = accepted.filter(({ status }) => ![200, 201, 409].includes(status))
+      const late = p99(seen, one => one.late)
+      faults.expect(p99(accepted) < ACCEPTED_MS, 'those who were let in waited too long')
+      faults.expect(odd.length === 0, `${odd.length} other answers, such as ${odd[0]?.status}`)
+      faults.expect(
+        turnedAway.every(({ retryAfter }) => retryAfter > 0),
+        'a 503 without Retry-After',
+      )
+      faults.expect(turnedAway.length > 0, 'nobody was turned away: the load was too light to show anything')
+      faults.expect(normal.ms < NORMAL_MS, `not normal in time${normal.last}`)
+      faults.expect(late < LATE_MS, `the flood itself was late by ${milliseconds(late)}: it shows nothing`)
+      return faults.outcome(
+        `capacity ${Math.round(capacity)}/s; at ${Math.round(seen.length / (LOAD_MS / 1000))}/s ${accepted.length} of ${seen.length} were let in with p99 ${milliseconds(p99(accepted))}, the rest 503 with Retry-After (p99 ${milliseconds(p99(turnedAway))}); normal after ${milliseconds(normal.ms)}; the flood late by ${milliseconds(late)}`,
+      )
+    }),
+}

@@ -1,0 +1,164 @@
+import type { Call } from '#contract'
+import { fieldsOf, good } from '../support/arbitraries.ts'
+import { openWorld, stateOf, type World } from '../support/fixtures.ts'
+import { withShop } from '../support/harness.ts'
+import { type Answer, newcomer, type Person, type Shop } from '../support/person.ts'
+import { Faults, type Outcome, type Scenario } from '../support/scenario.ts'
+import * as nasty from './boundary-values.ts'
+import { allCalls, documentedParameters, type Parameter } from './calls.ts'
+import { fittingId } from './generated-requests.ts'
+
+/** A request to one call, aimed at what its sender has unless an id says otherwise. */
+interface Attack {
+  id?: string
+  query?: string
+  headers?: Record<string, string>
+  payload?: string
+}
+
+/** What a call is told where nothing is wrong, and the name of what its path takes. */
+interface Target {
+  key: string
+  call: Call
+  parameters: Parameter[]
+  ids: Record<string, string>
+  good: Record<string, unknown>
+}
+
+/**
+ * Nasty values in every field, path, query, header, body and type of every call: 4xx, and nothing changed. A look that
+ * names one where it means nothing may be answered all the same. In the end the same without the nasty value is done.
+ */
+export async function nastyValues(shop: Shop): Promise<Outcome> {
+  const faults = new Faults()
+  const world = await openWorld(shop)
+  const { owner } = world
+  const unreviewed = await shop.list(owner)
+  const before = JSON.stringify(await stateOf(world))
+  const targets = await targetsOf(world, unreviewed.id)
+  let refused = 0
+  let harmless = 0
+  for (const target of targets) {
+    for (const attack of attacksOn(target)) {
+      const { status, body } = await send(owner, target, attack)
+      refused++
+      const said = `${target.key} ${JSON.stringify(attack).slice(0, 200)}: ${status} ${JSON.stringify(body).slice(0, 200)}`
+      faults.expect(status >= 400 && status < 500, said)
+    }
+    for (const attack of harmlessTo(target)) {
+      // A cookie that is nobody's may end the session of whoever comes with it.
+      const person = shop.visitor()
+      person.cookie = owner.cookie
+      const { status } = await send(person, target, attack)
+      harmless++
+      faults.expect(status < 500, `${target.key} ${JSON.stringify(attack).slice(0, 200)}: ${status}`)
+    }
+  }
+  faults.expect(JSON.stringify(await stateOf(world)) === before, 'something has changed')
+  for (const target of targets.filter(({ call }) => call.body)) {
+    // Whoever enters has another session than they came with.
+    const { status, body } = await send(needsSomebody(target.key) ? owner : shop.visitor(), target, {})
+    faults.expect(status < 300, `without anything nasty ${target.key}: ${status} ${JSON.stringify(body)}`)
+  }
+  return faults.outcome(
+    `${refused} requests, all answered 4xx; ${harmless} looks and visits with cookies, headers and queries that mean nothing: none 5xx; nothing changed`,
+  )
+}
+
+async function targetsOf(world: World, unreviewed: number): Promise<Target[]> {
+  const { owner, listing, line, order, review, session } = world
+  const ids = {
+    ...{ owner: owner.user.id, listing, line, order, review, session },
+    maker: encodeURIComponent(owner.user.username),
+  }
+  const texts = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]))
+  const parameters = await documentedParameters()
+  return Object.entries(await allCalls()).map(([key, call]) => ({
+    key,
+    call,
+    parameters: parameters[key] ?? [],
+    ids: key.endsWith('create-review') ? { ...texts, listing: String(unreviewed) } : texts,
+    // An account that there is, or none yet.
+    good: { ...good, ...(key.endsWith('login') ? owner.user : newcomer('new')) },
+  }))
+}
+
+function send(
+  person: Person,
+  target: Target,
+  { id, query = '', headers = {}, payload }: Attack,
+): Promise<Answer> {
+  const { key, call, ids } = target
+  const [method = '', path = ''] = key.split(' ')
+  const url = path.replace(/:\w+/, () => id ?? ids[fittingId(key)] ?? '') + query
+  const body = payload ?? (call.body ? bodyWith(target) : undefined)
+  const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+  const sent = { method: method as 'POST', url, headers: { ...type, ...headers } }
+  return person.send(body === undefined ? sent : { ...sent, payload: body })
+}
+
+/** The JSON of everything that the call must be told, as it should be but for one field. */
+function bodyWith({ call, good }: Target, nasty?: [field: string, value: string]): string {
+  const required = fieldsOf(call).flatMap(([name, required]) => (required ? [name] : []))
+  const fields = Object.fromEntries(required.map(name => [name, JSON.stringify(good[name])]))
+  const all = { ...fields, ...(nasty ? { [nasty[0]]: nasty[1] } : {}) }
+  return `{${Object.entries(all)
+    .map(([name, json]) => `${JSON.stringify(name)}:${json}`)
+    .join(',')}}`
+}
+
+const changes = (key: string) => !key.startsWith('GET ')
+
+/** What must be refused. */
+function attacksOn(target: Target): Attack[] {
+  const { key, call, parameters } = target
+  const paths = nasty.ids.filter(id => namesNothing(key, id)).map(id => ({ id }))
+  const queries = parameters
+    .filter(({ in: place }) => place === 'query')
+    .flatMap(one => nasty.queriesFor(one).map(query => ({ query })))
+  const headers = parameters
+    .filter(({ in: place }) => place === 'header')
+    .flatMap(one => nasty.textsAgainst(one).map(value => ({ headers: { [one.name]: value } })))
+  if (!changes(key)) return [...paths, ...queries]
+  const fields = fieldsOf(call).flatMap(([name]) =>
+    nasty.values.map(value => ({ payload: bodyWith(target, [name, value]) })),
+  )
+  const bodies = [...nasty.bodies, ...(call.body ? [nasty.DEEP] : [])].map(payload => ({ payload }))
+  const types = nasty.types.map(type => ({
+    headers: { 'content-type': type },
+    payload: bodyWith(target),
+  }))
+  const forms = call.takes === 'multipart' ? nasty.forms : []
+  const nobody = needsSomebody(key) ? nasty.cookies.map(cookie => ({ headers: { cookie } })) : []
+  return [...paths, ...queries, ...headers, ...fields, ...bodies, ...types, ...forms, ...nobody]
+}
+
+/** A maker may be called whatever has 3 to 30 characters, and the number of the order items means nothing. */
+const namesNothing = (key: string, id: string) =>
+  key.includes(':username') ? /%|^(.{1,2}|.{31,})$/.test(id) : /:(?!any\b)/.test(key)
+
+const needsSomebody = (key: string) => !/auth\/(login|signup)$/.test(key)
+
+/**
+ * What says nothing that the call listens to: looks with a query of none of its parameters, with cookies of nobody,
+ * and with headers that every program sends as it likes.
+ */
+function harmlessTo({ key, call }: Target): Attack[] {
+  if (key.endsWith('/logout')) return []
+  if (!changes(key))
+    return [
+      ...nasty.strayQueries.map(query => ({ query })),
+      ...nasty.cookies.map(cookie => ({ headers: { cookie } })),
+      ...nasty.headers.map(headers => ({ headers })),
+    ]
+  // Saved already: nobody reads the body, whatever it is, and nothing changes.
+  return key.startsWith('PUT ') && !call.body ? [{ payload: nasty.DEEP }] : []
+}
+
+export const row: Scenario = {
+  risk: 'nasty values',
+  promise:
+    'NUL, lone surrogates, id 2^63, __proto__, 10,000 levels of nesting, odd content types, true or [2] as a quantity: 4xx, nothing changed',
+  tested: true,
+  run: () => withShop({}, nastyValues),
+}

@@ -1,0 +1,205 @@
+import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.ts'
+import { withShop } from '../support/harness.ts'
+import { type Answer, countStatuses, type Shop } from '../support/person.ts'
+import { Faults, inWords, type Outcome, type Scenario } from '../support/scenario.ts'
+import { allCalls } from './calls.ts'
+
+/** What everybody may read. */
+const OPEN = new Set([
+  'GET /api/products/',
+  'GET /api/products/counts',
+  'GET /api/products/suggestions',
+  'GET /api/products/:id',
+  'GET /api/products/:id/similar',
+  'GET /api/shops/:username',
+  'GET /api/reviews/:productId/reviews',
+  'GET /api/reviews/:productId/histogram',
+])
+
+/** Where everybody may knock, and what is answered here: the password is wrong, the account is new. */
+const DOORS: Record<string, number> = {
+  'POST /api/auth/login': 401,
+  'POST /api/auth/signup': 201,
+  'GET /api/auth/logout': 200,
+}
+
+/** What is about whoever asks, and what it answers a newcomer. All other calls reach for what is somebody's. */
+const ONES_OWN: Record<string, number> = {
+  'GET /api/auth/': 200,
+  'GET /api/auth/session': 200,
+  'GET /api/auth/sessions': 200,
+  'DELETE /api/auth/sessions': 200,
+  'POST /api/auth/password': 200,
+  'GET /api/products/current': 200,
+  'POST /api/products/': 201,
+  'GET /api/favourites/': 200,
+  'GET /api/favourites/ids': 200,
+  'PUT /api/favourites/:productId': 200,
+  'DELETE /api/favourites/:productId': 200,
+  'POST /api/cart_items/add/:productId': 201,
+  'GET /api/reviews/:productId/own': 200,
+  'POST /api/reviews/:productId/create-review': 201,
+  'GET /api/orders/': 200,
+  'GET /api/orders/order-items/:any': 200,
+  'POST /api/orders/checkout': 400,
+}
+
+/** What one person alone may be told: how it looks in an answer, and which of their calls tells them. */
+type Secret = [what: string, looks: RegExp, told: string]
+
+/** Somebody with one of everything, and with secrets: no listing that others can see holds any of these. */
+async function openSecrets(shop: Shop): Promise<{ world: World; secrets: Secret[] }> {
+  const world = await openWorld(shop)
+  const { owner } = world
+  const maker = await shop.signUp('maker')
+  const [ordered, wanted, saved] = await Promise.all(
+    ['A jug until Tuesday', 'Wanted by one', 'Dreamt of by one'].map(name =>
+      shop.list(maker, { name, stock: 900 }),
+    ),
+  )
+  const add = async (id: number, quantity: number) =>
+    (await owner.post(`/api/cart_items/add/${id}`, { quantity })).body.id as number
+  await add(ordered!.id, 29)
+  const order = (await owner.post('/api/orders/checkout')).body.id as number
+  await maker.put(`/api/products/${ordered!.id}`, { ...ordered, name: 'A jug' })
+  const line = await add(world.listing, 2)
+  const other = await add(wanted!.id, 23)
+  await owner.put(`/api/favourites/${saved!.id}`)
+  const { body: devices } = await owner.get('/api/auth/sessions')
+  const id = (...ids: number[]) => new RegExp(`"(?:id|order_id)":(?:${ids.join('|')})\\b`)
+  const secrets: Secret[] = [
+    ['the e-mail', new RegExp(owner.user.email, 'i'), 'GET /api/auth/'],
+    ['a device', id(devices.sessions[0].id), 'GET /api/auth/sessions'],
+    ['a cart line', id(line, other), 'GET /api/cart_items/:id'],
+    ['what is in the cart', /"quantity":23\b|Wanted by one/, 'GET /api/cart_items/:id'],
+    ['how much is in the cart', /"in_cart":25\b/, 'GET /api/auth/session'],
+    ['a favourite', /Dreamt of by one/, 'GET /api/favourites/'],
+    ['a saved id', new RegExp(`\\[(?:\\d+,)*${saved!.id}\\b`), 'GET /api/favourites/ids'],
+    ['an order', id(world.order, order), 'GET /api/orders/'],
+    ['what was ordered', /"quantity":29\b|A jug until Tuesday/, 'GET /api/orders/'],
+    ['an order item', id(order), 'GET /api/orders/order-items/:any'],
+  ]
+  return { world: { ...world, line }, secrets }
+}
+
+/** The same world with one id everywhere: what is reached for is each thing in turn. */
+const aimedAt = (world: World, id: number): World => ({
+  owner: { user: { ...world.owner.user, id } } as World['owner'],
+  listing: id,
+  line: id,
+  order: id,
+  review: id,
+  session: id,
+})
+
+/** Every call, by a visitor and a stranger, aimed at each thing that somebody else has; and by the owner at their own. */
+export async function othersThings(shop: Shop): Promise<Outcome> {
+  const faults = new Faults()
+  const { world, secrets } = await openSecrets(shop)
+  const { owner, listing, line, order, review, session } = world
+  const before = JSON.stringify(await stateOf(world))
+  const keys = (calls: object) => Object.keys(calls).sort().join()
+  faults.expect(keys(await allCalls()) === keys(everyCall), 'a call is left out')
+  const [refusals, others]: Answer[][] = [[], []]
+  const known = await shop.signUp('stranger')
+  for (const [key, call] of Object.entries(everyCall)) {
+    // What is about themselves, somebody asks who has nothing; and after a door nobody is who they were.
+    const stranger = /own|door/.test(reachesFor(key)) ? await shop.signUp('stranger') : known
+    const ids = [listing, line, order, review, session, owner.user.id, 999_999_999]
+    for (const id of key.includes(':') ? ids : [listing]) {
+      for (const [who, person] of Object.entries({ visitor: shop.visitor(), stranger })) {
+        const answer = await call(person, aimedAt(world, id))
+        const told = `${key} by a ${who} at ${id}`
+        const allowed = allowedTo(who as 'visitor' | 'stranger', key, id === listing)
+        faults.expect(allowed.includes(answer.status), `${told}: ${answer.status}`)
+        if (answer.status >= 400)
+          faults.expect(isBare(answer), `${told} tells ${JSON.stringify(answer.body)}`)
+        if (allowed.every(status => REFUSALS.includes(status))) refusals?.push(answer)
+        else others?.push(answer)
+        for (const what of leaks(answer, key, secrets)) faults.expect(false, `${told} tells ${what}`)
+      }
+    }
+  }
+  faults.expect(JSON.stringify(await stateOf(world)) === before, 'what the owner has was changed')
+  await ownersTurn(shop, { world, secrets }, faults)
+  return faults.outcome(
+    `${Object.keys(everyCall).length} calls by a visitor and a stranger at every id of the owner’s: ${inWords(countStatuses(refusals ?? []))} and nothing but words; ${others?.length} answers of what is open to all (${OPEN.size} calls) or the asker’s own; ${secrets.length} kinds of secrets in none of them, nothing changed; the owner is answered every call, and told every secret`,
+  )
+}
+
+const REFUSALS = [401, 403, 404]
+
+function reachesFor(key: string): 'what is open' | 'a door' | 'their own' | 'what is somebody’s' {
+  if (OPEN.has(key)) return 'what is open'
+  if (key in DOORS) return 'a door'
+  return key in ONES_OWN ? 'their own' : 'what is somebody’s'
+}
+
+/** The statuses that a call may answer to somebody else than the owner. @param there whether it is aimed at what there is */
+function allowedTo(who: 'visitor' | 'stranger', key: string, there: boolean): number[] {
+  // A maker is named by another thing than an id, and one call takes any number.
+  const missing = key.includes(':') && !/:(username|any)/.test(key) && !there
+  switch (reachesFor(key)) {
+    case 'what is open':
+      return [missing ? 404 : 200]
+    case 'a door':
+      return [DOORS[key] ?? 0]
+    case 'their own':
+      // A visitor has left no review, of whatever: that is known to everybody.
+      if (who === 'visitor') return [key.endsWith('/own') ? 200 : 401]
+      return [missing ? 404 : (ONES_OWN[key] ?? 0)]
+    default:
+      return who === 'visitor' ? [401] : [403, 404]
+  }
+}
+
+/** Whether a refusal is words and nothing else. */
+function isBare({ body }: Answer): boolean {
+  const words = (value: unknown) => typeof value === 'string'
+  const { message, errors, ...fields } = body ?? {}
+  return Object.keys(fields).length === 0
+    ? words(message) && Array.isArray(errors) && errors.every(words)
+    : message === undefined && errors === undefined && Object.values(fields).every(words)
+}
+
+/** The secrets that an answer holds. What others sell is open to all: there the owner's wishes are listings like others. */
+function leaks({ body }: Answer, key: string, secrets: Secret[]): string[] {
+  const text = JSON.stringify(body) ?? ''
+  const hash = /argon2|password_hash|token/i.test(text) ? ['a hash or a token'] : []
+  const found = secrets.filter(([, looks]) => looks.test(text)).map(([what]) => what)
+  return [...hash, ...found.filter(what => !OPEN.has(key) || !WISHES.has(what))]
+}
+const WISHES = new Set(['what is in the cart', 'a favourite', 'a saved id'])
+
+/** The owner makes every call: each answers what it promises, and the secrets are told where they belong. */
+async function ownersTurn(
+  shop: Shop,
+  { world, secrets }: { world: World; secrets: Secret[] },
+  faults: Faults,
+): Promise<void> {
+  const calls = await allCalls()
+  const isRead = (key: string) => key.startsWith('GET ') && !key.includes('logout')
+  // What ends something, a session too, or lowers the stock is done to another world each time.
+  const ends = (key: string) => /^DELETE|^PUT \/api\/products|\/auth\//.test(key) && !isRead(key)
+  const changed = await openWorld(shop)
+  for (const [key, call] of Object.entries(everyCall)) {
+    const own = isRead(key) ? world : ends(key) ? await openWorld(shop) : changed
+    const { status, body } = await call(own.owner, own)
+    const wanted = OWNERS[key] ?? calls[key]?.status ?? 200
+    faults.expect(status === wanted, `${key} by the owner: ${status}`)
+    for (const [what, looks, told] of secrets)
+      if (told === key) faults.expect(looks.test(JSON.stringify(body)), `the owner is not told ${what}`)
+  }
+}
+/** Where even the owner is refused: the password is wrong, and they have left a review already. */
+const OWNERS: Record<string, number> = {
+  'POST /api/auth/login': 401,
+  'POST /api/reviews/:productId/create-review': 409,
+}
+
+export const row: Scenario = {
+  risk: 'reaching others’ things',
+  promise: 'every call × visitor, owner, stranger × ids: 401, 403 or 404, never data',
+  tested: true,
+  run: () => withShop({}, othersThings),
+}

@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util'
+import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.ts'
+import { withShop } from '../support/harness.ts'
+import { type Answer, aMug, newcomer, PASSWORD, type Person, type Shop } from '../support/person.ts'
+import { Faults, type Outcome, type Scenario } from '../support/scenario.ts'
+
+/** Fields that are nobody’s to send are ignored; and no answer holds an e-mail or a hash but one's own session. */
+export async function extraFields(shop: Shop): Promise<Outcome> {
+  const faults = new Faults()
+  const world = await openWorld(shop)
+  const before = JSON.stringify(await stateOf(world))
+  const eve = await shop.signUp('eve')
+  const claims = claimsOn(world)
+  const told = new Set<string>()
+  /** Notes where an answer took a claim, or holds something else than it should. */
+  const ignored: Ignored = (key, { status, body }, wanted) => {
+    if (!key.startsWith('GET ')) told.add(key)
+    const said = `${key}: ${status} ${JSON.stringify(body)}`
+    faults.expect(status < 300, said)
+    faults.expect(!/argon2|_hash/.test(JSON.stringify(body)), `a hash is told: ${said}`)
+    for (const [field, claim] of Object.entries(claims))
+      faults.expect(field in wanted || !isDeepStrictEqual(body?.[field], claim), `it took ${field}: ${said}`)
+    for (const [field, value] of Object.entries(wanted))
+      faults.expect(isDeepStrictEqual(body?.[field], value), `another ${field}: ${said}`)
+  }
+  await claimAsSeller(eve, claims, ignored)
+  await claimAsBuyer(eve, world, claims, ignored)
+  await claimAsReviewer(eve, world, claims, ignored)
+  await claimAsPerson(shop, eve, claims, ignored)
+  const foreign = await eve.put(`/api/products/${world.listing}`, { ...aMug, ...claims })
+  faults.expect(foreign.status === 403, `somebody else’s listing: ${foreign.status}`)
+  const login = { email: world.owner.user.email, password: PASSWORD }
+  faults.expect(
+    (await shop.visitor().post('/api/auth/login', login)).status === 200,
+    'a password was changed',
+  )
+  faults.expect(JSON.stringify(await stateOf(world)) === before, 'what the owner has was changed')
+  const looks = await leaks(shop, eve, world.owner)
+  for (const leak of looks.found) faults.expect(false, leak)
+  return faults.outcome(
+    `${told.size} calls with ${Object.keys(claims).length} claims each: all ignored; ${looks.looked} answers without anybody’s e-mail or a hash`,
+  )
+}
+
+const LONG_AGO = '2000-01-01T00:00:00Z'
+/** What nobody can say of what they send: whose it is, what it costs, how it stands. */
+const claimsOn = ({ owner, listing, review }: World) => ({
+  ...{
+    id: listing,
+    user_id: owner.user.id,
+    seller_id: owner.user.id,
+    product_id: listing,
+    review_id: review,
+  },
+  ...{
+    seller: owner.user.username,
+    shop: owner.user.username,
+    status: 'Cancelled',
+    admin: true,
+    role: 'admin',
+  },
+  ...{ total: 0.01, total_cents: 1, price_cents: 1, products_ordered: [], product: { price: 0.01 } },
+  ...{ created_at: LONG_AGO, createdAt: LONG_AGO, member_since: LONG_AGO, deleted_at: null, images: [7] },
+  ...{ rating: 5, review_count: 99, verified: true, picture: 7, replied_at: LONG_AGO },
+  ...{ password_hash: 'x', session: 'x', in_cart: 99 },
+})
+type Claims = ReturnType<typeof claimsOn>
+type Ignored = (key: string, answer: Answer, wanted: Record<string, unknown>) => void
+
+async function claimAsSeller(eve: Person, claims: Claims, ignored: Ignored): Promise<void> {
+  const listed = await eve.post('/api/products/', { ...claims, ...aMug })
+  const { id, created_at } = listed.body
+  const wanted = { ...aMug, seller: eve.user.username, seller_id: eve.user.id, rating: null, images: [] }
+  ignored('POST /api/products/', listed, wanted)
+  // With the id of another the edit would be refused before any other claim is looked at.
+  const changed = await eve.put(`/api/products/${id}`, { ...claims, ...aMug, id, stock: 4 })
+  ignored('PUT /api/products/:id', changed, { ...wanted, id, created_at, stock: 4 })
+  // She answers the review of her own listing, in which she has the word on her answer alone.
+  const words = { review: 'Holds well.', stars: 4 }
+  const { body: review } = await eve.post(`/api/reviews/${id}/create-review`, words)
+  const said = { ...claims, review: 'Changed', stars: 1, first_name: 'Changed', reply: 'Thank you.' }
+  const { replied_at: _, ...same } = review
+  const replied = await eve.put(`/api/reviews/${review.id}/reply`, said)
+  ignored('PUT /api/reviews/:id/reply', replied, { ...same, reply: 'Thank you.' })
+  const { member_since } = (await eve.get(`/api/shops/${eve.user.username}`)).body
+  const draft = { words: 'Weaves.', place: 'Upstairs' }
+  const shop = await eve.put(`/api/shops/${eve.user.username}`, { ...claims, ...draft, username: 'x' })
+  const { username, id: maker } = eve.user
+  ignored('PUT /api/shops/:username', shop, { ...draft, id: maker, username, member_since, picture: null })
+}
+
+async function claimAsBuyer(
+  eve: Person,
+  { listing }: World,
+  claims: Claims,
+  ignored: Ignored,
+): Promise<void> {
+  const more = { ...claims, price: 0.01 }
+  const line = await eve.post(`/api/cart_items/add/${listing}`, { ...more, quantity: 1 })
+  ignored('POST /api/cart_items/add/:productId', line, { quantity: 1 })
+  const { id, product } = line.body
+  const changed = await eve.put(`/api/cart_items/${id}`, { ...more, quantity: 2 })
+  ignored('PUT /api/cart_items/:id', changed, { id, quantity: 2, product: { ...product, price: aMug.price } })
+  const total = 2 * aMug.price
+  ignored('POST /api/orders/checkout', await eve.post('/api/orders/checkout', more), {
+    total,
+    status: 'Pending',
+  })
+  // It takes the stock of whoever sells the piece, until it is given back.
+  const [order] = (await eve.get('/api/orders/')).body
+  ignored('GET /api/orders/', { status: 200, headers: {}, body: order }, { total, status: 'Pending' })
+  await eve.delete(`/api/orders/${order.id}/delete-order`)
+}
+
+async function claimAsReviewer(
+  eve: Person,
+  { listing }: World,
+  claims: Claims,
+  ignored: Ignored,
+): Promise<void> {
+  const own = { user_id: eve.user.id, product_id: listing, first_name: eve.user.first_name, reply: null }
+  const more = { ...claims, first_name: 'Changed', reply: 'Changed' }
+  const words = { review: 'Fine.', stars: 4 }
+  const review = await eve.post(`/api/reviews/${listing}/create-review`, { ...more, ...words })
+  ignored('POST /api/reviews/:productId/create-review', review, { ...own, ...words })
+  const { id, createdAt } = review.body
+  const others = { review: 'Less so.', stars: 3 }
+  const edited = await eve.post(`/api/reviews/${id}/edit-review`, { ...more, ...others })
+  ignored('POST /api/reviews/:id/edit-review/', edited, { ...own, ...others, id, createdAt })
+}
+
+async function claimAsPerson(shop: Shop, eve: Person, claims: Claims, ignored: Ignored): Promise<void> {
+  const { id, email, username } = eve.user
+  const change = { ...claims, email: 'x@example.com', current_password: PASSWORD, new_password: 'secret-2' }
+  ignored('POST /api/auth/password', await eve.post('/api/auth/password', change), {})
+  const login = await shop.visitor().post('/api/auth/login', { ...claims, email, password: 'secret-2' })
+  ignored('POST /api/auth/login', login, { id, email, username })
+  const other = { ...newcomer('new'), password: PASSWORD }
+  const { password: _, ...known } = other
+  const visitor = shop.visitor()
+  ignored('POST /api/auth/signup', await visitor.post('/api/auth/signup', { ...claims, ...other }), known)
+  ignored('GET /api/auth/', await visitor.get('/api/auth/'), known)
+  const again = await shop.visitor().post('/api/auth/login', { email: other.email, password: PASSWORD })
+  ignored('POST /api/auth/login', again, known)
+}
+
+/** Answers in which an e-mail of somebody else, or a hash, can be read. */
+async function leaks(shop: Shop, eve: Person, owner: Person): Promise<{ looked: number; found: string[] }> {
+  const found: string[] = []
+  let looked = 0
+  const world = await openWorld(shop, 'other')
+  for (const [key, call] of Object.entries(everyCall)) {
+    if (key.includes(' /api/auth/')) continue
+    for (const person of [shop.visitor(), eve]) {
+      const text = JSON.stringify((await call(person, world)).body) ?? ''
+      looked++
+      const strangers = (text.match(/[\w.+-]+@example\.com/g) ?? []).filter(
+        email => email !== eve.user?.email,
+      )
+      if (strangers.length > 0 || text.includes(owner.user.email)) found.push(`${key} tells ${strangers[0]}`)
+      if (/argon2|password_hash|token_hash/.test(text)) found.push(`${key} tells a hash`)
+    }
+  }
+  return { looked, found }
+}
+
+export const row: Scenario = {
+  risk: 'extra fields',
+  promise:
+    'send user_id, status, total, id, price of cart lines: ignored or 400; no e-mail or hash outside one’s own session',
+  tested: true,
+  run: () => withShop({}, extraFields),
+}

@@ -1,0 +1,152 @@
+import { readdirSync } from 'node:fs'
+import { cp, utimes } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
+import { type RealShop, until, withShop } from '../support/harness.ts'
+import { type Person, times } from '../support/person.ts'
+import { Faults, milliseconds, type Scenario } from '../support/scenario.ts'
+
+const MB = 1024 * 1024
+/** What the shop takes from one person at the same time: half of all, so that others are not turned away. */
+const SLOW = 4
+/** Within this time the shop ends a slow one, milliseconds. */
+const SLOW_MS = 20_000
+/** Milliseconds in which the shop sweeps once it is open. */
+const SWEPT_MS = 10_000
+const DAMAGED = 'The form is damaged or incomplete; please send it again'
+
+/** Sends a beginning of an upload over a socket, then cuts it. @returns the status, 0 where there was no answer */
+function cut(shop: RealShop, person: Person, url: string, bytes: Buffer, announced: number): Promise<number> {
+  return new Promise(resolve => {
+    const socket = connect(shop.port, '127.0.0.1')
+    let said = ''
+    socket.on('data', part => {
+      said += part
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(Number(/^HTTP\/1.1 (\d+)/.exec(said)?.[1] ?? 0)))
+    socket.write(headOf(person, url, announced))
+    socket.write(Buffer.concat([Buffer.from(part), bytes]))
+    setTimeout(() => socket.destroy(), 500)
+  })
+}
+/** Sends an upload at a few bytes a second until the shop ends it. @returns the status, and milliseconds until the end */
+function trickle(shop: RealShop, person: Person, url: string): Promise<{ status: number; took: number }> {
+  return new Promise(resolve => {
+    const began = performance.now()
+    const socket = connect(shop.port, '127.0.0.1')
+    let said = ''
+    socket.on('data', part => {
+      said += part
+    })
+    socket.on('error', () => {})
+    socket.write(headOf(person, url, MB) + part)
+    const drops = setInterval(() => socket.write('xxxx'), 500)
+    const patience = setTimeout(() => socket.destroy(), 2 * SLOW_MS)
+    socket.on('close', () => {
+      clearInterval(drops)
+      clearTimeout(patience)
+      resolve({
+        status: Number(/^HTTP\/1.1 (\d+)/.exec(said)?.[1] ?? 0),
+        took: performance.now() - began,
+      })
+    })
+  })
+}
+
+const headOf = (person: Person, url: string, announced: number) =>
+  `POST ${url} HTTP/1.1\r\nhost: x\r\ncookie: ${person.cookie}\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${announced}\r\n\r\n`
+const part = '--x\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n'
+
+/** Folders of stored files, finished or not. */
+function folders(shop: RealShop): string[] {
+  const uploads = join(shop.dataDir, 'uploads')
+  return readdirSync(uploads).flatMap(of =>
+    readdirSync(join(uploads, of)).map(name => join(uploads, of, name)),
+  )
+}
+
+export const row: Scenario = {
+  risk: 'size, aborted and slow uploads',
+  slow: true,
+  promise: '10 MB + 1, 100 MB, no boundary, no file, cut midway: 413 or 400, no orphan files after the sweep',
+  run: () =>
+    withShop({}, async shop => {
+      const faults = new Faults()
+      const ana = await shop.signUp('ana')
+      const { id } = await shop.list(ana)
+      const url = `/api/products/${id}/images`
+      const send = (body: string, type: string) =>
+        ana.send({ method: 'POST', url, headers: { 'content-type': type }, payload: body })
+      const photo = await sharp({ create: { width: 600, height: 400, channels: 3, background: 'teal' } })
+        .png()
+        .toBuffer()
+      const expect = (
+        what: string,
+        { status, body }: { status: number; body?: { message?: string } },
+        ...allowed: number[]
+      ) =>
+        faults.expect(
+          allowed.includes(status) && (body === undefined || /\w/.test(body.message ?? '')),
+          `${what}: ${status}`,
+        )
+      const whole = await ana.upload(url, photo)
+      faults.expect(whole.status === 201, `a good photo: ${whole.status}`)
+      expect('10 MB + 1', await ana.upload(url, Buffer.alloc(10 * MB + 1)), 413)
+      // The answer comes before the file has been sent, which may end the connection while it is being sent.
+      const huge = await ana.upload(url, Buffer.alloc(100 * MB)).catch(() => undefined)
+      if (huge) expect('100 MB', huge, 413)
+      else expect('100 MB', { status: await cut(shop, ana, url, Buffer.alloc(MB), 100 * MB) }, 413)
+      for (const type of ['multipart/form-data', 'multipart/form-data; boundary=']) {
+        const { status, body } = await send(`${part}x\r\n--x--\r\n`, type)
+        faults.expect(status === 400 && body.message === DAMAGED, `no boundary: ${status}`)
+      }
+      expect('no file', await send('--x--\r\n', 'multipart/form-data; boundary=x'), 400)
+      expect('cut midway', await send(`${part}${'x'.repeat(1000)}`, 'multipart/form-data; boundary=x'), 400)
+      const slow = times(SLOW, () => trickle(shop, ana, url))
+      for (let n = 0; n < 20; n++)
+        await cut(shop, ana, url, photo.subarray(0, (photo.length * n) / 20), photo.length + 200)
+      const ended = await slow
+      const longest = Math.max(...ended.map(({ took }) => took))
+      for (const { status } of ended) faults.expect(status === 408, `a slow upload: ${status}`)
+      faults.expect(longest < SLOW_MS, `a slow upload was ended after ${milliseconds(longest)}`)
+      // An upload whose process dies: a file may be left behind, until the sweep of a later day.
+      for (let n = 0; n < 5; n++) {
+        const dying = Promise.all([1, 2, 3].map(() => ana.upload(url, photo).catch(() => undefined)))
+        await sleep(30 + 40 * n)
+        await shop.kill()
+        await dying
+        await shop.start()
+      }
+      const kept = (await shop.rows('select folder from images')).map(row => row.folder as string)
+      // What a process leaves that dies before the row is written, and one that dies while it writes the files.
+      const [stored = ''] = folders(shop)
+      await cp(stored, join(dirname(stored), 'ab'.repeat(16)), { recursive: true })
+      await cp(stored, join(dirname(stored), `${'cd'.repeat(16)}.part`), { recursive: true })
+      const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000)
+      for (const folder of folders(shop)) await utimes(folder, yesterday, yesterday)
+      const before = folders(shop).length
+      // As if an hour had passed: the shop sweeps in each, and when it is opened first.
+      await shop.rows(`delete from limits where subject like 'sweep%'`)
+      await shop.stop()
+      await shop.start()
+      const nameOf = (path: string) => path.split('/').at(-1) ?? ''
+      const orphaned = () =>
+        folders(shop)
+          .map(nameOf)
+          .filter(name => !kept.includes(name))
+      await until(SWEPT_MS, async () => orphaned().length === 0).catch(() => {})
+      const left = folders(shop).map(nameOf)
+      const orphans = orphaned()
+      faults.expect(orphans.length === 0, `${orphans.length} orphans after the sweep`)
+      faults.expect(
+        kept.every(folder => left.includes(folder)),
+        'a picture was swept away',
+      )
+      return faults.outcome(
+        `413 and 400 in words; ${SLOW} uploads of 8 bytes a second ended with 408 after ${milliseconds(longest)} at most; 20 uploads cut, ${SLOW} slow ones and 5 crashes left ${before - kept.length - 2} uploads behind, with 2 put there ${before - kept.length}; ${orphans.length} were there after the shop’s own sweep`,
+      )
+    }),
+}

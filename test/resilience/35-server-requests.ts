@@ -1,0 +1,204 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openWorld, type World } from '../support/fixtures.ts'
+import { withShop } from '../support/harness.ts'
+import type { Person } from '../support/person.ts'
+import { Faults, type Scenario } from '../support/scenario.ts'
+import { allCalls } from './calls.ts'
+
+/**
+ * Says of every connection that its process opens to somewhere else where it leads, and which names it looks up. Sockets of
+ * this machine's files do not count.
+ */
+const tattle = `
+import dns from 'node:dns'
+import dgram from 'node:dgram'
+import net from 'node:net'
+import { syncBuiltinESMExports } from 'node:module'
+console.error('TELLS OF CONNECTIONS')
+const connect = net.Socket.prototype.connect
+net.Socket.prototype.connect = function (...args) {
+  const [to] = Array.isArray(args[0]) ? args[0] : args
+  if (!(to && typeof to === 'object' ? to.path : typeof to === 'string')) console.error('CONNECTS ' + JSON.stringify(to))
+  return connect.apply(this, args)
+}
+const tell = (of, name, how) => {
+  const before = of[name]
+  of[name] = function (...args) {
+    // The shop's own address is looked up to listen at it.
+    if (args[0] !== '127.0.0.1') console.error('CONNECTS ' + how + ' ' + String(args[0]))
+    return before.apply(this, args)
+  }
+}
+for (const names of [dns, dns.promises])
+  for (const name of Object.keys(names).filter(name => /^(lookup|resolve|reverse)/.test(name))) tell(names, name, 'by name')
+tell(dgram.Socket.prototype, 'send', 'by datagram')
+syncBuiltinESMExports()`
+
+/** What takes a text, where an address may stand; and what takes something else, with what that is. */
+const TEXTS = new Set(
+  'email first_name last_name username password current_password new_password name description words place review reply'.split(
+    ' ',
+  ),
+)
+const OTHERS: Record<string, unknown> = {
+  category: 'Home & Living',
+  price: 3,
+  stock: 30,
+  stock_shown: 30,
+  stars: 3,
+  quantity: 3,
+  /** Of the listing. */
+  id: undefined,
+}
+/** Nothing of the shop has these names, but of shops that fetch things. */
+/** Milliseconds from one look into the system's table to the next; what has ended stays there for a minute. */
+const LOOK_MS = 100
+const MORE = ['url', 'image', 'image_url', 'next', 'callback', 'webhook']
+
+/** A body with an address in every field that can hold one. @param n makes an account of its own of it @param fixed what has to be so */
+function bodyOf(
+  fields: string[],
+  address: string,
+  n: number,
+  fixed: Record<string, unknown>,
+): Record<string, unknown> {
+  const value = (field: string) => {
+    if (field in fixed) return fixed[field]
+    if (field === 'email') return `${n}@${address}`
+    if (field === 'username') return `${address}${n}`
+    // At most 20 characters.
+    if (field.endsWith('password')) return address.replace(/^http:|x$/g, '').slice(0, 20)
+    return field in OTHERS ? OTHERS[field] : address
+  }
+  return Object.fromEntries([...fields, ...MORE].map(field => [field, value(field)]))
+}
+
+/** The connections of this machine to a port of 127.0.0.1 or to 169.254.169.254, as the system lists them, ended ones too. */
+function listed(port: number): string[] {
+  const [here, there] = [port.toString(16).toUpperCase().padStart(4, '0'), 'FEA9FEA9:']
+  return ['/proc/net/tcp', '/proc/net/tcp6'].filter(existsSync).flatMap(table =>
+    readFileSync(table, 'utf8')
+      .split('\n')
+      .map(line => line.trim().split(/\s+/)[2] ?? '')
+      .filter(remote => remote.endsWith(`:${here}`) || remote.includes(there)),
+  )
+}
+
+/** Sends every call with an address in each field, header and parameter. @returns how many were sent */
+async function sendAll(
+  { world, another, visitor }: { world: World; another: number; visitor: Person },
+  address: string,
+  begun: number,
+  taken: Set<string>,
+): Promise<number> {
+  const { owner, listing, line, review, order } = world
+  // What ends something comes last, and who is logged out is refused everything.
+  const calls = Object.entries(await allCalls())
+    .filter(([key]) => !/logout|DELETE .*sessions/.test(key))
+    .sort(([a], [b]) => Number(a.startsWith('DELETE')) - Number(b.startsWith('DELETE')))
+  let sent = begun
+  for (const [key, call] of calls) {
+    const [method = '', path = ''] = key.split(' ')
+    const fields = Object.keys((call.body as { shape?: object } | undefined)?.shape ?? {})
+    const body = bodyOf(fields, address, sent, { current_password: owner.password, id: listing })
+    const id = key.includes('cart') ? line : /edit-review|delete-review|reply/.test(key) ? review : listing
+    const ids: Record<string, unknown> = {
+      id,
+      orderId: order,
+      username: encodeURIComponent(owner.user.username),
+    }
+    const target = key.includes('create-review') ? another : listing
+    const url = path.replace(/:(\w+)/, (_, name) => String(ids[name] ?? target)).replace(/(.)\/$/, '$1')
+    const asked = encodeURIComponent(address)
+    // Who logs in or signs up in a browser ends what was there before.
+    const person = /login|signup/.test(key) ? visitor : owner
+    const { status } = await person.send({
+      method: method as 'POST',
+      url: `${url}?next=${asked}&${path === '/api/products/' ? 'q' : 'url'}=${asked}`,
+      headers: {
+        'content-type': 'application/json',
+        'idempotency-key': `${address}${sent}`,
+        'x-forwarded-for': address,
+        'x-forwarded-host': address,
+        forwarded: `host=${address}`,
+      },
+      ...(method === 'GET' ? {} : { payload: body }),
+    })
+    const understood = status < 300 || (key.endsWith('login') && status === 401)
+    if (understood) for (const field of fields) taken.add(`${key} ${field}`)
+    if (understood && key.endsWith('password')) owner.password = String(body.new_password)
+    sent++
+  }
+  return sent - begun
+}
+
+export const row: Scenario = {
+  risk: 'server-side requests',
+  promise: 'addresses in every field: 0 connections out',
+  async run() {
+    const faults = new Faults()
+    let visits = 0
+    const bait = createServer(visitor => {
+      visits++
+      visitor.destroy()
+    })
+    await new Promise<void>(listening => bait.listen(0, '127.0.0.1', listening))
+    const { port } = bait.address() as AddressInfo
+    const preload = join(tmpdir(), `thrum-tattle-${process.pid}.mjs`)
+    await writeFile(preload, tattle)
+    // None is longer than the shortest field.
+    const addresses = [
+      `http://127.0.0.1:${port}/x`,
+      `//127.0.0.1:${port}/`,
+      'http://169.254.169.254/',
+      'http://x.bait.invalid/',
+      'file:///etc/passwd',
+    ]
+    const fields = Object.entries(await allCalls()).flatMap(([key, { body }]) =>
+      Object.keys((body as { shape?: object } | undefined)?.shape ?? {}).map(field => [key, field] as const),
+    )
+    for (const [key, field] of fields)
+      faults.expect(TEXTS.has(field) || field in OTHERS, `${key}: nobody knows what ${field} may hold`)
+    const seen = new Set<string>()
+    const look = () => {
+      for (const connection of listed(port)) seen.add(connection)
+    }
+    const looking = setInterval(look, LOOK_MS)
+    const sent = await withShop({ NODE_OPTIONS: `--import=file://${preload}` }, async shop => {
+      let sent = 0
+      for (const address of addresses) {
+        const taken = new Set<string>()
+        const world = await openWorld(shop)
+        const { id: another } = await shop.list(world.owner)
+        sent += await sendAll({ world, another, visitor: shop.visitor() }, address, sent, taken)
+        for (const [key, field] of fields)
+          faults.expect(taken.has(`${key} ${field}`), `${key} refused ${address} in ${field}`)
+        for (const text of [
+          `<svg xmlns="http://www.w3.org/2000/svg"><image href="${address}"/></svg>`,
+          `%PDF-1.4\n1 0 obj<</Type/Catalog/OpenAction<</S/URI/URI(${address})>>>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF`,
+        ])
+          await world.owner.upload(`/api/products/${another}/images`, Buffer.from(text), 'a.pdf')
+        // Whoever reads what was written has it drawn.
+        await world.owner.get(`/products/${another}`, { accept: 'text/html' })
+        look()
+      }
+      const told = [...shop.log.matchAll(/CONNECTS (.*)/g)].map(([, to]) => to)
+      faults.expect(shop.log.includes('TELLS OF CONNECTIONS'), 'nobody looked')
+      faults.expect(told.length === 0, `connections to ${told.slice(0, 3)}`)
+      return sent
+    })
+    clearInterval(looking)
+    bait.close()
+    faults.expect(visits === 0, `${visits} visits`)
+    faults.expect(seen.size === 0, `the system lists ${[...seen]}`)
+    const texts = fields.filter(([, field]) => TEXTS.has(field) && field !== 'current_password').length
+    const system = existsSync('/proc/net/tcp') ? ', none in the system’s table' : ''
+    return faults.outcome(
+      `${sent} requests with ${addresses.length} addresses in headers, parameters and files, and in all ${texts} fields of calls that hold text, each of which took each of them: ${visits} visits, no connection, name or datagram out of the process${system}`,
+    )
+  },
+}

@@ -1,0 +1,123 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Connection } from '../../src/platform/database/database.ts'
+import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
+import { localFiles } from '../../src/platform/storage/files.ts'
+import { holdBooksOf, openShop } from '../support/harness.ts'
+import { Faults, type Scenario } from '../support/scenario.ts'
+import {
+  allMigrations,
+  historyOf,
+  killInside,
+  laterThan,
+  lostFrom,
+  migrateAndKill,
+  oldShops,
+  openOldShop,
+  putPictures,
+} from '../support/schema-snapshots.ts'
+import { onServer } from '../support/setup.ts'
+
+/** A migration of all takes about this long, milliseconds. */
+const WHILE = 150
+
+interface Kills {
+  /** Processes killed inside a migration, all of it done and nothing kept. */
+  inside: number
+  /** Processes killed while they waited for those. */
+  waiting: number
+  /** Processes killed at a random moment. */
+  random: number
+}
+
+/** An earlier shop, brought to now by those who are killed on the way, then by two shops that open at once. */
+async function upgrade(
+  {
+    folder,
+    connection,
+    version,
+    at,
+  }: { folder: string; connection: Connection; version: string; at?: string },
+  faults: Faults,
+  kills: Kills,
+): Promise<void> {
+  const all = await allMigrations()
+  const old = await openOldShop(connection, version)
+  const expectHistory = async (known: string[], when: string) => {
+    const history = await historyOf(connection)
+    faults.expect(
+      JSON.stringify(history) === JSON.stringify(known),
+      `${version}, ${when}: the history is ${history.join(', ')}`,
+    )
+    const lost = await lostFrom(connection, old)
+    faults.expect(lost.length === 0, `${version}, ${when}: ${lost.length} rows are gone, ${lost[0]}`)
+  }
+  if (at) {
+    await killInside(connection, at)
+    kills.inside++
+    kills.waiting++
+    await expectHistory(all.slice(0, all.indexOf(at)), `killed inside ${at}`)
+    // And somewhere, two at once.
+    await Promise.all([1, 2].map(() => migrateAndKill(connection, Math.random() * WHILE)))
+    kills.random += 2
+    await expectHistory(all.slice(0, (await historyOf(connection)).length), 'killed somewhere')
+  }
+  const { user, port, host, database } = connection as {
+    user: string
+    port: number
+    host: string
+    database: string
+  }
+  const url = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+  const settings = { DATABASE_URL: url }
+  const shops = await Promise.all(['a', 'b'].map(half => openShop(join(folder, database, half), settings)))
+  await expectHistory(all, 'open')
+  for (const shop of shops) {
+    const ben = shop.visitor()
+    const { status } = await ben.post('/api/auth/login', { email: 'ben@example.com', password: 'secret-1' })
+    faults.expect(status === 200, `${version}: a login answered ${status}`)
+    const orders = (await ben.get('/api/orders/')).body.length
+    faults.expect(orders === 2, `${version}: ${orders} orders are left of 2`)
+    await shop.stop()
+    await putPictures(old, localFiles(join(shop.dataDir, 'uploads', String(old.tables.shop?.[0]?.id))))
+    await holdBooksOf(shop, settings)
+  }
+}
+
+/** A cluster of its own, in which every round makes a database. */
+async function upgrades() {
+  const faults = new Faults()
+  const folder = await mkdtemp(join(tmpdir(), 'thrum-faults-'))
+  await chmod(folder, 0o755)
+  const cluster = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} })
+  const versions = await oldShops()
+  const kills: Kills = { inside: 0, waiting: 0, random: 0 }
+  let rounds = 0
+  try {
+    for (const version of versions) {
+      const later = await laterThan(version)
+      // The newest has nothing before it, and opens all the same.
+      for (const at of later.length > 0 ? later : [undefined]) {
+        const database = `old_${version}_${rounds++}`
+        await onServer(cluster.connection, `create database ${database}`)
+        const connection = { ...cluster.connection, database }
+        await upgrade({ folder, connection, version, ...(at ? { at } : {}) }, faults, kills)
+      }
+    }
+  } finally {
+    await cluster.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return faults.outcome(
+    `shops of versions ${versions.join(', ')}, ${rounds} upgrades: ${kills.inside} processes killed for certain inside a migration, ${kills.waiting} while they waited for those, ${kills.random} at random moments, then two shops at once; one history, the same rows, and the books hold`,
+  )
+}
+
+export const row: Scenario = {
+  risk: 'upgrades',
+  slow: true,
+  promise:
+    'two processes at once, killed midway, from the data of every earlier version: one history, the same rows',
+  run: upgrades,
+}

@@ -1,0 +1,156 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RealShop, withShop } from '../support/harness.ts'
+import { type Person, times } from '../support/person.ts'
+import { Faults, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
+import type { Pour } from './pourer.ts'
+
+const GROWTH_MB = 50
+const OTHERS_MS = 500
+
+/** Sends bodies from a process of its own, group by group. @returns the statuses of the answers of each; 0: none came */
+export async function pour(port: number, groups: Record<string, Pour[]>): Promise<Record<string, number[]>> {
+  const child = fork(join(import.meta.dirname, 'pourer.ts'))
+  child.send({ port, groups })
+  const [answers] = (await once(child, 'message')) as [Record<string, number[]>]
+  child.kill()
+  return answers
+}
+
+const CHUNKED = 'transfer-encoding: chunked'
+const FORM = 'content-type: multipart/form-data; boundary=B'
+const JSON_TYPE = 'content-type: application/json'
+const PART = '--B\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n'
+
+const headOf = (line: string, ...headers: string[]) =>
+  [`${line} HTTP/1.1`, 'host: x', ...headers, '', ''].join('\r\n')
+/** So many senders of bodies in chunks of one byte. */
+const chunks = (senders: number, count: number, line: string, ...headers: string[]): Pour[] =>
+  Array(senders).fill({ head: headOf(line, CHUNKED, ...headers), text: '1\r\na\r\n', times: count })
+
+/** Everything that can be sent in pieces of one byte. */
+function piecesOf({ cookie }: Person, listing: number): Record<string, Pour[]> {
+  const known = `cookie: ${cookie}`
+  const upload = chunks(4, 400_000, `POST /api/products/${listing}/images`, FORM, known)
+  const inFile = upload.map(one => ({
+    ...one,
+    head: `${one.head}${PART.length.toString(16)}\r\n${PART}\r\n`,
+  }))
+  const drip = headOf('POST /api/auth/login', JSON_TYPE, 'content-length: 60000')
+  return {
+    'a made-up cookie': chunks(1, 1_200_000, 'POST /products/new', FORM, 'cookie: session=x'),
+    'the login page': chunks(14, 65_000, 'POST /login', FORM),
+    'the login call': chunks(14, 65_000, 'POST /api/auth/login', JSON_TYPE),
+    'a form of somebody signed in': chunks(4, 400_000, 'POST /products/new', FORM, known),
+    'a photo': inFile,
+    'a look': chunks(14, 65_000, 'GET /'),
+    'refused at once': chunks(14, 65_000, 'POST /login', FORM, 'origin: http://elsewhere.example'),
+    'segments of one byte': Array(5).fill({ head: drip, text: 'x', times: 60_000, every: 1 }),
+  }
+}
+
+/** Bytes of a process in memory. */
+const rss = (pid: number) => 4096 * Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
+
+/** How much a process grew at most, MB, while this went on; infinite where it is another by now. */
+export async function growth(shop: RealShop, work: () => Promise<unknown>): Promise<number> {
+  const before = new Map(shop.serving().map(pid => [pid, rss(pid)]))
+  let most = 0
+  const look = () => {
+    for (const [pid, bytes] of before) {
+      try {
+        most = Math.max(most, rss(pid) - bytes)
+      } catch {
+        most = Number.POSITIVE_INFINITY
+      }
+    }
+  }
+  const watch = setInterval(look, 20)
+  try {
+    await work()
+  } finally {
+    clearInterval(watch)
+  }
+  look()
+  return most / 2 ** 20
+}
+
+/** Asks for these again and again until the work is done. @returns how long each took, milliseconds */
+export async function others(
+  shop: RealShop,
+  calls: string[],
+  shopper: Person,
+  faults: Faults,
+  work: () => Promise<unknown>,
+): Promise<number[]> {
+  const took: number[] = []
+  let going = true
+  const looking = times(5, async n => {
+    for (let at = n; going; at++) {
+      const began = performance.now()
+      const url = calls[at % calls.length] ?? '/'
+      const status = await look(shop.port, url, shopper.cookie)
+      took.push(performance.now() - began)
+      faults.expect(status === 200, `others: ${status} to ${url}`)
+      await sleep(10)
+    }
+  })
+  try {
+    await work()
+  } finally {
+    going = false
+    await looking
+  }
+  return took
+}
+
+/** A look over a connection of its own, which a process that ends takes with it. 0: no answer. */
+const look = (port: number, path: string, cookie: string) =>
+  new Promise<number>(resolve => {
+    const asked = request({ port, host: '127.0.0.1', path, headers: { cookie }, agent: false }, answer => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+      answer.on('error', () => resolve(0))
+    })
+    asked.on('error', () => resolve(0)).end()
+  })
+
+export const row: Scenario = {
+  risk: 'bodies in tiny pieces',
+  timed: true,
+  promise:
+    '1.2 million chunks of one byte over one connection, 65,000 over each of 14, in files, in segments: refused; the same processes, each less than 50 MB larger, others’ p99 under 500 ms',
+  run: () =>
+    withShop({}, async shop => {
+      const faults = new Faults()
+      const seller = await shop.signUp('seller')
+      const { id } = await shop.list(seller, { stock: 1000 })
+      const calls = [`/api/products/${id}`, '/api/orders/', '/cart', '/']
+      const pids = shop.serving().join()
+      // What any shop takes that has just been opened.
+      for (let n = 0; n < 600; n++) await seller.get(calls[n % calls.length] ?? '/')
+      let answers: Record<string, number[]> = {}
+      let took: number[] = []
+      const grown = await growth(shop, async () => {
+        took = await others(shop, calls, seller, faults, async () => {
+          answers = await pour(shop.port, piecesOf(seller, id))
+        })
+      })
+      const p99 = percentile(99, took)
+      for (const [what, statuses] of Object.entries(answers))
+        faults.expect(
+          statuses.every(status => status >= 400 && status < 500),
+          `${what}: ${statuses}`,
+        )
+      faults.expect(shop.alive() && shop.serving().join() === pids, 'a process has ended')
+      faults.expect(grown < GROWTH_MB, 'too much memory')
+      faults.expect(p99 < OTHERS_MS, 'others waited')
+      const refused = Object.values(answers).flat().length
+      return faults.outcome(
+        `${refused} senders refused; the largest process grew by ${Math.round(grown)} MB; p99 of ${took.length} other requests ${milliseconds(p99)}`,
+      )
+    }),
+}

@@ -1,0 +1,88 @@
+import { request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { withShop } from '../support/harness.ts'
+import { times } from '../support/person.ts'
+import { Faults, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
+
+const CONNECTIONS = 4_000
+const SHARE = 250
+const OTHERS_MS = 500
+const LOOKS = 200
+
+/** What holds a connection: it asks one thing, and stays. */
+class Holder {
+  readonly #socket: Socket
+  answered = false
+  ended = false
+
+  constructor(port: number) {
+    this.#socket = connect(port, '127.0.0.1', () =>
+      this.#socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'),
+    )
+      .on('error', () => {})
+      .on('data', () => {
+        this.answered = true
+      })
+      .on('close', () => {
+        this.ended = true
+      })
+  }
+
+  get holds(): boolean {
+    return this.answered && !this.ended
+  }
+
+  end(): void {
+    this.#socket.destroy()
+  }
+}
+
+/** A look from another network, over a connection of its own. @returns its status; 0: no answer */
+const look = (port: number, path: string) =>
+  new Promise<number>(resolve => {
+    const from = { port, host: '127.0.0.1', localAddress: '127.0.0.2', path, agent: false as const }
+    const asked = request(from, answer => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+    })
+    asked.on('error', () => resolve(0)).end()
+  })
+
+export const row: Scenario = {
+  risk: 'one network takes all connections',
+  timed: true,
+  promise: `${CONNECTIONS} connections from one address: it holds ${SHARE}, and each look from another is answered, p99 under ${OTHERS_MS} ms`,
+  run: () =>
+    withShop({ LIMITS: 'on', LOG_LEVEL: 'warn' }, async shop => {
+      const faults = new Faults()
+      const calls = ['/healthz', '/api/products/', '/']
+      const share = Math.ceil(SHARE / shop.serving().length) * shop.serving().length
+      const holders: Holder[] = []
+      const took: number[] = []
+      try {
+        for (let n = 0; n < CONNECTIONS; n++) {
+          holders.push(new Holder(shop.port))
+          if (n % 100 === 0) await sleep(5)
+        }
+        await times(4, async n => {
+          for (let at = n; at < LOOKS; at += 4) {
+            const began = performance.now()
+            const status = await look(shop.port, calls[at % calls.length] ?? '/')
+            took.push(performance.now() - began)
+            faults.expect(status === 200, `others: ${status}`)
+            await sleep(20)
+          }
+        })
+        const held = holders.filter(({ holds }) => holds).length
+        const p99 = percentile(99, took)
+        faults.expect(held > 0 && held <= share, `it holds ${held}`)
+        faults.expect(p99 < OTHERS_MS, 'others waited')
+        faults.expect(shop.log.includes('one network has all connections'), 'the log says nothing')
+        return faults.outcome(
+          `${held} of ${CONNECTIONS} connections stayed; ${took.length} looks from another address were answered, p99 ${milliseconds(p99)}`,
+        )
+      } finally {
+        for (const holder of holders) holder.end()
+      }
+    }),
+}

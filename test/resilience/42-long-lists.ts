@@ -1,0 +1,119 @@
+import { type RealShop, withShop } from '../support/harness.ts'
+import { countStatuses, type Person, times } from '../support/person.ts'
+import { Faults, inWords, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
+
+const ORDERS = 50_000
+const LINES = 17_000
+const REVIEWS = 6_000
+/** Connections over which one person reads them without a pause. */
+const READERS = 2
+const READING_MS = 10_000
+const OTHERS_MS = 500
+
+/** Puts what no person could bring about into the shop: orders, a cart and reviews of one listing without end. */
+async function plant({ rows }: RealShop, reader: Person, piece: number): Promise<void> {
+  await rows(`insert into users (username, email, first_name, last_name, password_hash)
+    select 'critic-' || n, 'critic-' || n || '@example.com', 'Rae', 'Reader', 'none' from generate_series(1, ${REVIEWS}) as n`)
+  // Of as many makers as a real shop has.
+  await rows(`insert into products (seller_id, name, category, description, price_cents)
+    select u.id, 'Bead', 'Art & Collectibles', 'Small', 100
+    from generate_series(1, ${LINES}) as n join users as u on u.username = 'critic-' || 1 + n % 2000`)
+  await rows(`insert into stock_ledger (product_id, units, reason)
+    select id, 1000000, 'opening' from products where name = 'Bead'`)
+  await rows(`insert into carts (user_id) values (${reader.user.id}) on conflict do nothing`)
+  await rows(`insert into cart_lines (user_id, product_id, quantity)
+    select ${reader.user.id}, id, 1 from products where name = 'Bead'`)
+  await rows(`insert into orders (user_id, total_cents, created_at)
+    select ${reader.user.id}, case when n > ${ORDERS} - 100 then 20000 else 100 end, now() + n * interval '1 microsecond'
+    from generate_series(1, ${ORDERS}) as n`)
+  // The newest have as many lines as an order can have.
+  await rows(`insert into order_lines (order_id, product_id, name, price_cents, quantity)
+    select o.id, p.id, 'Bead', 100, 1
+    from (select id, total_cents from orders) as o
+    cross join lateral (select id from products where name = 'Bead' order by id limit o.total_cents / 100) as p`)
+  await rows(`insert into stock_ledger (product_id, units, reason, order_id)
+    select product_id, -quantity, 'sale', order_id from order_lines`)
+  await rows(`insert into reviews (product_id, user_id, review, stars)
+    select ${piece}, id, repeat('Fine. ', 300), 4 from users where username like 'critic-%' or id = ${reader.user.id}`)
+  await rows('analyze')
+}
+
+/** As many checkouts as the setting allows, and one more. */
+async function orderTooOften(shop: RealShop, faults: Faults, most: number, piece: number): Promise<string> {
+  const buyer = await shop.signUp('buyer')
+  await buyer.post(`/api/cart_items/add/${piece}`, { quantity: 1 })
+  const answers = await times(most + 20, () => buyer.post('/api/orders/checkout'))
+  const refused = answers.filter(({ status }) => status === 429)
+  const wait = Number(refused[0]?.headers['retry-after'])
+  faults.expect(refused.length === 20, `${refused.length} of 20 refused`)
+  faults.expect(wait > 0 && wait <= 3600, `Retry-After: ${wait}`)
+  faults.expect(/^Too many tries/.test(refused[0]?.body.message ?? ''), 'no message')
+  return inWords(countStatuses(answers))
+}
+
+export const row: Scenario = {
+  risk: 'lists without end',
+  timed: true,
+  promise:
+    '50,000 orders, 17,000 cart lines and 6,000 reviews of one: all lists are capped and linked; the process survives, others’ p99 under 500 ms; orders have a limit',
+  run: () =>
+    withShop({ LIMITS: 'on', LIMIT_ORDERS: '50' }, async shop => {
+      const faults = new Faults()
+      const [reader, maker, other] = await Promise.all([
+        shop.signUp('reader'),
+        shop.signUp('maker'),
+        shop.signUp('other'),
+      ])
+      const { id } = await shop.list(maker, { stock: 1000 })
+      await plant(shop, reader, id)
+      const pid = shop.pid()
+      // Of orders with 200 lines a page has fewer.
+      const lengths = {
+        '/api/orders/': 5,
+        '/api/orders/order-items/2': 100,
+        [`/api/reviews/${id}/reviews`]: 100,
+      }
+      const lists = Object.keys(lengths)
+      for (const [list, length] of Object.entries(lengths)) {
+        const { body, headers } = await reader.get(list)
+        faults.expect(body.length === length, `${list}: ${body.length} entries`)
+        const next = /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1]
+        const second = next === undefined ? [] : (await reader.get(next)).body
+        faults.expect(second.length === length, `${list}: the link leads to ${second.length}`)
+      }
+      const cart = `/api/cart_items/${reader.user.id}`
+      const held = (await reader.get(cart)).body.cart_items.length
+      faults.expect(held === 200, `${held} lines of the cart`)
+
+      const pages = ['/orders/view', '/cart', `/products/${id}`]
+      // The first visits after a start take longer, whatever is in the lists: they are not what is measured.
+      for (const path of [...pages, ...pages, '/', '/']) await reader.get(path)
+      const until = performance.now() + READING_MS
+      let read = 0
+      const reading = times(READERS, async n => {
+        for (let at = n; performance.now() < until; at++, read++) {
+          const all = [...lists, ...pages, cart]
+          // Another address each time: nothing is given from memory.
+          const { status } = await reader.get(`${all[at % all.length]}?limit=${(at % 20) + 81}`)
+          faults.expect(status === 200 || status === 503, `${all[at % all.length]}: ${status}`)
+        }
+      })
+      const others: number[] = []
+      const looking = times(3, async n => {
+        for (let at = n; performance.now() < until; at++) {
+          const began = performance.now()
+          const { status } = await other.get(['/', `/products/${id}`, '/api/orders/', '/cart'][at % 4] ?? '/')
+          others.push(performance.now() - began)
+          faults.expect(status === 200 || status === 503, `others: ${status}`)
+        }
+      })
+      await Promise.all([reading, looking])
+      const p99 = percentile(99, others)
+      faults.expect(p99 < OTHERS_MS, 'others waited')
+      faults.expect(shop.pid() === pid && shop.alive(), 'the process has ended')
+      const limited = await orderTooOften(shop, faults, 50, id)
+      return faults.outcome(
+        `every list at most 100 a page and linked; ${read} readings of them over ${READERS} connections, p99 of ${others.length} other requests ${milliseconds(p99)}; orders of one person, 50 an hour: ${limited}`,
+      )
+    }),
+}

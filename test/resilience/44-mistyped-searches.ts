@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type RealShop, withShop } from '../support/harness.ts'
+import { times } from '../support/person.ts'
+import { Faults, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
+
+const VOCABULARY = 500_000
+const WORDS_TYPED = 9
+const ATTACK_MS = 8_000
+const SHOPPER_MS = 500
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+const anyWord = () =>
+  Array.from(
+    { length: 5 + Math.floor(5 * Math.random()) },
+    () => LETTERS[Math.floor(26 * Math.random())],
+  ).join('')
+
+/** Words that several sellers say, as far as the table tells: each of them may be what a mistyped one means. */
+async function inflate(shop: RealShop): Promise<number> {
+  const [index] = await shop.rows("select indexdef from pg_indexes where indexname = 'words_alike'")
+  // An index is built much faster than it grows.
+  await shop.rows('drop index words_alike')
+  await shop.rows(`
+    insert into words (word, stem) select distinct word, word from (
+      select (
+        select string_agg(chr(97 + floor(26 * random())::int), '') from generate_series(1, 5 + n % 5) where n = n
+      ) as word from generate_series(1, ${VOCABULARY}) as n
+    ) as made on conflict do nothing`)
+  await shop.rows(index.indexdef)
+  await shop.rows('analyze words')
+  const [{ count }] = await shop.rows('select count(*)::int from words where mends')
+  return count
+}
+
+/** What a shopper finds, each time with another highest price, while so many others mistype nine words each. */
+async function besides(shop: RealShop, connections: number, faults: Faults) {
+  let going = true
+  let mistyped = 0
+  const attack = times(connections, async () => {
+    const attacker = shop.visitor()
+    while (going) {
+      const q = Array.from({ length: WORDS_TYPED }, anyWord).join('+')
+      const { status } = await attacker.get(`/api/products/?q=${q}`)
+      faults.expect(status === 200 || status === 503, `a mistyped search: ${status}`)
+      mistyped++
+    }
+  })
+  const shopper = shop.visitor()
+  const took: number[] = []
+  const until = performance.now() + ATTACK_MS
+  while (performance.now() < until) {
+    const began = performance.now()
+    const max = (900_000 - took.length - 1_000 * connections) / 100
+    const { status, body } = await shopper.get(`/api/products/?q=speckled+mug&max=${max.toFixed(2)}`)
+    took.push(performance.now() - began)
+    faults.expect(status === 200 && body.products?.length === 1, `the shopper: ${status}`)
+    await sleep(20)
+  }
+  going = false
+  await attack
+  const p99 = percentile(99, took)
+  faults.expect(p99 < SHOPPER_MS, `beside ${connections} the shopper waited`)
+  return `beside ${connections} connections (${Math.round((1_000 * mistyped) / ATTACK_MS)} mistyped searches/s) ${took.length} searches of a shopper: p50 ${milliseconds(percentile(50, took))}, p99 ${milliseconds(p99)}`
+}
+
+export const row: Scenario = {
+  risk: 'mistyped searches',
+  timed: true,
+  slow: true,
+  promise:
+    'nine mistyped words each over 8, then 30 connections, and 500,000 words that they could mean: a shopper’s new searches p99 under 500 ms, none of them refused',
+  run: () =>
+    withShop({}, async shop => {
+      const faults = new Faults()
+      const maker = await shop.signUp('maker')
+      await shop.list(maker, { name: 'Speckled mug' })
+      const words = await inflate(shop)
+      faults.expect(words > 0.9 * VOCABULARY, `only ${words} words`)
+      const seen = [await besides(shop, 8, faults), await besides(shop, 30, faults)]
+      return faults.outcome(`${words} words; ${seen.join('; ')}`)
+    }),
+}

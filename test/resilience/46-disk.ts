@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type RealShop, until, withShop } from '../support/harness.ts'
+import { countStatuses, type Person, times } from '../support/person.ts'
+import { pdfOf } from '../support/sample-pictures.ts'
+import { Faults, inWords, type Scenario } from '../support/scenario.ts'
+
+const MB = 2 ** 20
+const QUOTA_MB = 50
+/** Bytes that drawn share pictures may take. */
+const MADE = 512 * MB
+/** Pictures that are drawn while the folder is all but full. */
+const DRAWN = 100
+/** Milliseconds until the photos of a deleted listing are gone. */
+const GONE_MS = 60_000
+
+/** Bytes of all files below a folder. */
+async function bytesIn(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const found = await Promise.all(names.map(name => stat(join(folder, name)).catch(() => undefined)))
+  return found.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0)
+}
+
+/** As much as one account can send: what is no document, then documents until nothing more is taken. */
+async function fillUp(shop: RealShop, eve: Person, faults: Faults) {
+  const listings: number[] = []
+  const send = async (file: Buffer) => {
+    if (listings.length === 0) listings.push((await shop.list(eve)).id)
+    return eve.upload(`/api/products/${listings.at(-1)}/images`, file, 'a.pdf')
+  }
+  const junk = () => Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(9 * MB), Buffer.from('\n%%EOF')])
+  const refused = []
+  for (let n = 0; n < 5; n++) refused.push(await send(junk()))
+  faults.expect(countStatuses(refused)[400] === 5, `made-up documents: ${inWords(countStatuses(refused))}`)
+  const answers = []
+  // More at the same time than one person may: the count must hold for all that are taken.
+  for (let n = 0; n < 5; n++)
+    answers.push(...(await times(2, () => send(pdfOf('1 0 0 rg 0 0 100 100 re f', randomBytes(9 * MB))))))
+  while (answers.at(-1)?.status !== 409 && answers.length < 40)
+    answers.push(await send(pdfOf('1 0 0 rg 0 0 100 100 re f', randomBytes(9 * MB))))
+  const last = answers.at(-1)
+  faults.expect(
+    last?.status === 409 && /50 MB that each person has/.test(last.body.message),
+    `when it was full: ${last?.status} ${last?.body.message}`,
+  )
+  return {
+    statuses: countStatuses(answers),
+    document: answers.find(({ status }) => status === 201)?.body.document,
+    listings,
+  }
+}
+
+export const row: Scenario = {
+  risk: 'a full disk',
+  slow: true,
+  promise: `one account sends documents without end: ${QUOTA_MB} MB are kept and the rest refused in words, a deleted listing gives its room back within a minute; drawn share pictures never take more than 512 MB`,
+  run: () =>
+    withShop({ LIMITS: 'on', QUOTA_MB: `${QUOTA_MB}` }, async shop => {
+      const faults = new Faults()
+      const eve = await shop.signUp('eve')
+      const { statuses, document, listings } = await fillUp(shop, eve, faults)
+      const uploads = join(shop.dataDir, 'uploads')
+      const kept = await bytesIn(uploads)
+      faults.expect(kept <= QUOTA_MB * MB, `${kept} bytes are kept`)
+      faults.expect(kept > (QUOTA_MB - 10) * MB, `only ${kept} bytes are kept`)
+      const before = (await shop.visitor().get(String(document))).status
+      for (const id of listings) await eve.delete(`/api/products/${id}`)
+      const gone = await until(
+        GONE_MS,
+        async () => (await shop.visitor().get(String(document))).status === 404,
+      )
+      faults.expect(before === 200, `a document: ${before}`)
+      faults.expect((await bytesIn(uploads)) === 0, 'files of a deleted listing are left')
+
+      // Drawn pictures: the folder is all but full, of what was drawn long ago.
+      const [{ id: name }] = await shop.rows('select id from shop')
+      const made = join(shop.dataDir, 'made', name)
+      await mkdir(made, { recursive: true })
+      for (let n = 0; n < 511; n++) {
+        const file = join(made, createHash('sha256').update(`${n}`).digest('hex'))
+        await writeFile(file, '')
+        await truncate(file, MB)
+      }
+      let largest = 0
+      const path = `/api/shops/${eve.user.username}`
+      for (let n = 0; n < DRAWN; n++) {
+        await eve.put(path, { words: '', place: `Village ${n}` })
+        const sent = await eve.get(`/share/makers/${eve.user.username}-00.jpg`)
+        const { status } = await eve.get(String(sent.headers.location))
+        faults.expect(status === 200, `a drawn picture: ${status}`)
+        largest = Math.max(largest, await bytesIn(made))
+      }
+      faults.expect(largest <= MADE, `drawn pictures took ${largest} bytes`)
+      return faults.outcome(
+        `5 made-up documents refused; documents of 9 MB: ${inWords(statuses)}, ${(kept / MB).toFixed(0)} MB kept; gone ${Math.round(gone)} ms after their listing; with ${DRAWN} pictures drawn beside 511 MB of older ones the folder held ${(largest / MB).toFixed(0)} MB at most`,
+      )
+    }),
+}

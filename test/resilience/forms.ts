@@ -1,0 +1,57 @@
+import type { Answer, Person } from '../support/person.ts'
+
+/** A form of a page, as a browser without scripts would send it. */
+export interface PageForm {
+  action: string
+  fields: Record<string, string>
+}
+
+const entities: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+}
+const plain = (text = '') => text.replace(/&(?:amp|lt|gt|quot|#x27);/g, entity => entities[entity] ?? entity)
+const attribute = (tag: string, name: string) => {
+  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]
+  return value === undefined ? undefined : plain(value)
+}
+
+/** The form of a page in which these words stand. @throws Error where there is none */
+export function formWith(words: string, html: string, path: string): PageForm {
+  const form = [...html.matchAll(/<form\b[^>]*>.*?<\/form>/gs)]
+    .map(([text]) => text)
+    .find(text => text.includes(words))
+  if (!form) throw new Error(`no form with "${words}" at ${path}`)
+  const fields: Record<string, string> = {}
+  for (const [tag] of form.matchAll(/<input\b[^>]*>/g)) {
+    const name = attribute(tag, 'name')
+    if (name && attribute(tag, 'type') !== 'file') fields[name] = attribute(tag, 'value') ?? ''
+  }
+  for (const [tag, text] of form.matchAll(/<textarea\b[^>]*>([^<]*)/g))
+    fields[attribute(tag, 'name') ?? ''] = plain(text)
+  for (const [tag] of form.matchAll(/<select\b.*?<\/select>/gs)) {
+    const [chosen = ''] = /<option[^>]*\sselected[^>]*>[^<]*/.exec(tag) ?? []
+    fields[attribute(tag, 'name') ?? ''] = attribute(chosen, 'value') ?? plain(chosen.replace(/^<[^>]*>/, ''))
+  }
+  return { action: attribute(/<form\b[^>]*>/.exec(form)?.[0] ?? '', 'action') ?? path, fields }
+}
+
+/** Looks at a page, and answers its form in which these words stand. */
+export async function lookAt(person: Person, path: string, words: string): Promise<PageForm> {
+  const { body } = await person.get(path, { accept: 'text/html' })
+  return formWith(words, String(body), path)
+}
+
+/** Sends a form as a browser does. */
+export function send(person: Person, { action, fields }: PageForm): Promise<Answer> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
+  return person.send({
+    method: 'POST',
+    url: action,
+    headers,
+    payload: new URLSearchParams(fields).toString(),
+  })
+}

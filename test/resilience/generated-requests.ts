@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import type { Call } from '#contract'
+import { encoded, headers, idLike, latin, nearly, payloadFor, text } from '../support/arbitraries.ts'
+import type { Parameter } from './calls.ts'
+import { photoForm } from './photo-forms.ts'
+
+/** A generated request. What only a shop knows stands in it by name: {listing}, {cursor}. */
+export interface Generated {
+  /** A stranger is as signed in as an owner, but reaches for what is somebody else's. */
+  who: 'visitor' | 'owner' | 'stranger'
+  /** What the path names. */
+  id: string
+  query: string
+  headers: Record<string, string>
+  payload: string | Buffer
+}
+
+/** Requests that are generated in one go: the shop answers others meanwhile. */
+const CHUNK = 500
+/** Queries that a call is asked again and again, as a shop is: only some are searched for the first time. */
+const REPEATED = 200
+
+/** Requests for a call without end; the same seed generates the same. */
+export function* requestsFor(
+  key: string,
+  call: Call,
+  parameters: Parameter[],
+  seed: number,
+): Generator<Generated> {
+  const query = queryFor(parameters.filter(({ in: place }) => place === 'query'))
+  const asked = fc.sample(query, { numRuns: REPEATED, seed })
+  const one = fc
+    .record({
+      who: whoSends(key),
+      id: idLike(fittingId(key)),
+      query: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...asked) }, query),
+      headers: headersFor(parameters.filter(({ in: place }) => place === 'header')),
+      sent: call.takes === 'multipart' ? fc.oneof(photoForm, plain(call)) : plain(call),
+    })
+    .map(({ sent: { payload, type }, headers, ...others }) => ({
+      ...others,
+      payload,
+      headers: type && headers['content-type'] === JSON_TYPE ? { ...headers, 'content-type': type } : headers,
+    }))
+  for (let at = 0; ; at++) yield* fc.sample(one, { numRuns: CHUNK, seed: seed + at })
+}
+
+const JSON_TYPE = 'application/json'
+
+/** Whoever does these has a session less, or another one; and to have one costs a password's hash. */
+export const ABOUT_SESSIONS = /auth\/(login|signup|logout|password)$|^DELETE .*auth\/sessions/
+
+function whoSends(key: string): fc.Arbitrary<Generated['who']> {
+  if (!ABOUT_SESSIONS.test(key)) return fc.constantFrom('visitor', 'visitor', 'owner', 'stranger')
+  const weight = key.endsWith('password') ? 1 : 12
+  return fc.oneof({ weight, arbitrary: fc.constant('visitor' as const) }, fc.constant('owner' as const))
+}
+
+/** The name of what this path takes the id of. */
+export function fittingId(key: string): string {
+  if (key.includes(':username')) return 'maker'
+  if (key.startsWith('GET /api/cart_items')) return 'owner'
+  if (key.includes('cart_items/:')) return 'line'
+  if (key.includes('sessions/:')) return 'session'
+  if (key.includes(':orderId')) return 'order'
+  return key.includes('reviews/:id') ? 'review' : 'listing'
+}
+
+/** What these parameters take, by name, where their documentation does not tell it all. */
+const examples: Record<string, string[]> = {
+  q: [
+    'mug',
+    'speckled mug',
+    'mgu',
+    '"speckled mug"',
+    'stoneware -mug',
+    'Home & Living',
+    'the',
+    'm',
+    '300 ml',
+  ],
+  seller: ['{maker}', '{maker}', 'eve'],
+  cursor: ['{cursor}'],
+  limit: ['1', '2', '100'],
+  id: ['{review}'],
+  author: ['{owner}'],
+  'expected-total': ['49', '49.0', '49.00', '24.50'],
+  'expected-items': ['{listing}x2', '{listing}x1'],
+}
+
+/** Values that a parameter takes. */
+function rightFor({ name, schema }: Parameter): fc.Arbitrary<string> {
+  const known = examples[name] ?? schema.enum
+  const fitting = schema.pattern ? [fc.stringMatching(new RegExp(schema.pattern))] : []
+  return known
+    ? fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, ...fitting)
+    : fc.oneof(...fitting)
+}
+
+/** Values that a parameter nearly takes. */
+const almost = (right: fc.Arbitrary<string>) =>
+  fc
+    .tuple(
+      right,
+      fc.constantFrom<(value: string) => string>(
+        value => ` ${value}`,
+        value => `${value}0`,
+        value => `-${value}`,
+        value => value.toUpperCase(),
+        value => value.slice(1),
+        value => `${value},${value}`,
+        () => '',
+      ),
+    )
+    .map(([value, change]) => change(value))
+
+const rawQueries = [
+  '?limit=1&limit=2',
+  '?limit[]=1',
+  '?cursor=%',
+  '?q=%E0%A4%A',
+  '?__proto__=1',
+  '?',
+  '?&&=&',
+  '?q[a]=b',
+]
+
+/** Queries of the documented parameters in all combinations, right, nearly right and nasty; and queries of none. */
+function queryFor(parameters: Parameter[]): fc.Arbitrary<string> {
+  const asQuery = (values: Record<string, string | undefined>) => {
+    const pairs = Object.entries(values).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${encoded(name)}=${encoded(value)}`],
+    )
+    return pairs.length > 0 ? `?${pairs.join('&')}` : ''
+  }
+  const others = fc.oneof(
+    fc.constantFrom('', '', ...rawQueries),
+    fc
+      .tuple(fc.constantFrom('limit', 'cursor', 'q', 'x'), text)
+      .map(([name, value]) => asQuery({ [name]: value })),
+    fc.base64String().map(cursor => `?cursor=${cursor}`),
+  )
+  if (parameters.length === 0) return others
+  const right = Object.fromEntries(parameters.map(one => [one.name, rightFor(one)]))
+  const wrong = fc.oneof(almost(fc.oneof(...Object.values(right))), text)
+  // Few lists are read on: from a cursor of another order there is nothing to see.
+  const begun = { ...right, ...(right.cursor && { cursor: fc.constant(undefined) }) }
+  const documented = fc.oneof(
+    { weight: 3, arbitrary: nearly<string | undefined>(begun, wrong, []) },
+    nearly(right, wrong, []),
+  )
+  // One of them twice, too: a list where a text is awaited.
+  const twice = fc.tuple(documented, documented).map(([a, b]) => `${asQuery(a)}&${asQuery(b).slice(1)}`)
+  return fc.oneof({ weight: 6, arbitrary: documented.map(asQuery) }, twice, others)
+}
+
+/** Headers that the call documents among all others. */
+function headersFor(parameters: Parameter[]): fc.Arbitrary<Record<string, string>> {
+  if (parameters.length === 0) return headers
+  const right = Object.fromEntries(parameters.map(one => [one.name, rightFor(one)]))
+  const wrong = fc.oneof(almost(fc.oneof(...Object.values(right))), latin)
+  return fc
+    .tuple(headers, nearly(right, wrong, []))
+    .map(([sent, documented]) => JSON.parse(JSON.stringify({ ...sent, ...documented })))
+}
+
+const plain = (call: Call): fc.Arbitrary<{ payload: string; type?: string }> =>
+  payloadFor(call).map(payload => ({ payload }))

@@ -1,0 +1,49 @@
+import { connect } from 'node:net'
+import { times } from '../support/person.ts'
+
+/** A body as it is sent: its head, and then so many times this. */
+export interface Pour {
+  head: string
+  text: string
+  times: number
+  /** Milliseconds from one to the next, each a segment of its own; without it all is sent as fast as it goes. */
+  every?: number
+}
+
+/** How long an answer is waited for, milliseconds. */
+const ANSWER_MS = 20_000
+
+/** Sends one. @returns the status of the answer; 0: none came */
+function pour(port: number, { head, text, times: count, every }: Pour): Promise<number> {
+  return new Promise(resolve => {
+    let said = ''
+    let left = count
+    let drip: NodeJS.Timeout | undefined
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
+      socket.write(head)
+      if (every === undefined) socket.write(text.repeat(count))
+      else drip = setInterval(() => left-- > 0 && socket.write(text), every)
+    })
+    const late = setTimeout(() => socket.destroy(), ANSWER_MS)
+    const end = () => {
+      clearTimeout(late)
+      clearInterval(drip)
+      socket.destroy()
+      resolve(Number(/^HTTP\/1.1 (\d+)/.exec(said)?.[1] ?? 0))
+    }
+    socket.on('data', bytes => {
+      said += bytes
+      // The shop answers before all has been sent, and then ends the connection.
+      if (said.includes('\r\n\r\n')) end()
+    })
+    socket.on('error', () => {})
+    socket.on('close', end)
+  })
+}
+
+process.once('message', async ({ port, groups }: { port: number; groups: Record<string, Pour[]> }) => {
+  const answers: Record<string, number[]> = {}
+  for (const [name, group] of Object.entries(groups))
+    answers[name] = await times(group.length, n => pour(port, group[n]!))
+  process.send?.(answers)
+})

@@ -1,0 +1,146 @@
+import { openWorld, type World } from '../support/fixtures.ts'
+import type { Answer, Person, Shop } from '../support/person.ts'
+import { ABOUT_SESSIONS, type Generated } from './generated-requests.ts'
+
+/** A request as it went over the wire, and what came of it; no answer where no client could send it. */
+interface Sent {
+  method: string
+  url: string
+  headers: Record<string, string>
+  answer: Answer | undefined
+  /** Milliseconds. */
+  took: number
+}
+
+/** Sends generated requests for one call, out of a world of its own in which they can succeed again and again. */
+export class Sender {
+  readonly #shop: Shop
+  readonly #key: string
+  readonly #bystander: World
+  #own: World
+  /** The last that the call gave out. */
+  #cursor = ''
+  /** One renewal after the other. */
+  #renewed: Promise<void> = Promise.resolve()
+
+  private constructor(shop: Shop, key: string, bystander: World, own: World) {
+    this.#shop = shop
+    this.#key = key
+    this.#bystander = bystander
+    this.#own = own
+  }
+
+  /** @param bystander whom strangers reach for */
+  static async open(shop: Shop, key: string, bystander: World): Promise<Sender> {
+    const own = await openWorld(shop, 'eve')
+    const sender = new Sender(shop, key, bystander, own)
+    if (key.endsWith('create-review')) await withdrawn(own.owner, own.review)
+    return sender
+  }
+
+  async send({ who, id, query, headers: generated, payload }: Generated): Promise<Sent> {
+    const person = who === 'visitor' ? this.#shop.visitor() : this.#own.owner
+    const names = this.#namesIn(who === 'owner' ? this.#own : this.#bystander)
+    const [method = '', path = ''] = this.#key.split(' ')
+    const url =
+      path.replace(/:\w+/, () => names[id] ?? id) +
+      (this.#cursor ? query : query.replace('cursor=%7Bcursor%7D', '')).replace(
+        /%7B(\w+)%7D/g,
+        (other, name) => names[name] ?? other,
+      )
+    const headers = Object.fromEntries(
+      Object.entries(generated).map(([name, value]) => [
+        name,
+        value.replace(/\{(\w+)\}/g, (other, name) => names[name] ?? other),
+      ]),
+    )
+    const { cookie } = person
+    const began = performance.now()
+    const body = method === 'GET' ? {} : { payload }
+    const answer = await person.send({ method: method as 'GET', url, headers, ...body }).catch(unsendable)
+    const took = performance.now() - began
+    person.cookie = cookie
+    if (answer && who !== 'visitor') await this.#renew(person, answer)
+    this.#cursor = answer?.body?.next_cursor ?? answer?.body?.at?.(-1)?.cursor ?? this.#cursor
+    return { method, url, headers, answer, took }
+  }
+
+  #namesIn(world: World): Record<string, string> {
+    const { owner, listing, line, order, review, session } = world
+    const ids = { owner: owner.user.id, listing, line, order, review, session }
+    return {
+      ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])),
+      maker: encodeURIComponent(owner.user.username),
+      cursor: encodeURIComponent(this.#cursor),
+    }
+  }
+
+  /** Makes again what a success has used up. */
+  async #renew(person: Person, answer: Answer): Promise<void> {
+    const renew = renewals[this.#key]
+    const isLost = ABOUT_SESSIONS.test(this.#key) && answer.status < 400
+    if (!renew && !isLost) return
+    this.#renewed = this.#renewed.then(async () => {
+      // Somebody else may have seen to it.
+      if (person !== this.#own.owner) return
+      const again = renew
+        ? await renew(this.#own, answer, this.#shop)
+        : await stillSignedIn(this.#own, this.#shop)
+      this.#own = { ...this.#own, ...again }
+    })
+    await this.#renewed
+  }
+}
+
+type Renewal = (own: World, answer: Answer, shop: Shop) => Promise<Partial<World>>
+
+const withdrawn = (owner: Person, review: number) => owner.delete(`/api/reviews/${review}/delete-review`)
+const filled = async ({ owner, listing }: World) =>
+  (await owner.post(`/api/cart_items/add/${listing}`, { quantity: 2 })).body.id as number
+
+/** What is there again after an answer of these calls. */
+const renewals: Record<string, Renewal> = {
+  'DELETE /api/products/:id': async ({ owner }, { status }, shop) =>
+    status === 200 ? { listing: (await shop.list(owner)).id } : {},
+  // A listing takes so many photos and no more.
+  'POST /api/products/:id/images': async ({ owner }, { status }, shop) =>
+    status === 409 ? { listing: (await shop.list(owner)).id } : {},
+  'POST /api/cart_items/add/:productId': async ({ owner, line }, { status }) => {
+    if (status === 400 || status === 409) await owner.delete(`/api/cart_items/${line}`)
+    return {}
+  },
+  'DELETE /api/cart_items/:id': async (own, { status }) =>
+    status === 200 ? { line: await filled(own) } : {},
+  'POST /api/orders/checkout': async (own, { status, body }) => {
+    if (status !== 201) return {}
+    await own.owner.delete(`/api/orders/${body.id}/delete-order`)
+    return { line: await filled(own) }
+  },
+  'DELETE /api/orders/:orderId/delete-order': async (own, { status }) => {
+    if (status !== 200) return {}
+    const order = (await own.owner.post('/api/orders/checkout')).body.id
+    return { order, line: await filled(own) }
+  },
+  'POST /api/reviews/:productId/create-review': async ({ owner }, { status, body }) => {
+    if (status === 201) await withdrawn(owner, body.id)
+    return {}
+  },
+  'DELETE /api/reviews/:id/delete-review': async ({ owner, listing }, { status }) => {
+    if (status !== 200) return {}
+    const words = { review: 'Keeps the tea warm.', stars: 5 }
+    return { review: (await owner.post(`/api/reviews/${listing}/create-review`, words)).body.id }
+  },
+}
+
+async function stillSignedIn({ owner }: World, shop: Shop): Promise<Partial<World>> {
+  const { status } = await owner.get('/api/auth/')
+  if (status === 200) return {}
+  const again = await shop.signUp('eve')
+  return { owner: again, session: (await again.get('/api/auth/sessions')).body.sessions[0].id }
+}
+
+/** What no client can put onto the wire: there is nothing that the shop could answer. */
+function unsendable(error: Error & { code?: string }): undefined {
+  if (/^ERR_(UNESCAPED_CHARACTERS|INVALID_CHAR|INVALID_HTTP_TOKEN)$/.test(error.code ?? '')) return
+  throw error
+}

@@ -1,0 +1,147 @@
+import type { Person, Shop } from '../support/person.ts'
+import { each } from '../support/scenario.ts'
+import { payloads } from './xss-payloads.ts'
+
+/** Longest texts of the fields that people write, in characters. An e-mail is given room for what makes it one. */
+const LENGTHS = {
+  first_name: 30,
+  last_name: 30,
+  username: 30,
+  email: 240,
+  words: 500,
+  place: 80,
+  name: 50,
+  description: 255,
+  review: 2000,
+  reply: 300,
+  search: 100,
+}
+type Field = keyof typeof LENGTHS
+/** They hold no characters that cannot be seen. */
+const NAMES: string[] = ['first_name', 'last_name', 'username']
+
+/** What the payloads call is written as `a()` where they would not fit else: the browser counts that too. */
+const shortened = (payload: string) =>
+  payload.replace(/(?:window\.|self\.)?alert\(1\)|alert`1`|top\[`al`\+`ert`\]\(1\)/g, 'a()')
+
+/** As many payloads as a field has room for, in as few texts as they fit into. */
+function fitting(field: string, length: number): { payloads: string[]; texts: string[] } {
+  const fit = payloads
+    .filter(payload => !(NAMES.includes(field) && /[\u2028\u2029]/.test(payload)))
+    .map(payload => (payload.length <= length ? payload : shortened(payload)))
+    .filter(payload => payload.length <= length)
+  const texts: string[] = []
+  for (const payload of new Set(fit)) {
+    const last = texts.at(-1)
+    if (last !== undefined && last.length + 1 + payload.length <= length)
+      texts[texts.length - 1] = `${last} ${payload}`
+    else texts.push(payload)
+  }
+  return { payloads: [...new Set(fit)], texts }
+}
+
+/** A page to look at, as whom: nobody unless told. */
+export interface Look {
+  address: string
+  as?: Person
+}
+
+interface Planted {
+  looks: Look[]
+  /** 'name 167': the fields, and how many payloads each had room for. */
+  fields: string[]
+}
+
+/** The texts of a field in turn, and how many there are of them. */
+interface Source {
+  at(n: number): string
+  size: number
+}
+
+/**
+ * Puts the payloads into every text that people see of others or of themselves: each field all that it has room for.
+ * @param most so many people and listings at most, for a quick look
+ */
+export async function plant(shop: Shop, most: number): Promise<Planted> {
+  const fields: string[] = []
+  const texts = {} as Record<Field, Source>
+  for (const [field, length] of Object.entries(LENGTHS)) {
+    const { payloads, texts: all } = fitting(field, length)
+    fields.push(`${field} ${payloads.length}`)
+    texts[field as Field] = { at: n => all[n % all.length] ?? '', size: Math.min(all.length, most) }
+  }
+  const size = (...fields: Field[]) => Math.max(...fields.map(field => texts[field].size))
+  const people: Person[] = []
+  await each(
+    Array(size('first_name', 'last_name', 'username', 'place', 'words', 'email')).keys(),
+    4,
+    async n => {
+      people[n] = await writer(shop, texts, n)
+    },
+  )
+  const one = (n: number) => people[n % people.length] as Person
+  const critic = (n: number) => one(n + 1)
+  const listings: { id: number; review: number }[] = []
+  await each(Array(size('name', 'description', 'review', 'reply')).keys(), 4, async n => {
+    const { id } = await shop.list(one(n), { name: texts.name.at(n), description: texts.description.at(n) })
+    const written = { review: texts.review.at(n), stars: 1 }
+    const review = (await critic(n).post(`/api/reviews/${id}/create-review`, written)).body.id
+    const { status } = await one(n).put(`/api/reviews/${review}/reply`, { reply: texts.reply.at(n) })
+    if (status !== 200) throw new Error(`the reply was refused: ${status}`)
+    listings[n] = { id, review }
+  })
+  const shopper = one(0)
+  for (const { id } of listings) {
+    await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+    await shopper.put(`/api/favourites/${id}`)
+  }
+  await shopper.post('/api/orders/checkout')
+  for (const { id } of listings) await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+
+  const own = (field: Field, address: (n: number) => string, who = one): Look[] =>
+    Array.from({ length: texts[field].size }, (_, n) => ({ address: address(n), as: who(n) }))
+  const id = (n: number) => listings[n % listings.length]?.id
+  const asked = Array.from({ length: Math.min(texts.search.size, 8) }, (_, n) =>
+    encodeURIComponent(texts.search.at(n)),
+  )
+  return {
+    fields,
+    looks: [
+      { address: '/' },
+      ...Array.from({ length: Math.ceil(listings.length / 24) }, (_, n) => ({ address: `/?page=${n + 1}` })),
+      ...listings.map(({ id }) => ({ address: `/products/${id}` })),
+      ...people.map(({ user }) => ({ address: `/shops/${encodeURIComponent(user.username)}` })),
+      ...asked.flatMap(text =>
+        [`/search?q=${text}`, `/nowhere/${text}`, `/login?next=${text}`].map(address => ({ address })),
+      ),
+      ...['/cart', '/cart?checkout=yes', '/orders/view', '/favourites', '/your-listings'].map(address => ({
+        address,
+        as: shopper,
+      })),
+      ...own('description', n => `/products/${id(n)}/edit`),
+      ...own('email', () => '/settings/security'),
+      ...own('words', () => '/settings/shop'),
+      ...own('reply', n => `/products/${id(n)}/reply?review=${listings[n % listings.length]?.review}`),
+      ...own('review', n => `/products/${id(n)}/edit-review`, critic),
+    ],
+  }
+}
+
+/** Somebody all of whose names are payloads, and whose shop's words are. */
+async function writer(shop: Shop, texts: Record<Field, Source>, n: number): Promise<Person> {
+  const person = shop.visitor()
+  const { body, status } = await person.post('/api/auth/signup', {
+    email: `${texts.email.at(n)}@${n}.example`,
+    first_name: texts.first_name.at(n),
+    last_name: texts.last_name.at(n + 1),
+    // Unlike all others, and there are fewer texts than people.
+    username: n < texts.username.size ? texts.username.at(n) : `maker ${n}`,
+    password: person.password,
+  })
+  if (status !== 201) throw new Error(`nobody signs up so: ${JSON.stringify(body)}`)
+  person.user = body
+  const about = { words: texts.words.at(n), place: texts.place.at(n) }
+  const { status: said } = await person.put(`/api/shops/${encodeURIComponent(body.username)}`, about)
+  if (said !== 200) throw new Error(`the shop was refused: ${said}`)
+  return person
+}

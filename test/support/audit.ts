@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { audit } from '../../src/audit.ts'
+import { type Connection, createClient } from '../../src/platform/database/database.ts'
+import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
+import { type Files, localFiles } from '../../src/platform/storage/files.ts'
+
+/**
+ * Holds a shop against itself, as `npm run audit` does: stock and its books, orders and their lines, ratings and reviews,
+ * pictures and their files.
+ * @param filesOf the pictures of the shop with that id
+ * @throws Error with every difference
+ */
+export async function holdBooks(connection: Connection, filesOf: (shop: string) => Files): Promise<void> {
+  const client = createClient(connection, {})
+  const lines: string[] = []
+  try {
+    await client.connect()
+    await client.query('set statement_timeout = 0')
+    const { rows } = await client.query<{ id: string }>('select id from shop')
+    await audit(client, filesOf(rows[0]?.id ?? ''), line => lines.push(line))
+  } finally {
+    await client.end()
+  }
+  const differences = lines.filter(line => !line.startsWith('✓'))
+  if (differences.length > 0) throw new Error(`the books do not hold:\n${differences.join('\n')}`)
+}
+
+/** The same where a shop keeps everything in its folder, whether it runs or was stopped: then its database is started. */
+export async function holdBooksIn(dataDir: string): Promise<void> {
+  const embedded = await startEmbedded({ dataDir: join(dataDir, 'postgres'), log: () => {} })
+  try {
+    await holdBooks(embedded.connection, shop => localFiles(join(dataDir, 'uploads', shop)))
+  } finally {
+    await embedded.stop()
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import sharp from 'sharp'
+import { expect, inject, onTestFinished } from 'vitest'
+import { backUpShop } from '../../scripts/backup.ts'
+import { checkBackup, restoreShop } from '../../scripts/restore.ts'
+import { audit } from '../../src/audit.ts'
+import { createClient } from '../../src/platform/database/database.ts'
+import { type Files, localFiles } from '../../src/platform/storage/files.ts'
+import { onServer } from './setup.ts'
+import { openShop, type Person, type TestShop } from './shop.ts'
+
+type Connection = TestShop['connection']
+
+/** A shop with something of everything, and a folder for its backups. */
+export async function openBackedUp() {
+  const folder = await mkdtemp(join(tmpdir(), 'backup-'))
+  const shop = await openShop()
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const photo = await sharp({ create: { width: 700, height: 500, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer()
+  const mug: number = (await shop.list(ana, { stock: 500, name: 'Mug, tab\tand \\ and 🧶' })).id
+  const order = async (person: Person): Promise<number> => {
+    await person.post(`/api/cart_items/add/${mug}`, { quantity: 1 })
+    return (await person.post('/api/orders/checkout')).body.id
+  }
+  await ana.upload(`/api/products/${mug}/images`, photo)
+  await ben.post(`/api/reviews/${mug}/create-review`, { review: 'Line one\nline two', stars: 4 })
+  await order(ben)
+  const file = () => join(folder, `${randomUUID()}.tar`)
+  return {
+    shop,
+    folder,
+    ana,
+    ben,
+    photo,
+    mug,
+    order,
+    /** A path where nothing is yet. */
+    file,
+    async backUp(path = file()) {
+      await backUpShop(path, shop.connection, () => shop.files)
+      return path
+    },
+    async close() {
+      await shop.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** Where a backup goes: an empty database, gone with the test, and the folder for its pictures. */
+export async function emptyPlace() {
+  const name = `shop_${randomUUID().replaceAll('-', '')}`
+  await onServer(inject('server'), `create database ${name}`)
+  onTestFinished(() => onServer(inject('server'), `drop database if exists ${name} with (force)`))
+  const connection = { ...inject('server'), database: name } as Connection
+  return { name, connection, files: localFiles(join(inject('root'), name)) }
+}
+type Place = Awaited<ReturnType<typeof emptyPlace>>
+
+export const restoreTo = async (place: Place, path: string) =>
+  restoreShop(path, await checkBackup(path), place.connection, () => place.files)
+
+/** A connection as a person writes it down. */
+export function urlOf(connection: Connection): string {
+  const { host = '', port = '', user = '', password = '', database = '' } = connection as pg.ClientConfig
+  const url = new URL(`postgres://localhost/${database}`)
+  Object.assign(url, { port: String(port), username: user, password: String(password) })
+  url.searchParams.set('host', host)
+  return url.href
+}
+
+/** Everything a table holds, as text. */
+export async function rowsOf(connection: Connection, table: string): Promise<string[]> {
+  const client = createClient(connection)
+  await client.connect()
+  const { rows } = await client.query(`select t::text as row from ${table} t order by 1`)
+  await client.end()
+  return rows.map(({ row }) => row)
+}
+
+/** What the audit finds there. */
+export async function audited({
+  connection,
+  files,
+}: {
+  connection: Connection
+  files: Files
+}): Promise<string[]> {
+  const client = createClient(connection)
+  await client.connect()
+  const lines: string[] = []
+  const failed = await audit(client, files, line => lines.push(line))
+  await client.end()
+  expect(lines.filter(line => line.startsWith('✗'))).toHaveLength(failed)
+  return lines.filter(line => !line.startsWith('✓'))
+}

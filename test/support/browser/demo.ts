@@ -1,0 +1,33 @@
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { launch } from '../launch.ts'
+
+interface DemoShop {
+  address: string
+  close(): Promise<void>
+}
+
+/**
+ * The demo shop as anybody gets it, in a process of its own: the production build on a fresh database, on a free port.
+ * Close it when done.
+ */
+export async function openDemo(log: (line: string) => void): Promise<DemoShop> {
+  const folder = await mkdtemp(join(tmpdir(), 'thrum-demo-'))
+  // As root the database runs as another account, which must reach its data here.
+  await chmod(folder, 0o755)
+  log('Opening the shop…')
+  const { child, said } = await launch({ PORT: '0', DEMO: 'on', DATA_DIR: folder })
+  const [, address] = /The shop is open at (\S+)/.exec(said.join('')) ?? []
+  if (!address) throw new Error('The shop does not say where it is open')
+  return {
+    address,
+    async close() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

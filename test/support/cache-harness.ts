@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, inject, vi } from 'vitest'
+import { ResponseCache } from '#platform/cache/response-cache.ts'
+import { type Connection, connect } from '#platform/database/database.ts'
+import { onServer } from './setup.ts'
+
+interface OwnDatabase {
+  name: string
+  connection: Connection
+  pool: pg.Pool
+  drop(): Promise<void>
+}
+
+/** A database with the tables of a shop that nobody else uses, and a connection of somebody who changes it. */
+async function ownDatabase(): Promise<OwnDatabase> {
+  const server = inject('server')
+  const name = `shop_${randomUUID().replaceAll('-', '')}`
+  await onServer(server, `create database ${name} template ${inject('template')}`)
+  const connection = { ...server, database: name } as Connection
+  const { pool, close } = connect(connection, 1)
+  return {
+    name,
+    connection,
+    pool,
+    async drop() {
+      await close()
+      await onServer(server, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+interface Listens {
+  cache: ResponseCache
+  database: OwnDatabase
+}
+
+/** For each test of a file answers that are kept anew, and a database in which they hear of changes. */
+export function listens(): Listens {
+  const own = {} as Listens
+  beforeAll(async () => {
+    own.database = await ownDatabase()
+  })
+  afterAll(() => own.database.drop())
+  beforeEach(async () => {
+    own.cache = new ResponseCache()
+    await own.cache.listen(own.database.connection)
+  })
+  afterEach(() => own.cache.close())
+  return own
+}
+
+/** Asks for a key; the answer says how many loads there have been. */
+export function asker(cache: ResponseCache, bytes = 1) {
+  const load = vi.fn(async (key: string) => `${key} ${load.mock.calls.length}`)
+  const get = (key: string) =>
+    cache.getOrLoad(
+      key,
+      () => load(key),
+      () => ({ bytes }),
+    )
+  return { get, load }
+}
+
+/** Something that takes as long as the test wants. */
+export function slowly() {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  return { load: vi.fn(() => promise), finish: resolve }
+}
+
+/** How often the database is asked while something is done: each statement or transaction takes a connection. */
+export async function questionsOf(doing: () => Promise<unknown>): Promise<number> {
+  const taken = vi.spyOn(pg.Pool.prototype, 'connect')
+  await doing()
+  const { length } = taken.mock.calls
+  taken.mockRestore()
+  return length
+}

@@ -1,0 +1,209 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Connection } from '../../src/platform/database/database.ts'
+import { localFiles } from '../../src/platform/storage/files.ts'
+import { holdBooks, holdBooksIn } from './audit.ts'
+import { launch, over, type Settings } from './launch.ts'
+import { type Shop, shopAt, type Wire } from './person.ts'
+import type { Target } from './scenario.ts'
+
+/** The shop as `npm start` starts it, in a process of its own, on data of its own. */
+export interface RealShop extends Target {
+  readonly address: string
+  readonly port: number
+  /** Folder of the database and the pictures. */
+  readonly dataDir: string
+  /** Everything that it has said so far. */
+  readonly log: string
+  pid(): number
+  /** All that answer requests: this process, or with several those that it has begun. */
+  serving(): number[]
+  /** Where its own database listens. */
+  connection(): Connection
+  /** Whether the process that was started is still there. */
+  alive(): boolean
+  /** Ends the process at once, as a crash does. */
+  kill(): Promise<void>
+  /** Starts it again on the same data and port. */
+  start(): Promise<void>
+  /** Asks it to end. @returns milliseconds until it had, and its exit code */
+  stop(): Promise<{ took: number; code: number | null }>
+}
+
+/**
+ * Opens a shop for some work, and takes it away afterwards with all that it kept. Before that it is held against itself:
+ * whatever was done to it, no row holds where its books do not.
+ */
+export async function withShop<T>(settings: Settings, work: (shop: RealShop) => Promise<T>): Promise<T> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'thrum-faults-'))
+  // As root the database runs as another account, which must reach its data here; else that goes to /var/lib.
+  await chmod(dataDir, 0o755)
+  try {
+    const shop = await openShop(dataDir, settings)
+    try {
+      const done = await work(shop)
+      await holdBooksOf(shop, settings)
+      return done
+    } finally {
+      if (shop.alive()) await shop.stop()
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Holds a shop against itself, whether it still runs or not. @throws Error with every difference */
+export function holdBooksOf({ dataDir }: RealShop, { DATABASE_URL: url }: Settings): Promise<void> {
+  if (!url) return holdBooksIn(dataDir)
+  return holdBooks({ connectionString: url }, shop => localFiles(join(dataDir, 'uploads', shop)))
+}
+
+export async function openShop(dataDir: string, settings: Settings): Promise<RealShop> {
+  const port = await freePort()
+  const told = { DATA_DIR: dataDir, PORT: String(port), ...settings }
+  let { child, said } = await launch(told)
+  const address = `http://127.0.0.1:${port}`
+  const people: Shop = shopAt(overNetwork(port))
+  const rows = (statement: string) => ask(settings.DATABASE_URL ?? embeddedIn(dataDir), statement)
+  const alive = () => !over(child)
+  return {
+    ...people,
+    address,
+    port,
+    dataDir,
+    get log() {
+      return said.join('')
+    },
+    pid: () => child.pid ?? 0,
+    serving() {
+      const workers = childrenOf(child.pid ?? 0).filter(isNode)
+      return workers.length > 0 ? workers : [child.pid ?? 0]
+    },
+    connection: () => embeddedIn(dataDir),
+    alive,
+    async kill() {
+      child.kill('SIGKILL')
+      if (alive()) await once(child, 'exit')
+    },
+    async start() {
+      const before = said
+      const again = await launch(told)
+      child = again.child
+      said = again.said
+      said.unshift(...before)
+    },
+    async stop() {
+      const began = performance.now()
+      child.kill('SIGTERM')
+      if (alive()) await once(child, 'exit')
+      return { took: performance.now() - began, code: child.exitCode }
+    },
+    rows,
+    // What visitors are shown may be a moment old where several processes serve the shop.
+    stockOf: async id => (await rows(`select quantity from stock where product_id = ${id}`))[0].quantity,
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  await new Promise(closed => server.close(closed))
+  return port
+}
+
+/** Where the embedded database of a data folder listens, as its own lock file says. */
+function embeddedIn(dataDir: string): Connection {
+  const [, , , port, socket] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')
+  return { host: socket ?? '', port: Number(port), user: 'app', database: 'shop' }
+}
+
+async function ask(connection: string | pg.ClientConfig, statement: string) {
+  const client = new pg.Client(connection)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** As many connections as a row needs at once: more would be turned away by the system, not by the shop. */
+const connections = new Agent({ keepAlive: true, maxSockets: 600, scheduling: 'fifo' })
+/** How long an answer is waited for, milliseconds. */
+const ANSWER_MS = 30_000
+
+/** Requests over connections that are kept, as browsers do. An answer that does not come is an error. */
+export function overNetwork(port: number, agent = connections): Wire {
+  return ({ method, url, headers = {}, payload }) =>
+    new Promise((resolve, reject) => {
+      const bytes =
+        payload === undefined || typeof payload === 'string' || Buffer.isBuffer(payload)
+          ? payload
+          : JSON.stringify(payload)
+      const length = bytes === undefined ? {} : { 'content-length': Buffer.byteLength(bytes) }
+      const sent = request(
+        { host: '127.0.0.1', port, method, path: url, headers: { ...length, ...headers }, agent },
+        response => {
+          const parts: Buffer[] = []
+          response.on('data', part => parts.push(part))
+          response.on('error', reject)
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: response.headers as OutgoingHttpHeaders,
+              text: Buffer.concat(parts).toString(),
+            }),
+          )
+        },
+      )
+      sent.setTimeout(ANSWER_MS, () => sent.destroy(new Error(`no answer to ${method} ${url}`)))
+      sent.on('error', reject)
+      sent.end(bytes)
+    })
+}
+
+/** Processes of the database that works in this folder: the first is the one that all others stem from. */
+export function databaseProcesses(dataDir: string): number[] {
+  const file = join(dataDir, 'postgres/postmaster.pid')
+  if (!existsSync(file)) return []
+  const first = Number.parseInt(readFileSync(file, 'utf8'), 10)
+  return [first, ...childrenOf(first)]
+}
+
+function childrenOf(parent: number): number[] {
+  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  return table
+    .trim()
+    .split('\n')
+    .map(line => line.trim().split(/\s+/).map(Number))
+    .filter(([, of]) => of === parent)
+    .map(([pid = 0]) => pid)
+}
+
+const isNode = (pid: number): boolean => readlinkSync(`/proc/${pid}/exe`).endsWith('/node')
+
+/** Tries until it succeeds. @returns milliseconds that it took @throws Error after `most` milliseconds */
+export async function until(most: number, works: () => Promise<boolean>): Promise<number> {
+  const began = performance.now()
+  for (;;) {
+    if (await works().catch(() => false)) return performance.now() - began
+    if (performance.now() - began > most) throw new Error(`not within ${most} ms`)
+    await sleep(20)
+  }
+}
+
+/** Whether the shop can serve now. */
+export async function ready(shop: RealShop): Promise<boolean> {
+  const { status } = await shop.visitor().get('/readyz')
+  return status === 200
+}

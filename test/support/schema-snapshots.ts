@@ -1,0 +1,189 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { imageFiles } from '#images/dto.ts'
+import {
+  type Connection,
+  createClient,
+  MIGRATION_LOCK,
+  migrate,
+} from '../../src/platform/database/database.ts'
+import type { Files } from '../../src/platform/storage/files.ts'
+
+const migrations = join(import.meta.dirname, '../../migrations')
+
+type Rows = Record<string, Record<string, unknown>[]>
+/** A small shop as an earlier version left it. */
+export interface OldShop {
+  migrations: string[]
+  tables: Rows
+}
+
+/** The newest migration of each earlier version of which a shop is kept: ['0011']. */
+export const oldShops = async (): Promise<string[]> =>
+  (await readdir(join(migrations, 'shops'))).map(name => name.replace('.json', '')).sort()
+
+async function using<T>(
+  connection: Connection,
+  work: (client: ReturnType<typeof createClient>) => Promise<T>,
+): Promise<T> {
+  const client = createClient(connection)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Makes an empty database what it was under an earlier version: its tables, and in them that shop. */
+export async function openOldShop(connection: Connection, version: string): Promise<OldShop> {
+  const old: OldShop = JSON.parse(await readFile(join(migrations, 'shops', `${version}.json`), 'utf8'))
+  const folder = await mkdtemp(join(tmpdir(), 'old-shop-'))
+  for (const name of old.migrations) await cp(join(migrations, name), join(folder, name))
+  await migrate(connection, folder)
+  await rm(folder, { recursive: true })
+  await using(connection, async client => {
+    const names = Object.keys(old.tables)
+    const triggers = (state: string) =>
+      client.query(names.map(name => `alter table ${name} ${state} trigger user`).join(';'))
+    await triggers('disable')
+    await client.query(`truncate ${names.join(', ')}`)
+    for (const [name, rows] of Object.entries(old.tables)) {
+      const columns = Object.keys(rows[0] ?? {}).join(', ')
+      if (columns)
+        await client.query(
+          `insert into ${name} (${columns}) overriding system value
+           select ${columns} from jsonb_populate_recordset(null::${name}, $1)`,
+          [JSON.stringify(rows)],
+        )
+    }
+    await triggers('enable')
+    const ids = Object.values(old.tables).flatMap(rows =>
+      rows.map(({ id }) => (typeof id === 'number' ? id : 0)),
+    )
+    await client.query(
+      `select setval(oid::regclass, $1) from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace`,
+      [Math.max(...ids)],
+    )
+  })
+  return old
+}
+
+/** Puts files where the pictures of an old shop have theirs: only its rows are kept. */
+export async function putPictures({ tables }: OldShop, files: Files): Promise<void> {
+  for (const { folder, ...image } of tables.images ?? []) {
+    const names = imageFiles(image as unknown as Parameters<typeof imageFiles>[0])
+    await files.put(
+      names.map(name => ({ name, bytes: Buffer.from('picture') })),
+      String(folder),
+    )
+  }
+}
+
+/** What others are made of; the audit holds them against it. */
+const MADE_OF_OTHERS = ['catalogue', 'words']
+
+/** What of an old shop is no longer there as it was, in words. New columns and new rows are no loss. */
+export async function lostFrom(connection: Connection, old: OldShop): Promise<string[]> {
+  return using(connection, async client => {
+    const lost: string[] = []
+    for (const [name, rows] of Object.entries(old.tables)) {
+      if (MADE_OF_OTHERS.includes(name)) continue
+      for (const row of rows) {
+        const found = await client.query(`select 1 from ${name} t where to_jsonb(t) @> $1::jsonb`, [
+          JSON.stringify(row),
+        ])
+        if (found.rowCount !== 1) lost.push(`${name}: ${JSON.stringify(row)}`)
+      }
+    }
+    return lost
+  })
+}
+
+/** The migrations that a database remembers, oldest first. */
+export const historyOf = (connection: Connection): Promise<string[]> =>
+  using(connection, async client => {
+    const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+    return rows.map(({ name }) => name)
+  })
+
+/** A process that brings a database to now and ends; for others to end it sooner. */
+function migrating(connection: Connection): ChildProcess {
+  const program = `
+    const { migrate } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/platform/database/database.ts'))})
+    process.stdout.write('begun')
+    await migrate(JSON.parse(process.argv[1]), process.argv[2])`
+  return spawn(
+    process.execPath,
+    ['--input-type=module', '-e', program, JSON.stringify(connection), migrations],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+}
+
+/** Begins to bring a database to now in a process of its own, which is killed after so many milliseconds. */
+export async function migrateAndKill(connection: Connection, ms: number): Promise<void> {
+  const child = migrating(connection)
+  const ended = once(child, 'exit')
+  if (child.stdout) await once(child.stdout, 'data')
+  const timer = setTimeout(() => child.kill('SIGKILL'), ms)
+  await ended
+  clearTimeout(timer)
+}
+
+/** An advisory lock of these tests alone. */
+const HELD = 7_240_999
+/** How long two processes may take to come to where they are held, milliseconds. */
+const COMING_MS = 30_000
+
+/**
+ * Two processes begin to bring a database to now. One of them is held inside this migration, when all of it is done and
+ * nothing of it kept; the other one waits for the first. Both are killed there.
+ */
+export const killInside = (connection: Connection, migration: string): Promise<void> =>
+  using(connection, async client => {
+    await client.query(`
+      create function hold() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock(${HELD}); return new; end';
+      create trigger held before insert on migrations for each row
+        when (new.name = ${client.escapeLiteral(migration)}) execute function hold();
+      select pg_advisory_lock(${HELD})`)
+    const children = [migrating(connection), migrating(connection)]
+    const ended = children.map(child => once(child, 'exit'))
+    try {
+      await locksAwaited(client, [MIGRATION_LOCK, HELD])
+    } finally {
+      for (const child of children) child.kill('SIGKILL')
+      await Promise.all(ended)
+      await client.query(`select pg_advisory_unlock(${HELD})`)
+    }
+    await locksAwaited(client, [])
+    await client.query('drop trigger held on migrations; drop function hold()')
+  })
+
+/** Waits until exactly these advisory locks are waited for in this database, or were until their sessions ended. */
+async function locksAwaited(client: ReturnType<typeof createClient>, locks: number[]): Promise<void> {
+  const expected = JSON.stringify(locks.toSorted((a, b) => a - b))
+  for (const until = Date.now() + COMING_MS; ; await sleep(5)) {
+    const { rows } = await client.query<{ lock: string }>(
+      `select objid as lock from pg_locks where locktype = 'advisory' and not granted
+       and database = (select oid from pg_database where datname = current_database()) order by objid`,
+    )
+    const found = JSON.stringify(rows.map(({ lock }) => Number(lock)))
+    if (found === expected) return
+    if (Date.now() > until) throw new Error(`the locks ${found} are waited for, not ${expected}`)
+  }
+}
+
+/** Every migration that there is. */
+export const allMigrations = async (): Promise<string[]> =>
+  (await readdir(migrations)).filter(name => name.endsWith('.sql')).sort()
+
+/** The migrations that are newer than this one: ['0019_search_by_age.sql'] for '0018'. */
+export const laterThan = async (version: string): Promise<string[]> =>
+  (await allMigrations()).filter(name => name.slice(0, 4) > version)

@@ -1,0 +1,81 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { builtFrom } from '../../scripts/build.ts'
+import { hashPassword } from '../../src/features/accounts/passwords.ts'
+import { migrate } from '../../src/platform/database/database.ts'
+import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
+import { PASSWORD } from './person.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How to reach the server's own database, to make and drop others. */
+    server: pg.ClientConfig
+    /** A migrated, empty database; each test file works on a copy. */
+    template: string
+    /** Settings every shop of the tests has in common. */
+    root: string
+    /** What the database holds of everybody's password. */
+    hash: string
+    /** Folder of the built pages. */
+    built: string
+  }
+}
+
+/**
+ * One server for all tests: the embedded one, or the one at DATABASE_URL. TEST_BUILD is a folder of built pages to use
+ * instead of building them from the sources.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const root = await mkdtemp(join(tmpdir(), 'shop-test-'))
+  // As root the server runs as another account, which must reach its data here; else that goes to /var/lib.
+  await chmod(root, 0o755)
+  const url = process.env.DATABASE_URL
+  const quiet = () => {}
+  const embedded = url
+    ? undefined
+    : await startEmbedded({
+        dataDir: join(root, 'postgres'),
+        log: quiet,
+        settings: { fsync: 'off', max_connections: '200' },
+      })
+  const server: pg.ClientConfig = url ? partsOf(url) : { ...embedded?.connection }
+  const template = `shop_test_${process.pid}`
+  await onServer(server, `create database ${template}`)
+  await migrate({ ...server, database: template } as never, join(import.meta.dirname, '../../migrations'))
+  const built = process.env.TEST_BUILD ?? (await builtFrom(quiet))
+  project.provide('server', server)
+  project.provide('template', template)
+  project.provide('root', root)
+  project.provide('built', built)
+  project.provide('hash', await hashPassword(PASSWORD))
+  return async () => {
+    await onServer(server, `drop database if exists ${template} with (force)`)
+    await embedded?.stop()
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+function partsOf(url: string): pg.ClientConfig {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url)
+  return {
+    host: searchParams.get('host') ?? hostname,
+    ...(port ? { port: Number(port) } : {}),
+    ...(username ? { user: decodeURIComponent(username) } : {}),
+    ...(password ? { password: decodeURIComponent(password) } : {}),
+    database: pathname.slice(1) || 'postgres',
+  }
+}
+
+/** Runs one statement on the server's own database. */
+export async function onServer(server: pg.ClientConfig, sql: string): Promise<void> {
+  const client = new pg.Client(server)
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { sql } from 'kysely'
+import { inject } from 'vitest'
+import { deviceOf } from '#accounts/device-name.ts'
+import { cookieName } from '#accounts/session-cookie.ts'
+import { openSession, userColumns } from '#accounts/session-store.ts'
+import { ResponseCache } from '#platform/cache/response-cache.ts'
+import { type Connection, connect, type Database } from '#platform/database/database.ts'
+import type { Traces } from '#platform/observability/traces.ts'
+import { builtPages } from '#platform/ssr/renderer.ts'
+import { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
+import { type Files, localFiles } from '#platform/storage/files.ts'
+import { createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/platform/config/config.ts'
+import { home, newcomer, type Shop, shopAt, type Wire } from './person.ts'
+import { onServer } from './setup.ts'
+
+export { type Answer, aMug, Person } from './person.ts'
+
+export interface TestShop extends Shop {
+  app: FastifyInstance
+  db: Database
+  connection: Connection
+  files: Files
+  /** What it has written into its log; nothing unless LOG_LEVEL says so. */
+  log: Line[]
+  /** Where it listens; undefined without `listen`. */
+  address: string
+  /** What a statement answers. */
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the statement selects
+  rows(statement: string): Promise<any[]>
+  /** Adds to the stock of a listing past all rules of the shop, or takes from it. */
+  correctStock(id: number, units: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** A line of the log. */
+type Line = Record<string, unknown> & { msg: string; reqId?: string }
+
+interface Options {
+  /** Settings as in the environment: { LIMITS: 'on', OWN_LISTINGS: 'refuse' }. Limits are off unless told. */
+  settings?: Record<string, string>
+  /** Serve the built pages too. */
+  pages?: boolean
+  /** Listen on a free port of 127.0.0.1. */
+  listen?: boolean
+  /** Let people sign up themselves. Else they have an account already: to hash a password is slow on purpose. */
+  signups?: boolean
+  traces?: Traces
+  /** As the one process that ever changes this database. */
+  alone?: boolean
+  /** On a database of the server that is there already. */
+  database?: string
+  /** Where its pictures are kept; a folder of its own unless told. */
+  files?: Files
+}
+
+/** The real app on a database of its own, a copy of the migrated template. Close it when done. */
+export async function openShop({
+  settings = {},
+  pages = false,
+  listen = false,
+  signups = false,
+  traces,
+  alone = false,
+  database,
+  files: chosen,
+}: Options = {}): Promise<TestShop> {
+  const server = inject('server')
+  const name = database ?? `shop_${randomUUID().replaceAll('-', '')}`
+  // By files it takes half as long as through the log, which nobody needs here.
+  if (!database)
+    await onServer(server, `create database ${name} template ${inject('template')} strategy file_copy`)
+  const config = readConfig({ LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent', PORT: '0', ...settings })
+  const connection = { ...server, database: name } as Connection
+  const pool = connect(connection, config.databasePool)
+  const { db, close } = pool
+  const log: Line[] = []
+  const cache = new ResponseCache({ alone })
+  await cache.listen(connection)
+  const files = chosen ?? localFiles(join(inject('root'), name))
+  const app = await createApp({
+    config,
+    db,
+    pools: { main: pool },
+    files,
+    cache,
+    derivedFiles: new DerivedFileCache(join(inject('root'), `${name}-made`)),
+    traces,
+    log: { write: line => void log.push(JSON.parse(line)) },
+    ...(pages ? { pages: () => builtPages(inject('built')) } : {}),
+  })
+  await app.ready()
+  const address = listen ? await app.listen({ port: 0, host: '127.0.0.1' }) : ''
+
+  const wire: Wire = async request => {
+    const { statusCode, headers, body } = await app.inject(request as InjectOptions)
+    return { status: statusCode, headers, text: body }
+  }
+  const people = shopAt(wire)
+  const withAccount: Shop['signUp'] = async nickname => {
+    const password_hash = inject('hash')
+    const { town, since: created_at } = home()
+    const row = { ...newcomer(nickname), password_hash, created_at }
+    const person = people.visitor()
+    Object.assign(person, { town, since: created_at.toISOString() })
+    person.user = await db.insertInto('users').values(row).returning(userColumns).executeTakeFirstOrThrow()
+    await db.insertInto('shops').values({ user_id: person.user.id, place: town }).execute()
+    const token = await openSession(db, person.user.id, password_hash, deviceOf(undefined))
+    person.cookie = `${cookieName(config)}=${token}`
+    return person
+  }
+  return {
+    app,
+    db,
+    connection,
+    files,
+    log,
+    address,
+    ...people,
+    signUp: signups ? people.signUp : withAccount,
+    rows: async statement => (await sql.raw(statement).execute(db)).rows,
+    async stockOf(id) {
+      return (
+        await db.selectFrom('stock').select('quantity').where('product_id', '=', id).executeTakeFirstOrThrow()
+      ).quantity
+    },
+    async correctStock(id, units) {
+      await db.insertInto('stock_ledger').values({ product_id: id, units, reason: 'correction' }).execute()
+    },
+    async close() {
+      await app.close()
+      await cache.close()
+      await close()
+      await onServer(server, `drop database if exists ${name} with (force)`)
+    },
+  }
+}

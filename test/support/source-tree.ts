@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+
+/** Path from the root of the project → source. */
+export type SourceTree = Record<string, string>
+/** Returns what breaks the rule, one line each. */
+export type Rule = (tree: SourceTree) => string[]
+
+const root = join(import.meta.dirname, '../..')
+const patterns = ['brand.ts', 'src/**/*.{ts,tsx,css}', 'demo/*.ts', 'scripts/*.ts']
+const names = globSync(patterns, { cwd: root }).filter(name => !name.endsWith('.test.ts'))
+export const sourceTree: SourceTree = Object.fromEntries(
+  names.map(name => [name, readFileSync(join(root, name), 'utf8')]),
+)
+
+const shared = JSON.parse(readFileSync(join(root, 'tsconfig.contract.json'), 'utf8')).include as string[]
+/** What both sides share: contracts, and what contracts are made of. */
+export const isContract = (name: string) => shared.some(pattern => posix.matchesGlob(name, pattern))
+export const isWeb = (name: string) => /\/web\/|^src\/(ui|storefront)\//.test(name)
+export const isServer = (name: string) => name.startsWith('src/') && !isWeb(name) && !isContract(name)
+/** The feature a file belongs to; `platform`, `shared`, `ui` and `storefront` are none. */
+const featureOf = (name: string) => /^src\/features\/([\w-]+)\//.exec(name)?.[1]
+
+/** What '#cart/' and '#money' stand for: ['#cart/', 'src/features/cart/'], as package.json says. */
+const aliases = Object.entries(
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).imports as Record<string, string>,
+).map(([name, path]) => [name.replace('*', ''), posix.normalize(path.replace('*', ''))] as const)
+
+/** Every import of a file: paths of the project resolved, packages as they are named. */
+function importsOf(name: string, source: string): string[] {
+  const specifiers = source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g)
+  return [...specifiers].map(([, specifier = '']) => {
+    const alias = aliases.find(([name]) =>
+      name.endsWith('/') ? specifier.startsWith(name) : specifier === name,
+    )
+    if (alias) return alias[1] + specifier.slice(alias[0].length)
+    return specifier.startsWith('.') ? posix.join(posix.dirname(name), specifier) : specifier
+  })
+}
+
+/** Imports of the files that `from` picks which `allowed` does not allow. */
+export const imports =
+  (from: (name: string) => boolean, allowed: (to: string, name: string) => boolean): Rule =>
+  tree =>
+    Object.entries(tree)
+      .filter(([name]) => from(name))
+      .flatMap(([name, source]) => importsOf(name, source).map(to => [name, to] as const))
+      .filter(([name, to]) => !allowed(to, name))
+      .map(([name, to]) => `${name} imports ${to}`)
+
+/** Features that import one another in a cycle, among the files that `part` picks. */
+export const cycles =
+  (part: (name: string) => boolean): Rule =>
+  tree => {
+    const edges = new Map<string, Set<string>>()
+    for (const [name, source] of Object.entries(tree)) {
+      const [from, targets] = [featureOf(name), part(name) ? importsOf(name, source).filter(part) : []]
+      if (from)
+        edges.set(from, new Set([...(edges.get(from) ?? []), ...targets.flatMap(to => featureOf(to) ?? [])]))
+    }
+    const walk = (feature: string, way: string[]): string[] =>
+      way.includes(feature)
+        ? [[...way.slice(way.indexOf(feature)), feature].join(' → ')]
+        : [...(edges.get(feature) ?? [])]
+            .filter(next => next !== feature)
+            .flatMap(next => walk(next, [...way, feature]))
+    return [...edges.keys()].flatMap(feature => walk(feature, []))
+  }
+
+/** Lines in which a pattern occurs, in the files that `from` picks. */
+export const text =
+  (from: (name: string) => boolean, pattern: RegExp): Rule =>
+  tree =>
+    Object.entries(tree)
+      .filter(([name]) => from(name))
+      .flatMap(([name, source]) => [...source.matchAll(pattern)].map(([found]) => `${name}: ${found}`))
