@@ -1,9 +1,11 @@
 import { Link, useLoaderData } from 'react-router'
+import { useFormKey } from './draft.ts'
 import type { loader } from './editListing.ts'
 import { ListingForm } from './ListingForm.tsx'
 
 export function Page() {
   const listing = useLoaderData<typeof loader>()
+  const formKey = useFormKey()
   return (
     <section className="narrow with-preview">
       <p>
@@ -13,7 +15,7 @@ export function Page() {
       </p>
       <h1>Update your product details</h1>
       {/* Another listing is another form: nothing typed for one may be saved for the other. */}
-      <ListingForm key={listing.id} listing={listing} submit="Update listing" />
+      <ListingForm key={formKey} listing={listing} submit="Update listing" />
     </section>
   )
 }

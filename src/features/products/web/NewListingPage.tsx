@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { useFormKey } from './draft.ts'
 import { ListingForm } from './ListingForm.tsx'
 
 export const Page = () => (
@@ -9,6 +10,6 @@ export const Page = () => (
       </Link>
     </p>
     <h1>Tell us about your item and why we will love it</h1>
-    <ListingForm submit="Add a listing" />
+    <ListingForm key={useFormKey()} submit="Add a listing" />
   </section>
 )

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useActionData, useLocation } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
 import { isChanged } from '#ui/fields.tsx'
 
@@ -10,6 +10,18 @@ let saved = false
 /** What stands in the open form is saved now: leaving it loses nothing. */
 export function draftSaved(): void {
   if (!import.meta.env.SSR) saved = true
+}
+
+/**
+ * The React key of a form with a draft. Each history entry has a form of its own, also where Back leads from one form
+ * directly to another. Only a refused attempt, which gives the entry a new key, goes on in the same form.
+ */
+export function useFormKey(): string {
+  const { key: entry } = useLocation()
+  const refused = useActionData() !== undefined
+  const [shown, setShown] = useState({ entry, form: entry })
+  if (shown.entry !== entry) setShown({ entry, form: refused ? shown.form : entry })
+  return shown.form
 }
 
 /**
