@@ -16,20 +16,17 @@ import type { Database, OpenPool } from '#platform/database/database.ts'
 import { logSlowQueries } from '#platform/database/query-log.ts'
 import { ReadRouter, type Replica } from '#platform/database/replica.ts'
 import { gatherBodies } from '#platform/http/body.ts'
+import { limitLargeBodies, SMALL_BODY } from '#platform/http/body-limits.ts'
 import { queueStats } from '#platform/http/concurrency-limit.ts'
 import { limitConnections } from '#platform/http/connection-limit.ts'
+import { refuseOtherSites } from '#platform/http/csrf.ts'
 import { clientErrorHandler, frameworkErrors, registerErrorHandler } from '#platform/http/error-handler.ts'
-import {
-  closeGracefully,
-  refuseOtherSites,
-  refuseSlowBodies,
-  SMALL_BODY,
-  setSecurityHeaders,
-} from '#platform/http/gates.ts'
+import { closeGracefully } from '#platform/http/graceful-close.ts'
 import { healthRoutes } from '#platform/http/health.ts'
-import { limitLargeBodies } from '#platform/http/large-bodies.ts'
 import { rejectBeforeRouting, shedLoad } from '#platform/http/load-shedding.ts'
 import { anyMethod, refuseKnown, refuseOtherMethods } from '#platform/http/method-not-allowed.ts'
+import { setSecurityHeaders } from '#platform/http/security-headers.ts'
+import { refuseSlowBodies } from '#platform/http/slow-body-timeout.ts'
 import { metricsRoute, noTally } from '#platform/observability/metrics-endpoint.ts'
 import { logsEverything, requestIds, trackRequests } from '#platform/observability/request-context.ts'
 import { type Traces, traceRequests } from '#platform/observability/traces.ts'

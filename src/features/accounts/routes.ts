@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Id } from '#contract'
 import { createApi } from '#platform/api/api.ts'
-import { fromAnotherSite, fromNowhere } from '#platform/http/gates.ts'
+import { fromAnotherSite, fromNowhere } from '#platform/http/csrf.ts'
 import { ipSubnet } from '#platform/http/origin.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'

@@ -150,7 +150,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
   return on
 }
 
-/** What the gates have to know of a call. */
+/** Route options of a call, which the hooks in `http` read. */
 const configOf = ({ errors, takes, cost }: Call, file: UploadGuard | undefined) => ({
   errors,
   ...(takes === 'multipart' ? { large: () => true, ...(file && { sender: file.before }) } : {}),

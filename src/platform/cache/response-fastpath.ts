@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { AdmissionQueue } from '../http/admission-queue.ts'
-import { hasBody } from '../http/gates.ts'
+import { hasBody } from '../http/body-limits.ts'
 import { wrapRequestListener } from '../http/request-listener.ts'
 import { requestIds, routeOf } from '../observability/request-context.ts'
 

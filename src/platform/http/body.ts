@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '#problem'
+import { hasBody, SMALL_BODY } from './body-limits.ts'
 import { errorBody } from './error-handler.ts'
-import { hasBody, SMALL_BODY, securityHeaders } from './gates.ts'
 import { wrapRequestListener } from './request-listener.ts'
+import { securityHeaders } from './security-headers.ts'
 
 /** Bytes after which a block is passed on. */
 const BLOCK = 16 * 1024

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
-import { securityHeaders } from './gates.ts'
+import { securityHeaders } from './security-headers.ts'
 
 let shop: TestShop
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Call, FieldRefusal, Refusal } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
 import { isUnavailable } from '../database/database.ts'
-import { securityHeaders } from './gates.ts'
 import { refuseKnown } from './method-not-allowed.ts'
+import { securityHeaders } from './security-headers.ts'
 
 /** One handler speaks for every error of the API: status, words, and nothing of what happened inside. */
 export function registerErrorHandler(app: FastifyInstance): void {
@@ -86,6 +86,7 @@ export function errorBody(problem: Problem, shape: Call['errors']): FieldErrors 
   return Refusal.parse({ message: problem.message, errors: problem.errors })
 }
 
+export const BUSY = 'The shop is very busy. Please try again'
 export const FILE_TOO_LARGE = 'Files can be at most 10 MB'
 export const NOT_JSON = 'This content type is not understood here; send application/json'
 

@@ -3,10 +3,12 @@ import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 import { AdmissionQueue } from './admission-queue.ts'
-import { errorBody } from './error-handler.ts'
-import { BUSY, hasBody, securityHeaders, watchBodyTimeout } from './gates.ts'
+import { hasBody } from './body-limits.ts'
+import { BUSY, errorBody } from './error-handler.ts'
 import { detectOverload } from './overload-detector.ts'
 import { wrapRequestListener } from './request-listener.ts'
+import { securityHeaders } from './security-headers.ts'
+import { watchBodyTimeout } from './slow-body-timeout.ts'
 
 /**
  * In the measure of a small request. More at once would make nothing faster: there is one thread, and ten connections to

@@ -1,19 +1,27 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
 import type { Load } from './concurrency-limit.ts'
-import { BUSY, SMALL_BODY } from './gates.ts'
+import { BUSY } from './error-handler.ts'
 import { ipSubnet } from './origin.ts'
+
+/** Bytes of a body that every route accepts from anybody. */
+export const SMALL_BODY = 64 * 1024
+
+/** Whether the headers of a request announce a body. */
+export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 const TOO_MANY_FILES = 'Too many files at once. Please wait until the others have arrived'
 
-/** Larger bodies in the machine's memory at the same time. */
+/** Number of large bodies in the memory of this machine at the same time. */
 const MAX_LARGE = 8
-/** In each process at the least: two for one person, and one for others. */
+/** The least for each process: two of one sender, and one of another. */
 const LEAST_LARGE = 3
-/** Beside those in each process, for forms whose session ended a short while ago: what was typed comes back. */
+/** In addition, for each process: forms whose session has just ended. Their text is shown again after the login. */
 const ENDED_LARGE = 1
-/** Senders of whom it is asked at the same time who they are: meanwhile the beginning of a body lies in memory. */
+/** Concurrent lookups of a sender's session. During a lookup the beginning of the body is in memory. */
 const MAX_ASKED = 8
 
 interface Sender {
@@ -23,8 +31,9 @@ interface Sender {
 }
 
 /**
- * Holds large bodies to the routes and people that may send them, and to a number that fits into memory. Of that one
- * person, or one address, takes half: nobody keeps all others from sending photos, however slowly they send theirs.
+ * Accepts bodies over 64 kB only on routes with the option `large` and from known senders, and limits how many are received
+ * at the same time. One user, or one network, gets half of them at most, so that slow uploads of one sender do not block
+ * all others. It throws Problem 413 for other routes and senders, 429 to a sender with too many, 503 while all are taken.
  */
 export function limitLargeBodies(app: FastifyInstance): void {
   const most = Math.max(LEAST_LARGE, Math.ceil(MAX_LARGE / app.config.workers))
@@ -41,7 +50,7 @@ export function limitLargeBodies(app: FastifyInstance): void {
     throw problem
   }
   let asked = 0
-  /** Who sends a large body; 'unknown' where the cookie is made up. */
+  /** Who sends a large body: a user, somebody whose session has just ended, or neither. */
   const senderOf = async (request: FastifyRequest): Promise<Id | 'ended' | 'unknown'> => {
     const { large, sender, lately } = request.routeOptions.config
     if (!large?.(request)) return 'unknown'
@@ -53,7 +62,7 @@ export function limitLargeBodies(app: FastifyInstance): void {
       asked--
     }
   }
-  // Before any of the body is kept, and once it is known whose cookies came along.
+  // Before the body is read, and after the cookies were parsed.
   app.addHook('preParsing', async (request, reply) => {
     const { large } = request.routeOptions.config
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
@@ -64,7 +73,7 @@ export function limitLargeBodies(app: FastifyInstance): void {
       throw new Problem(413, 'The request is too large')
     }
     const person = from === 'ended' ? undefined : from
-    // Whoever has gone meanwhile would never leave.
+    // The client is gone: 'close' would not be emitted again.
     if (reply.raw.destroyed) return
     const address = ipSubnet(request.ip)
     const known = places(other => other.person !== undefined)

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '#problem'
+
+/**
+ * Whether another site may have made a request (CSRF). Browsers say so in Sec-Fetch-Site, older browsers in Origin or
+ * Referer. Programs send none of the three, and carry nobody's cookies.
+ */
+export function fromAnotherSite(request: FastifyRequest): boolean {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  const source = request.headers.origin ?? request.headers.referer
+  if (source === undefined) return false
+  if (!URL.canParse(source)) return true
+  const own = request.server.config.publicUrl
+  // Without PUBLIC_URL the scheme is unknown: a proxy in front may speak https.
+  return own ? new URL(source).origin !== new URL(own).origin : new URL(source).host !== request.host
+}
+
+/**
+ * Whether a browser follows a link and does not say from where. That happens over plain http, from another site whose link
+ * has `rel=noreferrer`. Browsers send Upgrade-Insecure-Requests with each navigation; programs do not.
+ */
+export const fromNowhere = ({ headers }: FastifyRequest): boolean =>
+  headers['upgrade-insecure-requests'] !== undefined &&
+  (headers['sec-fetch-site'] ?? headers.origin ?? headers.referer) === undefined
+
+/** Refuses every request from another site whose method can change something: Problem 403. */
+export function refuseOtherSites(app: FastifyInstance): void {
+  app.addHook('onRequest', async request => {
+    if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return
+    if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
+  })
+}

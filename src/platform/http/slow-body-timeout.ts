@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { hasBody } from './body-limits.ts'
+import { securityHeaders } from './security-headers.ts'
+
+/** Bytes of a body that must arrive in each interval. The slowest mobile network is faster. */
+const LEAST_BYTES = 8 * 1024
+const INTERVAL_MS = 8_000
+
+/**
+ * Ends requests whose body arrives slower than 8 kB in 8 seconds (slowloris), also after they were answered: each would
+ * keep its connection.
+ */
+export function refuseSlowBodies(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (hasBody(request)) watchBodyTimeout(app.config, request.raw, reply.raw, request.id)
+  })
+}
+
+/**
+ * Watches the body of one request: it is answered with 408 and its connection closed if less than 8 kB arrive in 8 seconds.
+ * @param id the request id for the response, if the request has one
+ */
+export function watchBodyTimeout(
+  config: Config,
+  request: IncomingMessage,
+  response: ServerResponse,
+  id?: string,
+): void {
+  const { socket } = request
+  // A request inside the process (`inject`) has no real socket.
+  if (request.complete || socket.bytesRead === undefined) return
+  let before = socket.bytesRead
+  const watch = setInterval(() => {
+    const arrived = socket.bytesRead - before
+    before += arrived
+    if (request.complete || arrived >= LEAST_BYTES) return
+    clearInterval(watch)
+    // Answered already, or queued behind responses that the client does not read.
+    if (response.headersSent || !response.socket?.writable) return void socket.destroy()
+    response.writeHead(408, {
+      ...securityHeaders(config),
+      connection: 'close',
+      'content-type': 'application/json; charset=utf-8',
+      ...(id && { 'x-request-id': id }),
+    })
+    const message = 'The request came in too slowly. Please try again'
+    response.end(JSON.stringify({ message, errors: [message] }), () => socket.destroy())
+  }, INTERVAL_MS)
+  request.once('close', () => clearInterval(watch))
+}
