@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { accountRoutes } from '#accounts/routes.ts'
+import { currentUser, tokenOf, wasSignedIn } from '#accounts/session-cookie.ts'
 import { cartRoutes } from '#cart/routes.ts'
 import { favouriteRoutes } from '#favourites/routes.ts'
 import { feedRoutes } from '#feeds/routes.ts'
@@ -10,10 +11,8 @@ import { orderRoutes } from '#orders/routes.ts'
 import { readJson } from '#platform/api/api.ts'
 import { trackEpoch } from '#platform/cache/request-cache.ts'
 import type { ResponseCache } from '#platform/cache/response-cache.ts'
-import { serveFromCacheEarly } from '#platform/cache/response-fastpath.ts'
 import type { Config } from '#platform/config/config.ts'
 import type { Database, OpenPool } from '#platform/database/database.ts'
-import { logSlowQueries } from '#platform/database/query-log.ts'
 import { ReadRouter, type Replica } from '#platform/database/replica.ts'
 import { gatherBodies } from '#platform/http/body.ts'
 import { limitLargeBodies, SMALL_BODY } from '#platform/http/body-limits.ts'
@@ -25,9 +24,13 @@ import { closeGracefully } from '#platform/http/graceful-close.ts'
 import { healthRoutes } from '#platform/http/health.ts'
 import { rejectBeforeRouting, shedLoad } from '#platform/http/load-shedding.ts'
 import { anyMethod, refuseKnown, refuseOtherMethods } from '#platform/http/method-not-allowed.ts'
+import { metricsRoute } from '#platform/http/metrics-route.ts'
+import { serveFromCacheEarly } from '#platform/http/response-fastpath.ts'
 import { setSecurityHeaders } from '#platform/http/security-headers.ts'
 import { refuseSlowBodies } from '#platform/http/slow-body-timeout.ts'
-import { metricsRoute, noTally } from '#platform/observability/metrics-endpoint.ts'
+import { readForms } from '#platform/http/upload.ts'
+import { noTally } from '#platform/observability/metrics-endpoint.ts'
+import { logSlowQueries } from '#platform/observability/query-log.ts'
 import { logsEverything, requestIds, trackRequests } from '#platform/observability/request-context.ts'
 import { type Traces, traceRequests } from '#platform/observability/traces.ts'
 import { pageRoutes } from '#platform/ssr/pages.ts'
@@ -35,12 +38,15 @@ import type { PagesOf } from '#platform/ssr/renderer.ts'
 import { staticErrorPage } from '#platform/ssr/static-error-page.ts'
 import type { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
 import type { Files } from '#platform/storage/files.ts'
-import { readForms } from '#platform/storage/upload.ts'
 import { Problem } from '#problem'
 import { productRoutes } from '#products/routes.ts'
 import { reviewRoutes } from '#reviews/routes.ts'
 import { shopRoutes } from '#sellers/routes.ts'
 import { shareRoutes } from '#social-images/routes.ts'
+
+/** Pages whose forms bring a photo, and the bytes of the fields around it. */
+const PHOTO_FORMS = ['/products/new', '/products/:productId/edit', '/settings/shop']
+const FIELDS_BYTES = 1024 * 1024
 
 /** What never gets into the log; PostgreSQL tells in the detail of an error what stood in the row. */
 const REDACTED = ['req.headers.cookie', 'req.headers.authorization', 'err.detail', 'err.where']
@@ -115,7 +121,12 @@ export async function createApp({
   // First: what is refused by the hooks below is shown as a page, which tells who looks at it.
   await app.register(cookie)
   trackRequests(app)
-  if (traces) traceRequests(app, traces, pools)
+  if (traces)
+    traceRequests(
+      app,
+      traces,
+      Object.values(pools).map(({ statements }) => statements),
+    )
   const watched =
     config.metrics &&
     (await (await import('#platform/observability/metrics.ts')).openMetrics(app, { pools, cache }))
@@ -152,7 +163,7 @@ export async function createApp({
   orderRoutes(app)
   feedRoutes(app)
   shareRoutes(app)
-  refuseOtherMethods(app)
+  refuseOtherMethods(app, app.calls)
   app.route({
     method: anyMethod(app),
     url: '/api/*',
@@ -161,6 +172,15 @@ export async function createApp({
       throw new Problem(404, 'There is nothing at this address')
     },
   })
-  if (rendered) await app.register(pageRoutes, rendered)
+  if (rendered) {
+    const fileForms = {
+      paths: PHOTO_FORMS,
+      maxBytes: MAX_FILE_BYTES + FIELDS_BYTES,
+      namesSession: (request: FastifyRequest) => tokenOf(request) !== undefined,
+      sender: currentUser,
+      lately: wasSignedIn,
+    }
+    await app.register(pageRoutes, { ...rendered, fileForms })
+  }
   return app
 }

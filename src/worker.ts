@@ -1,4 +1,4 @@
-/** One of several processes that serve the shop, as the first one starts it: see server/crew.ts. */
+/** Entry point of a worker process. The supervisor starts it: see platform/cluster/worker-supervisor.ts. */
 import { startWorker } from './main.ts'
 import { runWorker } from './platform/cluster/worker-supervisor.ts'
 import { giveBackMemory } from './platform/config/v8-flags.ts'

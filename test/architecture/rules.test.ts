@@ -94,6 +94,30 @@ function layerOf(name: string): string | undefined {
   return folder === 'features' && isWeb(name) ? 'web' : folder
 }
 
+/** The folders of `src/platform`, each after those that it may import from. */
+const platformOrder = [
+  'async',
+  'config',
+  'observability',
+  'database',
+  'embedded-postgres',
+  'cache',
+  'storage',
+  'backup',
+  'jobs',
+  'mail',
+  'http',
+  'api',
+  'ssr',
+  'cluster',
+]
+/** Where a file of the platform stands in that order; -1 in a folder that is not in it, undefined outside the platform. */
+function platformPlaceOf(name: string): number | undefined {
+  const [, folder] = /^src\/platform\/(?:([^/]+)\/)?/.exec(name) ?? [undefined, undefined]
+  return name.startsWith('src/platform/') ? platformOrder.indexOf(folder ?? '') : undefined
+}
+const isPlatform = (name: string) => platformPlaceOf(name) !== undefined
+
 const toWeb = (to: string) => isWeb(to) || /^react/.test(to)
 
 /** Each rule with the smallest source trees that break it. */
@@ -115,6 +139,35 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
       { 'src/features/cart/web/cart.ts': "import { heads } from '#storefront/route-meta.ts'" },
       { 'src/features/cart/web/cart.ts': "const { routes } = await import('#storefront/routes.tsx')" },
       { 'src/storefront/routes.tsx': "import { find } from '#products/products.ts'" },
+    ],
+  },
+  'each folder of the platform imports only those before it': {
+    rule: imports(isPlatform, (to, name) => {
+      const [from = -1, target] = [platformPlaceOf(name), platformPlaceOf(to)]
+      return from >= 0 && (target === undefined || (target >= 0 && target <= from))
+    }),
+    broken: [
+      {
+        'src/platform/database/replica.ts': "import type { ResponseCache } from '../cache/response-cache.ts'",
+      },
+      { 'src/platform/cache/page-cache.ts': "import { render } from '#platform/ssr/rendering.ts'" },
+      { 'src/platform/storage/storage.ts': "const { api } = await import('../api/api.ts')" },
+      { 'src/platform/common/helpers.ts': "import { join } from 'node:path'" },
+      { 'src/platform/http/csrf.ts': "import { pick } from '../common/helpers.ts'" },
+    ],
+  },
+  'no cycles between files of the platform': {
+    rule: cycles(isPlatform, name => name),
+    broken: [
+      {
+        'src/platform/http/body.ts': "import { BUSY } from './load-shedding.ts'",
+        'src/platform/http/load-shedding.ts': "import type { Body } from './body.ts'",
+      },
+      {
+        'src/platform/cache/lru.ts': "import { limit } from './limit.ts'",
+        'src/platform/cache/limit.ts': "import { size } from '#platform/cache/size.ts'",
+        'src/platform/cache/size.ts': "const { lru } = await import('./lru.ts')",
+      },
     ],
   },
   'no cycles between features on the server': {

@@ -48,23 +48,32 @@ export const imports =
       .filter(([name, to]) => !allowed(to, name))
       .map(([name, to]) => `${name} imports ${to}`)
 
-/** Features that import one another in a cycle, among the files that `part` picks. */
+/**
+ * Cycles of imports among the files that `part` picks, one line each.
+ * @param nodeOf the node of a file in the graph: its feature unless told, or the file itself; undefined: it is left out
+ */
 export const cycles =
-  (part: (name: string) => boolean): Rule =>
+  (part: (name: string) => boolean, nodeOf: (name: string) => string | undefined = featureOf): Rule =>
   tree => {
     const edges = new Map<string, Set<string>>()
     for (const [name, source] of Object.entries(tree)) {
-      const [from, targets] = [featureOf(name), part(name) ? importsOf(name, source).filter(part) : []]
-      if (from)
-        edges.set(from, new Set([...(edges.get(from) ?? []), ...targets.flatMap(to => featureOf(to) ?? [])]))
+      const from = part(name) ? nodeOf(name) : undefined
+      if (from === undefined) continue
+      const to = importsOf(name, source).filter(part)
+      edges.set(from, new Set([...(edges.get(from) ?? []), ...to.flatMap(name => nodeOf(name) ?? [])]))
     }
-    const walk = (feature: string, way: string[]): string[] =>
-      way.includes(feature)
-        ? [[...way.slice(way.indexOf(feature)), feature].join(' → ')]
-        : [...(edges.get(feature) ?? [])]
-            .filter(next => next !== feature)
-            .flatMap(next => walk(next, [...way, feature]))
-    return [...edges.keys()].flatMap(feature => walk(feature, []))
+    const done = new Set<string>()
+    // Depth first. A node is visited once: no cycle that it belongs to is left out, since it is found from there.
+    const walk = (node: string, way: string[]): string[] => {
+      if (way.includes(node)) return [[...way.slice(way.indexOf(node)), node].join(' → ')]
+      if (done.has(node)) return []
+      const found = [...(edges.get(node) ?? [])]
+        .filter(next => next !== node)
+        .flatMap(next => walk(next, [...way, node]))
+      done.add(node)
+      return found
+    }
+    return [...edges.keys()].flatMap(node => walk(node, []))
   }
 
 /** Lines in which a pattern occurs, in the files that `from` picks. */

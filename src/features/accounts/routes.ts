@@ -14,14 +14,12 @@ import { deviceOf } from './device-name.ts'
 import { countChange, countLogin } from './login-limits.ts'
 import {
   clearCookie,
-  currentUser,
   deviceTokenOf,
   requireUser,
   setCookie,
   setDeviceCookie,
   tokenOf,
   viewer,
-  wasSignedIn,
 } from './session-cookie.ts'
 import * as sessions from './session-store.ts'
 
@@ -30,7 +28,6 @@ export function accountRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const ownSession = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
     sessions.requireOwnAccount(app.db, (await own(request)).id, params.id)
-  app.decorate('visitor', currentUser).decorate('wasSignedIn', wasSignedIn)
   const signedUp = app.tally('signups', 'Accounts that were opened')
   const refused = app.tally('refused_logins', 'Logins with a wrong password or for no account')
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendCachedText } from '#platform/cache/cached-text.ts'
+import { sendCachedText } from '#platform/http/cached-text.ts'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
 import { publicOrigin } from '#platform/http/origin.ts'
 import { Problem } from '#problem'

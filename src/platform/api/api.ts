@@ -1,49 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Answer, type Asked, type Call, type Calls, firstMessages, type Id } from '#contract'
+import { type Answer, type Asked, type Call, type Calls, firstMessages } from '#contract'
 import { Problem } from '#problem'
 import { cachedForAll, cachedForUser, invalidateUser } from '../cache/request-cache.ts'
-import type { LoadFragment, ResponseCache } from '../cache/response-cache.ts'
-import { FOR_EVERYBODY } from '../cache/response-fastpath.ts'
-import type { Config } from '../config/config.ts'
+import type { LoadFragment } from '../cache/response-cache.ts'
 import type { Database } from '../database/database.ts'
-import type { ReadRouter } from '../database/replica.ts'
+import { FOR_EVERYBODY } from '../http/cached-text.ts'
 import { NOT_JSON } from '../http/error-handler.ts'
-import { withHead } from '../http/method-not-allowed.ts'
-import type { DerivedFileCache } from '../storage/derived-file-cache.ts'
-import type { Files } from '../storage/files.ts'
-import { Form, receiveFile, type Upload, type UploadGuard } from '../storage/upload.ts'
+import { Form, receiveFile, type Upload, type UploadGuard } from '../http/upload.ts'
 import { linkToNext, pageByPage } from './list-pages.ts'
 import { compiled } from './response-schema.ts'
 import { serialize } from './serialize.ts'
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    errors?: Call['errors']
-    /** Who may send more than a small body here. */
-    large?: (request: FastifyRequest) => boolean
-    /** Whose such a body is, asked before it is read; undefined for somebody unknown, or throws. */
-    sender?: (request: FastifyRequest) => Promise<{ id: Id } | undefined>
-    /** Without a sender: whether it comes from a session that ended a short while ago. */
-    lately?: (request: FastifyRequest) => Promise<boolean>
-    /** How many small requests this one costs as much as; 1 unless told, 0: it is never turned away. */
-    cost?: (request: FastifyRequest) => number
-  }
   interface FastifyInstance {
-    config: Config
-    db: Database
-    files: Files
-    /** Answers that are the same for everybody, until something in the shop changes. */
-    cache: ResponseCache
-    /** Where those answers are read. */
-    reads: ReadRouter
-    /** Files that can be made again at any time. */
-    derivedFiles: DerivedFileCache
-    /** 'METHOD /api/path/:param' → the call behind it, for pages that ask without a detour over HTTP. */
+    /** 'METHOD /api/path/:param' → the call, for pages that are rendered in this process. */
     calls: Map<string, ServedCall>
-    /** The person a request comes from, undefined for a visitor. */
-    visitor: (request: FastifyRequest) => Promise<{ id: Id } | undefined>
-    /** Whether the session a request names has ended, and a short while ago. */
-    wasSignedIn: (request: FastifyRequest) => Promise<boolean>
   }
 }
 
@@ -52,6 +23,8 @@ interface ServedCall {
   (raw: RawInput, request: FastifyRequest, reply: FastifyReply): Promise<unknown>
   /** The answer is the same whoever asks. */
   forEverybody: boolean
+  /** Whether HEAD is allowed besides GET: not where the GET changes something. */
+  allowsHead: boolean
 }
 export interface RawInput {
   params?: unknown
@@ -124,11 +97,13 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         invalidateUser(request)
       }
     }
-    app.calls.set(key, Object.assign(serve, { forEverybody: call.concerns === 'everybody' }))
+    // A GET that concerns nobody else changes something of the one who asks.
+    const allowsHead = method === 'GET' && call.concerns !== 'nobody'
+    app.calls.set(key, Object.assign(serve, { forEverybody: call.concerns === 'everybody', allowsHead }))
     app.route({
       method,
       url: path.replace(/\/$/, ''),
-      exposeHeadRoute: withHead(key),
+      exposeHeadRoute: allowsHead,
       config: configOf(call, file),
       handler: async (request, reply) => {
         await file?.before(request)

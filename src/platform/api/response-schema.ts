@@ -1,5 +1,5 @@
 import * as core from 'zod/v4/core'
-import { deepFreeze } from './deep-freeze.ts'
+import { deepFreeze } from '../cache/deep-freeze.ts'
 
 /**
  * As the schema parses, only that its objects are read by functions written for them: a fifth of the time, and less that is

@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Id } from '#contract'
 import type { Database } from '../database/database.ts'
-import type { LoadFragment } from './response-cache.ts'
+import type { LoadFragment, ResponseCache } from './response-cache.ts'
 import type { Moment } from './user-microcache.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Public responses, cached until something public changes. */
+    cache: ResponseCache
+  }
   interface FastifyRequest {
     /** The epoch of the cache when this request arrived; undefined while the cache is off. */
     cacheEpoch: number | undefined

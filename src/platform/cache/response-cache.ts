@@ -1,5 +1,5 @@
-import { deepFreeze } from '../api/deep-freeze.ts'
 import type { Connection } from '../database/database.ts'
+import { deepFreeze } from './deep-freeze.ts'
 import { InvalidationListener } from './invalidation-listener.ts'
 import { SegmentedLru } from './lru.ts'
 import { UserMicrocache } from './user-microcache.ts'

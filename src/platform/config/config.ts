@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { type Storage, storage } from '../storage/address.ts'
 import { type LimitName, limitDefaults } from './limit-defaults.ts'
+import { type Storage, storage } from './storage-url.ts'
 
 const whole = (name: string, least: number, most: number) =>
   z
@@ -87,6 +87,12 @@ const Settings = z.object({
 
 /** The name of every setting, for .env.example to be complete. */
 export const settingNames: string[] = Object.keys(Settings.shape)
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    config: Config
+  }
+}
 
 /** Every setting of the shop, read once at start. */
 export interface Config {

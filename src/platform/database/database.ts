@@ -3,12 +3,18 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
+import { QueryLog } from '../observability/query-log.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
 import { prepareByName } from './prepared-statements.ts'
-import { QueryLog } from './query-log.ts'
 import type { Schema } from './schema.ts'
 
 export type Database = Kysely<Schema>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    db: Database
+  }
+}
 
 /** Where the database is: a socket directory of the embedded server, or an address. */
 export type Connection =

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { Problem } from '#problem'
-import type { ResponseCache } from '../cache/response-cache.ts'
 import { type Connection, connect, createClient, type Database, type OpenPool, shopId } from './database.ts'
 
 /** What a replica does not answer in this time is asked of the database itself, milliseconds. */
@@ -155,15 +154,27 @@ export class Replica {
   }
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Reads public data: from the replica while it is up to date, otherwise from the primary. */
+    reads: ReadRouter
+  }
+}
+
+/** Counts the invalidations that this process has received; undefined while it cannot receive any. */
+interface Epochs {
+  readonly epoch: number | undefined
+}
+
 /** Where answers that are the same for everybody are read. */
 export class ReadRouter {
   readonly #db: Database
-  readonly #cache: ResponseCache
+  readonly #epochs: Epochs
   readonly #replica: Replica | undefined
 
-  constructor(db: Database, cache: ResponseCache, replica?: Replica) {
+  constructor(db: Database, epochs: Epochs, replica?: Replica) {
     this.#db = db
-    this.#cache = cache
+    this.#epochs = epochs
     this.#replica = replica
   }
 
@@ -173,7 +184,7 @@ export class ReadRouter {
    * @param read may be called twice
    */
   async forEverybody<T>(read: (db: Database) => Promise<T>): Promise<T> {
-    const { epoch } = this.#cache
+    const { epoch } = this.#epochs
     const copy = epoch === undefined ? undefined : this.#replica?.at(epoch)
     if (!copy) return read(this.#db)
     try {

@@ -1,4 +1,4 @@
-import type { Load } from './concurrency-limit.ts'
+import type { Load } from '../observability/queue-load.ts'
 
 interface QueueLimits {
   /** What is inside at the same time, in the measure of a small request. */

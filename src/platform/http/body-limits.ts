@@ -2,9 +2,20 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
-import type { Load } from './concurrency-limit.ts'
+import type { Load } from '../observability/queue-load.ts'
 import { BUSY } from './error-handler.ts'
 import { ipSubnet } from './origin.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route accepts a body over 64 kB with this request. */
+    large?: (request: FastifyRequest) => boolean
+    /** The user who sends such a body, looked up before it is read; undefined for a visitor. It may throw a Problem. */
+    sender?: (request: FastifyRequest) => Promise<{ id: Id } | undefined>
+    /** Without a sender: whether the session of the request has ended a short while ago. */
+    lately?: (request: FastifyRequest) => Promise<boolean>
+  }
+}
 
 /** Bytes of a body that every route accepts from anybody. */
 export const SMALL_BODY = 64 * 1024

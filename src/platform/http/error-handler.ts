@@ -7,6 +7,13 @@ import { isUnavailable } from '../database/database.ts'
 import { refuseKnown } from './method-not-allowed.ts'
 import { securityHeaders } from './security-headers.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The shape of the route's error bodies; see `Call`. */
+    errors?: Call['errors']
+  }
+}
+
 /** One handler speaks for every error of the API: status, words, and nothing of what happened inside. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {

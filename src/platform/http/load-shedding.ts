@@ -10,6 +10,13 @@ import { wrapRequestListener } from './request-listener.ts'
 import { securityHeaders } from './security-headers.ts'
 import { watchBodyTimeout } from './slow-body-timeout.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** How many small requests this one costs as much as: 1 unless told. 0: it is never refused. */
+    cost?: (request: FastifyRequest) => number
+  }
+}
+
 /**
  * In the measure of a small request. More at once would make nothing faster: there is one thread, and ten connections to
  * the database. What may wait is what two seconds are enough for on a small machine.

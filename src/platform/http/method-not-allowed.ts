@@ -28,16 +28,19 @@ function refusal(request: FastifyRequest, reply: FastifyReply, methods: string[]
   return new Problem(405, `${request.method} is not allowed here; allowed: ${methods.join(', ')}`)
 }
 
-/** A look without the body is a look: not where the GET changes something. */
-export const withHead = (key: string) => key.startsWith('GET ') && key !== 'GET /api/auth/logout'
-
-/** After all routes: every other method of a path that exists answers 405 and names the methods that are allowed. */
-export function refuseOtherMethods(app: FastifyInstance): void {
+/**
+ * Refuses all other methods of the paths of some calls with 405 and the header `allow`. To be called after all routes.
+ * @param calls 'METHOD /path/:param' and whether the call allows HEAD besides GET
+ */
+export function refuseOtherMethods(
+  app: FastifyInstance,
+  calls: Iterable<[key: string, { allowsHead: boolean }]>,
+): void {
   const allowed = new Map<string, string[]>()
-  for (const key of app.calls.keys()) {
+  for (const [key, { allowsHead }] of calls) {
     const [method = '', path = ''] = key.split(' ')
     const url = path.replace(/\/$/, '')
-    allowed.set(url, [...(allowed.get(url) ?? []), method, ...(withHead(key) ? ['HEAD'] : [])])
+    allowed.set(url, [...(allowed.get(url) ?? []), method, ...(allowsHead ? ['HEAD'] : [])])
   }
   // Paths that differ only in a parameter's name are one path.
   for (const [url, methods] of mergeSamePaths(allowed)) allowOnly(app, url, methods)

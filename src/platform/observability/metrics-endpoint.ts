@@ -1,10 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
-import { Problem } from '#problem'
 import type { Config } from '../config/config.ts'
-import { allowOnly } from '../http/method-not-allowed.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -26,24 +23,9 @@ export type Metrics = () => Promise<{ type: string; text: string }>
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /** Whether a request shows the token: `Authorization: Bearer …`. How long the comparison takes says nothing of either. */
-function shows(token: string, authorization: string | undefined): boolean {
+export function hasToken(token: string, authorization: string | undefined): boolean {
   const [, given = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
   return timingSafeEqual(digest(given), digest(token))
-}
-
-/** Shows the metrics on the shop's own port, to whoever has the token; nobody where they have a port of their own. */
-export function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
-  const { port, token } = app.config.metrics ?? {}
-  if (port !== undefined || token === undefined) return
-  allowOnly(app, '/metrics', ['GET', 'HEAD'])
-  app.get('/metrics', async (request, reply) => {
-    if (!shows(token, request.headers.authorization)) {
-      reply.header('www-authenticate', 'Bearer')
-      throw new Problem(401, 'The token of the metrics is missing or wrong')
-    }
-    const { type, text } = await metrics()
-    return reply.header('cache-control', 'no-store').type(type).send(text)
-  })
 }
 
 /**
@@ -59,7 +41,7 @@ export async function serveMetrics(
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text)
     if (url.replace(/\?.*$/, '') !== '/metrics') return answer(404, 'The metrics are at /metrics\n')
     if (method !== 'GET' && method !== 'HEAD') return answer(405, 'Only GET is taken here\n')
-    if (token !== undefined && !shows(token, headers.authorization)) {
+    if (token !== undefined && !hasToken(token, headers.authorization)) {
       response.setHeader('www-authenticate', 'Bearer')
       return answer(401, 'The token of the metrics is missing or wrong\n')
     }

@@ -2,19 +2,31 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
-import type { ResponseCache } from '../cache/response-cache.ts'
-import type { OpenPool } from '../database/database.ts'
-import type { Load } from '../http/concurrency-limit.ts'
 import { clusterMetrics } from './cluster-metrics.ts'
 import type { Metrics } from './metrics-endpoint.ts'
+import type { QueryLog } from './query-log.ts'
+import type { Load } from './queue-load.ts'
 import { routeOf } from './request-context.ts'
 
 /** Upper bounds in seconds: a page that is kept takes less than the first, a request is given up at the last. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-interface Counted {
-  pools: Record<string, OpenPool>
-  cache: ResponseCache
+/** A pool of database connections, as far as it is measured. */
+interface MeasuredPool {
+  pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
+  statements: QueryLog
+}
+/** A cache, as far as it is measured. */
+interface MeasuredCache {
+  /** Event → how often it has happened since the start. */
+  readonly counts: Readonly<Record<string, number>>
+  /** Approximate memory, bytes. */
+  readonly bytes: number
+}
+interface Measured {
+  /** Name → pool. */
+  pools: Record<string, MeasuredPool>
+  cache: MeasuredCache
 }
 
 /**
@@ -24,7 +36,7 @@ interface Counted {
  */
 export async function openMetrics(
   app: FastifyInstance,
-  { pools, cache }: Counted,
+  { pools, cache }: Measured,
 ): Promise<Pick<FastifyInstance, 'tally' | 'answered'> & { metrics: Metrics }> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -112,7 +124,7 @@ function countRequests(registry: Registry, app: FastifyInstance): FastifyInstanc
   return answered
 }
 
-function countStatements(registry: Registry, app: FastifyInstance, pools: Record<string, OpenPool>): void {
+function countStatements(registry: Registry, app: FastifyInstance, pools: Measured['pools']): void {
   const registers = [registry]
   const statements = new Histogram({
     name: 'shop_statement_duration_seconds',

@@ -30,7 +30,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { FastifyRequest } from 'fastify'
-import { nameOf, type Statement } from '../database/query-log.ts'
+import { nameOf, type Statement } from './query-log.ts'
 import { routeOf } from './request-context.ts'
 import type { Traces } from './traces.ts'
 

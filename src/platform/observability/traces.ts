@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OpenPool } from '../database/database.ts'
-import type { Statement } from '../database/query-log.ts'
+import type { QueryLog, Statement } from './query-log.ts'
 import { currentRequest } from './request-context.ts'
 
 /** Writes down what happens while a request is answered, and sends that elsewhere. */
@@ -46,8 +45,8 @@ export function unsupportedOptions(env: Environment): string[] {
 /** What watches the process is no visitor. */
 const UNTRACED = /^\/(healthz|readyz|metrics)\/?(\?|$)/
 
-/** Traces every request with its statements. */
-export function traceRequests(app: FastifyInstance, traces: Traces, pools: Record<string, OpenPool>): void {
+/** Traces every request with its statements. @param logs one query log for each pool of connections */
+export function traceRequests(app: FastifyInstance, traces: Traces, logs: QueryLog[]): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!UNTRACED.test(request.url)) {
       traces.begin(request)
@@ -65,7 +64,7 @@ export function traceRequests(app: FastifyInstance, traces: Traces, pools: Recor
     traces.end(request, undefined)
     done()
   })
-  for (const { statements } of Object.values(pools))
+  for (const statements of logs)
     statements.hear(statement => {
       const request = currentRequest()
       if (request) traces.statement(request, statement)

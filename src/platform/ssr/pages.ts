@@ -1,12 +1,13 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Id } from '#contract'
 import { Problem } from '#problem'
-import { sendPersonal, sendPublic } from '../cache/page-cache.ts'
 import { errorBody, logError, toProblem } from '../http/error-handler.ts'
 import { anyMethod, refuseKnown } from '../http/method-not-allowed.ts'
 import { serveAssets } from './assets.ts'
 import { refuseCostly } from './forms.ts'
+import { sendPersonal, sendPublic } from './page-cache.ts'
 import type { Pages, Rendered } from './renderer.ts'
 import { render, ServerApiClient } from './rendering.ts'
 import { staticErrorPage } from './static-error-page.ts'
@@ -16,8 +17,6 @@ const PAGE_METHODS = ['GET', 'HEAD', 'POST']
 
 const compressGzip = promisify(gzip)
 
-/** Bytes of a form with a photo: the largest file and the fields around it. */
-const FORM_LIMIT = 11 * 1024 * 1024
 /** Characters of an address whose page may be kept. */
 const LONGEST_KEPT = 300
 /** Characters of a host's name and its port whose pages may be kept: no name is longer (RFC 1035, 2.3.4). */
@@ -25,8 +24,25 @@ const LONGEST_HOST = 255
 /** Pages shorter than this are sent as they are, characters. */
 const WORTH_COMPRESSING = 1_000
 
+/** Pages with forms that carry a file, which is more than the 64 kB that every page accepts. */
+export interface FileForms {
+  /** Their addresses: ['/profile/:id/edit']. */
+  paths: string[]
+  /** Bytes of the largest form: the file and the fields around it. */
+  maxBytes: number
+  /** Whether a request names a session, which is not looked up yet. */
+  namesSession: (request: FastifyRequest) => boolean
+  /** The user who sends the form, undefined for a visitor. */
+  sender: (request: FastifyRequest) => Promise<{ id: Id } | undefined>
+  /** Without a sender: whether the session has ended a short while ago. The form is then shown again after the login. */
+  lately: (request: FastifyRequest) => Promise<boolean>
+}
+
 /** All pages: everything that is neither API nor file is given to the renderer. */
-export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<void> {
+export async function pageRoutes(
+  app: FastifyInstance,
+  { fileForms, ...pages }: Pages & { fileForms: FileForms },
+): Promise<void> {
   await serveAssets(app, pages)
   await app.register(async scope => {
     const { development } = pages
@@ -57,22 +73,22 @@ export async function pageRoutes(app: FastifyInstance, pages: Pages): Promise<vo
         return sendKept(pages, request, reply, send)
       },
     })
-    for (const url of ['/products/new', '/products/:productId/edit', '/settings/shop']) {
+    const { paths, maxBytes, namesSession, sender, lately } = fileForms
+    const large = (request: FastifyRequest) => isFileForm(request) && namesSession(request)
+    for (const url of paths) {
       scope.route({
         method: 'POST',
         url,
-        bodyLimit: FORM_LIMIT,
-        config: { large: mayBringPhoto, sender: scope.visitor, lately: scope.wasSignedIn, cost: costOf },
+        bodyLimit: maxBytes,
+        config: { large, sender, lately, cost: costOf },
         handler: (request, reply) => sendFresh(pages, request, reply),
       })
     }
   })
 }
 
-/** Photos come in forms with files, from people who are signed in, or were: theirs come back with what was typed. */
-const mayBringPhoto = (request: FastifyRequest) =>
-  /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '') &&
-  /(?:^|;\s*)(?:__Host-)?session=/.test(request.headers.cookie ?? '')
+const isFileForm = ({ headers }: FastifyRequest) =>
+  /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 
 const isLook = ({ method, url, host }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && url.length < LONGEST_KEPT && host.length <= LONGEST_HOST

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawInput } from '../api/api.ts'
 import { logError, toProblem } from '../http/error-handler.ts'
 import { publicOrigin } from '../http/origin.ts'
-import { normalizeInput, webRequest } from '../http/request-adapter.ts'
 import type { Pages, Rendered, RenderNeeds } from './renderer.ts'
+import { normalizeInput, webRequest } from './request-adapter.ts'
 
 type Ask = RenderNeeds['ask']
 /** What a page has asked, that others are answered differently. */

@@ -2,6 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Files that can be made again at any time. */
+    derivedFiles: DerivedFileCache
+  }
+}
+
 const DAY_MS = 24 * 60 * 60 * 1000
 /** Nobody asked for it for so long: it goes, and is made again when somebody does. */
 const IDLE_MS = 30 * DAY_MS

@@ -3,6 +3,12 @@ import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat } from
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    files: Files
+  }
+}
+
 /**
  * Where uploaded files are kept: a directory of this machine, or an object store, where a folder is a key's prefix. The
  * files of one upload share a folder: they are written together, never changed, and removed together. Where they are

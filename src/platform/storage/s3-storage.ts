@@ -9,7 +9,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Problem } from '#problem'
-import type { Storage } from './address.ts'
+import type { Storage } from '../config/storage-url.ts'
 import { type Files, isFileName, isFolderName, noFileName, noFolderName } from './files.ts'
 
 /** Milliseconds until the store has accepted a connection, and has begun to answer; tries and their sum. */

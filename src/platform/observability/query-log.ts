@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import { currentRequest } from '../observability/request-context.ts'
+import { currentRequest } from './request-context.ts'
 
 /** A statement that the database has answered, or that failed. */
 export interface Statement {

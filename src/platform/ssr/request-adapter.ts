@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { RawInput } from '../api/api.ts'
-import { mimeOf } from '../ssr/forms.ts'
-import { originOf } from './origin.ts'
+import { originOf } from '../http/origin.ts'
+import { mimeOf } from './forms.ts'
 
 /** Paths and queries hold strings, files are bytes: what HTTP would have made of them. */
 export async function normalizeInput({ params, query, body }: RawInput): Promise<RawInput> {

@@ -4,7 +4,7 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
-import { FILE_TOO_LARGE } from '../http/error-handler.ts'
+import { FILE_TOO_LARGE } from './error-handler.ts'
 
 /** What reaches the handler of a call that takes a file. */
 export interface Upload {

@@ -1,10 +1,12 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { etagOf, isNamed } from '../http/etag.ts'
-import { publicOrigin } from '../http/origin.ts'
-import { canReadCache } from './request-cache.ts'
-import { FOR_EVERYBODY } from './response-fastpath.ts'
+import { canReadCache } from '../cache/request-cache.ts'
+import { etagOf, isNamed } from './etag.ts'
+import { publicOrigin } from './origin.ts'
+
+/** Value of `cache-control` for public responses: stored by anybody, and validated by its ETag before each use. */
+export const FOR_EVERYBODY = 'public, no-cache'
 
 const compress = promisify(gzip)
 

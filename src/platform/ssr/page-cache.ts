@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gunzip, gzip, type ZlibOptions } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { canReadCache } from '../cache/request-cache.ts'
+import { FOR_EVERYBODY } from '../http/cached-text.ts'
 import { toProblem } from '../http/error-handler.ts'
 import { etagOf, isNamed } from '../http/etag.ts'
 import { publicOrigin } from '../http/origin.ts'
-import type { Pages, Rendered } from '../ssr/renderer.ts'
-import { nameOf, type Question, render, ServerApiClient } from '../ssr/rendering.ts'
-import { canReadCache } from './request-cache.ts'
-import { FOR_EVERYBODY } from './response-fastpath.ts'
+import type { Pages, Rendered } from './renderer.ts'
+import { nameOf, type Question, render, ServerApiClient } from './rendering.ts'
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)

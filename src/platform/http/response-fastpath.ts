@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { AdmissionQueue } from '../http/admission-queue.ts'
-import { hasBody } from '../http/body-limits.ts'
-import { wrapRequestListener } from '../http/request-listener.ts'
 import { requestIds, routeOf } from '../observability/request-context.ts'
-
-/** What an answer says of itself that is the same for everybody, until something public changes. */
-export const FOR_EVERYBODY = 'public, no-cache'
+import type { AdmissionQueue } from './admission-queue.ts'
+import { hasBody } from './body-limits.ts'
+import { FOR_EVERYBODY } from './cached-text.ts'
+import { wrapRequestListener } from './request-listener.ts'
 
 /** Characters of what an answer is kept under: whoever asks chooses them, and they are not counted. */
 const LONGEST_NAME = 1_000
