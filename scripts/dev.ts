@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { readConfig } from '../src/platform/config/config.ts'
+import { readConfig } from '../src/config.ts'
 import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 
 if (existsSync('.env')) process.loadEnvFile('.env')

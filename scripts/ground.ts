@@ -1,8 +1,8 @@
 /** What a program that a person runs beside the shop stands on: its settings, its database, its pictures. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { readConfig } from '../src/config.ts'
 import type { Config } from '../src/platform/config/config.ts'
-import { readConfig } from '../src/platform/config/config.ts'
 import type { Connection } from '../src/platform/database/database.ts'
 import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import type { Files } from '../src/platform/storage/files.ts'

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DEMO } from '#accounts/contract.ts'
-import { type Config, readConfig } from './platform/config/config.ts'
+import type { Config } from '#platform/config/config.ts'
+import { readConfig } from './config.ts'
 import type { Connection } from './platform/database/database.ts'
 import { startEmbedded } from './platform/embedded-postgres/embedded.ts'
 import { connectionSettings } from './platform/embedded-postgres/settings.ts'

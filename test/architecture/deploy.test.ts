@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readConfig, settingNames } from '#platform/config/config.ts'
+import { readConfig, settingNames } from '../../src/config.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')

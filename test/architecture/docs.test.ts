@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { settingNames } from '#platform/config/config.ts'
+import { settingNames } from '../../src/config.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readConfig } from '#platform/config/config.ts'
+import { readConfig } from '../../src/config.ts'
 import { countStatuses, expectFields, times } from '../support/expect.ts'
 import { type Answer, aMug, openShop, type Person, type TestShop } from '../support/shop.ts'
 

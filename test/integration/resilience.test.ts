@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { limitDefaults } from '#platform/config/limit-defaults.ts'
+import { settingNames } from '../../src/config.ts'
 import { crowdOf, overselling } from '../resilience/01-overselling.ts'
 import { deadlock } from '../resilience/02-deadlock.ts'
 import { doubleClick } from '../resilience/03-double-click.ts'
@@ -27,7 +27,7 @@ let crowd: Person[]
 beforeAll(async () => {
   // Limits as in production, so that their keys are made of what is sent, but out of reach.
   const far = Object.fromEntries(
-    Object.keys(limitDefaults).map(name => [`LIMIT_${name.toUpperCase()}`, '1000000']),
+    settingNames.filter(name => name.startsWith('LIMIT_')).map(name => [name, '1000000']),
   )
   shop = await openShop({ pages: true, settings: { LIMITS: 'on', ...far } })
   crowd = await crowdOf(shop, 200)

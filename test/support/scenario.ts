@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { LimitName } from '#platform/config/limit-defaults.ts'
+import type { LimitName } from '#platform/config/config.ts'
 import { windowOf } from '#platform/http/rate-limit.ts'
 import type { Shop } from './person.ts'
 

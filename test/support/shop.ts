@@ -13,7 +13,7 @@ import { builtPages } from '#platform/ssr/renderer.ts'
 import { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
 import { type Files, localFiles } from '#platform/storage/files.ts'
 import { createApp } from '../../src/app.ts'
-import { readConfig } from '../../src/platform/config/config.ts'
+import { readConfig } from '../../src/config.ts'
 import { home, newcomer, type Shop, shopAt, type Wire } from './person.ts'
 import { onServer } from './setup.ts'
 

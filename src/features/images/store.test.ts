@@ -13,7 +13,7 @@ import { KEYS, openStore, type RealStore } from '../../../test/support/s3-server
 import { onServer } from '../../../test/support/setup.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { audit } from '../../audit.ts'
-import { readConfig } from '../../platform/config/config.ts'
+import { readConfig } from '../../config.ts'
 import { createClient } from '../../platform/database/database.ts'
 import type { Files } from '../../platform/storage/files.ts'
 import { databaseName, ownedBy } from '../../platform/storage/owner.ts'

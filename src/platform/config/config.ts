@@ -1,15 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { type LimitName, limitDefaults } from './limit-defaults.ts'
+import { address, onOff, whole } from './setting-types.ts'
 import { type Storage, storage } from './storage-url.ts'
-
-const whole = (name: string, least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `${name} must be a whole number from ${least} to ${most}`)
-    .transform(Number)
-    .refine(n => n >= least && n <= most, `${name} must be a whole number from ${least} to ${most}`)
 
 /** Processes that serve the shop together. */
 const MOST_WORKERS = 64
@@ -23,17 +16,6 @@ const concurrency = z
 /** Connections of one process where nothing else is said: several share about thirty, which keep a database busy. */
 const poolOf = (workers: number) => Math.max(4, Math.min(10, Math.floor(30 / workers)))
 
-const onOff = (name: string) =>
-  z.enum(['on', 'off'], `${name} must be on or off`).transform(value => value === 'on')
-
-const address = (name: string, protocols: string[]) =>
-  z
-    .string()
-    .refine(
-      value => URL.canParse(value) && protocols.includes(new URL(value).protocol),
-      `${name} must be an address that starts with ${protocols.map(p => `${p}//`).join(' or ')}`,
-    )
-
 /** Cookies, forms and links are made for a shop at the root of its address. */
 const isRoot = (value: string) => {
   if (!URL.canParse(value)) return true
@@ -41,14 +23,7 @@ const isRoot = (value: string) => {
   return href === `${origin}/`
 }
 
-const limitSettings = Object.fromEntries(
-  Object.entries(limitDefaults).map(([name, value]) => {
-    const setting = `LIMIT_${name.toUpperCase()}`
-    return [setting, whole(setting, 1, 1_000_000).default(value)]
-  }),
-)
-
-const Settings = z.object({
+const platformSchema = z.object({
   PORT: whole('PORT', 0, 65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('data'),
@@ -73,20 +48,16 @@ const Settings = z.object({
     )
     .optional(),
   LIMITS: onOff('LIMITS').default(true),
-  QUOTA_MB: whole('QUOTA_MB', 1, 1_000_000).default(500),
-  COMMON_PASSWORDS: z.enum(['allow', 'refuse'], 'COMMON_PASSWORDS must be allow or refuse').default('allow'),
-  OWN_LISTINGS: z.enum(['allow', 'refuse'], 'OWN_LISTINGS must be allow or refuse').default('allow'),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
       'LOG_LEVEL must be fatal, error, warn, info, debug or silent',
     )
     .default('warn'),
-  ...limitSettings,
 })
 
-/** The name of every setting, for .env.example to be complete. */
-export const settingNames: string[] = Object.keys(Settings.shape)
+/** Of the limits, those of the platform. */
+const limitDefaults = { connections: 250 }
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -94,7 +65,14 @@ declare module 'fastify' {
   }
 }
 
-/** Every setting of the shop, read once at start. */
+/** Name of a limit → uses in one window, at most. The application adds its own by declaration merging: see `defineSettings`. */
+export interface Limits {
+  /** Open connections of one network at the same time, where no proxy stands in front. */
+  connections: number
+}
+export type LimitName = keyof Limits
+
+/** Every setting, read once at start. The application adds its own by declaration merging: see `defineSettings`. */
 export interface Config {
   readonly port: number
   readonly host: string
@@ -116,13 +94,8 @@ export interface Config {
   readonly trustProxy: number
   /** Demo shop and demo login. */
   readonly demo: boolean
-  readonly limits: Readonly<Record<LimitName, number>> | undefined
-  /** Bytes that the photos and documents of one person may take; undefined: as many as they like. */
-  readonly quota: number | undefined
-  /** Whether sellers may buy and review their own listings. */
-  readonly ownListings: boolean
-  /** Whether new passwords may be among the commonest. */
-  readonly commonPasswords: boolean
+  /** Undefined: nothing is limited. */
+  readonly limits: Readonly<Limits> | undefined
   readonly logLevel: string
   /** Statements that take so many milliseconds are told in the log; 0: none is. */
   readonly slowQueryMs: number
@@ -138,22 +111,59 @@ export interface Config {
     | undefined
 }
 
+type Shape = Record<string, z.ZodType>
+
+/** The settings of an application on this platform. */
+interface OwnSettings<S extends Shape> {
+  /** Name → default. Each is a setting as well: LIMIT_SIGNUPS=500. */
+  limits: Omit<Limits, keyof typeof limitDefaults>
+  /** Name of a setting → schema of its text. */
+  shape: S
+  /** Their values in the config. @param limited false where LIMITS=off */
+  config: (values: { [K in keyof S]: z.output<S[K]> }, limited: boolean) => object
+}
+
+/** Declares the settings of an application. Their types are added to `Limits` and `Config` by declaration merging. */
+export const defineSettings = <S extends Shape>(own: OwnSettings<S>): OwnSettings<S> => own
+
+const limitSetting = (limit: string) => `LIMIT_${limit.toUpperCase()}`
+
+function schemaOf<S extends Shape>({ limits, shape }: OwnSettings<S>) {
+  const limitShape = Object.fromEntries(
+    Object.entries<number>({ ...limits, ...limitDefaults }).map(([limit, value]) => {
+      const name = limitSetting(limit)
+      return [name, whole(name, 1, 1_000_000).default(value)]
+    }),
+  )
+  return platformSchema.extend({ ...shape, ...limitShape })
+}
+
+/** The names of all settings: those of the platform, and an application's own. */
+export const settingNamesOf = <S extends Shape>(own: OwnSettings<S>): string[] =>
+  Object.keys(schemaOf(own).shape)
+
 /**
- * Reads the settings from an environment. An empty value counts as absent.
- * @throws Error with a sentence a line for every wrong value.
+ * Reads all settings from an environment. An empty value counts as absent.
+ * @throws Error with a sentence for every wrong value, one a line
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
+export function parseConfig<S extends Shape>(
+  env: Record<string, string | undefined>,
+  own: OwnSettings<S>,
+): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const read = Settings.safeParse(given)
+  const read = schemaOf(own).safeParse(given)
   if (!read.success) throw new Error(read.error.issues.map(issue => issue.message).join('\n'))
-  if (read.data.DATABASE_REPLICA_URL && !read.data.DATABASE_URL)
+  const s = read.data as z.output<typeof platformSchema>
+  if (s.DATABASE_REPLICA_URL && !s.DATABASE_URL)
     throw new Error('DATABASE_REPLICA_URL needs DATABASE_URL: the shop’s own database has no replica')
-  const s = read.data as typeof read.data & Record<string, number>
   const limits = Object.fromEntries(
-    Object.keys(limitDefaults).map(name => [name, s[`LIMIT_${name.toUpperCase()}`]]),
-  ) as Record<LimitName, number>
+    Object.keys({ ...own.limits, ...limitDefaults }).map(limit => [
+      limit,
+      (read.data as Record<string, unknown>)[limitSetting(limit)],
+    ]),
+  ) as unknown as Limits
   return Object.freeze({
     port: s.PORT,
     host: s.HOST,
@@ -167,14 +177,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: s.TRUST_PROXY,
     demo: s.DEMO ?? s.DATABASE_URL === undefined,
     limits: s.LIMITS ? Object.freeze(limits) : undefined,
-    quota: s.LIMITS ? s.QUOTA_MB * 2 ** 20 : undefined,
-    ownListings: s.OWN_LISTINGS === 'allow',
-    commonPasswords: s.COMMON_PASSWORDS === 'allow',
     logLevel: s.LOG_LEVEL,
     slowQueryMs: s.SLOW_QUERY_MS,
     metrics:
       s.METRICS_PORT === undefined && s.METRICS_TOKEN === undefined
         ? undefined
         : Object.freeze({ port: s.METRICS_PORT, host: s.METRICS_HOST, token: s.METRICS_TOKEN }),
-  })
+    ...own.config(read.data as never, s.LIMITS),
+  }) as Config
 }

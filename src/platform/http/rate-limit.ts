@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Problem } from '#problem'
-import type { Config } from '../config/config.ts'
-import type { LimitName } from '../config/limit-defaults.ts'
+import type { Config, LimitName } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 
 /** Length of the window in which a limit counts, seconds. Windows begin at full multiples of it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { KEYS, openStore, type RealStore } from '../../../test/support/s3-server.ts'
-import { readConfig } from '../config/config.ts'
+import { readConfig } from '../../config.ts'
 import { type Files, localFiles } from './files.ts'
 import { openStorage } from './storage.ts'
 

@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
-import { type Config, readConfig, settingNames } from './config.ts'
-import { type LimitName, limitDefaults } from './limit-defaults.ts'
+import type { Config, LimitName } from '#platform/config/config.ts'
+import { readConfig, settingNames } from './config.ts'
 
 test('without any settings: this machine, a database of its own, the demo shop', () => {
   expect(readConfig({})).toEqual({
@@ -61,7 +61,7 @@ const numbers: [name: string, least: number, most: number, of: (config: Config) 
   ['SLOW_QUERY_MS', 0, 60_000, config => config.slowQueryMs],
   ['QUOTA_MB', 1, 1_000_000, config => (config.quota ?? 0) / 2 ** 20],
   ['METRICS_PORT', 0, 65_535, config => config.metrics?.port],
-  ...(Object.keys(limitDefaults) as LimitName[]).map((name): (typeof numbers)[number] => [
+  ...(Object.keys(readConfig({}).limits ?? {}) as LimitName[]).map((name): (typeof numbers)[number] => [
     `LIMIT_${name.toUpperCase()}`,
     1,
     1_000_000,
@@ -203,7 +203,7 @@ test('a replica stands beside a database of somebody’s own', () => {
 })
 
 test('.env.example names every setting with its default, and sets none', async () => {
-  const text = await readFile(join(import.meta.dirname, '../../../.env.example'), 'utf8')
+  const text = await readFile(join(import.meta.dirname, '../.env.example'), 'utf8')
   expect(parseEnv(text)).toEqual({})
   const shown = parseEnv(text.replaceAll(/^# (?=[A-Z_]+=)/gm, ''))
   expect(Object.keys(shown).sort()).toEqual([...settingNames].sort())

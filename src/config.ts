@@ -1,0 +1,81 @@
+import {
+  type Config,
+  defineSettings,
+  type Limits,
+  parseConfig,
+  settingNamesOf,
+} from '#platform/config/config.ts'
+import { allowOrRefuse, whole } from '#platform/config/setting-types.ts'
+
+/** The settings of the trade, beside those of the platform. */
+declare module '#platform/config/config.ts' {
+  interface Limits {
+    /** Signups of one address in an hour. A craft fair may sit behind one address. */
+    signups: number
+    /** Logins of one address in an hour, right or wrong. */
+    logins: number
+    /** Wrong passwords for one account in 15 minutes, from one network or from one browser that has logged into it. */
+    guesses: number
+    /** Wrong passwords for one account in 15 minutes, from all networks together. */
+    account_guesses: number
+    /** New listings of one person in an hour. */
+    listings: number
+    /** Photos of one person in an hour. */
+    uploads: number
+    /** Reviews of one person in an hour. */
+    reviews: number
+    /** Checkouts and cancellations of one person in an hour. The demo account is everybody's. */
+    orders: number
+    /** Changes of a cart in an hour. */
+    cart: number
+    /** Changes of the favourites of one person in an hour. */
+    favourites: number
+    /** Changes by one person in an hour that everybody sees: of listings and shop pages, and what is deleted. */
+    changes: number
+  }
+  interface Config {
+    /** Bytes that the photos and documents of one person may take; undefined: as many as they like. */
+    readonly quota: number | undefined
+    /** Whether sellers may buy and review their own listings. */
+    readonly ownListings: boolean
+    /** Whether new passwords may be among the commonest. */
+    readonly commonPasswords: boolean
+  }
+}
+
+const limits: Omit<Limits, 'connections'> = {
+  signups: 500,
+  logins: 2000,
+  guesses: 10,
+  account_guesses: 100,
+  listings: 300,
+  uploads: 600,
+  reviews: 120,
+  orders: 600,
+  cart: 3000,
+  favourites: 3000,
+  changes: 1200,
+}
+
+const settings = defineSettings({
+  limits,
+  shape: {
+    QUOTA_MB: whole('QUOTA_MB', 1, 1_000_000).default(500),
+    OWN_LISTINGS: allowOrRefuse('OWN_LISTINGS').default(true),
+    COMMON_PASSWORDS: allowOrRefuse('COMMON_PASSWORDS').default(true),
+  },
+  config: ({ QUOTA_MB, OWN_LISTINGS, COMMON_PASSWORDS }, limited) => ({
+    quota: limited ? QUOTA_MB * 2 ** 20 : undefined,
+    ownListings: OWN_LISTINGS,
+    commonPasswords: COMMON_PASSWORDS,
+  }),
+})
+
+/** The name of every setting, for .env.example to be complete. */
+export const settingNames: string[] = settingNamesOf(settings)
+
+/**
+ * Reads the settings from an environment. An empty value counts as absent.
+ * @throws Error with a sentence for every wrong value, one a line
+ */
+export const readConfig = (env: Record<string, string | undefined>): Config => parseConfig(env, settings)
