@@ -27,11 +27,9 @@ export async function start(pages: PagesOf, log: Log): Promise<Running> {
   const config = readConfig(process.env)
   const [database, { serve }] = await Promise.all([databaseOf(config, log), import('./serve.ts')])
   try {
-    const only = config.databaseUrl === undefined
     const { address, stop } = await serve({
       config,
       connection: database.connection,
-      only,
       pages,
       log,
       traces: await tracesOf(log),
@@ -97,7 +95,6 @@ export async function startWorker(told: string, log: Log) {
   return serve({
     config,
     connection,
-    only: false,
     pages: () => builtPages(folder),
     log,
     traces: await tracesOf(log),

@@ -34,8 +34,6 @@ interface ServeOptions {
   config: Config
   /** The database, which is there already. */
   connection: Connection
-  /** Whether no other process opens it. */
-  only: boolean
   pages: PagesOf
   log: (line: string) => void
   traces?: Traces | undefined
@@ -50,14 +48,7 @@ export interface Serving {
 }
 
 /** Opens the shop in this process: migrations, pages, the demo's fill, then it listens. */
-export async function serve({
-  config,
-  connection,
-  only,
-  pages,
-  log,
-  traces,
-}: ServeOptions): Promise<Serving> {
+export async function serve({ config, connection, pages, log, traces }: ServeOptions): Promise<Serving> {
   setProcessCount(config.workers)
   const pool = connect(connection, config.databasePool)
   const { db, close } = pool
@@ -65,7 +56,7 @@ export async function serve({
     config.databaseReplicaUrl === undefined
       ? undefined
       : new Replica(db, { connectionString: config.databaseReplicaUrl }, config.databasePool, log)
-  const cache = new ResponseCache({ alone: only })
+  const cache = new ResponseCache()
   try {
     await migrate(connection, join(root, 'migrations'))
     await cache.listen(connection)

@@ -49,8 +49,6 @@ interface Options {
   /** Let people sign up themselves. Else they have an account already: to hash a password is slow on purpose. */
   signups?: boolean
   traces?: Traces
-  /** As the one process that ever changes this database. */
-  alone?: boolean
   /** On a database of the server that is there already. */
   database?: string
   /** Where its pictures are kept; a folder of its own unless told. */
@@ -64,7 +62,6 @@ export async function openShop({
   listen = false,
   signups = false,
   traces,
-  alone = false,
   database,
   files: chosen,
 }: Options = {}): Promise<TestShop> {
@@ -78,7 +75,7 @@ export async function openShop({
   const pool = connect(connection, config.databasePool)
   const { db, close } = pool
   const log: Line[] = []
-  const cache = new ResponseCache({ alone })
+  const cache = new ResponseCache()
   await cache.listen(connection)
   const files = chosen ?? localFiles(join(inject('root'), name))
   const app = await createApp({

@@ -14,9 +14,9 @@ export function currentUser(request: FastifyRequest): Promise<User | undefined> 
   let lookUp = lookUps.get(request)
   if (!lookUp) {
     const token = tokenOf(request)
-    if (!token) lookUp = Promise.resolve(noted(request, undefined))
+    if (!token) lookUp = Promise.resolve(undefined)
     else if (isLook(request)) lookUp = viewer(request).then(all => all?.user)
-    else lookUp = findByToken(request.server.db, token).then(user => noted(request, user))
+    else lookUp = findByToken(request.server.db, token)
     lookUps.set(request, lookUp)
   }
   return lookUp
@@ -30,21 +30,10 @@ export function viewer(request: FastifyRequest): Promise<Viewer | undefined> {
   let lookUp = shownLookUps.get(request)
   if (!lookUp) {
     const token = tokenOf(request)
-    lookUp = token ? findShown(request, token) : Promise.resolve(undefined)
+    lookUp = token ? findViewer(request.server.db, token) : Promise.resolve(undefined)
     shownLookUps.set(request, lookUp)
   }
   return lookUp
-}
-
-async function findShown(request: FastifyRequest, token: string): Promise<Viewer | undefined> {
-  const all = await findViewer(request.server.db, token)
-  noted(request, all?.user)
-  return all
-}
-
-function noted(request: FastifyRequest, user: User | undefined): User | undefined {
-  request.userId = user?.id ?? null
-  return user
 }
 
 /** The person a request comes from. @throws Problem 401 with `message` for a visitor */
@@ -88,7 +77,6 @@ export function clearCookie(reply: FastifyReply): void {
 function forget(request: FastifyRequest): void {
   lookUps.delete(request)
   shownLookUps.delete(request)
-  request.userId = undefined
 }
 
 /** Where the cookie of a known browser is sent: to the login, as a call and as a page, and nowhere else. */

@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineCalls } from '#contract'
 import { ResponseCache } from '../cache/response-cache.ts'
@@ -18,26 +18,6 @@ test('what the contract of a call does not name never leaves', async () => {
     {} as never,
   )
   expect(served).toEqual({ name: 'Ana', cups: [{ id: 1 }] })
-})
-
-test('a change that seems to have failed counts as one', async () => {
-  const cache = { personal: { changed: vi.fn() } }
-  const app = Fastify()
-    .decorate('calls', new Map())
-    .decorate('cache', cache as never)
-  const calls = defineCalls({
-    'PUT /api/cup': { summary: 'A cup', concerns: 'nobody', answer: z.object({}) },
-  })
-  createApi(app, calls)('PUT /api/cup', async () => {
-    throw new Error('timeout')
-  })
-  const put = app.calls.get('PUT /api/cup')?.(
-    {},
-    { server: app, headers: {}, userId: 7 } as never,
-    {} as never,
-  )
-  await expect(put).rejects.toThrow('timeout')
-  expect(cache.personal.changed).toHaveBeenCalledExactlyOnceWith(7)
 })
 
 test('an error nobody foresaw is a failure of our own, in words that tell nothing', () => {

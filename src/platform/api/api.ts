@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, type Asked, type Call, type Calls, firstMessages } from '#contract'
 import { Problem } from '#problem'
-import { cachedForAll, cachedForUser, invalidateUser } from '../cache/request-cache.ts'
+import { cachedForAll } from '../cache/request-cache.ts'
 import type { LoadFragment } from '../cache/response-cache.ts'
 import type { Database } from '../database/database.ts'
 import { FOR_EVERYBODY } from '../http/cached-text.ts'
@@ -84,18 +84,10 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         const read = (db: Database, part: LoadFragment) => answer(asked as never, db, part)
         return cachedForAll(request, `${key} ${JSON.stringify(asked)}`, read, serialize)
       }
-      const own = () => answer(asked as never, request, reply)
-      const isLook = method === 'GET' && call.concerns === undefined
-      if (isLook) return cachedForUser(request, `${key} ${JSON.stringify(asked)}`, own, serialize)
-      // Before anybody hears of the change: whoever made it never reads an older answer.
-      try {
-        const answered = await own()
-        if (call.concerns !== 'nobody') app.cache.invalidateAll()
-        return answered
-      } finally {
-        // Also of one that seems to have failed.
-        invalidateUser(request)
-      }
+      const answered = await answer(asked as never, request, reply)
+      // Clears the cache before responding: whoever made the change never reads an older answer.
+      if (method !== 'GET' && call.concerns !== 'nobody') app.cache.invalidateAll()
+      return answered
     }
     // A GET that concerns nobody else changes something of the one who asks.
     const allowsHead = method === 'GET' && call.concerns !== 'nobody'

@@ -51,11 +51,6 @@ test('a connection that is lost while somebody catches up gives no kept answer',
   await vi.waitFor(async () => expect(await own.cache.sync()).toBe(true), soon)
 })
 
-test('a process that is alone asks nobody', async () => {
-  const only = new ResponseCache({ alone: true })
-  expect(await only.sync()).toBe(true)
-})
-
 test('while the connection is lost nothing is kept; then it listens again by itself', async () => {
   const { get, load } = asker(own.cache)
   await get('a')

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import { type Connection, createClient } from '../database/database.ts'
 
@@ -6,27 +5,9 @@ import { type Connection, createClient } from '../database/database.ts'
 const RETRY_MS = 500
 /** Interval of the heartbeat that detects a dead connection, milliseconds. */
 const HEARTBEAT_MS = 15_000
-/** Application name of the listening connection. Another one with this name is another writer. */
-const NAME = 'shop, listening'
-const OTHERS = `select 1 from pg_stat_activity
-  where datname = current_database() and application_name = '${NAME}' and pid <> pg_backend_pid()`
-
-interface InvalidationHandlers {
-  /** Public data has changed, or a notification may have been missed. */
-  onInvalidate(): void
-  /** Sessions have ended. */
-  onSessionsEnded(): void
-}
-
-/**
- * Subscribes to invalidation events (LISTEN/NOTIFY): triggers notify the channels `changed` and `ended` when a transaction
- * commits.
- */
+/** Subscribes to invalidation events (LISTEN/NOTIFY): triggers notify the channel `changed` when a transaction commits. */
 export class InvalidationListener {
-  #singleWriter: boolean
-  readonly #handlers: InvalidationHandlers
-  /** Identifies this process among those of the same shop. */
-  readonly #id = randomUUID()
+  readonly #onInvalidate: () => void
   #connected = false
   #client: Client | undefined
   #listening: Promise<void> | undefined
@@ -37,20 +18,14 @@ export class InvalidationListener {
   #current: Promise<boolean> = Promise.resolve(true)
   #next: Promise<boolean> | undefined
 
-  /** @param alone this is the only process that writes, until another one announces itself */
-  constructor(alone: boolean, handlers: InvalidationHandlers) {
-    this.#singleWriter = alone
-    this.#handlers = handlers
+  /** @param onInvalidate called when public data has changed, or when a notification may have been missed */
+  constructor(onInvalidate: () => void) {
+    this.#onInvalidate = onInvalidate
   }
 
   /** Whether notifications are received at the moment. */
   get isConnected(): boolean {
     return this.#connected
-  }
-
-  /** Whether this process is the only writer. Once another one was seen it stays false. */
-  get isSingleWriter(): boolean {
-    return this.#singleWriter
   }
 
   /**
@@ -61,10 +36,6 @@ export class InvalidationListener {
    * @throws Error if the database does not answer
    */
   sync(): Promise<boolean> {
-    return this.#singleWriter ? this.#current : this.#coalesced()
-  }
-
-  #coalesced(): Promise<boolean> {
     this.#next ??= this.#current
       .finally(() => {
         this.#next = undefined
@@ -112,22 +83,15 @@ export class InvalidationListener {
     }
     try {
       await client.connect()
-      client.on('notification', ({ channel, payload }) => {
-        if (channel === 'ended') return this.#handlers.onSessionsEnded()
-        if (payload && payload !== this.#id) this.#singleWriter = false
-        this.#handlers.onInvalidate()
-      })
+      client.on('notification', () => this.#onInvalidate())
       client.once('end', lost)
-      await client.query(`set application_name = '${NAME}'; listen changed; listen ended`)
-      await client.query(`notify changed, '${this.#id}'`)
-      // Earlier listeners have received this; later ones will find this connection.
-      if ((await client.query(OTHERS)).rows.length > 0) this.#singleWriter = false
+      await client.query(`set application_name = 'shop, listening'; listen changed`)
       if (this.#closed) return await client.end()
       this.#client = client
-      this.#handlers.onInvalidate()
+      this.#onInvalidate()
       this.#connected = true
       this.#lose = lost
-      this.#heartbeat = setInterval(() => this.#coalesced().catch(() => {}), HEARTBEAT_MS).unref()
+      this.#heartbeat = setInterval(() => this.sync().catch(() => {}), HEARTBEAT_MS).unref()
     } catch {
       lost()
     }
@@ -136,7 +100,7 @@ export class InvalidationListener {
   #lost(connection: Connection): void {
     clearInterval(this.#heartbeat)
     this.#connected = false
-    this.#handlers.onInvalidate()
+    this.#onInvalidate()
     this.#client = undefined
     if (!this.#closed) this.#retry = setTimeout(() => this.listen(connection), RETRY_MS).unref()
   }
@@ -145,7 +109,7 @@ export class InvalidationListener {
   async close(): Promise<void> {
     this.#closed = true
     this.#connected = false
-    this.#handlers.onInvalidate()
+    this.#onInvalidate()
     clearInterval(this.#heartbeat)
     clearTimeout(this.#retry)
     await this.#listening

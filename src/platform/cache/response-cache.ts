@@ -2,7 +2,13 @@ import type { Connection } from '../database/database.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import { InvalidationListener } from './invalidation-listener.ts'
 import { SegmentedLru } from './lru.ts'
-import { UserMicrocache } from './user-microcache.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Public responses, cached until something public changes. */
+    cache: ResponseCache
+  }
+}
 
 const MB = 1024 * 1024
 
@@ -21,17 +27,8 @@ export class ResponseCache {
   readonly counts = { hit: 0, miss: 0, drop: 0 }
   readonly #responses = new SegmentedLru(4 * MB, 4 * MB)
   readonly #fragments = new SegmentedLru(2 * MB, 4 * MB)
-  readonly #personal = new UserMicrocache()
   #epoch = 0
-  readonly #listener: InvalidationListener
-
-  /** @param options.alone this is the only process that writes, until another one announces itself */
-  constructor({ alone = false } = {}) {
-    this.#listener = new InvalidationListener(alone, {
-      onInvalidate: () => this.invalidateAll(),
-      onSessionsEnded: () => this.#personal.changed(),
-    })
-  }
+  readonly #listener = new InvalidationListener(() => this.invalidateAll())
 
   /** Returns the cached value of a key, or loads it. Concurrent callers share one load (single-flight). */
   async getOrLoad<T>(...asked: Cacheable<T>): Promise<T> {
@@ -84,17 +81,12 @@ export class ResponseCache {
 
   /** Approximate memory of the cache, bytes. */
   get bytes(): number {
-    return this.#responses.bytes + this.#fragments.bytes + this.#personal.bytes
+    return this.#responses.bytes + this.#fragments.bytes
   }
 
   /** Number of invalidations so far. Undefined while the cache is off. */
   get epoch(): number | undefined {
     return this.#listener.isConnected ? this.#epoch : undefined
-  }
-
-  /** The cache per user; undefined unless this process is the only writer. */
-  get personal(): UserMicrocache | undefined {
-    return this.#listener.isSingleWriter && this.#listener.isConnected ? this.#personal : undefined
   }
 
   /** Clears the cache. Loads in flight still answer their callers, and are not cached. */
@@ -103,7 +95,6 @@ export class ResponseCache {
     this.#epoch++
     this.#responses.clear()
     this.#fragments.clear()
-    this.#personal.changed()
   }
 
   /** Waits for every invalidation committed so far; see `InvalidationListener.sync`. */

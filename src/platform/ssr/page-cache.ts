@@ -80,7 +80,7 @@ const MOST_QUESTIONS = 2_000
 
 /**
  * Answers a person with their page. A page is made of what everybody is told and of what they alone are told; the first
- * is dropped when it changes, the second is asked each time (`forPerson` says of whom). A page with the same answers is
+ * is dropped when it changes, the second is asked each time. A page with the same answers is
  * the same page, so it is kept under all of them, who the person is among them: nobody can be given another's.
  */
 export async function sendPersonal(
