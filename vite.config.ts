@@ -1,12 +1,12 @@
 import refreshing from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { lightHeadlines } from './scripts/headlines.ts'
-import { withoutUnreached } from './scripts/unreached.ts'
 
-// What every page needs and releases seldom change: files which browsers keep from visit to visit. Two, because each
-// runs by itself: half as long a time in which a phone hears nothing else.
-const react = { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ }
-const router = { name: 'router', test: /node_modules[\\/]react-router[\\/]|vite.preload-helper/ }
+// What every page needs and releases seldom change: a file which browsers keep from visit to visit.
+const packages = {
+  name: 'packages',
+  test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]|vite.preload-helper/,
+}
 
 /** What shows listings, on whichever page: one file instead of ten small ones. */
 const listings = {
@@ -16,7 +16,7 @@ const listings = {
 
 /** Two builds: the browser's files, and the same pages for rendering on the server. */
 export default defineConfig(({ isSsrBuild, command }) => ({
-  plugins: [refreshing(), withoutUnreached, lightHeadlines],
+  plugins: [refreshing(), lightHeadlines],
   publicDir: false,
   build: {
     emptyOutDir: true,
@@ -28,7 +28,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
       ? { input: 'src/storefront/entry.server.tsx' }
       : {
           input: ['src/storefront/deferred-hydration.ts', 'src/storefront/entry.client.tsx'],
-          output: { codeSplitting: { groups: [react, router, listings] } },
+          output: { codeSplitting: { groups: [packages, listings] } },
         },
   },
   // A built renderer brings everything with it; in development packages are loaded as they are. For the server Vite

@@ -78,7 +78,6 @@ async function fingerprint(): Promise<string> {
     'brand.ts',
     'vite.config.ts',
     'scripts/headlines.ts',
-    'scripts/unreached.ts',
     'package-lock.json',
     'assets/**/*',
     'src/**/*.{ts,tsx,css,svg}',

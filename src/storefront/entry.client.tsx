@@ -10,11 +10,9 @@ import {
   matchRoutes,
   UNSAFE_ErrorResponseImpl as RouteError,
   RouterContextProvider,
-  type RouterNavigateOptions,
-  type To,
 } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
-import { apiContext, askOverFetch, drawn, type Shop, shopContext } from '../ui/api-client.ts'
+import { apiContext, askOverFetch, type Shop, shopContext } from '../ui/api-client.ts'
 import { routes } from './routes.tsx'
 
 interface State extends HydrationState {
@@ -68,25 +66,20 @@ function TakenOver({ then, children }: { then: (() => void) | undefined; childre
   return children
 }
 
-/**
- * To go on to another page is much work on a slow phone, and whoever presses a link or a button is to see first that they
- * did: it is marked until the page is there.
- */
+/** Marks the link or button that began a navigation until the next page is there: on a slow phone that takes a while. */
 function showPresses(router: DataRouter): void {
-  const { navigate } = router
-  router.navigate = async (to: To | number | null, options?: RouterNavigateOptions) => {
-    if (typeof to === 'number') return navigate(to)
-    const event = window.event
-    const pressed = event instanceof SubmitEvent ? event.submitter : linkOf(event)
-    pressed?.setAttribute('data-pressed', '')
-    try {
-      // What a form sends is sent at once, before it can be pressed again; what no press has asked for need not wait.
-      if (event?.type === 'click' && !(options && 'formMethod' in options)) await drawn()
-      await navigate(to, options)
-    } finally {
+  let pressed: Element | null = null
+  router.subscribe(({ navigation }) => {
+    if (navigation.state === 'idle') {
       pressed?.removeAttribute('data-pressed')
+      pressed = null
+    } else if (!pressed) {
+      // The router begins in the event of the press.
+      const { event } = window
+      pressed = event instanceof SubmitEvent ? event.submitter : linkOf(event)
+      pressed?.setAttribute('data-pressed', '')
     }
-  }
+  })
 }
 
 const linkOf = (event: Event | undefined): Element | null =>

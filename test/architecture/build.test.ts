@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { forgetOldBuilds } from '../../scripts/build.ts'
-import { fontOf, LANDING, scriptFilesOf, scriptsOf, stylesOf } from '../../scripts/sizes.ts'
+import { fontOf, LANDING, scriptsOf, stylesOf } from '../../scripts/sizes.ts'
 
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
@@ -48,17 +48,6 @@ test('what a first visit loads stays small', async () => {
   expect(await stylesOf(built)).toBeLessThan(20)
   // Ten packets of 1,460 bytes, less the headers: what a server sends before it first hears back.
   expect(await fontOf(built)).toBeLessThan(13.8)
-})
-
-test('what no page can reach of React and the router is left out', async () => {
-  const built = inject('built')
-  const files = await scriptFilesOf(built, LANDING)
-  const scripts = await Promise.all(files.map(file => readFile(join(built, 'client', file), 'utf8')))
-  const holds = (words: string) => scripts.some(script => script.includes(words))
-  expect(holds('Left out of the build')).toBe(true)
-  expect(holds('instrumented handlers')).toBe(false)
-  expect(holds('displayName=`DataRouter`')).toBe(false)
-  expect(holds('getAnimations')).toBe(false)
 })
 
 test('the server renders with React’s quick form, whatever the environment says', async () => {

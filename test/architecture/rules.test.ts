@@ -60,22 +60,6 @@ const tooLong: Rule = tree =>
     .filter(([name, lines]) => /^src\/.*\.tsx?$/.test(name) && lines > MAX_LINES)
     .map(([name, lines]) => `${name} has ${lines} lines`)
 
-/** What scripts/unreached.ts takes out of React and the router. */
-const leftOut = new RegExp(
-  [
-    /import\s*\{[^}]*\b(?:Activity|SuspenseList|ViewTransition|useActionState)\b[^}]*\} from 'react'/,
-    /import\s*\{[^}]*\} from 'react-dom'/,
-    /<(?:title|meta|link|style|script|[a-z]+-[\w-]+)[\s>]/,
-    /<form\s[^>]*\baction=\{/,
-    /<Fragment\s[^>]*\bref=/,
-    /<[a-z]\w*\.Form\b(?![^>]*method="post")/,
-    /\.load\(|\bmiddleware:/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'g',
-)
-
 /** What a file of each layer may import. Contracts, and what they are made of, are shared by both sides. */
 const layers: Record<string, string[]> = {
   shared: ['shared'],
@@ -259,23 +243,6 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
     broken: [
       { 'src/features/cart/cart.ts': 'export default cart' },
       { 'src/features/cart/cart.ts': 'export { cart as default }' },
-    ],
-  },
-  'pages use nothing that is left out of the build': {
-    rule: text(
-      // Both write documents on the server, and are in no browser.
-      name => isWeb(name) && !['src/ui/meta-tags.ts', 'src/storefront/entry.server.tsx'].includes(name),
-      leftOut,
-    ),
-    broken: [
-      { 'src/features/cart/web/CartPage.tsx': "import { useActionState, useState } from 'react'" },
-      { 'src/features/cart/web/CartPage.tsx': "import { preload } from 'react-dom'" },
-      { 'src/features/cart/web/CartPage.tsx': '<title>Your cart</title>' },
-      { 'src/features/cart/web/CartPage.tsx': '<gift-card to={name} />' },
-      { 'src/features/cart/web/CartPage.tsx': '<form\n  action={remove}>' },
-      { 'src/features/cart/web/CartPage.tsx': '<Fragment ref={lines}>' },
-      { 'src/features/cart/web/CartPage.tsx': '<fetcher.Form action="/search">' },
-      { 'src/features/cart/web/cart.ts': "fetcher.load('/cart')" },
     ],
   },
   'files stay short': {
