@@ -1,13 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
-import { ownersOf } from '#accounts/session-store.ts'
+import { sql } from 'kysely'
 import type { Id } from '#contract'
-import { createBatcher } from '#platform/database/batch.ts'
-import { type Database, isLockConflict, transaction } from '#platform/database/database.ts'
-import { counting } from '#platform/http/rate-limit.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { shortOf } from '#products/stock.ts'
 import { available, lock, type Row, view } from './cart.ts'
 import { type CartLine, MAX_LINES, MAX_QUANTITY } from './contract.ts'
+
+/** Nobody adds so many lines at the same time: a cart with fewer need not be locked to stay below the most. */
+const SURELY_FEW = MAX_LINES / 2
 
 /**
  * Puts a listing into the cart. A line that is there grows, to at most the smaller of 30 and the stock.
@@ -15,27 +15,38 @@ import { type CartLine, MAX_LINES, MAX_QUANTITY } from './contract.ts'
  * one line too many
  */
 export async function add(db: Database, userId: Id, productId: Id, quantity: number): Promise<CartLine> {
-  const asked = sql`select 1 as place, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${quantity}::int as units`
-  for (;;) {
-    const { name, stock } = await available(db, productId)
-    if (quantity > stock) throw new Problem(409, shortOf(name, stock))
-    const [line] = await transaction(db, async db => {
-      // Nobody else adds to it meanwhile: its lines are counted as they are.
+  const wanted = { userId, productId, quantity }
+  let line = await addLine(db, wanted, SURELY_FEW)
+  while (!line) {
+    await assertCanAdd(db, wanted)
+    // The person has no cart yet or a long one, or what was in the way is gone by now.
+    line = await transaction(db, async db => {
       await lock(db, userId)
-      return grow(db, { asked, locking: sql`for key share`, lines: MAX_LINES })
+      return addLine(db, wanted, MAX_LINES)
     })
-    if (line) return line.view
-    const held = await db
-      .selectFrom('cart_lines')
-      .select('quantity')
-      .where('user_id', '=', userId)
-      .where('product_id', '=', productId)
-      .executeTakeFirst()
-    if (held && held.quantity >= Math.min(MAX_QUANTITY, stock))
-      throw new Problem(409, full(name, held.quantity, stock))
-    if (!held && (await linesOf(db, userId)) >= MAX_LINES) throw new Problem(409, TOO_MANY_LINES)
-    // There is room by now.
   }
+  return line
+}
+
+interface Wanted {
+  userId: Id
+  productId: Id
+  quantity: number
+}
+
+/** @throws Problem that says why a listing cannot be added */
+async function assertCanAdd(db: Database, { userId, productId, quantity }: Wanted): Promise<void> {
+  const { name, stock } = await available(db, productId)
+  if (quantity > stock) throw new Problem(409, shortOf(name, stock))
+  const held = await db
+    .selectFrom('cart_lines')
+    .select('quantity')
+    .where('user_id', '=', userId)
+    .where('product_id', '=', productId)
+    .executeTakeFirst()
+  if (held && held.quantity >= Math.min(MAX_QUANTITY, stock))
+    throw new Problem(409, full(name, held.quantity, stock))
+  if (!held && (await linesOf(db, userId)) >= MAX_LINES) throw new Problem(409, TOO_MANY_LINES)
 }
 
 async function linesOf(db: Database, userId: Id): Promise<number> {
@@ -49,102 +60,45 @@ async function linesOf(db: Database, userId: Id): Promise<number> {
 
 const TOO_MANY_LINES = `Your cart holds ${MAX_LINES} different pieces, which is the most for one order; order them or remove one first`
 
-/** What somebody with a session wants to have in their cart. */
-interface Wish {
-  token: string
-  product_id: Id
-  units: number
-  /** How many changes of a cart are allowed an hour; undefined: any number. */
-  most: number | undefined
-}
-
-interface Grown {
-  user_id: Id
-  view: CartLine
-}
-
-/** Nobody adds so many lines at the same time: below them the lines need not be counted one after the other. */
-const SURELY_FEW = MAX_LINES / 2
-/** Wishes are gathered while so many statements are under way: one that is written, one that is read. */
-const AT_ONCE = 2
-
 /**
- * Puts a listing into the cart of whoever has the session, in one statement with all who do so at the moment, because
- * nothing is done more often in a cart. It waits for nobody, or all of them would wait: a cart that somebody changes or
- * takes is left out, and so is a second wish of the same person.
- * @returns the line and whose it is; nothing where there is nobody, no listing, no room or no cart yet, where it is too
- * often, or where somebody else has the cart in hand: `add` does it then, or tells why not
+ * Adds in one statement, which locks the cart before the line, as all do that take or change lines.
+ * @param most a cart with so many lines gets no further one
+ * @returns nothing where there is no such listing, not enough of it, no cart yet, or no room in it
  */
-export const addBatched: (db: Database, wish: Wish) => Promise<Grown | undefined> = createBatcher(
-  async (db: Database, wishes: Wish[]) => {
-    const column = <K extends 'token' | 'product_id' | 'units'>(name: K) => wishes.map(wish => wish[name])
-    const asked = sql`
-      select distinct on (user_id) place, user_id, product_id, units
-      from ${ownersOf(column('token'))} as person
-      join unnest(${column('product_id')}::bigint[], ${column('units')}::int[]) with ordinality
-        as wish (product_id, units, place) using (place)
-      order by user_id, place`
-    const locking = sql`for key share skip locked`
-    const limits = { lines: SURELY_FEW, most: wishes[0]?.most }
-    const lines = await grow(db, { asked, locking, ...limits }).catch(error => {
-      if (isLockConflict(error)) return []
-      throw error
-    })
-    const grown = new Map(lines.map(line => [line.place, line]))
-    return wishes.map((_, index) => grown.get(index + 1))
-  },
-  AT_ONCE,
-)
-
-interface Growing {
-  /** Selects place, user_id, product_id and units, each person once, by ascending user_id. */
-  asked: RawBuilder<unknown>
-  /** How their carts are taken in hand. */
-  locking: RawBuilder<unknown>
-  /** A cart with so many lines gets no further one. */
-  lines: number
-  /** Counts the changes, of which so many are allowed; undefined: they are not counted here. */
-  most?: number | undefined
-}
-
-/** One statement, which has the carts in hand before the lines, as all do who take or change lines. */
-async function grow(
+async function addLine(
   db: Database,
-  { asked, locking, lines, most }: Growing,
-): Promise<(Grown & { place: number })[]> {
-  const { rows } = await sql<Row & { place: number; user_id: Id }>`
-    with asked as (${asked}),
-    cart as (select user_id from carts where user_id in (select user_id from asked) ${locking}),
+  { userId, productId, quantity }: Wanted,
+  most: number,
+): Promise<CartLine | undefined> {
+  const { rows } = await sql<Row>`
+    with cart as (select user_id from carts where user_id = ${userId} for key share),
     listing as (
-      select asked.*, p.name, p.price_cents, p.deleted_at, s.quantity as stock
-      from asked join cart using (user_id)
-      join products as p on p.id = asked.product_id join stock as s on s.product_id = p.id
-      where p.deleted_at is null and s.quantity >= asked.units and (
-        exists (select from cart_lines as l where l.user_id = asked.user_id and l.product_id = asked.product_id)
-        or (select count(*) from (select from cart_lines as l where l.user_id = asked.user_id limit ${lines}) as l) < ${lines}
+      select cart.user_id, p.id as product_id, p.name, p.price_cents, p.deleted_at, s.quantity as stock
+      from cart cross join products as p join stock as s on s.product_id = p.id
+      where p.id = ${productId} and p.deleted_at is null and s.quantity >= ${quantity}::int and (
+        exists (select from cart_lines as l where l.user_id = ${userId} and l.product_id = p.id)
+        or (select count(*) from (select from cart_lines as l where l.user_id = ${userId} limit ${most}) as l) < ${most}
       )
     ),
-    counted as (${counting(most, 'cart', sql`listing`)}),
     line as (
       insert into cart_lines as l (user_id, product_id, quantity, added_price_cents)
-      select user_id, product_id, units, price_cents from listing join counted using (user_id)
-      where allowed order by user_id
+      select user_id, product_id, ${quantity}::int, price_cents from listing
       on conflict on constraint cart_lines_one_each do update
-        set quantity = least(l.quantity + excluded.quantity, ${ROOM}), added_price_cents = excluded.added_price_cents
-        where l.quantity < ${ROOM}
-      returning id, user_id, quantity, added_price_cents
+        set quantity = least(l.quantity + excluded.quantity, ${MOST_OF_LINE}), added_price_cents = excluded.added_price_cents
+        where l.quantity < ${MOST_OF_LINE}
+      returning id, quantity, added_price_cents
     )
-    select line.id, line.quantity, line.added_price_cents, listing.*, i.image_id, i.folder, i.kind, i.width, i.height, i.widths, i.colour
-    from line join listing using (user_id) left join lateral (
+    select line.*, listing.*, i.image_id, i.folder, i.kind, i.width, i.height, i.widths, i.colour
+    from line cross join listing left join lateral (
       select images.id as image_id, folder, kind, width, height, widths, colour from images
       where images.product_id = listing.product_id and width is not null order by images.id limit 1
     ) as i on true
   `.execute(db)
-  return rows.map(({ place, user_id, ...row }) => ({ place, user_id, view: view(row) }))
+  return rows[0] && view(rows[0])
 }
 
 /** The most that the line `l` may hold. */
-const ROOM = sql`least(${MAX_QUANTITY}::int, (select quantity from stock where product_id = l.product_id))`
+const MOST_OF_LINE = sql`least(${MAX_QUANTITY}::int, (select quantity from stock where product_id = l.product_id))`
 
 /** Why a line cannot grow. */
 const full = (name: string, held: number, stock: number): string =>

@@ -139,9 +139,6 @@ export function brokenConstraint(error: unknown): string | undefined {
   return codeOf(error).startsWith('23') ? (error as { constraint?: string }).constraint : undefined
 }
 
-/** True where a statement was undone because others were in its way: it waited too long for a lock, or in a circle. */
-export const isLockConflict = (error: unknown): boolean => /^(55P03|40P01|40001)$/.test(codeOf(error))
-
 /** True where the database ended a statement because it took too long. */
 export const isTooSlow = (error: unknown): boolean => codeOf(error) === '57014'
 

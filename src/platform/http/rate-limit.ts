@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { Problem } from '#problem'
 import type { Config, LimitName } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
@@ -39,26 +39,6 @@ export async function consume(
 /** When the window began in which we are. */
 const beginOf = (seconds: number) =>
   sql<Date>`to_timestamp(floor(extract(epoch from now()) / ${seconds}::int) * ${seconds}::int)`
-
-/**
- * The part of a statement that counts one use by each of many people, for what is done too often to be counted by a
- * statement of its own. Whoever is refused by it asks `count` for the reason.
- * @param most the setting; undefined: nothing is counted
- * @param people a relation with user_id, each once
- * @returns a relation (user_id, allowed)
- */
-export function counting(
-  most: number | undefined,
-  name: LimitName,
-  people: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  if (most === undefined) return sql`select user_id, true as allowed from ${people} as person`
-  return sql`
-    insert into limits (subject, window_start, count)
-    select ${`${name}:`} || user_id, ${beginOf(windowOf(name))}, 1 from ${people} as person order by user_id
-    on conflict (subject, window_start) do update set count = limits.count + excluded.count
-    returning split_part(subject, ':', 2)::bigint as user_id, count <= ${most} as allowed`
-}
 
 /** Forgets what was counted of a subject: a right password clears the wrong ones. */
 export async function resetLimit(
