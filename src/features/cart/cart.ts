@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { imageDto } from '#images/dto.ts'
 import { fromCents } from '#money'
@@ -106,21 +106,6 @@ export function quantities(db: Database, userId: Id): Promise<Units[]> {
     .orderBy('product_id')
     .execute()
 }
-
-/**
- * The beginning of a statement that takes a cart: locks it, where there is one, and then its lines, as `cart` and `line`
- * with id, product_id and quantity.
- */
-export const lockingLines = (userId: Id): RawBuilder<unknown> => sql`
-  cart as (select user_id from carts where user_id = ${userId} for update),
-  line as (
-    select l.id, l.product_id, l.quantity from cart join cart_lines as l using (user_id)
-    order by l.product_id for update of l
-  )`
-
-/** The part of such a statement that empties the cart. @param done a relation without rows where it is to stay as it is */
-export const deleteLinesSql = (done: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  delete from cart_lines where id in (select line.id from line cross join ${done} as done)`
 
 /** Empties a locked cart. @returns what was in it, by ascending listing */
 export async function takeLines(db: Database, userId: Id): Promise<Units[]> {

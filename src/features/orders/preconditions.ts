@@ -50,7 +50,7 @@ export function assertSameOrder(order: Order, { total, items }: Expected, held: 
 const sameUnits = (some: Units[], others: Units[]): boolean => canonicalItems(some) === canonicalItems(others)
 
 /** As `12x1 34x2`, by ascending listing. */
-export const canonicalItems = (units: Units[]): string =>
+const canonicalItems = (units: Units[]): string =>
   [...units]
     .sort((a, b) => a.product_id - b.product_id || a.quantity - b.quantity)
     .map(({ product_id, quantity }) => `${product_id}x${quantity}`)

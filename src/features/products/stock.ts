@@ -48,16 +48,6 @@ export async function lockForSale(db: Database, lines: Units[]): Promise<Sold[]>
 }
 
 /**
- * The same as a part of a statement, which leaves out what is short or gone instead of saying so.
- * @param lines a relation with product_id and quantity
- */
-export const lockingForSale = (lines: RawBuilder<unknown>): RawBuilder<Sold> => sql`
-  select p.id as product_id, line.quantity, p.name, p.price_cents
-  from ${lines} as line join products as p on p.id = line.product_id join stock as s on s.product_id = p.id
-  where p.deleted_at is null and s.quantity >= line.quantity
-  order by p.id for share of p for update of s`
-
-/**
  * The part of a statement that takes what is locked, and the order that it is taken for.
  * @param order a relation with the id of the order, which the same statement may write
  * @param lines a relation with product_id and quantity

@@ -121,7 +121,7 @@ export function transaction<T>(db: Database, work: (db: Transaction<Schema>) => 
 }
 
 /** After a deadlock or a serialization failure, when PostgreSQL has undone everything, it is tried again: three tries in all. */
-export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
+async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
