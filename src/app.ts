@@ -22,6 +22,7 @@ import { refuseOtherSites } from '#platform/http/csrf.ts'
 import { clientErrorHandler, frameworkErrors, registerErrorHandler } from '#platform/http/error-handler.ts'
 import { closeGracefully } from '#platform/http/graceful-close.ts'
 import { healthRoutes } from '#platform/http/health.ts'
+import { serverFactory } from '#platform/http/http-server.ts'
 import { rejectBeforeRouting, shedLoad } from '#platform/http/load-shedding.ts'
 import { anyMethod, refuseKnown, refuseOtherMethods } from '#platform/http/method-not-allowed.ts'
 import { metricsRoute } from '#platform/http/metrics-route.ts'
@@ -88,12 +89,7 @@ export async function createApp({
     genReqId: requestIds(config),
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < config.trustProxy,
-    // A whole request, a photo over a slow line included. Bodies that trickle are ended sooner: refuseSlowBodies.
-    requestTimeout: 300_000,
-    // A body that nobody reads yet takes little memory, in however small pieces it comes.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, highWaterMark: 16 * 1024 },
-    // A socket that neither brings nor takes a byte for this long is ended: nobody reads the answer.
-    connectionTimeout: 30_000,
+    serverFactory,
     bodyLimit: SMALL_BODY,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
     return503OnClosing: false,

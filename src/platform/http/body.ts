@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { Problem } from '#problem'
 import { hasBody, SMALL_BODY } from './body-limits.ts'
 import { errorBody } from './error-handler.ts'
-import { wrapRequestListener } from './request-listener.ts'
+import { beforeRouting } from './http-server.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** Bytes after which a block is passed on. */
@@ -120,7 +120,7 @@ export function gatherBodies(app: FastifyInstance): void {
     response.once('finish', () => body.discard())
     return body
   }
-  wrapRequestListener(app, serve => (request, response) => {
+  beforeRouting(app, serve => (request, response) => {
     if (hasBody(request)) bodyOf(request, response)
     serve(request, response)
   })

@@ -5,8 +5,8 @@ import { Problem } from '#problem'
 import { AdmissionQueue } from './admission-queue.ts'
 import { hasBody } from './body-limits.ts'
 import { BUSY, errorBody } from './error-handler.ts'
+import { beforeRouting } from './http-server.ts'
 import { detectOverload } from './overload-detector.ts'
-import { wrapRequestListener } from './request-listener.ts'
 import { securityHeaders } from './security-headers.ts'
 import { watchBodyTimeout } from './slow-body-timeout.ts'
 
@@ -109,7 +109,7 @@ export function rejectBeforeRouting(
 ): void {
   const problem = new Problem(503, BUSY)
   const inFields = callsWithFields(app)
-  wrapRequestListener(app, serve => {
+  beforeRouting(app, serve => {
     const answer = (type: string, body: string) => refusal(app, type, body)
     const json = answer('application/json', JSON.stringify(errorBody(problem, undefined)))
     const fields = answer('application/json', JSON.stringify(errorBody(problem, 'fields')))

@@ -4,7 +4,7 @@ import { requestIds, routeOf } from '../observability/request-context.ts'
 import type { AdmissionQueue } from './admission-queue.ts'
 import { hasBody } from './body-limits.ts'
 import { FOR_EVERYBODY } from './cached-text.ts'
-import { wrapRequestListener } from './request-listener.ts'
+import { beforeRouting } from './http-server.ts'
 
 /** Characters of what an answer is kept under: whoever asks chooses them, and they are not counted. */
 const LONGEST_NAME = 1_000
@@ -58,7 +58,7 @@ export function serveFromCacheEarly(app: FastifyInstance, queue: AdmissionQueue)
     done()
   })
 
-  wrapRequestListener(app, serve => (request, response) => {
+  beforeRouting(app, serve => (request, response) => {
     const name = stopping || !queue.hasCapacity ? undefined : nameOf(request)
     const ready = name === undefined ? undefined : cache.peek<Ready>(name)
     if (!ready) return serve(request, response)

@@ -1,0 +1,36 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { FastifyInstance, FastifyServerFactory } from 'fastify'
+
+/** Does something with each request over the network before the framework sees it, or answers it instead. */
+type Middleware = (next: RequestListener) => RequestListener
+
+/** The middleware of each server, added by `beforeRouting`. */
+const servers = new WeakMap<Server, (middleware: Middleware) => void>()
+
+/** Creates the HTTP server of the app. Fastify sets no timeouts on a server that it did not create. */
+export const serverFactory: FastifyServerFactory = handler => {
+  let listener: RequestListener = handler
+  const server = createServer(
+    {
+      // A whole request, a photo over a slow line included. Bodies that trickle are ended sooner: refuseSlowBodies.
+      requestTimeout: 300_000,
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 2_000,
+      keepAliveTimeout: 72_000,
+      // A body that nobody reads yet takes little memory, in however small pieces it comes.
+      highWaterMark: 16 * 1024,
+    },
+    (request, response) => listener(request, response),
+  )
+  // A socket that neither brings nor takes a byte for this long is ended: nobody reads the answer.
+  server.setTimeout(30_000)
+  servers.set(server, middleware => {
+    listener = middleware(listener)
+  })
+  return server
+}
+
+/** Adds middleware that runs before the router, and before all middleware that was added earlier. */
+export function beforeRouting(app: FastifyInstance, middleware: Middleware): void {
+  servers.get(app.server)?.(middleware)
+}
