@@ -3,16 +3,20 @@
  * database with 10,000 listings, 20,000 reviews and 1,000 people, loads it with 32 connections for a few seconds each,
  * and next to it a bare server that gives the same bytes, or the same work as bare statements. Then all of it again
  * with 100,000 and 1,000,000 listings, or with as many as are named: `npm run bench -- 1000 50000`. Prints tables; a
- * figure depends on the machine, the ratio to the floor much less.
+ * figure depends on the machine, the ratio to the floor much less. Last comes the budget, and what breaks it.
+ *
+ * `npm run bench -- 10000 --only cart` measures the scenarios alone whose name contains a text.
  *
  * `npm run bench -- --quick` asks everything a few times in a small shop and fails where an answer is no success.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { builtFrom } from '../scripts/build.ts'
 import { LANDING, scriptsOf } from '../scripts/sizes.ts'
 import { openShop, type RealShop } from '../test/support/harness.ts'
+import { budgetTable, hold, holdScenario } from './budget.ts'
 import { CONNECTIONS, isQuick, LOADED, load } from './load.ts'
 import { type Scenario, scenariosOf, uploading } from './scenarios.ts'
 import { cpuSpent, memoryOf } from './spent.ts'
@@ -20,6 +24,8 @@ import { countStatements, statementsOf } from './statements.ts'
 import { fill, settle } from './world.ts'
 
 const sizes = process.argv.slice(2).map(Number).filter(Number.isInteger)
+const { values: options } = parseArgs({ options: { only: { type: 'string' } }, strict: false })
+const only = typeof options.only === 'string' ? options.only : ''
 const [FIRST = 0, ...GROWN] = isQuick ? [500] : sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000]
 const SIZE = isQuick ? { reviews: 1_000, people: 250 } : { reviews: 20_000, people: 1_000 }
 /** As in production, but that one seller may bring as many photos as the measurement takes. */
@@ -52,7 +58,8 @@ const figure = (value: number, digits = 0) =>
     : value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
 /** Prints a row: the shop, then at once what it is held against. @returns the median, milliseconds */
-async function measure(shop: RealShop, { name, turns, connections, each = 1, beside, floor }: Scenario) {
+async function measure(shop: RealShop, scenario: Scenario, listings: number) {
+  const { name, turns, connections, each = 1, beside, floor } = scenario
   let before = cpuSpent(shop)
   const begun = () => {
     before = cpuSpent(shop)
@@ -74,6 +81,14 @@ async function measure(shop: RealShop, { name, turns, connections, each = 1, bes
     done.failed,
   ]
   console.log(`| ${name} | ${cells.join(' | ')} |`)
+  const perSecond = done.perSecond / each
+  const { budget } = scenario
+  if (budget && listings === (budget.listings ?? FIRST))
+    holdScenario(name, budget, {
+      perSecond,
+      ratio: perSecond / (least?.perSecond ?? Number.NaN),
+      p99: done.p99,
+    })
   return done.p50
 }
 
@@ -85,17 +100,19 @@ async function measureScenarios(listings: number): Promise<Map<string, number>> 
     const { shop, seconds } = await timed(dataDir, SETTINGS)
     try {
       const world = await settle(shop.connection(), size)
-      const scenarios = [...scenariosOf(shop, world), await uploading(world)]
+      const all = [...scenariosOf(shop, world), await uploading(world)]
+      const scenarios = all.filter(({ name }) => name.includes(only))
       // A process is slow in its first seconds, while the code that it runs often is being compiled.
-      for (const { turns } of scenarios.slice(0, 3)) await load(shop.address, { turns })
+      for (const { turns } of all.slice(0, 3)) await load(shop.address, { turns })
       console.log(
         `\n| with ${figure(listings)} listings | a second | p50 ms | p99 ms | floor, a second | ratio | CPU ms, shop | CPU ms, database | failed |`,
       )
       console.log('|---|---|---|---|---|---|---|---|---|')
       const medians = new Map<string, number>()
-      for (const scenario of scenarios) medians.set(scenario.name, await measure(shop, scenario))
+      for (const scenario of scenarios) medians.set(scenario.name, await measure(shop, scenario, listings))
       console.log(`\nStart with ${figure(listings)} listings: ${seconds.toFixed(1)} s`)
       console.log(`Memory of the process after all this: ${figure(memoryOf(shop))} MB\n`)
+      hold('memory', memoryOf(shop), `${figure(listings)} listings`)
       if (!isQuick && listings === FIRST) await count(shop, scenarios)
       return medians
     } finally {
@@ -120,9 +137,10 @@ function compare(medians: Map<string, number>[]): void {
   console.log(`|---|${'---|'.repeat(medians.length + 1)}`)
   for (const [name, median] of first ?? []) {
     const later = grown.map(others => others.get(name) ?? Number.NaN)
-    console.log(
-      `| ${[name, median, ...later, figure((later.at(-1) ?? Number.NaN) / median, 2)].join(' | ')} |`,
-    )
+    // Medians are whole milliseconds: from 0 to 1 there is no telling.
+    const times = Math.max(1, later.at(-1) ?? Number.NaN) / Math.max(1, median)
+    console.log(`| ${[name, median, ...later, figure(times, 2)].join(' | ')} |`)
+    hold('growth', times, name)
   }
 }
 
@@ -135,6 +153,8 @@ async function measureStarts(): Promise<void> {
     console.log(
       `\nFirst start, demo shop filled: ${first.seconds.toFixed(1)} s; second start: ${second.seconds.toFixed(1)} s`,
     )
+    hold('first start', first.seconds)
+    hold('second start', second.seconds)
   })
 }
 
@@ -147,8 +167,11 @@ const medians: Map<string, number>[] = []
 for (const listings of [FIRST, ...GROWN]) medians.push(await measureScenarios(listings))
 if (!isQuick) {
   compare(medians)
-  await measureStarts()
-  console.log(`Scripts of the landing page: ${(await scriptsOf(built, LANDING)).toFixed(1)} kB gzip\n`)
+  if (!only) await measureStarts()
+  const scripts = await scriptsOf(built, LANDING)
+  console.log(`Scripts of the landing page: ${scripts.toFixed(1)} kB gzip\n`)
+  hold('landing scripts', scripts)
+  console.log(budgetTable())
 }
 if (failures > 0) {
   console.error(`${failures} answers were no success`)

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CATEGORIES, categoryAddress } from '../src/features/products/categories.ts'
 import type { RealShop } from '../test/support/harness.ts'
+import type { Budget } from './budget.ts'
 import { adding, barePictures, bareServer, bareStatements, ordering } from './floors.ts'
 import { CONNECTIONS, type Sent } from './load.ts'
 import { askedBefore, neverAsked } from './searches.ts'
@@ -10,6 +11,7 @@ import type { World } from './world.ts'
 
 export interface Scenario {
   name: string
+  budget?: Budget
   /** What a connection sends in turn. */
   turns: (connection: number) => Sent[]
   connections?: number
@@ -37,14 +39,21 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     by: 'node:http',
   })
   const statements = (script: string[]) => () => bareStatements(shop.connection(), world, script)
-  const looks = (name: string, path: string, headers: Record<string, string> = {}): Scenario => ({
+  const looks = (
+    name: string,
+    path: string,
+    ratio: number,
+    headers: Record<string, string> = {},
+  ): Scenario => ({
     name,
+    budget: { ratio },
     turns: () => [{ path, headers }],
     floor: bare(path, headers),
   })
   /** All the people in turn, each connection beginning with another. */
   const signedIn = (name: string, path: string): Scenario => ({
     name: `${name}, signed in`,
+    budget: { perSecond: 2_000 },
     turns: connection =>
       people.map((_, turn) => {
         const { cookie } = people[(turn + 7 * connection) % people.length]!
@@ -66,21 +75,27 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
   }
   const turning = Array.from({ length: TURNS }, (_, turn) => turn)
   return [
-    looks('list of 24, JSON', '/api/products/?limit=24'),
-    looks('product, JSON', `/api/products/${piece}`),
-    looks('reviews, JSON', `/api/reviews/${piece}/reviews`),
+    looks('list of 24, JSON', '/api/products/?limit=24', 0.35),
+    looks('product, JSON', `/api/products/${piece}`, 0.35),
+    looks('reviews, JSON', `/api/reviews/${piece}/reviews`, 0.35),
     {
       name: 'search, words asked before',
       turns: askedBefore,
       floor: bare(askedBefore()[0]?.path ?? '', {}),
     },
-    { name: 'search, never asked before', turns: () => neverAsked() },
-    { name: 'search page, never asked before', turns: () => neverAsked('/search?', GZIP) },
-    looks('landing page, visitor', '/', GZIP),
-    looks('product page, visitor', `/products/${piece}`, GZIP),
-    looks('category page, visitor', categoryAddress(CATEGORIES[0]), GZIP),
     {
-      ...looks(`landing page, visitor, beside ${SALES} sales a second`, '/', GZIP),
+      name: 'search, never asked before',
+      turns: () => neverAsked(),
+      budget: { perSecond: 1_000, p99: 80, listings: 100_000 },
+    },
+    { name: 'search page, never asked before', turns: () => neverAsked('/search?', GZIP) },
+    looks('landing page, visitor', '/', 0.5, GZIP),
+    looks('product page, visitor', `/products/${piece}`, 0.5, GZIP),
+    looks('category page, visitor', categoryAddress(CATEGORIES[0]), 0.5, GZIP),
+    {
+      name: `landing page, visitor, beside ${SALES} sales a second`,
+      turns: () => [{ path: '/', headers: GZIP }],
+      floor: bare('/', GZIP),
       beside: () => selling(shop, world),
     },
     signedIn('landing page', '/'),
@@ -88,6 +103,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     // Before the carts are filled with hundreds of lines, each of which a first order would take.
     {
       name: 'orders: two adds and a checkout each',
+      budget: { ratio: 0.35 },
       each: 3,
       turns: connection =>
         turning.flatMap(turn => {
@@ -102,6 +118,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     },
     {
       name: 'add to cart',
+      budget: { ratio: 0.3 },
       turns: connection => turning.map(turn => add(connection, turn)),
       floor: statements(adding),
     },
