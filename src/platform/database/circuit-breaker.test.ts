@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
 import { isUnavailable } from './database.ts'
+import { ObservedClient } from './observed-client.ts'
 
 /** Takes every connection and never says a word, as a database does whose machine hangs. */
 const silent = createServer(socket => asked.push(socket))
@@ -19,7 +20,7 @@ afterAll(() => {
 test('of a database that gives no answer one finds out, everybody else is told at once, and it is tried again and again', async () => {
   const { port } = silent.address() as AddressInfo
   const pool = withCircuitBreaker(
-    new pg.Pool({ host: '127.0.0.1', port, connectionTimeoutMillis: 100, max: 5 }),
+    new pg.Pool({ Client: ObservedClient, host: '127.0.0.1', port, connectionTimeoutMillis: 100, max: 5 }),
   )
   const refused = () => pool.connect().then(() => 'connected', isUnavailable)
   expect(await refused()).toBe(true)
@@ -36,7 +37,12 @@ test('of a database that gives no answer one finds out, everybody else is told a
 })
 
 test('a database that is only busy is asked again at once', async () => {
-  const own = new pg.Pool({ ...inject('server'), connectionTimeoutMillis: 2_000, max: 1 })
+  const own = new pg.Pool({
+    Client: ObservedClient,
+    ...inject('server'),
+    connectionTimeoutMillis: 2_000,
+    max: 1,
+  })
   const pool = withCircuitBreaker(own)
   const held = await pool.connect()
   await expect(pool.connect()).rejects.toThrow('timeout exceeded when trying to connect')
@@ -47,7 +53,7 @@ test('a database that is only busy is asked again at once', async () => {
 })
 
 test('with the first answer everybody may ask', async () => {
-  const own = new pg.Pool({ ...inject('server'), query_timeout: 300, max: 5 })
+  const own = new pg.Pool({ Client: ObservedClient, ...inject('server'), query_timeout: 300, max: 5 })
   const pool = withCircuitBreaker(own)
   const [one, other] = [await pool.connect(), await pool.connect()]
   await expect(query(one, 'select pg_sleep(2)')).rejects.toThrow('Query read timeout')
@@ -63,6 +69,7 @@ test('with the first answer everybody may ask', async () => {
 
 test('whoever waits for a connection when it turns out that the database is silent is told as well', async () => {
   const own = new pg.Pool({
+    Client: ObservedClient,
     ...inject('server'),
     query_timeout: 300,
     connectionTimeoutMillis: 60_000,

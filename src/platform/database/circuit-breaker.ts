@@ -1,5 +1,6 @@
 import type { PostgresPool } from 'kysely'
 import type pg from 'pg'
+import { ObservedClient } from './observed-client.ts'
 
 /** Interval of the trial queries while the circuit is open, milliseconds. */
 const TRIAL_MS = 1_000
@@ -9,6 +10,7 @@ const silence = () => new Error('timeout: the database gives no answer')
 /**
  * Circuit breaker around a pool ("Release It!", Nygard, 2007), for a database that accepts connections and does not answer.
  * After one timeout the circuit opens: waiting and further requests fail at once. A trial query every second closes it again.
+ * @param pool its `Client` is an ObservedClient
  */
 export function withCircuitBreaker(pool: pg.Pool): PostgresPool {
   let trials: NodeJS.Timeout | undefined
@@ -25,7 +27,14 @@ export function withCircuitBreaker(pool: pg.Pool): PostgresPool {
   }
   pool.on('connect', client => {
     close()
-    giveUpWhenSilent(client, open, close)
+    if (!(client instanceof ObservedClient)) return
+    client.onAnswer((_, error) => {
+      // An error of the database is an answer.
+      if (error?.message !== 'Query read timeout') return close()
+      open()
+      // The database itself cancels slow statements earlier: it is silent, and a rollback would wait as long.
+      void client.end()
+    })
   })
   const connect = async () => {
     if (trials) throw silence()
@@ -65,23 +74,4 @@ async function attempt(pool: pg.Pool): Promise<void> {
   } catch {
     // The next trial may succeed.
   }
-}
-
-/**
- * Ends a connection after a read timeout. The database itself cancels slow statements earlier, so a timeout here means
- * that it is silent, and the next statement on this connection, first of all the rollback, would wait as long.
- */
-function giveUpWhenSilent(client: pg.PoolClient, open: () => void, close: () => void): void {
-  const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown> | undefined
-  client.query = ((...args: unknown[]) => {
-    const asked = query(...args)
-    // With a callback there is no promise.
-    asked?.then(close, error => {
-      // An error of the database is an answer.
-      if (error.message !== 'Query read timeout') return close()
-      open()
-      void (client as unknown as pg.Client).end()
-    })
-    return asked
-  }) as typeof client.query
 }

@@ -5,7 +5,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { QueryLog } from '../observability/query-log.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
-import { prepareByName } from './prepared-statements.ts'
+import { ObservedClient } from './observed-client.ts'
 import type { Schema } from './schema.ts'
 
 export type Database = Kysely<Schema>
@@ -59,13 +59,13 @@ export function connect(connection: Connection, size: number, limits: Partial<ty
     ...limits,
     max: size,
     types,
+    Client: ObservedClient,
   })
   // Both listeners: without them a stopping database ends this process.
   pool.on('error', () => {})
   pool.on('connect', client => {
     client.on('error', () => {})
-    prepareByName(client)
-    statements.watch(client)
+    if (client instanceof ObservedClient) client.onAnswer(statement => statements.tell(statement))
   })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withCircuitBreaker(pool) }) })
   const close = async () => {

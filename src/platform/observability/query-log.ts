@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type pg from 'pg'
 import { currentRequest } from './request-context.ts'
 
 /** A statement that the database has answered, or that failed. */
@@ -24,30 +23,8 @@ export class QueryLog {
     this.#hearers.push(hears)
   }
 
-  /** Times every statement of a connection. */
-  watch(client: pg.PoolClient): void {
-    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown> | undefined
-    client.query = ((...args: unknown[]) => {
-      if (this.#hearers.length === 0) return query(...args)
-      const from = performance.now()
-      const asked = query(...args)
-      // A caller with a callback gets no promise.
-      asked?.then(
-        () => this.#tell(args[0], from),
-        error => this.#tell(args[0], from, String(error?.code ?? '')),
-      )
-      return asked
-    }) as typeof client.query
-  }
-
-  #tell(asked: unknown, from: number, failed?: string): void {
-    const text = typeof asked === 'string' ? asked : ((asked as { text?: string })?.text ?? '')
-    const statement: Statement = {
-      text,
-      began: performance.timeOrigin + from,
-      took: performance.now() - from,
-      ...(failed === undefined ? {} : { failed }),
-    }
+  /** Tells all subscribers of a statement. */
+  tell(statement: Statement): void {
     for (const hears of this.#hearers) hears(statement)
   }
 }
