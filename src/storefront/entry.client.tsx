@@ -14,6 +14,7 @@ import {
 import { RouterProvider } from 'react-router/dom'
 import { apiContext, askOverFetch, type Shop, shopContext } from '../ui/api-client.ts'
 import { routes } from './routes.tsx'
+import './prefetch-product.ts'
 
 interface State extends HydrationState {
   shop: Shop

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   cycles,
+  fileCycles,
   imports,
   isContract,
   isServer,
@@ -179,6 +180,20 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
       {
         'src/features/cart/contract.ts': "import { Listing } from '#products/contract.ts'",
         'src/features/products/contract.ts': "export type { CartLine } from '#cart/contract.ts'",
+      },
+    ],
+  },
+  'no cycles between files, dynamic imports included': {
+    rule: fileCycles,
+    broken: [
+      {
+        'src/features/orders/paging.ts': "import type { Order } from './contract.ts'",
+        'src/features/orders/contract.ts': "import { fitting } from './paging.ts'",
+      },
+      {
+        'src/features/products/web/ListingCard.tsx': "import { prefetch } from './prefetch.ts'",
+        'src/features/products/web/prefetch.ts': "void import('./ProductPage.tsx')",
+        'src/features/products/web/ProductPage.tsx': "import { ListingCard } from './ListingCard.tsx'",
       },
     ],
   },

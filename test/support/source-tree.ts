@@ -76,6 +76,20 @@ export const cycles =
     return [...edges.keys()].flatMap(node => walk(node, []))
   }
 
+/** Files that import one another in a cycle. A dynamic import counts like any other, and so does one of types alone. */
+export const fileCycles: Rule = tree => {
+  const found: string[] = []
+  const done = new Set<string>()
+  const walk = (file: string, way: string[]) => {
+    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(' → '))
+    if (done.has(file) || tree[file] === undefined) return
+    done.add(file)
+    for (const next of importsOf(file, tree[file])) walk(next, [...way, file])
+  }
+  for (const file of Object.keys(tree)) walk(file, [])
+  return found
+}
+
 /** Lines in which a pattern occurs, in the files that `from` picks. */
 export const text =
   (from: (name: string) => boolean, pattern: RegExp): Rule =>

@@ -1,5 +1,3 @@
-import type { Order } from './contract.ts'
-
 // Apart from the contract, so that the page needs no rules with it.
 
 /** With it the list of orders goes on after this one. */
@@ -9,7 +7,7 @@ export const orderCursor = ({ id }: { id: number }): string => String(id)
 export const MOST_LINES = 1_000
 
 /** How many of these orders fit on a page that takes no further one once it has so many lines: at least one. */
-export function fitting(orders: Pick<Order, 'products_ordered'>[], mostLines: number): number {
+export function fitting(orders: { products_ordered: readonly unknown[] }[], mostLines: number): number {
   let lines = 0
   const further = orders.findIndex(({ products_ordered }) => {
     const isFull = lines >= mostLines

@@ -1,8 +1,9 @@
 import { NavLink } from 'react-router'
 import { CATEGORIES, categoryAddress } from '../categories.ts'
 import type { Counted } from '../contract.ts'
-import { addressOf, type Browsed, type Query } from './browse.ts'
+import type { Browsed } from './browse.ts'
 import { CategoryMark } from './categories.tsx'
+import { addressOf, type Query } from './filterQuery.ts'
 import './categories.css'
 
 interface CategoryStripProps {

@@ -2,7 +2,8 @@ import { type ReactNode, useId } from 'react'
 import { Form, Link, useLocation } from 'react-router'
 import { CATEGORIES } from '../categories.ts'
 import { PRICES_CROSSED, QUERY_LENGTH } from '../search-constants.ts'
-import { addressOf, type Browsed, type Query } from './browse.ts'
+import type { Browsed } from './browse.ts'
+import { addressOf, type Query } from './filterQuery.ts'
 
 const SORTED = [
   ['price_asc', 'Price, lowest first'],

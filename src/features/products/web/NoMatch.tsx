@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'react-router'
 import { Empty } from '#ui/Empty.tsx'
-import type { Browsed, Query } from './browse.ts'
+import type { Browsed } from './browse.ts'
+import type { Query } from './filterQuery.ts'
 
 /** What is shown without one of the filters. */
 function looser(without: Browsed['loosened'][number]['without'], { q, ...others }: Query): string {

@@ -3,14 +3,9 @@ import { apiOf, attempt } from '#ui/api-client.ts'
 import { CATEGORIES } from '../categories.ts'
 import type { Counts, FoundPage } from '../contract.ts'
 import { SORTS } from '../search-constants.ts'
+import { addressOf, PARAMETERS, type Query } from './filterQuery.ts'
 import type { Loosened } from './loosen.ts'
 import { PAGE_SIZE } from './pageSize.ts'
-
-/** What narrows a list. */
-export const FILTERS = ['q', 'category', 'min', 'max', 'in_stock', 'rating'] as const
-const PARAMETERS = [...FILTERS, 'sort', 'cursor'] as const
-/** Parameters of an address as they stand in it: the same as those of the API. */
-export type Query = { [name in (typeof PARAMETERS)[number]]?: string }
 
 /** A part of a list, and what it was narrowed by. */
 export interface Browsed {
@@ -77,9 +72,3 @@ const OFFERED: Record<string, readonly string[]> = {
 }
 const isOffered = (name: string, value: string) =>
   !Object.hasOwn(OFFERED, name) || OFFERED[name]?.includes(value)
-
-/** An address with these parameters, without those that are undefined. */
-export function addressOf(pathname: string, query: Query): string {
-  const pairs = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  return pairs.length === 0 ? pathname : `${pathname}?${new URLSearchParams(pairs)}`
-}

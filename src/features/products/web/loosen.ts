@@ -1,5 +1,5 @@
 import type { Ask } from '#ui/api-client.ts'
-import { addressOf, type Query } from './browse.ts'
+import { addressOf, type Query } from './filterQuery.ts'
 
 /** What goes with less narrowing: an address, and how many pieces there are, `more` where there are more than that. */
 export interface Loosened {

@@ -2,6 +2,9 @@ import { drawn, EARLY_MS } from '#ui/api-client.ts'
 
 let ahead: number | undefined
 
+/** What fetches the scripts and the data of a product page: set where the pages are put together, for cards know no page. */
+export const productPage: { load?: (id: number) => void } = {}
+
 /**
  * Fetches a product page, its scripts and its data, when somebody is about to open it. What they did is drawn first: it
  * may be the press itself.
@@ -14,6 +17,5 @@ export async function prefetch(id: number): Promise<void> {
     ahead = undefined
   }, EARLY_MS)
   await drawn()
-  void import('./product.ts').then(({ askPieceEarly }) => askPieceEarly(id))
-  void import('./ProductPage.tsx')
+  productPage.load?.(id)
 }
