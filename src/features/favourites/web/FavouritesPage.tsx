@@ -3,7 +3,6 @@ import { Link, useLoaderData } from 'react-router'
 import { ListingGrid } from '#products/web/ListingGrid.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import type { loader } from './favourites.ts'
-import '#products/web/landing.css'
 
 /** What the person wants to find again. */
 export function Page() {

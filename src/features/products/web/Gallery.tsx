@@ -6,6 +6,7 @@ import { Icon } from '#ui/icons.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
 import { Enlarged } from './Enlarged.tsx'
 import { Photo } from './Photo.tsx'
+import './gallery.css'
 
 /**
  * All photos of a piece. In a wide window one is large, the others stand below it to choose from; on a phone they lie side

@@ -6,6 +6,7 @@ import { Heart } from './Heart.tsx'
 import { Photo, type Picture } from './Photo.tsx'
 import { prefetch } from './prefetch.ts'
 import { dollars } from './price.ts'
+import './listings.css'
 
 interface CardProps {
   listing: Listing
@@ -50,7 +51,7 @@ type CardInsideProps = Pick<Listing, 'name' | 'price' | 'stock' | 'rating' | 're
   first?: boolean
 }
 
-/** As wide as the grid in landing.css makes a card, which stands beside three others, two, or one. */
+/** As wide as the grid in listings.css makes a card, which stands beside three others, two, or one. */
 const SIZES = [
   '(min-width: 75rem) 18rem',
   '(min-width: 69rem) calc(25vw - 1.25rem)',

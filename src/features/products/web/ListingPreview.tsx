@@ -3,7 +3,6 @@ import { type Listing, MAX_PRICE } from '../contract.ts'
 import { CardInside } from './ListingCard.tsx'
 import type { Picture } from './Photo.tsx'
 import type { Typed } from './typed.ts'
-import './landing.css'
 
 interface ListingPreviewProps {
   typed: Typed

@@ -6,7 +6,6 @@ import { StarIcon } from '#ui/icons.tsx'
 import type { Shop } from '../contract.ts'
 import { Portrait } from './Portrait.tsx'
 import type { ShopFound } from './shop.ts'
-import '#products/web/landing.css'
 import './shop.css'
 
 /** Who makes these things, and what there is of them. */
