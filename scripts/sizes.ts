@@ -7,8 +7,8 @@ import { gzipSync } from 'node:zlib'
 export const LANDING = [
   'src/storefront/deferred-hydration.ts',
   'src/storefront/entry.client.tsx',
-  'src/features/products/web/landing.ts',
-  'src/features/products/web/LandingPage.tsx',
+  'src/storefront/pages/landing.ts',
+  'src/storefront/pages/LandingPage.tsx',
 ]
 
 /** The scripts of a page: these modules with everything they import at once. */

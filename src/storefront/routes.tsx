@@ -43,8 +43,8 @@ export const routes: RouteObject[] = [
           {
             index: true,
             ...page(
-              () => import('#products/web/landing.ts'),
-              () => import('#products/web/LandingPage.tsx'),
+              () => import('./pages/landing.ts'),
+              () => import('./pages/LandingPage.tsx'),
             ),
           },
           {
@@ -78,29 +78,29 @@ export const routes: RouteObject[] = [
           {
             path: 'search',
             ...page(
-              () => import('#products/web/search.ts'),
-              () => import('#products/web/SearchPage.tsx'),
+              () => import('./pages/search.ts'),
+              () => import('./pages/SearchPage.tsx'),
             ),
           },
           {
             path: 'categories/:slug',
             ...page(
-              () => import('#products/web/category.ts'),
-              () => import('#products/web/CategoryPage.tsx'),
+              () => import('./pages/category.ts'),
+              () => import('./pages/CategoryPage.tsx'),
             ),
           },
           {
             path: 'favourites',
             ...page(
-              () => import('#favourites/web/favourites.ts'),
-              () => import('#favourites/web/FavouritesPage.tsx'),
+              () => import('./pages/favourites.ts'),
+              () => import('./pages/FavouritesPage.tsx'),
             ),
           },
           {
             path: 'shops/:username',
             ...page(
-              () => import('#sellers/web/shop.ts'),
-              () => import('#sellers/web/ShopPage.tsx'),
+              () => import('./pages/seller.ts'),
+              () => import('./pages/SellerPage.tsx'),
             ),
           },
           { path: 'settings', loader: () => redirect('/settings/shop') },
@@ -122,8 +122,8 @@ export const routes: RouteObject[] = [
             path: 'products/:productId',
             id: 'product',
             ...page(
-              () => import('#products/web/product.ts'),
-              () => import('#products/web/ProductPage.tsx'),
+              () => import('./pages/product.ts'),
+              () => import('./pages/ProductPage.tsx'),
             ),
             children: [
               {
@@ -159,8 +159,8 @@ export const routes: RouteObject[] = [
           {
             path: 'products/:productId/:slug',
             ...page(
-              () => import('#products/web/product.ts'),
-              () => import('#products/web/ProductPage.tsx'),
+              () => import('./pages/product.ts'),
+              () => import('./pages/ProductPage.tsx'),
             ),
           },
           {

@@ -19,7 +19,7 @@ export const isContract = (name: string) => shared.some(pattern => posix.matches
 export const isWeb = (name: string) => /\/web\/|^src\/(ui|storefront)\//.test(name)
 export const isServer = (name: string) => name.startsWith('src/') && !isWeb(name) && !isContract(name)
 /** The feature a file belongs to; `platform`, `shared`, `ui` and `storefront` are none. */
-const featureOf = (name: string) => /^src\/features\/([\w-]+)\//.exec(name)?.[1]
+export const featureOf = (name: string) => /^src\/features\/([\w-]+)\//.exec(name)?.[1]
 
 /** What '#cart/' and '#money' stand for: ['#cart/', 'src/features/cart/'], as package.json says. */
 const aliases = Object.entries(
@@ -47,34 +47,6 @@ export const imports =
       .flatMap(([name, source]) => importsOf(name, source).map(to => [name, to] as const))
       .filter(([name, to]) => !allowed(to, name))
       .map(([name, to]) => `${name} imports ${to}`)
-
-/**
- * Cycles of imports among the files that `part` picks, one line each.
- * @param nodeOf the node of a file in the graph: its feature unless told, or the file itself; undefined: it is left out
- */
-export const cycles =
-  (part: (name: string) => boolean, nodeOf: (name: string) => string | undefined = featureOf): Rule =>
-  tree => {
-    const edges = new Map<string, Set<string>>()
-    for (const [name, source] of Object.entries(tree)) {
-      const from = part(name) ? nodeOf(name) : undefined
-      if (from === undefined) continue
-      const to = importsOf(name, source).filter(part)
-      edges.set(from, new Set([...(edges.get(from) ?? []), ...to.flatMap(name => nodeOf(name) ?? [])]))
-    }
-    const done = new Set<string>()
-    // Depth first. A node is visited once: no cycle that it belongs to is left out, since it is found from there.
-    const walk = (node: string, way: string[]): string[] => {
-      if (way.includes(node)) return [[...way.slice(way.indexOf(node)), node].join(' → ')]
-      if (done.has(node)) return []
-      const found = [...(edges.get(node) ?? [])]
-        .filter(next => next !== node)
-        .flatMap(next => walk(next, [...way, node]))
-      done.add(node)
-      return found
-    }
-    return [...edges.keys()].flatMap(node => walk(node, []))
-  }
 
 /** Files that import one another in a cycle. A dynamic import counts like any other, and so does one of types alone. */
 export const fileCycles: Rule = tree => {

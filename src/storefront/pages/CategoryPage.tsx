@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router'
-import { Browse } from './Browse.tsx'
-import { CategoryStrip } from './CategoryStrip.tsx'
+import { Browse } from '#products/web/Browse.tsx'
+import { CategoryStrip } from '#products/web/CategoryStrip.tsx'
 import { type InCategory, wordsOf } from './category.ts'
 import { NothingYet } from './NothingYet.tsx'
 

@@ -1,9 +1,9 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
 import { Problem } from '#problem'
+import { CATEGORIES, categoryAddress } from '#products/categories.ts'
+import { type Browsed, browse } from '#products/web/browse.ts'
+import type { Category } from '#products/web/categories.tsx'
 import type { Handle } from '#ui/page-title.ts'
-import { CATEGORIES, categoryAddress } from '../categories.ts'
-import { type Browsed, browse } from './browse.ts'
-import type { Category } from './categories.tsx'
 
 /** What a category's page says of it. */
 const words: Record<Category, string> = {

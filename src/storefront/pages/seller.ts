@@ -1,12 +1,12 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
 import { Problem } from '#problem'
 import { type Browsed, browse } from '#products/web/browse.ts'
+import type { Shop } from '#sellers/contract.ts'
 import { apiOf } from '#ui/api-client.ts'
 import type { Handle } from '#ui/page-title.ts'
-import type { Shop } from '../contract.ts'
 
 /** A maker, and what is found of theirs. */
-export interface ShopFound extends Browsed {
+export interface SellerFound extends Browsed {
   shop: Shop
 }
 
@@ -17,7 +17,7 @@ export async function loader(args: LoaderFunctionArgs) {
     apiOf(args)('GET /api/shops/:username', { params: { username } }),
     browse(args, { seller: username }),
   ])
-  const found: ShopFound = { ...browsed, shop }
+  const found: SellerFound = { ...browsed, shop }
   return data(found, found.refused === undefined ? 200 : 400)
 }
 
@@ -30,7 +30,7 @@ function usernameIn({ pathname }: URL): string {
   }
 }
 
-export const handle: Handle<ShopFound> = {
+export const handle: Handle<SellerFound> = {
   title: ({ shop }) => shop.username,
   description: ({ shop: { username, words } }) => words || `What ${username} makes by hand.`,
 }

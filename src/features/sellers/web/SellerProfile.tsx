@@ -1,41 +1,11 @@
-import { Link, useLoaderData } from 'react-router'
-import { useUser } from '#accounts/web/session.ts'
-import { Browse } from '#products/web/Browse.tsx'
-import { Empty } from '#ui/Empty.tsx'
+import { Link } from 'react-router'
 import { StarIcon } from '#ui/icons.tsx'
 import type { Shop } from '../contract.ts'
 import { Portrait } from './Portrait.tsx'
-import type { ShopFound } from './shop.ts'
 import './shop.css'
 
-/** Who makes these things, and what there is of them. */
-export function Page() {
-  const { shop, ...found } = useLoaderData<ShopFound>()
-  const own = useUser()?.id === shop.id
-  return (
-    <>
-      <About shop={shop} own={own} />
-      <section aria-labelledby="listings">
-        <h2 id="listings">Listings</h2>
-        <Browse found={found}>
-          <Empty drawing="stall" text="No listings yet">
-            {own ? (
-              <Link className="button quiet" to="/products/new">
-                Offer your first piece
-              </Link>
-            ) : (
-              <Link className="button quiet" to="/">
-                See what others make
-              </Link>
-            )}
-          </Empty>
-        </Browse>
-      </section>
-    </>
-  )
-}
-
-function About({ shop, own }: { shop: Shop; own: boolean }) {
+/** What a maker says of themselves, and how their pieces were rated. */
+export function SellerProfile({ shop, own }: { shop: Shop; own: boolean }) {
   const { username, place, words, picture, member_since } = shop
   return (
     <header className="maker-about">

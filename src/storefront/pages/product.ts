@@ -5,11 +5,11 @@ import {
   redirect,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
+import { listingPath, slugOf } from '#products/slug.ts'
 import { firstLook, reviewsOf } from '#reviews/web/reviewsOf.ts'
 import { apiOf, askEarly, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
-import { listingPath, slugOf } from '../slug.ts'
 
 /**
  * The listing, what people say of it, and others like it. An address with another name than the listing's leads to

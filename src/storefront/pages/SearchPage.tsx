@@ -1,9 +1,9 @@
 import { useLoaderData } from 'react-router'
-import { Browse } from './Browse.tsx'
-import type { Browsed } from './browse.ts'
-import { CategoryStrip } from './CategoryStrip.tsx'
+import { Browse } from '#products/web/Browse.tsx'
+import type { Browsed } from '#products/web/browse.ts'
+import { CategoryStrip } from '#products/web/CategoryStrip.tsx'
+import { SearchBox } from '#products/web/SearchBox.tsx'
 import { NothingYet } from './NothingYet.tsx'
-import { SearchBox } from './SearchBox.tsx'
 
 export function Page() {
   const found = useLoaderData<Browsed>()

@@ -4,17 +4,19 @@ import type {
   Offer,
   Organization,
   Product,
+  ProfilePage,
   Review,
   SearchAction,
   WebSite,
 } from 'schema-dts'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { brand } from '#brand'
+import { type CATEGORIES, categoryAddress } from '#products/categories.ts'
+import type { Listing } from '#products/contract.ts'
+import { listingPath } from '#products/slug.ts'
 import type { Review as Said } from '#reviews/contract.ts'
+import type { Shop } from '#sellers/contract.ts'
 import { addressOfPicture, ofListing } from '#social-images/contract.ts'
-import { type CATEGORIES, categoryAddress } from '../categories.ts'
-import type { Listing } from '../contract.ts'
-import { listingPath } from '../slug.ts'
 
 /**
  * What the pages are about, in the words of schema.org, as search engines read them. Addresses are absolute: `at` is
@@ -105,3 +107,19 @@ export function trail(at: string, category: string, listing?: Listing): Breadcru
   )
   return { '@type': 'BreadcrumbList', itemListElement: items }
 }
+
+/** A maker's page. */
+export const profile = (
+  at: string,
+  { username, words, picture, member_since }: Shop,
+): ProfilePage & object => ({
+  '@type': 'ProfilePage',
+  dateCreated: member_since,
+  mainEntity: {
+    '@type': 'Person',
+    name: username,
+    url: at + shopOf(username),
+    ...(words ? { description: words } : {}),
+    ...(picture?.width ? { image: at + picture.url } : {}),
+  },
+})

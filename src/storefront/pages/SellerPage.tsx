@@ -1,0 +1,33 @@
+import { Link, useLoaderData } from 'react-router'
+import { useUser } from '#accounts/web/session.ts'
+import { Browse } from '#products/web/Browse.tsx'
+import { SellerProfile } from '#sellers/web/SellerProfile.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import type { SellerFound } from './seller.ts'
+
+/** Who makes these things, and what there is of them. */
+export function Page() {
+  const { shop, ...found } = useLoaderData<SellerFound>()
+  const own = useUser()?.id === shop.id
+  return (
+    <>
+      <SellerProfile shop={shop} own={own} />
+      <section aria-labelledby="listings">
+        <h2 id="listings">Listings</h2>
+        <Browse found={found}>
+          <Empty drawing="stall" text="No listings yet">
+            {own ? (
+              <Link className="button quiet" to="/products/new">
+                Offer your first piece
+              </Link>
+            ) : (
+              <Link className="button quiet" to="/">
+                See what others make
+              </Link>
+            )}
+          </Empty>
+        </Browse>
+      </section>
+    </>
+  )
+}
