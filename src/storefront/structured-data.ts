@@ -11,6 +11,7 @@ import type {
 } from 'schema-dts'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { brand } from '#brand'
+import { twoDecimals } from '#money'
 import { type CATEGORIES, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import { listingPath } from '#products/slug.ts'
@@ -73,7 +74,7 @@ export function piece(at: string, listing: Listing, reviews: readonly Said[]): P
 const offer = (at: string, listing: Listing): Offer => ({
   '@type': 'Offer',
   url: at + listingPath(listing),
-  price: listing.price.toFixed(2),
+  price: twoDecimals(listing.price),
   priceCurrency: CURRENCY,
   availability: listing.stock > 0 ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
   itemCondition: 'https://schema.org/NewCondition',

@@ -238,6 +238,22 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
     ),
     broken: [{ 'src/features/cart/cart.ts': 'db.insertInto(table)' }],
   },
+  'amounts of money are formatted and converted in one place': {
+    rule: text(
+      name =>
+        name.startsWith('src/') &&
+        name !== 'src/shared/money.ts' &&
+        // What was typed is shown as it was typed; and these two hold other figures than amounts.
+        !/\/(Filters\.tsx|passwords\.ts|Photo\.tsx)$/.test(name),
+      /\.toFixed\(2\)|\$\$\{|\w*(?:price|total|cents)\w* [*/] 100\b/gi,
+    ),
+    broken: [
+      { 'src/features/orders/web/OrderList.tsx': '`Total $${twoDecimals(total)}`' },
+      { 'src/features/feeds/formats.ts': 'price.toFixed(2)' },
+      { 'src/features/cart/web/CartPage.tsx': 'twoDecimals(cents / 100)' },
+      { 'src/features/cart/cart.ts': 'price_cents: price * 100' },
+    ],
+  },
   'the environment is read in one place': {
     rule: text(
       name => /^(src|demo)\//.test(name) && name !== 'src/main.ts',

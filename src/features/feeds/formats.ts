@@ -1,4 +1,5 @@
 import { brand } from '#brand'
+import { dollars } from '#money'
 import type { Feed } from './feed.ts'
 import { documentOf, element, escaped } from './xml.ts'
 
@@ -72,5 +73,5 @@ function words({
   const photo = picture
     ? `<p><a href="${escaped(address)}"><img src="${escaped(picture)}" alt="${escaped(name)}"></a></p>`
     : ''
-  return `${photo}<p dir="auto">${escaped(description)}</p><p>$${price.toFixed(2)} · made by ${escaped(seller)}</p>`
+  return `${photo}<p dir="auto">${escaped(description)}</p><p>${dollars(price)} · made by ${escaped(seller)}</p>`
 }

@@ -1,4 +1,4 @@
-import { fromCents, twoDecimals } from '#money'
+import { dollars, fromCents } from '#money'
 import { Problem } from '#problem'
 import type { Sold, Units } from '#products/stock.ts'
 import type { Order } from './contract.ts'
@@ -20,12 +20,12 @@ export const totalOf = (lines: Sold[]): number =>
 export function assertExpected(lines: Sold[], { total, items }: Expected): void {
   const now = totalOf(lines)
   if (total !== undefined && total !== now) {
-    const [fresh, seen] = [now, total].map(cents => twoDecimals(fromCents(cents)))
-    throw new Problem(409, `The total is now $${fresh} instead of $${seen}. ${NOTHING_ORDERED}`)
+    const [fresh, seen] = [now, total].map(cents => dollars(fromCents(cents)))
+    throw new Problem(409, `The total is now ${fresh} instead of ${seen}. ${NOTHING_ORDERED}`)
   }
   if (items && !sameUnits(items, lines)) {
-    const fresh = twoDecimals(fromCents(now))
-    throw new Problem(409, `Your cart has changed; the total is $${fresh}. ${NOTHING_ORDERED}`)
+    const fresh = dollars(fromCents(now))
+    throw new Problem(409, `Your cart has changed; the total is ${fresh}. ${NOTHING_ORDERED}`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromCents, hasCents, toCents, twoDecimals } from '#money'
+import { dollars, fromCents, hasCents, toCents, twoDecimals } from '#money'
 
 test('every price from 0.01 to 10,000.00 survives the way to cents and back', () => {
   for (let cents = 1; cents <= 1_000_000; cents++) {
@@ -16,4 +16,5 @@ test('an amount between two cents is none', () => {
 
 test('people always see two decimals', () => {
   expect([0.1, 12.3, 1234, 0].map(twoDecimals)).toEqual(['0.10', '12.30', '1234.00', '0.00'])
+  expect([0.1, 1234].map(dollars)).toEqual(['$0.10', '$1234.00'])
 })

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { twoDecimals } from '#money'
+import { dollars } from '#money'
 import { Problems } from '#ui/fields.tsx'
 import { useImageError } from '#ui/use-image-error.ts'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
@@ -24,7 +24,7 @@ export function CartItem({ line }: { line: CartLine }) {
           <ProductPicture product={product} />
           <div className="cart-line-about">
             <Link to={`/products/${product.id}`}>{product.name}</Link>
-            <p>{`Price: $${priceOf(product.price)}`}</p>
+            <p>{`Price: ${priceOf(product.price)}`}</p>
             <PriceBefore product={product} />
             {product.stock === 0 ? (
               <p className="error">Sold out</p>
@@ -77,12 +77,12 @@ function ProductPicture({ product }: { product: NonNullable<CartLine['product']>
   )
 }
 
-const priceOf = (price: unknown): string => (typeof price === 'number' ? twoDecimals(price) : 'N/A')
+const priceOf = (price: unknown): string => (typeof price === 'number' ? dollars(price) : '$N/A')
 
 /** Tells of a price that is another than it was. */
 export const PriceBefore = ({ product }: Pick<CartLine, 'product'>) =>
   product?.added_price !== undefined && (
-    <p className="price-before">{`Was $${twoDecimals(product.added_price)} when you added it`}</p>
+    <p className="price-before">{`Was ${dollars(product.added_price)} when you added it`}</p>
   )
 
 /** The button that takes its own line away hands the focus to the next line's, else to one before, else to the heading. */

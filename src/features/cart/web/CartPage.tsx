@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { Form, Link, useActionData, useLoaderData, useNavigate, useSearchParams } from 'react-router'
 import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
-import { toCents, twoDecimals } from '#money'
+import { dollars, fromCents, toCents } from '#money'
 import { asDialog, useIsDialog } from '#ui/Dialog.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Problems } from '#ui/fields.tsx'
@@ -53,7 +53,7 @@ export function Page() {
             ))}
           </ul>
           <div className="cart-sum">
-            <p className="total">{`Total Price: $${totalOf(lines)}`}</p>
+            <p className="total">{`Total Price: ${dollars(totalOf(lines))}`}</p>
             <Proceed changing={changing} />
           </div>
         </>
@@ -88,14 +88,14 @@ function Proceed({ changing }: { changing: boolean }) {
   )
 }
 
-/** Two decimals; summed in whole cents. Lines without a price, because their listing is gone, cost nothing. */
-const totalOf = (lines: CartLine[]): string => {
+/** Summed in whole cents. Lines without a price, because their listing is gone, cost nothing. */
+const totalOf = (lines: CartLine[]): number => {
   const cents = lines.reduce(
     (sum, { product, quantity }) =>
       sum + (typeof product?.price === 'number' ? toCents(product.price) * quantity : 0),
     0,
   )
-  return twoDecimals(cents / 100)
+  return fromCents(cents)
 }
 
 /** How long the answer of adding to the cart is shown, milliseconds. */

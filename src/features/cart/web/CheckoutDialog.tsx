@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Form, useLocation, useNavigation } from 'react-router'
+import { dollars, twoDecimals } from '#money'
 import { DialogOrPage } from '#ui/Dialog.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
@@ -21,7 +22,7 @@ export function CheckoutDialog({
   changing,
   result,
 }: {
-  total: string
+  total: number
   lines: CartLine[]
   /** What is ordered is what the server has: it must have heard of every change first. */
   changing: boolean
@@ -39,12 +40,12 @@ export function CheckoutDialog({
           <CheckoutLine key={line.id} line={line} />
         ))}
       </ul>
-      <p className="total" role="status">{`Total Price: $${total}`}</p>
+      <p className="total" role="status">{`Total Price: ${dollars(total)}`}</p>
       <div className="actions">
         <Form method="post" action={CHECKOUT} state={state} preventScrollReset>
           <input type="hidden" name="intent" value="checkout" />
           <input type="hidden" name="key" value={result?.key ?? opened} suppressHydrationWarning />
-          <input type="hidden" name="total" value={total} />
+          <input type="hidden" name="total" value={twoDecimals(total)} />
           <input type="hidden" name="items" value={itemsOf(lines)} />
           <SubmitButton busy={busy}>Yes (place order)</SubmitButton>
         </Form>

@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'react-router'
-import { twoDecimals } from '#money'
+import { dollars } from '#money'
 import { asDialog } from '#ui/Dialog.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { formatDate } from '#ui/format-date.ts'
@@ -45,12 +45,12 @@ function OrderCard({ order: { id, total, created_at, products_ordered } }: { ord
           <li key={productId} className="order-line">
             <span>{`Order #${id}`}</span>
             <Link to={`/products/${productId}`}>{name}</Link>
-            <span>{`$${twoDecimals(price)}`}</span>
+            <span>{dollars(price)}</span>
             <span>{`Quantity: ${quantity}`}</span>
           </li>
         ))}
       </ul>
-      <p className="total">{`Total $${twoDecimals(total)}`}</p>
+      <p className="total">{`Total ${dollars(total)}`}</p>
       <p className="status">Product Not Shipped Yet</p>
       <LinkButton
         to={`/orders/${id}/delete-order${pageCursorIn(search)}`}

@@ -1,11 +1,11 @@
 import { Link, useViewTransitionState } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { dollars } from '#money'
 import { StarIcon } from '#ui/icons.tsx'
 import type { Listing } from '../contract.ts'
 import { Heart } from './Heart.tsx'
 import { Photo, type Picture } from './Photo.tsx'
 import { prefetch } from './prefetch.ts'
-import { dollars } from './price.ts'
 import './listings.css'
 
 interface CardProps {

@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { dollars } from '#money'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
 import { categoryAddress } from '../categories.ts'
 import { Photo, type Picture } from './Photo.tsx'
-import { dollars } from './price.ts'
 
 /** How long nobody types before suggestions are asked for, milliseconds. */
 const PAUSE = 150
