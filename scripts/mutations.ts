@@ -50,7 +50,7 @@ const services: Record<string, string[]> = {
     'src/features/cart/bounds.test.ts',
   ],
   'src/features/cart/{cart,add-to-cart}.ts': ['src/features/cart', 'src/features/orders/orders.test.ts'],
-  'src/features/reviews/{reviews,mean-rating,sorts}.ts': ['src/features/reviews'],
+  'src/features/{products/mean-rating,reviews/reviews,reviews/sorts}.ts': ['src/features/reviews'],
   'src/features/products/stock.ts': [
     'src/features/orders',
     'src/features/products/{ledger,products,restock}.test.ts',

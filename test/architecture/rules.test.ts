@@ -254,6 +254,16 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
       { 'src/features/cart/cart.ts': 'price_cents: price * 100' },
     ],
   },
+  'the mean of stars is computed in one place': {
+    rule: text(
+      name => name.startsWith('src/') && name !== 'src/features/products/mean-rating.ts',
+      /\bstars\w*\)? \/ \w|\bavg\(/gi,
+    ),
+    broken: [
+      { 'src/features/sellers/sellers.ts': 'rating: Math.round((10 * stars) / reviews) / 10' },
+      { 'src/features/reviews/reviews.ts': 'sql`select avg(stars) from reviews`' },
+    ],
+  },
   'the environment is read in one place': {
     rule: text(
       name => /^(src|demo)\//.test(name) && name !== 'src/main.ts',

@@ -9,6 +9,7 @@ import { batchLookups } from '#platform/database/batch.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { CHANGED_MEANWHILE, type Listing, type ListingChange, type ListingDraft } from './contract.ts'
+import { meanRating } from './mean-rating.ts'
 import { openStock, restock } from './stock.ts'
 
 /** Everything that a card and a product page show of the listings that are not deleted. */
@@ -44,7 +45,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof listings>['executeTakeFirstOrThr
 
 export const view = ({ price_cents, created_at, images, reviews, stars, ...row }: Row): Listing => ({
   ...row,
-  rating: reviews && stars ? Math.round((10 * stars) / reviews) / 10 : null,
+  rating: meanRating(stars ?? 0, reviews ?? 0),
   review_count: reviews ?? 0,
   price: fromCents(price_cents),
   created_at: created_at.toISOString(),

@@ -7,6 +7,7 @@ import * as images from '#images/images.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
+import { meanRating } from '#products/mean-rating.ts'
 import type { Shop, ShopDraft } from './contract.ts'
 
 /** A maker by their username, without regard to case. @throws Problem 404 where nobody has it */
@@ -45,7 +46,7 @@ export async function find(db: Database, username: string): Promise<Shop> {
     place: place ?? '',
     picture: picture && imageDto(picture),
     member_since: created_at.toISOString(),
-    rating: reviews > 0 ? Math.round((10 * stars) / reviews) / 10 : null,
+    rating: meanRating(stars, reviews),
     review_count: reviews,
   }
 }

@@ -1,4 +1,4 @@
-import { meanRating } from '../mean-rating.ts'
+import { meanRating } from '#products/mean-rating.ts'
 import { ChoiceLink } from './ChoiceLink.tsx'
 import { Stars } from './Stars.tsx'
 
@@ -15,8 +15,9 @@ interface RatingSummaryProps {
  */
 export function RatingSummary({ counts, chosen }: RatingSummaryProps) {
   const total = counts.reduce((sum, count) => sum + count, 0)
-  if (total === 0) return null
-  const average = meanRating(counts)
+  const stars = counts.reduce((sum, count, index) => sum + count * (index + 1), 0)
+  const average = meanRating(stars, total)
+  if (average === null) return null
   return (
     <div className="rating">
       <p className="rating-average">
