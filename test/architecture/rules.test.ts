@@ -264,6 +264,16 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
       { 'src/features/reviews/reviews.ts': 'sql`select avg(stars) from reviews`' },
     ],
   },
+  'the columns of an image are listed in one place': {
+    rule: text(
+      name => name.startsWith('src/') && !name.startsWith('src/features/images/'),
+      /(?:'|\b\w+\.)(?:widths|colour)'|\bheight, (?:\w+\.)?widths\b(?=.*\bfrom\b)/g,
+    ),
+    broken: [
+      { 'src/features/products/products.ts': "select(['i.id', 'i.folder', 'i.widths'])" },
+      { 'src/features/cart/add-to-cart.ts': 'sql`select folder, width, height, widths, colour from images`' },
+    ],
+  },
   'the environment is read in one place': {
     rule: text(
       name => /^(src|demo)\//.test(name) && name !== 'src/main.ts',

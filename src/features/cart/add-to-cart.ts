@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
+import { imageColumns } from '#images/dto.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { shortOf } from '#products/stock.ts'
@@ -88,14 +89,16 @@ async function addLine(
         where l.quantity < ${MOST_OF_LINE}
       returning id, quantity, added_price_cents
     )
-    select line.*, listing.*, i.image_id, i.folder, i.kind, i.width, i.height, i.widths, i.colour
+    select line.*, listing.*, i.image_id, ${ofImage}
     from line cross join listing left join lateral (
-      select images.id as image_id, folder, kind, width, height, widths, colour from images
-      where images.product_id = listing.product_id and width is not null order by images.id limit 1
+      select i.id as image_id, ${ofImage} from images as i
+      where i.product_id = listing.product_id and i.width is not null order by i.id limit 1
     ) as i on true
   `.execute(db)
   return rows[0] && view(rows[0])
 }
+
+const ofImage = sql.join(imageColumns.map(column => sql.ref(column)))
 
 /** The most that the line `l` may hold. */
 const MOST_OF_LINE = sql`least(${MAX_QUANTITY}::int, (select quantity from stock where product_id = l.product_id))`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import { imageDto } from '#images/dto.ts'
+import { imageColumns, imageDto } from '#images/dto.ts'
 import { fromCents } from '#money'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
@@ -22,11 +22,11 @@ function linesWithProducts(db: Database) {
     .leftJoinLateral(
       eb =>
         eb
-          .selectFrom('images')
-          .select(['images.id', 'folder', 'kind', 'width', 'height', 'widths', 'colour'])
-          .whereRef('images.product_id', '=', 'p.id')
-          .where('width', 'is not', null)
-          .orderBy('images.id')
+          .selectFrom('images as i')
+          .select(['i.id', ...imageColumns])
+          .whereRef('i.product_id', '=', 'p.id')
+          .where('i.width', 'is not', null)
+          .orderBy('i.id')
           .limit(1)
           .as('i'),
       join => join.onTrue(),
@@ -41,7 +41,7 @@ function linesWithProducts(db: Database) {
       'p.deleted_at',
       's.quantity as stock',
     ])
-    .select(['i.id as image_id', 'i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths', 'i.colour'])
+    .select(['i.id as image_id', ...imageColumns])
 }
 export type Row = Awaited<ReturnType<ReturnType<typeof linesWithProducts>['executeTakeFirstOrThrow']>>
 

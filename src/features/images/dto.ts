@@ -10,6 +10,9 @@ interface ImageRow {
   colour: string | null
 }
 
+/** The columns of `images as i` that `imageDto` takes beside the id. */
+export const imageColumns = ['i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths', 'i.colour'] as const
+
 /** Where the files of a picture are served. */
 export const IMAGES_PATH = '/images'
 

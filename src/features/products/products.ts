@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Id } from '#contract'
-import { imageDto } from '#images/dto.ts'
+import { imageColumns, imageDto } from '#images/dto.ts'
 import { fromCents, toCents } from '#money'
 import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import { batchLookups } from '#platform/database/batch.ts'
@@ -34,7 +34,7 @@ export function listings(db: Database) {
       jsonArrayFrom(
         eb
           .selectFrom('images as i')
-          .select(['i.id', 'i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths', 'i.colour'])
+          .select(['i.id', ...imageColumns])
           .whereRef('i.product_id', '=', 'p.id')
           .orderBy('i.id'),
       ).as('images'),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Id } from '#contract'
 import type { Image } from '#images/contract.ts'
-import { imageDto } from '#images/dto.ts'
+import { imageColumns, imageDto } from '#images/dto.ts'
 import * as images from '#images/images.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
@@ -20,7 +20,7 @@ export async function find(db: Database, username: string): Promise<Shop> {
       jsonObjectFrom(
         eb
           .selectFrom('images as i')
-          .select(['i.id', 'i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths', 'i.colour'])
+          .select(['i.id', ...imageColumns])
           .whereRef('i.id', '=', 's.image_id'),
       ).as('picture'),
       jsonObjectFrom(
