@@ -274,6 +274,16 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
       { 'src/features/cart/add-to-cart.ts': 'sql`select folder, width, height, widths, colour from images`' },
     ],
   },
+  'a user is found by the username in one place': {
+    rule: text(
+      name => name.startsWith('src/') && name !== 'src/features/accounts/find-user.ts',
+      /lower\((?:\w+\.)?username\)\s*=|'(?:\w+\.)?username', '='/g,
+    ),
+    broken: [
+      { 'src/features/sellers/sellers.ts': 'sql`lower(u.username) = lower($1)`' },
+      { 'src/features/products/products.ts': "where('u.username', '=', seller)" },
+    ],
+  },
   'the environment is read in one place': {
     rule: text(
       name => /^(src|demo)\//.test(name) && name !== 'src/main.ts',

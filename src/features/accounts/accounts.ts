@@ -4,6 +4,7 @@ import { brokenConstraint, type Database, transaction } from '#platform/database
 import { type FieldErrors, Problem } from '#problem'
 import { type Login, type Signup, type User, WRONG_LOGIN, WRONG_PASSWORD } from './contract.ts'
 import { forgetBrowsers } from './device-cookies.ts'
+import { hasUsername } from './find-user.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessions, userColumns } from './session-store.ts'
 
@@ -39,15 +40,13 @@ async function clash(db: Database, { email, username }: Signup, cause: unknown):
     .selectFrom('users')
     .select(eb => [
       eb.fn.coalesce(sql<boolean>`bool_or(lower(email) = lower(${email}))`, sql<boolean>`false`).as('email'),
-      eb.fn
-        .coalesce(sql<boolean>`bool_or(lower(username) = lower(${username}))`, sql<boolean>`false`)
-        .as('username'),
+      eb.fn.coalesce(sql<boolean>`bool_or(${hasUsername(username)})`, sql<boolean>`false`).as('username'),
       eb.fn
         .coalesce(sql<boolean>`bool_or(username_skeleton = skeleton(${username}))`, sql<boolean>`false`)
         .as('lookalike'),
     ])
     .where(
-      sql<boolean>`lower(email) = lower(${email}) or lower(username) = lower(${username}) or username_skeleton = skeleton(${username})`,
+      sql<boolean>`lower(email) = lower(${email}) or ${hasUsername(username)} or username_skeleton = skeleton(${username})`,
     )
     .executeTakeFirstOrThrow()
   const fields: FieldErrors = {}

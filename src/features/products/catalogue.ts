@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { findByUsername, hasUsername } from '#accounts/find-user.ts'
 import { type Id, LIST_LIMIT } from '#contract'
 import { toCents } from '#money'
 import { unshared } from '#platform/cache/request-cache.ts'
@@ -140,12 +141,8 @@ function tiersOf(exact: SearchRequest | null, wide: SearchRequest): string[] {
 export async function amongOf(db: Database, { category, seller }: Filters): Promise<string[] | undefined> {
   const marks = category === undefined ? [] : [lexeme(`in:${category}`)]
   if (seller === undefined) return marks
-  const maker = await db
-    .selectFrom('users')
-    .select('id')
-    .where(sql<boolean>`lower(username) = lower(${seller})`)
-    .executeTakeFirst()
-  return maker && [...marks, lexeme(`by:${maker.id}`)]
+  const sellerId = await findByUsername(db, seller)
+  return sellerId === undefined ? undefined : [...marks, lexeme(`by:${sellerId}`)]
 }
 
 export const all = (conditions: Condition[]): Condition =>
@@ -154,8 +151,7 @@ export const all = (conditions: Condition[]): Condition =>
 export function conditionsOf({ category, seller, min, max, in_stock, rating }: Filters): Condition[] {
   return [
     category !== undefined && sql<boolean>`c.category = ${category}`,
-    seller !== undefined &&
-      sql<boolean>`c.seller_id = (select id from users where lower(username) = lower(${seller}))`,
+    seller !== undefined && sql<boolean>`c.seller_id = (select id from users where ${hasUsername(seller)})`,
     min !== undefined && sql<boolean>`c.price_cents >= ${toCents(min)}::int`,
     max !== undefined && sql<boolean>`c.price_cents <= ${toCents(max)}::int`,
     in_stock && sql<boolean>`c.in_stock`,

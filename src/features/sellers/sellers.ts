@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
+import { findByUsername, hasUsername } from '#accounts/find-user.ts'
 import type { Id } from '#contract'
 import type { Image } from '#images/contract.ts'
 import { imageColumns, imageDto } from '#images/dto.ts'
@@ -35,7 +36,7 @@ export async function find(db: Database, username: string): Promise<Shop> {
           .where('p.deleted_at', 'is', null),
       ).as('sums'),
     ])
-    .where(sql<boolean>`lower(u.username) = lower(${username})`)
+    .where(hasUsername(username))
     .executeTakeFirst()
   if (!row) throw missing()
   const { created_at, words, place, picture, sums, ...maker } = row
@@ -110,13 +111,9 @@ async function lock(db: Database, userId: Id): Promise<Id | null> {
 
 /** Lets its maker pass. @throws Problem 404 where nobody has that username, 403 for somebody else's */
 export async function onlyOwner(db: Database, person: Id, username: string): Promise<void> {
-  const user = await db
-    .selectFrom('users')
-    .select('id')
-    .where(sql<boolean>`lower(username) = lower(${username})`)
-    .executeTakeFirst()
-  if (!user) throw missing()
-  if (user.id !== person) throw new Problem(403, 'Only its maker may change a shop')
+  const owner = await findByUsername(db, username)
+  if (owner === undefined) throw missing()
+  if (owner !== person) throw new Problem(403, 'Only its maker may change a shop')
 }
 
 const missing = () => new Problem(404, 'There is no such maker')

@@ -1,0 +1,13 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+
+/** Whether a row of `users` has this username, in whatever case. An index finds it by that. */
+export const hasUsername = (username: string): RawBuilder<boolean> =>
+  sql<boolean>`lower(username) = lower(${username})`
+
+/** The id of the user with this username, in whatever case; undefined where nobody has it. */
+export async function findByUsername(db: Database, username: string): Promise<Id | undefined> {
+  const user = await db.selectFrom('users').select('id').where(hasUsername(username)).executeTakeFirst()
+  return user?.id
+}
