@@ -78,7 +78,7 @@ export const FieldRefusal = z.record(z.string(), z.string())
 export const LIST_LIMIT = 100
 
 const wholeNumber = `Limit must be a whole number from 1 to ${LIST_LIMIT}`
-const unknownCursor = 'Cursor is not one of ours'
+export const UNKNOWN_CURSOR = 'Cursor is not one of ours'
 /** Which part of a list: `limit` entries after the opaque `cursor` that an earlier answer gave as `next_cursor`. */
 export const ListQuery = z.object({
   limit: z.optional(
@@ -90,7 +90,7 @@ export const ListQuery = z.object({
       ),
     ),
   ),
-  cursor: z.optional(z.string(unknownCursor).check(z.maxLength(200, unknownCursor))),
+  cursor: z.optional(z.string(UNKNOWN_CURSOR).check(z.maxLength(200, UNKNOWN_CURSOR))),
 })
 export type ListQuery = z.infer<typeof ListQuery>
 

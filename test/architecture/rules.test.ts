@@ -284,6 +284,18 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
       { 'src/features/products/products.ts': "where('u.username', '=', seller)" },
     ],
   },
+  'cursors are encoded and read in one place': {
+    rule: text(
+      name => name.startsWith('src/') && name !== 'src/platform/database/cursor.ts',
+      /cursor, 'base64url'|Buffer\.from\(`[^`]*`\)\.toString\('base64url'\)|new Problem\(400, '[^']*[Cc]ursor|interval '1 microsecond'/g,
+    ),
+    broken: [
+      { 'src/features/reviews/reviews.ts': "Buffer.from(cursor, 'base64url').toString()" },
+      { 'src/features/reviews/reviews.ts': "Buffer.from(`7.12`).toString('base64url')" },
+      { 'src/features/orders/lists.ts': "throw new Problem(400, 'Cursor is not one of ours')" },
+      { 'src/features/favourites/favourites.ts': "sql`timestamptz 'epoch' + at * interval '1 microsecond'`" },
+    ],
+  },
   'the environment is read in one place': {
     rule: text(
       name => /^(src|demo)\//.test(name) && name !== 'src/main.ts',

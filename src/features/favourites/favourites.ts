@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
+import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import type { ListingPage } from '#products/contract.ts'
@@ -14,32 +15,22 @@ export async function list(
 ): Promise<ListingPage> {
   let query = listings(db)
     .innerJoin('favourites as f', 'f.product_id', 'p.id')
-    // JavaScript's dates would lose the microseconds.
-    .select(sql<string>`(extract(epoch from f.created_at) * 1000000)::bigint::text`.as('at'))
+    .select(sql<string>`${toMicroseconds(sql`f.created_at`)}::text`.as('at'))
     .where('f.user_id', '=', userId)
     .orderBy('f.created_at', 'desc')
     .orderBy('f.product_id', 'desc')
     .limit(limit + 1)
   if (cursor !== undefined) {
-    const { at, id } = partsOf(cursor)
-    query = query.where(
-      sql<boolean>`(f.created_at, f.product_id) < (timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond', ${id}::bigint)`,
-    )
+    const [at, id] = decodeCursor(cursor, /^(\d{1,18})\.([1-9]\d{0,15})$/)
+    query = query.where(sql<boolean>`(f.created_at, f.product_id) < (${fromMicroseconds(at)}, ${id}::bigint)`)
   }
   const rows = await query.execute()
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
     products: page.map(({ at: _, ...row }) => view(row)),
-    next_cursor:
-      rows.length > limit && last ? Buffer.from(`${last.at}.${last.id}`).toString('base64url') : null,
+    next_cursor: rows.length > limit && last ? encodeCursor(last.at, last.id) : null,
   }
-}
-
-function partsOf(cursor: string): { at: string; id: string } {
-  const [, at, id] = /^(\d{1,18})\.([1-9]\d{0,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (!at || !id) throw new Problem(400, 'Cursor is not one of ours')
-  return { at, id }
 }
 
 /** Ids of a person's favourites that are not deleted. One index scan of at most as many as they may keep. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
 import { fromCents } from '#money'
+import { readCursor, unknownCursor } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import type { Order, OrderItem, OrderQuery } from './contract.ts'
@@ -34,7 +35,7 @@ export async function pending(
     .limit(limit)
   if (id !== undefined) query = query.where('o.id', '=', id)
   if (cursor !== undefined) {
-    const [last = ''] = partsOf(cursor, /^([1-9]\d{0,15})$/)
+    const [last = ''] = readCursor(cursor, /^([1-9]\d{0,15})$/)
     query = query.where(sql<boolean>`(o.created_at, o.id) < ${await placeOf(db, userId, last)}`)
   }
   // The sum leaves out the order itself and the one before it: what comes after the last that fits is still given.
@@ -83,19 +84,13 @@ export async function items(
     .orderBy('l.product_id')
     .limit(limit)
   if (cursor !== undefined) {
-    const [order = '', listing = ''] = partsOf(cursor, /^([1-9]\d{0,15})\.([1-9]\d{0,15})$/)
+    const [order = '', listing = ''] = readCursor(cursor, /^([1-9]\d{0,15})\.([1-9]\d{0,15})$/)
     // The index leads to the order, whose lines up to that one are left out.
     query = query
       .where(sql<boolean>`(o.created_at, o.id) <= ${await placeOf(db, userId, order)}`)
       .where(sql<boolean>`(o.id <> ${order}::bigint or l.product_id > ${listing}::bigint)`)
   }
   return query.execute()
-}
-
-function partsOf(cursor: string, pattern: RegExp): string[] {
-  const [, ...parts] = pattern.exec(cursor) ?? []
-  if (parts.length === 0) throw unknownCursor()
-  return parts
 }
 
 /** Where an order of a person stands among them, for a comparison of rows. */
@@ -110,8 +105,6 @@ async function placeOf(db: Database, userId: Id, id: string): Promise<RawBuilder
   if (!order) throw unknownCursor()
   return sql`(${order.at}::timestamptz, ${id}::bigint)`
 }
-
-const unknownCursor = () => new Problem(400, 'Cursor is not one of ours')
 
 /** Orders with their lines. */
 export function orders(db: Database) {

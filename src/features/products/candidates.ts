@@ -3,8 +3,8 @@ import type { Id } from '#contract'
 import { toCents } from '#money'
 import { ENTRY_BYTES, SizedMap } from '#platform/cache/lru.ts'
 import { createBatcher } from '#platform/database/batch.ts'
+import { fromMicroseconds } from '#platform/database/cursor.ts'
 import { type Database, isTooSlow } from '#platform/database/database.ts'
-import { momentOf } from './order-and-cursor.ts'
 import type { Filters } from './query.ts'
 
 /** The newest listings of which something is said. */
@@ -24,7 +24,7 @@ export function candidatesOf(wanted: Wanted): RawBuilder<Id[]> {
   return sql`array(
     select found[n][2] from (
       select catalogue_newest(
-        ${asked}::tsquery, ${most}, ${min}, ${max}, ${in_stock}, ${rating}, ${momentOf(at)}, ${id}, null, ${reach}
+        ${asked}::tsquery, ${most}, ${min}, ${max}, ${in_stock}, ${rating}, ${fromMicroseconds(at)}, ${id}, null, ${reach}
       ) as found offset 0
     ) as looked, generate_subscripts(found, 1) as n order by n
   )`
@@ -129,7 +129,7 @@ async function keysOf(db: Database, all: Wanted[], patience: number | null) {
     ) with ordinality as wanted (asked, most, min, max, in_stock, rating, at, id, reach, place)
     cross join lateral (
       select case when ${hasTime} then catalogue_newest(
-        asked::tsquery, most, min, max, in_stock, rating, ${momentOf(sql`at`)}, id, ${patience}, reach
+        asked::tsquery, most, min, max, in_stock, rating, ${fromMicroseconds(sql`at`)}, id, ${patience}, reach
       ) end as found
       -- Else the call would be written wherever 'found' is, and made each time.
       offset 0

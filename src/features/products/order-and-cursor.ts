@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { Problem } from '#problem'
+import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
 import type { Sort } from './search-constants.ts'
 
 type Condition = RawBuilder<boolean>
@@ -12,16 +12,10 @@ export interface Order {
   after: (key: string[]) => Condition
 }
 
-/** Microseconds since 1970: JavaScript's dates would lose them. */
-const micros = (at: RawBuilder<unknown>) => sql`(extract(epoch from ${at}) * 1000000)::bigint`
-/** @param at microseconds, or the column that holds them */
-export const momentOf = (at: string | RawBuilder<unknown> | null | undefined) =>
-  sql`timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond'`
-
 const newest: Order = {
   by: sql`c.created_at desc, c.product_id desc`,
-  key: sql`concat_ws('.', ${micros(sql`c.created_at`)}, c.product_id)`,
-  after: ([at, id]) => sql`(c.created_at, c.product_id) < (${momentOf(at)}, ${id}::bigint)`,
+  key: sql`concat_ws('.', ${toMicroseconds(sql`c.created_at`)}, c.product_id)`,
+  after: ([at, id]) => sql`(c.created_at, c.product_id) < (${fromMicroseconds(at)}, ${id}::bigint)`,
 }
 
 /**
@@ -54,9 +48,7 @@ const orders: Record<Exclude<Sort, 'relevance'>, Order> = {
 
 export const orderOf = (sort: Sort): Order => (sort === 'relevance' ? newest : orders[sort])
 
-/** `<order>.<tier>.<key>` in base64url. */
-export const cursorOf = (order: Sort, tier: number, key: string): string =>
-  Buffer.from(`${order}.${tier}.${key}`).toString('base64url')
+export const cursorOf = (order: Sort, tier: number, key: string): string => encodeCursor(order, tier, key)
 
 export interface Start {
   tier: number
@@ -65,9 +57,7 @@ export interface Start {
 }
 
 export function startOf(cursor: string, order: Sort): Start {
-  const [of, tier, ...key] = Buffer.from(cursor, 'base64url').toString().split('.')
-  const length = order === 'rating' ? 3 : 2
-  if (of !== order || key.length !== length || ![tier, ...key].every(part => /^\d{1,16}$/.test(part ?? '')))
-    throw new Problem(400, 'Cursor is not one of ours')
+  const numbers = String.raw`\.(\d{1,16})`.repeat(order === 'rating' ? 4 : 3)
+  const [tier, ...key] = decodeCursor(cursor, new RegExp(`^${order}${numbers}$`))
   return { tier: Number(tier), key }
 }

@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { type Id, LIST_LIMIT } from '#contract'
+import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
 import { brokenConstraint, type Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { sellerOf } from '#products/products.ts'
@@ -43,12 +44,10 @@ export async function reviewers(db: Database, productId: Id): Promise<Set<Id>> {
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** What follows a review in an order: its stars, microseconds since 1970 and id, in base64url. */
+/** What follows a review in an order: its stars, microseconds since 1970 and id. */
 function after(sort: Sort, cursor: string): Expression<SqlBool> {
-  const parts = /^([1-5])\.(\d{1,18})\.([1-9]\d{0,15})$/.exec(Buffer.from(cursor, 'base64url').toString())
-  if (!parts) throw new Problem(400, 'Cursor is not one of ours')
-  const [, stars, at, id] = parts
-  const later = sql<boolean>`(r.created_at, r.id) < (timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond', ${id}::bigint)`
+  const [stars, at, id] = decodeCursor(cursor, /^([1-5])\.(\d{1,18})\.([1-9]\d{0,15})$/)
+  const later = sql<boolean>`(r.created_at, r.id) < (${fromMicroseconds(at)}, ${id}::bigint)`
   if (sort === 'newest') return later
   const further = sort === 'highest' ? sql`<` : sql`>`
   return sql<boolean>`(r.stars ${further} ${stars}::int or (r.stars = ${stars}::int and ${later}))`
@@ -193,7 +192,7 @@ function reviews(db: Database) {
         .then(eb.ref('u.username'))
         .end()
         .as('shop'),
-      sql<string>`(extract(epoch from r.created_at) * 1000000)::bigint::text`.as('at'),
+      sql<string>`${toMicroseconds(sql`r.created_at`)}::text`.as('at'),
     ])
 }
 type Row = Awaited<ReturnType<ReturnType<typeof reviews>['executeTakeFirstOrThrow']>>
@@ -202,5 +201,5 @@ const view = ({ created_at, replied_at, at, ...row }: Row): Review => ({
   ...row,
   createdAt: created_at.toISOString(),
   replied_at: replied_at?.toISOString() ?? null,
-  cursor: Buffer.from(`${row.stars}.${at}.${row.id}`).toString('base64url'),
+  cursor: encodeCursor(row.stars, at, row.id),
 })
