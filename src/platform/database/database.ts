@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { QueryLog } from '../observability/query-log.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
+import { applyMissing, type LockWait } from './migrations.ts'
 import { ObservedClient } from './observed-client.ts'
 import type { Schema } from './schema.ts'
 
@@ -157,15 +155,17 @@ export function isUnavailable(error: unknown): boolean {
 /**
  * Applies the migrations of a folder that are not yet applied, in the order of their names, each in a transaction
  * of its own, for as long as it takes. Of two processes that start at once, one waits and finds nothing left to do.
+ * A migration waits for a lock only briefly, and is then tried again: see `LockWait`.
  * @returns names of the files that were applied
- * @throws Error where an applied file was edited or is missing, a statement fails, or the database is not in UTF-8
+ * @throws Error where an applied file was edited or is missing, a statement fails, locks are held for minutes, or the
+ * database is not in UTF-8
  */
-export function migrate(connection: Connection, folder: string): Promise<string[]> {
+export function migrate(connection: Connection, folder: string, wait?: Partial<LockWait>): Promise<string[]> {
   return withAdvisoryLock(connection, MIGRATION_LOCK, async client => {
     await inUtf8(client)
     await client.query(MIGRATIONS_TABLE)
     const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations')
-    return applyMissing(client, folder, new Map(rows.map(row => [row.name, row.hash])))
+    return applyMissing(client, folder, new Map(rows.map(row => [row.name, row.hash])), wait)
   })
 }
 
@@ -182,33 +182,3 @@ export async function inUtf8(client: pg.Client): Promise<void> {
 /** Remembers what was applied, before there is any other table. */
 export const MIGRATIONS_TABLE =
   'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())'
-
-async function applyMissing(
-  client: pg.Client,
-  folder: string,
-  applied: Map<string, string>,
-): Promise<string[]> {
-  const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
-  const missing = [...applied.keys()].filter(name => !names.includes(name))
-  if (missing.length > 0)
-    throw new Error(`The database is newer than this program: it knows ${missing.join(', ')}`)
-  const done: string[] = []
-  for (const name of names) {
-    const sql = await readFile(join(folder, name), 'utf8')
-    const hash = createHash('sha256').update(sql).digest('hex')
-    const known = applied.get(name)
-    if (known === hash) continue
-    if (known) throw new Error(`Migration ${name} was edited after it was applied; write a new one instead`)
-    await client.query('begin')
-    try {
-      await client.query(sql)
-      await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash])
-      await client.query('commit')
-    } catch (error) {
-      await client.query('rollback')
-      throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
-    }
-    done.push(name)
-  }
-  return done
-}

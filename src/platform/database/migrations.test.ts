@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { databaseTypes } from '../../../scripts/database-types.ts'
 import { onServer } from '../../../test/support/setup.ts'
-import { connect, migrate, shopId } from './database.ts'
+import { connect, createClient, migrate, shopId } from './database.ts'
 
 const migrations = join(import.meta.dirname, '../../../migrations')
 const server = inject('server')
@@ -58,6 +58,57 @@ test('a migration takes as long as it needs, and so does one who waits for it: n
   await write('0001_slow.sql', 'create table first (id int); select pg_sleep(1)')
   const applied = await Promise.all([migrate(own, folder), migrate(own, folder)])
   expect(applied.flat()).toEqual(['0001_slow.sql'])
+})
+
+/** Waits until a statement waits for a lock on this table. */
+async function isAwaited(table: string): Promise<void> {
+  const awaited = `select 1 from pg_locks where not granted and relation = '${table}'::regclass`
+  await expect.poll(async () => (await open.pool.query(awaited)).rowCount, { timeout: 20_000 }).toBe(1)
+}
+/** Somebody who reads a table in a transaction that stays open, as a backup does. */
+async function holding(table: string) {
+  const client = createClient(own)
+  await client.connect()
+  await client.query(`begin; select from ${table}`)
+  return client
+}
+
+test('while a migration cannot have its lock others read the table all the same, and it gets through afterwards', async () => {
+  await write('0001_first.sql', 'create table first (id int)')
+  await migrate(own, folder)
+  await write('0002_more.sql', 'alter table first add column name text')
+  const holder = await holding('first')
+  const reader = createClient(own)
+  await reader.connect()
+  let isDone = false
+  const applied = migrate(own, folder, { limit: 400, firstPause: 10, longestPause: 100 }).finally(() => {
+    isDone = true
+  })
+  // Each read begins behind the waiting migration. Without a limit the first one would wait until the holder is done, and
+  // be refused before that.
+  for (let n = 0; n < 3; n++) {
+    await isAwaited('first')
+    await reader.query('select from first')
+    expect(isDone).toBe(false)
+  }
+  await holder.query('commit')
+  expect(await applied).toEqual(['0002_more.sql'])
+  expect((await reader.query('select name from first')).rows).toEqual([])
+  await Promise.all([holder.end(), reader.end()])
+})
+
+test('a migration that never gets its lock leaves nothing of itself, and says who may be in its way', async () => {
+  await write('0001_first.sql', 'create table first (id int)')
+  await migrate(own, folder)
+  await write('0002_more.sql', 'create table second (id int); alter table first add column name text')
+  const holder = await holding('first')
+  const tried = migrate(own, folder, { limit: 50, firstPause: 10, longestPause: 50, total: 1_000 })
+  await expect(tried).rejects.toThrow(
+    /^Migration 0002_more.sql did not get its locks in 1 seconds: the oldest open transaction is of process \d+ \(shop\), \d+ seconds old\. Nothing of it was applied/,
+  )
+  expect(await tables()).toEqual(['first', 'migrations'])
+  await holder.end()
+  expect(await migrate(own, folder)).toEqual(['0002_more.sql'])
 })
 
 test('a database that does not store UTF-8 is refused in words', async () => {

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+
+/** How a migration waits for its locks. */
+export interface LockWait {
+  /**
+   * `lock_timeout` of a migration, milliseconds. A statement that waits for a lock blocks every later one on that table,
+   * readers too. So this is shorter than the 3 s after which a statement of the pool is refused.
+   */
+  limit: number
+  /** Pause before the second try, milliseconds. It doubles each time. */
+  firstPause: number
+  longestPause: number
+  /** How long a migration is tried again, milliseconds. A backup holds its locks for minutes. */
+  total: number
+}
+const LOCK_WAIT: LockWait = { limit: 2_000, firstPause: 500, longestPause: 10_000, total: 5 * 60_000 }
+
+/** Lock timeout and deadlock: the transaction was undone, because others were in its way. */
+const LOCKED_OUT = ['55P03', '40P01']
+
+/**
+ * Applies the migrations that are missing, each in a transaction of its own.
+ * @param applied name → hash of those that the database remembers
+ * @returns names of the files that were applied
+ */
+export async function applyMissing(
+  client: pg.Client,
+  folder: string,
+  applied: Map<string, string>,
+  wait: Partial<LockWait> = {},
+): Promise<string[]> {
+  const names = (await readdir(folder)).filter(name => name.endsWith('.sql')).sort()
+  const missing = [...applied.keys()].filter(name => !names.includes(name))
+  if (missing.length > 0)
+    throw new Error(`The database is newer than this program: it knows ${missing.join(', ')}`)
+  const done: string[] = []
+  for (const name of names) {
+    const sql = await readFile(join(folder, name), 'utf8')
+    const hash = createHash('sha256').update(sql).digest('hex')
+    const known = applied.get(name)
+    if (known === hash) continue
+    if (known) throw new Error(`Migration ${name} was edited after it was applied; write a new one instead`)
+    await whenUnlocked(client, name, { ...LOCK_WAIT, ...wait }, async limit => {
+      await client.query(`set local lock_timeout = ${limit}`)
+      await client.query(sql)
+      await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash])
+    })
+    done.push(name)
+  }
+  return done
+}
+
+/** Runs a migration in a transaction. If it does not get a lock in time, everything is undone and tried again later. */
+async function whenUnlocked(
+  client: pg.Client,
+  name: string,
+  { limit, firstPause, longestPause, total }: LockWait,
+  work: (limit: number) => Promise<void>,
+): Promise<void> {
+  const until = performance.now() + total
+  for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
+    await client.query('begin')
+    try {
+      await work(limit)
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback')
+      if (!LOCKED_OUT.includes((error as { code?: string }).code ?? ''))
+        throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+      if (performance.now() + pause > until)
+        throw new Error(
+          `Migration ${name} did not get its locks in ${Math.round(total / 1000)} seconds: ${await inTheWay(client)}. Nothing of it was applied. Let the transaction end, or end it with pg_terminate_backend, and start the shop again`,
+          { cause: error },
+        )
+    }
+    await sleep(pause)
+  }
+}
+
+/** Names the transaction that has been open for longest: most likely the one that holds the lock. */
+async function inTheWay(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ pid: number; name: string; seconds: number }>(`
+    select pid, application_name as name, extract(epoch from clock_timestamp() - xact_start)::int as seconds
+    from pg_stat_activity
+    where datname = current_database() and xact_start is not null and pid <> pg_backend_pid() order by xact_start limit 1`)
+  const [oldest] = rows
+  return oldest
+    ? `the oldest open transaction is of process ${oldest.pid} (${oldest.name}), ${oldest.seconds} seconds old`
+    : 'other transactions hold them'
+}
