@@ -1,0 +1,1 @@
+create index order_lines_product on order_lines (product_id);

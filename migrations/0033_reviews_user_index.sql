@@ -1,0 +1,1 @@
+create index reviews_user on reviews (user_id);

@@ -1,0 +1,1 @@
+create index favourites_product on favourites (product_id);
