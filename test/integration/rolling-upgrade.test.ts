@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { type Connection, createClient, migrate } from '#platform/database/database.ts'
+import { allMigrations } from '../support/schema-snapshots.ts'
+import { onServer } from '../support/setup.ts'
+import { differences, replay, type StatementLog } from '../support/statement-log.ts'
+
+// A rolling upgrade: one process of the new version has migrated the database, the others still run the previous one.
+
+const migrations = join(import.meta.dirname, '../../migrations')
+const file = join(import.meta.dirname, '../fixtures/previous-release/statements.json')
+const log: StatementLog = JSON.parse(await readFile(file, 'utf8'))
+
+let name: string
+let connection: Connection
+let client: pg.Client
+let before: Awaited<ReturnType<typeof replay>>
+beforeEach(async () => {
+  name = `shop_${randomUUID().replaceAll('-', '')}`
+  await onServer(inject('server'), `create database ${name}`)
+  connection = { ...inject('server'), database: name } as Connection
+  const folder = await mkdtemp(join(tmpdir(), 'previous-release-'))
+  for (const each of await allMigrations())
+    if (each <= log.newest) await cp(join(migrations, each), join(folder, each))
+  await migrate(connection, folder)
+  await rm(folder, { recursive: true })
+  client = createClient(connection)
+  await client.connect()
+  before = await replay(log, client)
+})
+afterEach(async () => {
+  await client.end()
+  await onServer(inject('server'), `drop database if exists ${name} with (force)`)
+})
+
+/** What became of each statement for the release itself: it was refused, or not. */
+const refused = (outcomes: object[]) =>
+  outcomes.map(outcome => ('failed' in outcome ? outcome.failed : undefined))
+
+test('what the previous release sends has the same effect on the schema of this one, also where it was prepared before', async () => {
+  expect(refused(before)).toEqual(refused(log.sent))
+  await migrate(connection, migrations)
+  expect(differences(log, before, await replay(log, client))).toEqual([])
+})
+
+test.each([
+  ['a function that it calls is gone', 'alter function plain_words rename to normalise', 'plain_words'],
+  ['a column that it reads is gone', 'alter table orders drop column total_cents cascade', 'total_cents'],
+  [
+    'a new column has to be filled',
+    'alter table reviews add column mood text not null',
+    'insert into "reviews"',
+  ],
+  [
+    'a column that it reads has another type',
+    'alter table shops alter column place type varchar(80)',
+    '"s"."place"',
+  ],
+  ['a table that it writes is gone', 'alter table favourites rename to hearts', '"favourites"'],
+  [
+    'a function finds nothing',
+    "create or replace function plain_words(written text) returns text language sql as $$ select '' $$",
+    'catalogue_newest',
+  ],
+  ['a trigger that it leans on is gone', 'drop trigger stock_ledger_summed on stock_ledger', 'stock_ledger'],
+])('it is noticed where %s', async (_, change, statement) => {
+  await migrate(connection, migrations)
+  await client.query(change)
+  const noticed = differences(log, before, await replay(log, client))
+  expect(noticed.filter(line => line.includes(statement))).not.toEqual([])
+})
