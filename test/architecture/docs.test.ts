@@ -32,3 +32,39 @@ test('the code that STYLE.md quotes is the code', () => {
   const flat = (source: string) => source.replace(/\s+/g, '')
   for (const [, name = '', quote = ''] of quotes) expect(flat(read(name)), quote).toContain(flat(quote))
 })
+
+/** Number → lines of an ADR: { '0009': ['# 9. Response cache', …] }. */
+const records = Object.fromEntries(
+  globSync('docs/adr/[0-9]*.md', { cwd: root }).map(page => [
+    page.slice(9, 13),
+    read(page).trimEnd().split('\n'),
+  ]),
+)
+
+test('an ADR is dated, has a status and its sections, and is short', () => {
+  expect(Object.keys(records).length).toBeGreaterThan(15)
+  for (const [number, lines] of Object.entries(records)) {
+    const [title = '', , status = '', date = ''] = lines
+    expect(title).toMatch(new RegExp(`^# ${Number(number)}\\. \\w`))
+    expect(status, title).toMatch(/^- Status: (Accepted|Superseded by \d{4})$/)
+    expect(date, title).toMatch(/^- Date: \d{4}-\d{2}-\d{2}/)
+    expect(lines.filter(line => line.startsWith('## '))).toEqual([
+      '## Context',
+      '## Decision',
+      '## Consequences',
+    ])
+    expect(lines.length, title).toBeLessThan(40)
+    expect(Math.max(...lines.map(line => line.length)), title).toBeLessThanOrEqual(120)
+    expect(read('docs/adr/README.md')).toContain(`](${number}-`)
+  }
+})
+
+test('every ADR that is referred to exists', () => {
+  const files = ['{src,scripts,test,bench,migrations}/**/*.{ts,tsx,css,sql}', '*.md', 'docs/**/*.md']
+  const named = files
+    .flatMap(pattern => globSync(pattern, { cwd: root }))
+    .flatMap(file => [...read(file).matchAll(/\bADRs? (\d+)|docs\/adr\/(\d{4})/g)])
+    .map(([, number, name]) => number ?? name ?? '')
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter(number => !(number in records))).toEqual([])
+})
