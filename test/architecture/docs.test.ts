@@ -17,12 +17,34 @@ test('every link inside the project leads somewhere', () => {
   expect(broken).toEqual([])
 })
 
-test('the README names every setting and every script', () => {
-  const readme = read('README.md')
-  for (const name of settingNames) expect(readme).toContain(`\`${name}\``)
+test('every link to a heading leads to one', () => {
+  const headings = (page: string) =>
+    [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w\s-]/g, '')
+        .replace(/\s/g, '-'),
+    )
+  const links = pages.flatMap(page =>
+    [...read(page).matchAll(/(?<!!)\[[^\]]+\]\((?!\w+:)([^)#]*)#([^)]+)/g)].map(
+      ([, to = '', heading = '']) => ({
+        from: page,
+        to: to === '' ? page : join(dirname(page), to),
+        heading,
+      }),
+    ),
+  )
+  expect(links.length).toBeGreaterThan(10)
+  expect(links.filter(({ to, heading }) => !headings(to).includes(heading))).toEqual([])
+})
+
+test('docs/operations.md names every setting, and CONTRIBUTING every script', () => {
+  const operations = read('docs/operations.md')
+  for (const name of settingNames) expect(operations).toContain(`\`${name}\``)
+  const contributing = read('CONTRIBUTING.md')
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   for (const name of Object.keys(scripts)) {
-    expect(readme).toMatch(new RegExp(`npm (run )?${name}\\b`))
+    expect(contributing).toMatch(new RegExp(`npm (run )?${name}\\b`))
   }
 })
 
