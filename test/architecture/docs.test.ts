@@ -17,6 +17,18 @@ test('every link inside the project leads somewhere', () => {
   expect(broken).toEqual([])
 })
 
+test('every path that documents name exists', () => {
+  const folders = 'assets|bench|demo|deploy|docs|migrations|scripts|src|test'
+  const named = pages.flatMap(page =>
+    [...read(page).matchAll(new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g'))].map(([, path = '']) => ({
+      page,
+      path,
+    })),
+  )
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
+})
+
 test('every link to a heading leads to one', () => {
   const headings = (page: string) =>
     [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
