@@ -3,14 +3,11 @@ import { existsSync } from 'node:fs'
 import type { Running } from '../src/main.ts'
 
 export async function runUntilStopped(
-  start: (log: (line: string) => void, isStopping: () => boolean) => Promise<Running>,
+  start: (log: (line: string) => void) => Promise<Running>,
 ): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   let stopping = false
-  const begun = start(
-    line => console.log(line),
-    () => stopping,
-  )
+  const begun = start(line => console.log(line))
   const stop = async (code: 0 | 1) => {
     // Ctrl-C comes twice under npm, from the terminal and from npm itself.
     if (stopping) return
