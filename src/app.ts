@@ -5,7 +5,8 @@ import { currentUser, tokenOf, wasSignedIn } from '#accounts/session-cookie.ts'
 import { cartRoutes } from '#cart/routes.ts'
 import { favouriteRoutes } from '#favourites/routes.ts'
 import { feedRoutes } from '#feeds/routes.ts'
-import { MAX_FILE_BYTES } from '#images/contract.ts'
+import { MAX_FILE_BYTES, NO_FILE, TOO_LARGE } from '#images/contract.ts'
+import { IMAGES_PATH } from '#images/dto.ts'
 import { imageRoutes } from '#images/routes.ts'
 import { orderRoutes } from '#orders/routes.ts'
 import { readJson } from '#platform/api/api.ts'
@@ -29,7 +30,7 @@ import { metricsRoute } from '#platform/http/metrics-route.ts'
 import { serveFromCacheEarly } from '#platform/http/response-fastpath.ts'
 import { setSecurityHeaders } from '#platform/http/security-headers.ts'
 import { refuseSlowBodies } from '#platform/http/slow-body-timeout.ts'
-import { readForms } from '#platform/http/upload.ts'
+import { acceptUploads } from '#platform/http/upload.ts'
 import { noTally } from '#platform/observability/metrics-endpoint.ts'
 import { logSlowQueries } from '#platform/observability/query-log.ts'
 import { logsEverything, requestIds, trackRequests } from '#platform/observability/request-context.ts'
@@ -41,6 +42,7 @@ import type { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
 import { productRoutes } from '#products/routes.ts'
+import { searchCost } from '#products/search-cost.ts'
 import { reviewRoutes } from '#reviews/routes.ts'
 import { shopRoutes } from '#sellers/routes.ts'
 import { shareRoutes } from '#social-images/routes.ts'
@@ -134,18 +136,19 @@ export async function createApp({
   setSecurityHeaders(app)
   const rendered = await pages?.(app.server)
   refuseSlowBodies(app)
-  const queue = shedLoad(app)
+  const queue = shedLoad(app, searchCost)
   trackEpoch(app)
   // Where each request is written down, each goes the whole way.
   if (!traces && !logsEverything(config)) serveFromCacheEarly(app, queue)
-  rejectBeforeRouting(app, queue, rendered && staticErrorPage(rendered.assets, 503, ''))
+  // The route of the images knows which of them are there: those cost nothing.
+  rejectBeforeRouting(app, queue, rendered && staticErrorPage(rendered.assets, 503, ''), `${IMAGES_PATH}/`)
   gatherBodies(app)
   closeGracefully(app)
   limitLargeBodies(app)
   refuseOtherSites(app)
   registerErrorHandler(app)
   readJson(app)
-  readForms(app, MAX_FILE_BYTES)
+  acceptUploads(app, { field: 'image', maxBytes: MAX_FILE_BYTES, tooLarge: TOO_LARGE, missing: NO_FILE })
 
   healthRoutes(app)
   if (watched) metricsRoute(app, watched.metrics)

@@ -1,5 +1,6 @@
 // First, because it names the order of the layers that all other styles are in.
 import '../ui/theme.css'
+import './photo.css'
 
 import { type ReactNode, startTransition, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'

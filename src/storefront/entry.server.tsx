@@ -15,7 +15,7 @@ import { type Ask, apiContext, type Shop, shopContext } from '../ui/api-client.t
 import { documentHead, scriptSafe } from '../ui/meta-tags.ts'
 import { type Refusal, refusalContext } from './error-route.ts'
 import { refuseUnreadable } from './readable-form.ts'
-import { heads } from './route-meta.ts'
+import { FEEDS, heads } from './route-meta.ts'
 import { routes } from './routes.tsx'
 
 interface Needs {
@@ -123,6 +123,7 @@ function headOf({ matches, loaderData, errors }: StaticHandlerContext, url: stri
     pages,
     url: new URL(url),
     head: heads[patternOf(matches)],
+    feeds: FEEDS,
     error: Object.values(errors ?? {})[0],
   })
 }

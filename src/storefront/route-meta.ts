@@ -57,6 +57,9 @@ const seller: Head<SellerFound> = {
   things: ({ shop }, at) => [things.profile(at, shop)],
 }
 
+/** Path of the feeds of listings, without its ending: see features/feeds/routes.ts. */
+export const FEEDS = '/feeds/listings'
+
 /** What public pages tell the world outside, by the paths in routes.tsx. A page that is not here is private. */
 export const heads: Record<string, Head> = {
   '/': landing,

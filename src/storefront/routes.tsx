@@ -31,6 +31,7 @@ export const routes: RouteObject[] = [
       <Layout
         header={<Header search={<SearchBox place="header" />} toSearch={<ToSearch />} />}
         note={<DemoNote />}
+        home="All listings"
       />
     ),
     ErrorBoundary: RootError,

@@ -13,8 +13,16 @@ import { ModalProvider } from './Dialog.tsx'
 import { titleOf } from './page-title.ts'
 import './layout.css'
 
+interface LayoutProps {
+  header: ReactNode
+  /** In the footer, above its links. */
+  note: ReactNode
+  /** Text of the link to the front page, in the footer. */
+  home: string
+}
+
 /** The frame of every page. */
-export function Layout({ header, note }: { header: ReactNode; note: ReactNode }) {
+export function Layout({ header, note, home }: LayoutProps) {
   useScrollRestoration({})
   const main = useArrival()
   const busy = useNavigation().state !== 'idle'
@@ -27,7 +35,7 @@ export function Layout({ header, note }: { header: ReactNode; note: ReactNode })
       <main id="main" ref={main} tabIndex={-1} aria-busy={busy}>
         <Outlet />
       </main>
-      <Footer note={note} />
+      <Footer note={note} home={home} />
     </ModalProvider>
   )
 }
@@ -67,7 +75,7 @@ function useArrival() {
 /** Finds what leads to an address. */
 const opening = (pathname: string) => `a[href="${pathname}"], form[action="${pathname}"] button`
 
-function Footer({ note }: { note: ReactNode }) {
+function Footer({ note, home }: Pick<LayoutProps, 'note' | 'home'>) {
   return (
     <footer className="site-footer">
       <p className="footer-brand">
@@ -89,7 +97,7 @@ function Footer({ note }: { note: ReactNode }) {
       </section>
       {note}
       <p className="footer-note">
-        <Link to="/">All listings</Link>
+        <Link to="/">{home}</Link>
       </p>
     </footer>
   )

@@ -76,7 +76,7 @@ const addressOf = (key: string, input: { params?: unknown; query?: unknown }) =>
 
 /** What sends a file: set where there are forms with files, for no other page needs to load it. */
 export const sending: {
-  file?: (url: string, file: File, onProgress?: (part: number) => void) => Promise<unknown>
+  file?: (url: string, field: string, file: File, onProgress?: (part: number) => void) => Promise<unknown>
 } = {}
 
 /** The API over the network. */
@@ -85,7 +85,8 @@ export const askOverFetch: Ask = async (key, input = {}) => {
   const url = addressOf(key, input)
   const { headers: extra } = input
   const body = input.body as object | undefined
-  if (body && 'image' in body) return sending.file?.(url, body.image as File, input.onProgress) as never
+  const [field, file] = Object.entries(body ?? {}).find(([, value]) => value instanceof File) ?? []
+  if (field !== undefined) return sending.file?.(url, field, file, input.onProgress) as never
   const headers = {
     accept: 'application/json',
     ...extra,

@@ -3,13 +3,14 @@ import { descriptionOf, nameOf, type Page, titleOf } from './page-title.ts'
 
 /** What a public page tells search engines, and programs that show a link to it. `data` is what its loader gave. */
 export interface Head<Data = never> {
-  /** The one address of the page among those that show it: '/products/7/speckled-mug'. Unless told, its path. */
+  /** The one address of the page among those that show it: '/things/7/its-name'. Unless told, its path. */
   address?: (data: Data) => string
   /** Parameters that show a part of the page or a choice from it. */
   selects?: readonly string[]
   /** Whether search engines may list it; yes unless told. */
   listed?: boolean
-  type?: 'website' | 'product' | 'profile'
+  /** Its type in Open Graph; 'website' unless told. */
+  type?: string
   /** What is shown beside a link to it: the path of a jpeg, and its size in pixels. */
   picture: (data: Data) => Picture
   /** What its feeds are asked for: { category: 'Home & Living' }. Without it the page has none. */
@@ -31,6 +32,8 @@ interface Asked {
   url: URL
   /** Undefined for pages that are nobody else's business. */
   head: Head | undefined
+  /** Path of the feeds, without its ending. */
+  feeds: string
   error: unknown
 }
 
@@ -41,7 +44,7 @@ interface Asked {
  * Those that page, sort or filter make no page of their own: such a page is followed, not listed, and has no other
  * address to point to, because it shows something else. What is private is not listed either.
  */
-export function documentHead({ pages, url, head, error }: Asked): string {
+export function documentHead({ pages, url, head, feeds, error }: Asked): string {
   const title = titleOf(pages, error)
   const description = descriptionOf(pages)
   const own = [`<title>${escapeHtml(title)}</title>`, meta('name', 'description', description)]
@@ -53,7 +56,7 @@ export function documentHead({ pages, url, head, error }: Asked): string {
     ...own,
     ...(chosen ? [NOT_LISTED] : []),
     ...(address ? [`<link rel="canonical" href="${escapeHtml(address)}">`] : []),
-    ...(head.feed ? feedsOf(head.feed(data, url.searchParams), url.origin, nameOf(pages)) : []),
+    ...(head.feed ? feedsOf(head.feed(data, url.searchParams), url.origin + feeds, nameOf(pages)) : []),
     meta('property', 'og:site_name', brand.name),
     meta('property', 'og:type', head.type ?? 'website'),
     meta('property', 'og:title', nameOf(pages) ?? title),
@@ -79,7 +82,7 @@ const feedsOf = (query: Record<string, string>, at: string, name = 'fresh from t
     ['feed+json', 'json'],
   ].map(([type, ending]) => {
     const asked = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
-    const href = escapeHtml(`${at}/feeds/listings.${ending}${asked}`)
+    const href = escapeHtml(`${at}.${ending}${asked}`)
     const title = escapeHtml(`${brand.name} · ${name}`)
     return `<link rel="alternate" type="application/${type}" title="${title}" href="${href}">`
   })

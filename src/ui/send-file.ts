@@ -1,9 +1,17 @@
 import { answered, lost } from './api-client.ts'
 
-/** Sends a file as the field `image`. XMLHttpRequest, because fetch tells nothing while it sends. */
-export function sendFile(url: string, file: File, onProgress?: (part: number) => void): Promise<unknown> {
+/**
+ * Sends a file as one field of a form. XMLHttpRequest, because fetch has no progress events.
+ * @param onProgress receives the part that is sent, from 0 to 1
+ */
+export function sendFile(
+  url: string,
+  field: string,
+  file: File,
+  onProgress?: (part: number) => void,
+): Promise<unknown> {
   const form = new FormData()
-  form.set('image', file)
+  form.set(field, file)
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('POST', url)

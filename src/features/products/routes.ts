@@ -68,7 +68,7 @@ export function productRoutes(app: FastifyInstance): void {
 
   on(
     'POST /api/products/:id/images',
-    { guard: onlySeller, file: { before: request => requireUser(request), look: images.rejectEarly } },
+    { guard: onlySeller, file: { authorize: request => requireUser(request), sniff: images.rejectEarly } },
     async ({ params, body }, request) => {
       const user = await requireUser(request)
       await products.onlySeller(app.db, user.id, params.id)
@@ -78,7 +78,7 @@ export function productRoutes(app: FastifyInstance): void {
         quota: app.config.quota,
         spent: (ms: number) => consume(app, 'uploads', user.id, Math.floor(ms / DOCUMENT_MS)),
       }
-      const image = await images.attach(app.db, app.files, sender, params.id, body.image)
+      const image = await images.attach(app.db, app.files, sender, params.id, body.file)
       uploaded()
       return image
     },

@@ -23,12 +23,12 @@ export function shopRoutes(app: FastifyInstance): void {
 
   on(
     'POST /api/shops/:username/picture',
-    { guard: onlyMaker, file: { before: request => requireUser(request), look: images.rejectEarly } },
+    { guard: onlyMaker, file: { authorize: request => requireUser(request), sniff: images.rejectEarly } },
     async ({ params, body }, request) => {
       const user = await requireUser(request)
       await shops.onlyOwner(app.db, user.id, params.username)
       await consume(app, 'uploads', user.id)
-      const shop = await shops.setPicture(app.db, app.files, user.id, body.image)
+      const shop = await shops.setPicture(app.db, app.files, user.id, body.file)
       uploaded()
       return shop
     },

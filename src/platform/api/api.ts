@@ -56,7 +56,7 @@ interface Around<C extends Call> {
 }
 
 /**
- * Binds a slice's calls to their handlers: `on('GET /api/orders/', async (asked, request) => …)`.
+ * Binds a slice's calls to their handlers: `on('GET /api/users/:id', async (asked, request) => …)`.
  * Input is checked before the handler sees it; from its answer everything the contract does not name is removed.
  */
 export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
@@ -98,10 +98,10 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
       exposeHeadRoute: allowsHead,
       config: configOf(call, file),
       handler: async (request, reply) => {
-        await file?.before(request)
+        await file?.authorize(request)
         const body =
           call.takes === 'multipart'
-            ? await receiveFile(request, file?.look).catch(error => new Unreadable(error))
+            ? await receiveFile(request, file?.sniff).catch(error => new Unreadable(error))
             : receiveJson(request)
         const answer = await serve({ params: request.params, query: request.query, body }, request, reply)
         // What belongs to one person is kept nowhere; what is the same for all is asked for again each time.
@@ -118,9 +118,9 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
 }
 
 /** Route options of a call, which the hooks in `http` read. */
-const configOf = ({ errors, takes, cost }: Call, file: UploadGuard | undefined) => ({
+const configOf = ({ errors, takes, cost }: Call, guard: UploadGuard | undefined) => ({
   errors,
-  ...(takes === 'multipart' ? { large: () => true, ...(file && { sender: file.before }) } : {}),
+  ...(takes === 'multipart' ? { large: () => true, ...(guard && { sender: guard.authorize }) } : {}),
   ...(cost ? { cost: () => cost } : {}),
 })
 

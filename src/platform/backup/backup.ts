@@ -124,7 +124,7 @@ function inOrder<T extends { name: string; after: string[] }>(tables: T[]): T[] 
   return done
 }
 
-/** A table's rows as PostgreSQL's COPY writes them, a line each: `tables/orders/0001`, `tables/orders/0002`, … */
+/** A table's rows as PostgreSQL's COPY writes them, a line each: `tables/users/0001`, `tables/users/0002`, … */
 async function* rowsOf(client: pg.Client, table: string, columns: string[]): AsyncIterable<Entry> {
   let part = 0
   let waiting: Uint8Array[] = []

@@ -94,7 +94,6 @@ export function errorBody(problem: Problem, shape: Call['errors']): FieldErrors 
 }
 
 export const BUSY = 'The shop is very busy. Please try again'
-export const FILE_TOO_LARGE = 'Files can be at most 10 MB'
 export const NOT_JSON = 'This content type is not understood here; send application/json'
 
 /** Sentences for what the HTTP layer refuses before a handler runs. */
@@ -103,11 +102,6 @@ const refusals: Record<string, string> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The length of the body is not what was announced',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON',
-  FST_REQ_FILE_TOO_LARGE: FILE_TOO_LARGE,
-  FST_FILES_LIMIT: 'Send one file at a time',
-  FST_PARTS_LIMIT: 'The form has too many parts',
-  FST_FIELDS_LIMIT: 'The form has too many fields',
-  FST_INVALID_MULTIPART_CONTENT_TYPE: 'Send the file as multipart/form-data in the field image',
 }
 
 /** Any error as the refusal that a client may see. */

@@ -28,14 +28,12 @@ const TOLD_MS = 1_000
 
 /** Never turned away: files that cost little, and those who watch the process. */
 const ALWAYS = /^\/(assets\/|(healthz|readyz|metrics)\/?(\?|$))/
-/** Nor are pictures that are known to be there, which their route tells by what they cost. */
-const MAYBE = /^\/images\//
 
 /**
  * Lets requests in while there is queue, each for what it costs, until their answer is ready: one who reads it slowly
  * takes no place from others. Nor does a body that is still on its way: whoever sends slowly would take it from others.
  */
-export function shedLoad(app: FastifyInstance): AdmissionQueue {
+export function shedLoad(app: FastifyInstance, costOfUrl: (url: string) => number): AdmissionQueue {
   // Where more processes than cores work, each gets on more slowly: fewer are inside, and fewer may wait.
   const part = Math.min(1, availableParallelism() / app.config.workers)
   const { cheap, costly } = SIZE.waiting
@@ -51,7 +49,7 @@ export function shedLoad(app: FastifyInstance): AdmissionQueue {
     queue.release(cost)
   }
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
-    const cost = costOf(request)
+    const cost = costOf(request, costOfUrl)
     if (cost === 0 || ALWAYS.test(request.url)) return
     if (await queue.acquire(cost, left => reply.raw.once('close', left))) {
       held.set(request, cost)
@@ -79,33 +77,25 @@ export function shedLoad(app: FastifyInstance): AdmissionQueue {
 }
 
 /** Large bodies are held to a number of their own, and wait for their turn where they are worked on. */
-const costOf = (request: FastifyRequest): number => {
+const costOf = (request: FastifyRequest, costOfUrl: (url: string) => number): number => {
   const { large, cost } = request.routeOptions.config
   if (large) return 1
   const own = cost?.(request) ?? 1
-  return own === 0 ? 0 : Math.max(own, costOfWords(request.url))
-}
-
-/** More words than twelve are not looked for. */
-const MOST_WORDS = 12
-/** A search for up to four words costs what any small request does; each four more cost as much again. */
-export function costOfWords(url: string): number {
-  const [, asked] = /[?&]q=([^&]{1,1000})/.exec(url) ?? []
-  if (asked === undefined) return 1
-  const words = new URLSearchParams(`q=${asked}`).get('q')?.match(/[\p{L}\p{N}]+/gu) ?? []
-  return Math.max(1, Math.ceil(Math.min(words.length, MOST_WORDS) / 4))
+  return own === 0 ? 0 : Math.max(own, costOfUrl(request.url))
 }
 
 /**
  * Answers those for whom there is no room before the framework looks at them: in a flood that is nearly everybody, and
  * what turning them away costs is taken from those who are let in. So everything is made at the start, and nothing is
  * noted but how many they are.
- * @param page what is shown to those who ask for a page
+ * @param page the HTML of a refused page
+ * @param mayBeFree prefix of the urls whose route may say that they cost nothing
  */
 export function rejectBeforeRouting(
   app: FastifyInstance,
   queue: AdmissionQueue,
   page: string | undefined,
+  mayBeFree: string,
 ): void {
   const problem = new Problem(503, BUSY)
   const inFields = callsWithFields(app)
@@ -133,7 +123,7 @@ export function rejectBeforeRouting(
     )
     return (request, response) => {
       const { url = '' } = request
-      if (!queue.isFull(leastCostOf(request)) || ALWAYS.test(url) || MAYBE.test(url))
+      if (!queue.isFull(leastCostOf(request)) || ALWAYS.test(url) || url.startsWith(mayBeFree))
         return serve(request, response)
       queue.countRefusal()
       // Most bodies are there with the next bytes that are read.

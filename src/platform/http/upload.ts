@@ -4,77 +4,95 @@ import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
-import { FILE_TOO_LARGE } from './error-handler.ts'
 
-/** What reaches the handler of a call that takes a file. */
-export interface Upload {
-  image: Buffer
+declare module 'fastify' {
+  interface FastifyInstance {
+    uploads: UploadRules
+  }
 }
 
-/** What is refused before a file has arrived. */
+/** What every uploaded file has to keep to, and the messages of the refusals. */
+interface UploadRules {
+  /** Name of the form field that carries the file. */
+  field: string
+  /** Bytes of the largest file. */
+  maxBytes: number
+  tooLarge: string
+  missing: string
+}
+
+/** The body of a call that takes a file. */
+export interface Upload {
+  file: Buffer
+}
+
+/** Checks of an upload before the whole file has arrived. */
 export interface UploadGuard {
-  /** Whose file it is. Throws where the request is refused before any of it is read. */
-  before: (request: FastifyRequest) => Promise<{ id: Id }>
-  /** Throws where the first 32 kB of a larger file already say that it is refused. */
-  look: (beginning: Buffer) => void
+  /** Returns the user who may send the file. It throws a Problem to refuse the request before its body is read. */
+  authorize: (request: FastifyRequest) => Promise<{ id: Id }>
+  /** Throws a Problem if the first 32 kB of a larger file are enough to refuse it. */
+  sniff: (beginning: Buffer) => void
 }
 
 const BEGINNING = 32 * 1024
 const LIMITS = { files: 1, fields: 10, parts: 11 }
 
-/** A form with a file that is still on its way. */
+/** A multipart form that was not read yet. */
 export class Form {
   readonly body: Readable
   readonly #headers: IncomingHttpHeaders
-  readonly #fileSize: number
+  readonly #maxBytes: number
 
-  constructor(body: Readable, headers: IncomingHttpHeaders, fileSize: number) {
+  constructor(body: Readable, headers: IncomingHttpHeaders, maxBytes: number) {
     this.body = body
     this.#headers = headers
-    this.#fileSize = fileSize
+    this.#maxBytes = maxBytes
   }
 
-  /** @throws Error where the headers name no boundary */
+  /** @throws Error if the headers name no boundary */
   parser() {
     return new Busboy({
       headers: this.#headers as BusboyHeaders,
-      limits: { ...LIMITS, fileSize: this.#fileSize },
+      limits: { ...LIMITS, fileSize: this.#maxBytes },
     })
   }
 }
 
-/** Leaves forms with files to the calls that take one. @param fileSize bytes of the largest file */
-export function readForms(app: FastifyInstance, fileSize: number): void {
+/** Accepts multipart forms: the calls that take a file read them, with `receiveFile`. */
+export function acceptUploads(app: FastifyInstance, rules: UploadRules): void {
+  app.decorate('uploads', rules)
   app.addContentTypeParser('multipart/form-data', ({ headers }, body, done) =>
-    done(null, new Form(body, headers, fileSize)),
+    done(null, new Form(body, headers, rules.maxBytes)),
   )
 }
 
 /**
- * Reads the one file of a multipart body into memory, counting its bytes. What is refused by its beginning is answered
- * while the rest still arrives, and is read no further.
- * @throws Problem 400, 413 or 415, or what `look` throws
+ * Reads the one file of a multipart body into memory. A file that `sniff` refuses is answered while it still arrives, and
+ * its rest is discarded.
+ * @throws Problem 400 without a file or for a damaged form, 413 for a large one, 415 for another content type, or what
+ * `sniff` throws
  */
 export async function receiveFile(
-  { body: form }: FastifyRequest,
-  look?: UploadGuard['look'],
+  { body: form, server }: FastifyRequest,
+  sniff?: UploadGuard['sniff'],
 ): Promise<Upload> {
+  const { field, tooLarge, missing } = server.uploads
   if (!(form instanceof Form))
-    throw new Problem(415, 'Send the file as multipart/form-data in the field image')
+    throw new Problem(415, `Send the file as multipart/form-data in the field ${field}`)
   const { promise, resolve, reject } = Promise.withResolvers<Upload>()
   const refuse = (status: number, message: string) => reject(new Problem(status, message))
   const refuseDamaged = (cause: unknown) =>
     reject(new Problem(400, 'The form is damaged or incomplete; please send it again', { cause }))
-  const refuseEmpty = () => refuse(400, 'Photo or video is required')
+  const refuseEmpty = () => refuse(400, missing)
   try {
     const parser = form.parser()
     parser
       .on('file', (name, file) => {
-        file.on('error', refuseDamaged).on('limit', () => refuse(413, FILE_TOO_LARGE))
-        if (name !== 'image') return refuseEmpty()
-        // The form may be over before the last of the file is read.
+        file.on('error', refuseDamaged).on('limit', () => refuse(413, tooLarge))
+        if (name !== field) return refuseEmpty()
+        // The parser may finish before the file is read.
         parser.off('finish', refuseEmpty)
-        readFile(file, look).then(resolve, reject)
+        readFile(file, sniff).then(resolve, reject)
       })
       .on('fieldsLimit', () => refuse(413, 'The form has too many fields'))
       .on('partsLimit', () => refuse(413, 'The form has too many parts'))
@@ -84,20 +102,20 @@ export async function receiveFile(
   } catch (error) {
     refuseDamaged(error)
   }
-  // What is still on its way is let past, so that its sender reads the answer.
+  // The rest of the body is discarded: clients read the response only after they have sent it.
   return promise.finally(() => form.body.unpipe().resume())
 }
 
-async function readFile(file: Readable, look?: UploadGuard['look']): Promise<Upload> {
+async function readFile(file: Readable, sniff?: UploadGuard['sniff']): Promise<Upload> {
   const blocks: Buffer[] = []
   let size = 0
-  let looked = look === undefined
+  let sniffed = sniff === undefined
   for await (const block of file as AsyncIterable<Buffer>) {
     blocks.push(block)
     size += block.length
-    if (looked || size < BEGINNING) continue
-    looked = true
-    look?.(Buffer.concat(blocks))
+    if (sniffed || size < BEGINNING) continue
+    sniffed = true
+    sniff?.(Buffer.concat(blocks))
   }
-  return { image: Buffer.concat(blocks) }
+  return { file: Buffer.concat(blocks) }
 }

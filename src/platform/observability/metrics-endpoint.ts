@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Gives what counts one more of a name, 'orders_placed': for whoever watches the shop, and nothing where nobody does. */
+    /** Returns a function that adds one to the counter `shop_<name>_total`. Without metrics it does nothing. */
     tally: (name: string, help: string) => () => void
     /** Counts an answer that the framework knows nothing of, and its milliseconds; undefined where nobody watches. */
     answered: ((labels: { method: string; route: string; status: number }, ms: number) => void) | undefined

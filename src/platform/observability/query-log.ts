@@ -46,7 +46,7 @@ const names = new Map<string, string>()
 /** Texts whose names are remembered. A list of values may be of any length, so there is no end of texts. */
 const MOST_NAMES = 1_000
 
-/** What a statement does with which tables, at most four: 'select sessions users', 'insert order_lines'. */
+/** What a statement does with which tables, at most four: 'select sessions users', 'insert users'. */
 export function nameOf(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known

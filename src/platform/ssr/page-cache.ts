@@ -17,7 +17,7 @@ const expand = promisify(gunzip)
 /** A page as it was rendered once, and the forms in which it is sent. */
 interface Forms {
   etag: string
-  /** Its pattern: '/products/:productId'. */
+  /** Its pattern: '/users/:id'. */
   page: string
   /** About what it takes, all forms included. */
   bytes: number

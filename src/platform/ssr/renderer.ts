@@ -26,7 +26,7 @@ export interface RenderNeeds {
   report: (error: unknown) => void
   /** By which a failure is found in the log. */
   requestId: string
-  /** Told the pattern of the page that answers, '/products/:productId'. */
+  /** Receives the pattern of the page that answers: '/users/:id'. */
   matched: (pattern: string) => void
 }
 /** Addresses of the scripts and styles that a document links. */

@@ -3,7 +3,10 @@ import type { RawInput } from '../api/api.ts'
 import { originOf } from '../http/origin.ts'
 import { mimeOf } from './forms.ts'
 
-/** Paths and queries hold strings, files are bytes: what HTTP would have made of them. */
+/**
+ * Converts the input of a call in this process to what HTTP would have made of it: strings in path and query, a body without
+ * undefined values. A body with a File becomes its bytes, as `receiveFile` returns them.
+ */
 export async function normalizeInput({ params, query, body }: RawInput): Promise<RawInput> {
   const strings = (values: unknown) =>
     Object.fromEntries(
@@ -11,9 +14,8 @@ export async function normalizeInput({ params, query, body }: RawInput): Promise
         .filter(([, value]) => value !== undefined)
         .map(([name, value]) => [name, String(value)]),
     )
-  const file = (body as { image?: unknown } | undefined)?.image
-  if (file instanceof File)
-    return { params: strings(params), body: { image: Buffer.from(await file.arrayBuffer()) } }
+  const file = Object.values(body ?? {}).find(value => value instanceof File)
+  if (file) return { params: strings(params), body: { file: Buffer.from(await file.arrayBuffer()) } }
   return { params: strings(params), query: strings(query), body: body && JSON.parse(JSON.stringify(body)) }
 }
 

@@ -59,7 +59,7 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
           ))}
         </ul>
       )}
-      <Paging next={next} hash="#reviews" />
+      <Paging next={next} hash="#reviews" without={['review']} />
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { costOfWords } from './load-shedding.ts'
+import { searchCost } from './search-cost.ts'
 
 test.each([
   ['/api/products/?limit=24', 1],
@@ -11,5 +11,5 @@ test.each([
   [`/feeds/listings.atom?q=${'x+'.repeat(2_000)}`, 3],
   ['/api/products/?q=%', 1],
 ])('%s costs as much as %i small requests', (url, cost) => {
-  expect(costOfWords(url)).toBe(cost)
+  expect(searchCost(url)).toBe(cost)
 })
