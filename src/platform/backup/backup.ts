@@ -82,10 +82,9 @@ async function readHead(
   await client.query(
     `lock table ${tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')} in access share mode`,
   )
-  const shops = await query<{ id: string; made: string }>(
+  const [shop] = await query<{ id: string; made: string }>(
     `select id, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as made from shop`,
   )
-  const [shop] = shops
   if (!shop) throw new Error('There is no shop in this database')
   return {
     made: shop.made,

@@ -3,16 +3,17 @@ import type { Config } from '../config/config.ts'
 import { type Files, localFiles } from './files.ts'
 
 /**
- * Opens the place of the settings where shops keep their pictures. What it gives finds those of the shop with that id.
- * @param log is told where a store does not answer: the shop goes on, and its pictures come when the store does
- * @throws Error with a sentence where a store refuses
+ * Opens the storage of uploaded files that the settings name: an S3-compatible store, or the folder `uploads`.
+ * @param log receives a sentence if the store does not answer; its files are then served as soon as it does
+ * @returns finds the files of the shop with that id
+ * @throws Error with a sentence if the store refuses access
  */
 export async function openStorage(
   { dataDir, storage }: Pick<Config, 'dataDir' | 'storage'>,
   log: (line: string) => void,
 ): Promise<(shop: string) => Files> {
   if (!storage) return shop => localFiles(join(dataDir, 'uploads', shop))
-  // It takes time and memory, which a shop without a store keeps.
+  // The S3 client takes time and memory to load.
   const { S3Storage } = await import('./s3-storage.ts')
   const store = new S3Storage(storage)
   const silence = await store.check()
