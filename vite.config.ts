@@ -1,6 +1,6 @@
 import refreshing from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { lightHeadlines } from './scripts/headlines.ts'
+import { subsetFont } from './scripts/vite-subset-font.ts'
 
 // What every page needs and releases seldom change: a file which browsers keep from visit to visit.
 const packages = {
@@ -16,7 +16,7 @@ const listings = {
 
 /** Two builds: the browser's files, and the same pages for rendering on the server. */
 export default defineConfig(({ isSsrBuild, command }) => ({
-  plugins: [refreshing(), lightHeadlines],
+  plugins: [refreshing(), subsetFont],
   publicDir: false,
   build: {
     emptyOutDir: true,

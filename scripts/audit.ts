@@ -1,9 +1,9 @@
 /** `npm run audit`: holds the shop's data against itself, while it is open or not. Exit code 1 where something differs. */
 import { audit } from '../src/audit.ts'
 import { createClient } from '../src/platform/database/database.ts'
-import { onGround } from './ground.ts'
+import { withCliContext } from './cli-context.ts'
 
-await onGround(async ({ connection, filesOf }) => {
+await withCliContext(async ({ connection, filesOf }) => {
   const client = createClient(connection, {})
   try {
     await client.connect()

@@ -3,7 +3,7 @@ import { FOLDERS } from '../src/features/images/backup-queries.ts'
 import { backUp, type Made } from '../src/platform/backup/backup.ts'
 import type { Connection } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
-import { onGround } from './ground.ts'
+import { withCliContext } from './cli-context.ts'
 
 /** A restored shop asks everybody to log in again: who was logged out meanwhile stays out. Counters begin anew. */
 const WITHOUT = ['sessions', 'ended_sessions', 'device_cookies', 'limits']
@@ -16,7 +16,7 @@ export const backUpShop = (
 ): Promise<Made> => backUp({ connection, filesOf, without: WITHOUT, pictures: FOLDERS }, path)
 
 if (import.meta.main) {
-  await onGround(async ({ connection, filesOf }) => {
+  await withCliContext(async ({ connection, filesOf }) => {
     const path = process.argv[2]
     if (!path) throw new Error('Where to? npm run backup -- FILE')
     const { tables, pictures, bytes } = await backUpShop(path, connection, filesOf)

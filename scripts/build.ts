@@ -77,7 +77,7 @@ async function fingerprint(): Promise<string> {
   const sources = [
     'brand.ts',
     'vite.config.ts',
-    'scripts/headlines.ts',
+    'scripts/vite-subset-font.ts',
     'package-lock.json',
     'assets/**/*',
     'src/**/*.{ts,tsx,css,svg}',

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { createServer } from 'vite'
 import { start } from '../src/main.ts'
 import type { Renderer } from '../src/platform/ssr/renderer.ts'
-import { runUntilStopped } from './run.ts'
+import { runUntilSignal } from './run-until-signal.ts'
 
 const root = join(import.meta.dirname, '..')
 
-await runUntilStopped(log =>
+await runUntilSignal(log =>
   start(async server => {
     // Hot reload speaks over the shop's own port.
     const hot = { middlewareMode: true, hmr: { server }, ws: { server } } as const

@@ -6,7 +6,7 @@ import type { Manifest } from '../src/platform/backup/manifest.ts'
 import { check, type Restored, restore } from '../src/platform/backup/restore.ts'
 import type { Connection } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
-import { onGround } from './ground.ts'
+import { withCliContext } from './cli-context.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 
@@ -33,7 +33,7 @@ if (import.meta.main) {
     if (!path) throw new Error('Where from? npm run restore -- FILE')
     // Before a database is started for it, or anything else is touched.
     const head = await checkBackup(path)
-    await onGround(async ({ connection, filesOf }) => {
+    await withCliContext(async ({ connection, filesOf }) => {
       const { rows, pictures } = await restoreShop(path, head, connection, filesOf)
       console.log(`The shop of ${head.made} is restored: ${rows} rows and ${pictures} pictures`)
       console.log('Everybody logs in anew. `npm run audit` holds the data against itself.')

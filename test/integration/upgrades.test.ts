@@ -10,16 +10,16 @@ import {
   killInside,
   laterThan,
   lostFrom,
-  type OldShop,
-  oldShops,
-  openOldShop,
+  openSnapshot,
   putPictures,
+  type SchemaSnapshot,
+  snapshotVersions,
 } from '../support/schema-snapshots.ts'
 import { onServer } from '../support/setup.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 const migrations = join(import.meta.dirname, '../../migrations')
-const versions = await oldShops()
+const versions = await snapshotVersions()
 const newest = (await allMigrations()).at(-1)?.slice(0, 4) ?? ''
 
 const made: string[] = []
@@ -38,7 +38,7 @@ async function emptyDatabase() {
 async function differences(
   connection: TestShop['connection'],
   name: string,
-  old: OldShop,
+  old: SchemaSnapshot,
 ): Promise<string[]> {
   const files = localFiles(join(inject('root'), name))
   await putPictures(old, files)
@@ -54,7 +54,7 @@ test.each(versions)(
   'a shop of version %s comes to now with all of its rows, and people go on where they were',
   async version => {
     const { name, connection } = await emptyDatabase()
-    const old = await openOldShop(connection, version)
+    const old = await openSnapshot(connection, version)
     expect(await lostFrom(connection, old)).toEqual([])
     const applied = await Promise.all([migrate(connection, migrations), migrate(connection, migrations)])
     expect(applied.flat()).toEqual(await laterThan(version))
@@ -85,7 +85,7 @@ test.each(versions.filter(version => version > '0017'))(
   'what makers say and people save comes along from version %s',
   async version => {
     const { name, connection } = await emptyDatabase()
-    await openOldShop(connection, version)
+    await openSnapshot(connection, version)
     await migrate(connection, migrations)
     const shop = await openShop({ database: name })
     const ben = shop.visitor()
@@ -111,7 +111,7 @@ test.each(versions.filter(version => version < newest))(
   'a shop of version %s: killed inside steps on the way, it is what it was before that, and arrives with the same rows',
   async version => {
     const { connection } = await emptyDatabase()
-    const old = await openOldShop(connection, version)
+    const old = await openSnapshot(connection, version)
     const all = await allMigrations()
     // The first of them, and of the oldest shop every fifth; `npm run faults -- 36` does it at each.
     const steps = await laterThan(version)

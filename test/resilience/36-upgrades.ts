@@ -13,9 +13,9 @@ import {
   laterThan,
   lostFrom,
   migrateAndKill,
-  oldShops,
-  openOldShop,
+  openSnapshot,
   putPictures,
+  snapshotVersions,
 } from '../support/schema-snapshots.ts'
 import { onServer } from '../support/setup.ts'
 
@@ -43,7 +43,7 @@ async function upgrade(
   kills: Kills,
 ): Promise<void> {
   const all = await allMigrations()
-  const old = await openOldShop(connection, version)
+  const old = await openSnapshot(connection, version)
   const expectHistory = async (known: string[], when: string) => {
     const history = await historyOf(connection)
     faults.expect(
@@ -91,7 +91,7 @@ async function upgrades() {
   const folder = await mkdtemp(join(tmpdir(), 'thrum-faults-'))
   await chmod(folder, 0o755)
   const cluster = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} })
-  const versions = await oldShops()
+  const versions = await snapshotVersions()
   const kills: Kills = { inside: 0, waiting: 0, random: 0 }
   let rounds = 0
   try {

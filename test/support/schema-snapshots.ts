@@ -14,17 +14,18 @@ import {
 import type { Files } from '../../src/platform/storage/files.ts'
 
 const migrations = join(import.meta.dirname, '../../migrations')
+const snapshots = join(import.meta.dirname, '../fixtures/schema-snapshots')
 
 type Rows = Record<string, Record<string, unknown>[]>
-/** A small shop as an earlier version left it. */
-export interface OldShop {
+/** The database of a small shop, as an earlier version stored it. */
+export interface SchemaSnapshot {
   migrations: string[]
   tables: Rows
 }
 
-/** The newest migration of each earlier version of which a shop is kept: ['0011']. */
-export const oldShops = async (): Promise<string[]> =>
-  (await readdir(join(migrations, 'shops'))).map(name => name.replace('.json', '')).sort()
+/** The newest migration of each snapshot: ['0011']. */
+export const snapshotVersions = async (): Promise<string[]> =>
+  (await readdir(snapshots)).map(name => name.replace('.json', '')).sort()
 
 async function using<T>(
   connection: Connection,
@@ -39,10 +40,10 @@ async function using<T>(
   }
 }
 
-/** Makes an empty database what it was under an earlier version: its tables, and in them that shop. */
-export async function openOldShop(connection: Connection, version: string): Promise<OldShop> {
-  const old: OldShop = JSON.parse(await readFile(join(migrations, 'shops', `${version}.json`), 'utf8'))
-  const folder = await mkdtemp(join(tmpdir(), 'old-shop-'))
+/** Loads a snapshot into an empty database: first the migrations of its version, then its rows. */
+export async function openSnapshot(connection: Connection, version: string): Promise<SchemaSnapshot> {
+  const old: SchemaSnapshot = JSON.parse(await readFile(join(snapshots, `${version}.json`), 'utf8'))
+  const folder = await mkdtemp(join(tmpdir(), 'schema-snapshot-'))
   for (const name of old.migrations) await cp(join(migrations, name), join(folder, name))
   await migrate(connection, folder)
   await rm(folder, { recursive: true })
@@ -74,7 +75,7 @@ export async function openOldShop(connection: Connection, version: string): Prom
 }
 
 /** Puts files where the pictures of an old shop have theirs: only its rows are kept. */
-export async function putPictures({ tables }: OldShop, files: Files): Promise<void> {
+export async function putPictures({ tables }: SchemaSnapshot, files: Files): Promise<void> {
   for (const { folder, ...image } of tables.images ?? []) {
     const names = imageFiles(image as unknown as Parameters<typeof imageFiles>[0])
     await files.put(
@@ -88,7 +89,7 @@ export async function putPictures({ tables }: OldShop, files: Files): Promise<vo
 const MADE_OF_OTHERS = ['catalogue', 'words']
 
 /** What of an old shop is no longer there as it was, in words. New columns and new rows are no loss. */
-export async function lostFrom(connection: Connection, old: OldShop): Promise<string[]> {
+export async function lostFrom(connection: Connection, old: SchemaSnapshot): Promise<string[]> {
   return using(connection, async client => {
     const lost: string[] = []
     for (const [name, rows] of Object.entries(old.tables)) {

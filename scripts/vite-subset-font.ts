@@ -1,4 +1,4 @@
-/** The typeface of headlines, with the letters that they are made of. */
+/** Vite plugin: removes letters from the font of the headlines that they seldom need. */
 import { createHash } from 'node:crypto'
 import subset from 'subset-font'
 import type { Plugin } from 'vite'
@@ -9,15 +9,15 @@ const ACCENTED = 'ßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþ
 /** What typesetters add, beginning with a space that breaks no line. */
 const SIGNS = '\u00a0’‘“”–—…·×€£'
 const LETTERS = ASCII + ACCENTED + SIGNS
-/** Stands in the file's name: a browser that keeps one with other letters has to fetch it anew. */
+/** Part of the file name, so that browsers do not use a cached font with other letters. */
 const VERSION = createHash('sha256').update(LETTERS).digest('hex').slice(0, 8)
 
 /**
- * A built shop sends the typeface with these letters alone: with its headers it then fits into the ten packets that a server
- * sends before it first hears back (RFC 6928), and is there a round trip sooner. All else is drawn by the face behind it.
+ * Reduces the font of the headlines to these letters in a build. With its headers it then fits into ten packets, the initial
+ * congestion window of TCP (RFC 6928), which saves a round trip. Other letters are drawn with the fallback font.
  */
-export const lightHeadlines: Plugin = {
-  name: 'light-headlines',
+export const subsetFont: Plugin = {
+  name: 'subset-font',
   apply: 'build',
   outputOptions: options => ({
     ...options,

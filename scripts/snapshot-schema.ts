@@ -1,6 +1,6 @@
 /**
- * `npm run old-shop`: before a release, keeps a small shop as this version's program makes it, in `migrations/shops/`,
- * named after the newest migration. Every later version is tested with it: test/support/schema-snapshots.ts brings it to now.
+ * `npm run snapshot-schema`, before a release: saves a small shop as this version stores it in `test/fixtures/schema-snapshots/`,
+ * under the number of the newest migration. Later versions are tested with it: test/support/schema-snapshots.ts migrates it.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -17,6 +17,7 @@ import { DerivedFileCache } from '../src/platform/storage/derived-file-cache.ts'
 import { localFiles } from '../src/platform/storage/files.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
+const snapshots = join(import.meta.dirname, '../test/fixtures/schema-snapshots')
 const folder = await mkdtemp(join(tmpdir(), 'thrum-old-'))
 const embedded = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} })
 const { db, pool, close } = connect(embedded.connection, 4)
@@ -120,8 +121,8 @@ try {
     )
     all[name] = rows.map(({ row }) => row)
   }
-  const file = join(migrations, 'shops', `${known.at(-1)?.slice(0, 4)}.json`)
-  await mkdir(join(migrations, 'shops'), { recursive: true })
+  const file = join(snapshots, `${known.at(-1)?.slice(0, 4)}.json`)
+  await mkdir(snapshots, { recursive: true })
   await writeFile(file, `${JSON.stringify({ migrations: known, tables: all }, null, 2)}\n`)
   execFileSync(join(import.meta.dirname, '../node_modules/.bin/biome'), ['format', '--write', file])
   console.log(file)

@@ -1,4 +1,4 @@
-/** What a program that a person runs beside the shop stands on: its settings, its database, its pictures. */
+/** Settings, database and storage for a command-line program. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
@@ -8,18 +8,18 @@ import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import type { Files } from '../src/platform/storage/files.ts'
 import { openStorage } from '../src/platform/storage/storage.ts'
 
-interface Ground {
+interface CliContext {
   config: Config
   connection: Connection
-  /** The pictures of the shop with that id. */
+  /** Finds the uploaded files of the shop with that id. */
   filesOf: (shop: string) => Files
 }
 
 /**
- * Does some work on the database of the settings: the one at DATABASE_URL, or the embedded one, which is joined where a
- * shop runs it and started where none does. A failure becomes one sentence and exit code 1.
+ * Runs a program with the database of the settings: the one at DATABASE_URL, or the embedded one, which is started unless a
+ * running shop has started it. An error is printed as one sentence, and the exit code is then 1.
  */
-export async function onGround(work: (ground: Ground) => Promise<void>): Promise<void> {
+export async function withCliContext(work: (context: CliContext) => Promise<void>): Promise<void> {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env')
     const config = readConfig(process.env)

@@ -1,8 +1,11 @@
-/** Reads .env, runs a program until Ctrl-C or SIGTERM, and turns a failed start into one clear sentence. */
 import { existsSync } from 'node:fs'
 import type { Running } from '../src/main.ts'
 
-export async function runUntilStopped(
+/**
+ * Reads `.env`, and runs a program until SIGINT, SIGTERM or SIGHUP. A failed start is printed as one sentence, with exit code 1.
+ * @param start starts the program
+ */
+export async function runUntilSignal(
   start: (log: (line: string) => void) => Promise<Running>,
 ): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
