@@ -18,7 +18,7 @@ import { holdBooks } from '../support/audit.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
-/** The quick rows of docs/reliability.md. All of them, at their full numbers and on the started shop: npm run faults. */
+/** The quick scenarios of docs/reliability.md. All of them, at full numbers and on the started shop: npm run faults. */
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => shop.close())
 
-/** The row holds; where it does not, its figure says why. */
+/** The promise holds; otherwise the figure says why. */
 const holds = async (outcome: Promise<Outcome>) =>
   expect(await outcome).toEqual({ figure: expect.not.stringContaining('FAULTS'), holds: true })
 

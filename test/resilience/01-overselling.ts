@@ -39,7 +39,7 @@ export async function crowdOf(shop: Target, people: number): Promise<Person[]> {
   return crowd
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'overselling',
   timed: true,
   promise:

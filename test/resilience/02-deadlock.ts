@@ -35,7 +35,7 @@ async function deadlocksOf(shop: Target): Promise<number> {
   return Number(row.deadlocks)
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'deadlock',
   timed: true,
   promise: '200 carts with the same 10 products in shuffled order: all succeed, 0 deadlocks, under 5 s',

@@ -31,7 +31,7 @@ export async function doubleClick(shop: Target): Promise<Outcome> {
 const checkout = (person: Person, headers: Record<string, string>) =>
   person.post('/api/orders/checkout', undefined, headers)
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'double click',
   promise: '20 simultaneous checkouts of one cart, in one and in two tabs: 1 order',
   tested: true,

@@ -54,7 +54,7 @@ async function cutAfterCommit(shop: RealShop, { cookie, user }: Person, key: str
   socket.resetAndDestroy()
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'lost answer',
   promise:
     'the connection is cut after the commit and the same Idempotency-Key sent again: the same order; other contents 422; another user’s key means nothing',

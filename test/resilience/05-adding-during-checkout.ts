@@ -60,7 +60,7 @@ export async function addingDuringCheckout(
   )
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'adding during checkout',
   promise: '1,000 races: every unit is in the order or in the cart, never both or neither',
   run: () => withShop({}, shop => addingDuringCheckout(shop, { races: 1000, people: 20 })),

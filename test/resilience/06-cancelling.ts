@@ -27,7 +27,7 @@ export async function cancelling(shop: Target, { rounds }: { rounds: number }): 
   )
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'cancelling',
   promise: '20 cancels of one order at once; cancel against ship: one success, the stock is back once',
   tested: true,

@@ -6,7 +6,7 @@ const ROUNDS = 20
 const YES = 'Yes (place order)'
 const REVIEW = '/cart?checkout=yes'
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'price or listing changed in the cart',
   promise:
     'raise the price between the review dialog and Yes: the person sees the new total before paying it: 409 with the new total, no order; orders keep their snapshot',

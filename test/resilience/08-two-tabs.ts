@@ -73,7 +73,7 @@ async function twoTabs(
   await context.close()
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'two tabs, Back button',
   promise: 'change the cart in B, confirm in A; go back after ordering: refreshed, no second order',
   async run() {

@@ -2,7 +2,7 @@ import { withShop } from '../support/harness.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
 import { lookAt, send } from './forms.ts'
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'session ends in checkout',
   promise: 'revoke, confirm, log in, confirm: 401 with the cart intact, then one order',
   run: () =>

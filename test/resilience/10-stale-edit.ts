@@ -2,7 +2,7 @@ import { withShop } from '../support/harness.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
 import { lookAt, send } from './forms.ts'
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'stale edit',
   promise:
     'load the form at stock 10, sell 3, save the description: stock 7, or 409 that says so; never 10 again',

@@ -4,7 +4,7 @@ import { crowdOf } from './01-overselling.ts'
 
 const PEOPLE = 50
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'deleted product',
   promise: 'in 50 carts and 50 orders: history intact; the cart shows the specified text; checkout 409',
   run: () =>

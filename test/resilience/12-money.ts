@@ -116,7 +116,7 @@ async function everyOrder(shop: Target, faults: Faults): Promise<void> {
   faults.expect(wrong.length === 0, `${wrong.length} wrong totals in the database`)
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'money',
   promise: 'every price from 0.01 to 10,000.00; 100,000 random carts: 0 mismatches',
   slow: true,

@@ -28,7 +28,7 @@ async function listed(person: Person): Promise<number[]> {
   }
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'clock',
   promise: 'app a day off, odd time zone, equal timestamps: stable newest-first order',
   async run() {

@@ -24,7 +24,7 @@ export async function oneReview(shop: Target): Promise<Outcome> {
   return faults.outcome(`${inWords(counts)}, ${count} row, the specified message for ${others.length}`)
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'one review each',
   promise: '50 concurrent creates: 1 row, the specified message for 49',
   tested: true,

@@ -7,7 +7,7 @@ const CRASHES = 50
 /** Milliseconds in which each kind of write is acknowledged at least once, also by several processes that have just begun. */
 const WRITTEN_MS = 20_000
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'app crash',
   slow: true,
   promise:

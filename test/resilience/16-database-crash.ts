@@ -7,7 +7,7 @@ const CRASHES = 20
 /** Milliseconds after which the shop must serve again. */
 const HEALTHY_MS = 5_000
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'database crash',
   timed: true,
   promise:

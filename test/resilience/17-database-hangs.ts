@@ -19,7 +19,7 @@ interface Seen {
   took: number
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'database hangs',
   timed: true,
   promise: 'stop it (SIGSTOP) for 20 s under load: 503 within 6 s, recovery within 2 s, no restart',

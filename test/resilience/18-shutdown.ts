@@ -17,7 +17,7 @@ async function inFlight(shop: RealShop): Promise<{ running: number; waiting: num
   return { running: of('running'), waiting: of('waiting') }
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'shutdown',
   timed: true,
   promise: 'SIGTERM with 100 requests in flight: 0 failed, exit within 10 s',

@@ -61,7 +61,7 @@ async function normalAfter(shop: RealShop, asking: Plan): Promise<{ ms: number; 
 
 const p99 = (seen: Asked[], of: (one: Asked) => number = ({ took }) => took) => percentile(99, seen.map(of))
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: '10 × overload',
   timed: true,
   promise:

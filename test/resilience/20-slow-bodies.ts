@@ -36,7 +36,7 @@ function trickle(port: number, head: string, body: string): Promise<Ended> {
 const post = (path: string) =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n`
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'slow bodies',
   timed: true,
   promise: '500 sockets at 1 byte/s: 408 within 15 s; others’ p99 under 500 ms',

@@ -116,7 +116,7 @@ function badRefusal(call: Call | undefined, body: Answer['body']): string | unde
   return inWords && rest ? undefined : `another shape: ${JSON.stringify(body)}`
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'fuzz',
   // Others crash their databases, and copy whole shops: on a small machine nobody is quick beside them.
   timed: true,

@@ -155,7 +155,7 @@ function harmlessTo({ key, call }: Target): Attack[] {
   return key.startsWith('PUT ') && !call.body ? [{ payload: nasty.DEEP }] : []
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'nasty values',
   promise:
     'NUL, lone surrogates, id 2^63, __proto__, 10,000 levels of nesting, odd content types, true or [2] as a quantity: 4xx, nothing changed',

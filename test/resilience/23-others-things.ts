@@ -197,7 +197,7 @@ const OWNERS: Record<string, number> = {
   'POST /api/reviews/:productId/create-review': 409,
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'reaching others’ things',
   promise: 'every call × visitor, owner, stranger × ids: 401, 403 or 404, never data',
   tested: true,

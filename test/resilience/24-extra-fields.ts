@@ -164,7 +164,7 @@ async function leaks(shop: Shop, eve: Person, owner: Person): Promise<{ looked: 
   return { looked, found }
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'extra fields',
   promise:
     'send user_id, status, total, id, price of cart lines: ignored or 400; no e-mail or hash outside one’s own session',

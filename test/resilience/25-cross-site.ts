@@ -70,7 +70,7 @@ export async function crossSite(shop: Shop): Promise<Outcome> {
   )
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'cross-site requests',
   promise: 'form, text/plain, multipart, bodiless POST, GET logout from another site: 403, nothing changed',
   tested: true,

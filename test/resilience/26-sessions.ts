@@ -67,7 +67,7 @@ async function dump(shop: RealShop, faults: Faults): Promise<number> {
 /** Bytes as they are stored, in the alphabet of tokens. */
 const fromHex = (value: string) => Buffer.from(value.replace(/^\\x/, ''), 'hex').toString('base64url')
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'sessions',
   promise:
     'fixation, reuse after logout, flags, database dump: new token at login, dead after logout, HttpOnly, SameSite, Secure and __Host- on https; a dump lets nobody in',

@@ -79,7 +79,7 @@ async function timings(faults: Faults): Promise<string> {
   })
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'guessing',
   timed: true,
   promise:

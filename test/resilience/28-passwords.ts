@@ -75,7 +75,7 @@ async function hashLike(stored: string, password: string): Promise<string> {
   return `argon2id$${salt}$${tag.toString('base64url')}`
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'passwords',
   promise:
     '5, 6, 20, 21 characters, spaces, Unicode: the specified messages, nothing truncated; argon2id (19 MiB, t = 2)',

@@ -131,7 +131,7 @@ const overTls =
       sent.end(payload as string | Buffer | undefined)
     })
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'headers',
   promise:
     'the rules of Mozilla’s Observatory over https for a page, a call, an upload, an error: A+ (strict CSP without unsafe-inline)',

@@ -113,7 +113,7 @@ async function redirects(
   return nexts.length
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'script injection, redirects',
   slow: true,
   promise:

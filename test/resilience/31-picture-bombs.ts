@@ -19,7 +19,7 @@ const peakOf = (pids: number[]) =>
     .map(pid => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
     .reduce((sum, each) => sum + each, 0)
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'picture bombs',
   timed: true,
   promise: '256-megapixel png, forged header, endless gif: 4xx within 100 ms, memory + under 100 MB',

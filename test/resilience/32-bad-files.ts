@@ -65,7 +65,7 @@ async function upload(shop: Shop, seller: Person, file: Buffer, name = 'photo.pn
   return seller.upload(`/api/products/${id}/images`, file, name)
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'bad files',
   promise:
     'empty, truncated, HTML named png, jpeg + HTML, SVG, wrong extension, ../ names: refused, or re-encoded without the payload',

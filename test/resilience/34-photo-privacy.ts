@@ -32,7 +32,7 @@ async function phonePhoto(): Promise<Buffer> {
     .toBuffer()
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'privacy of photos',
   promise:
     'jpeg with GPS and orientation; pdf with scripts: no metadata, upright; pdf served as an attachment, sandboxed',

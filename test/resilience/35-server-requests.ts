@@ -136,7 +136,7 @@ async function sendAll(
   return sent - begun
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'server-side requests',
   promise: 'addresses in every field: 0 connections out',
   async run() {

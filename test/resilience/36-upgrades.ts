@@ -114,7 +114,7 @@ async function upgrades() {
   )
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'upgrades',
   slow: true,
   promise:

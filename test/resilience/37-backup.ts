@@ -169,7 +169,7 @@ async function backups() {
   }
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'backup',
   slow: true,
   promise: 'made under load, restored to an empty place: rows 1 and 23 hold there, every picture is served',

@@ -38,7 +38,7 @@ function read(text: string): Line {
   }
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'logs, supply chain',
   slow: true,
   promise:

@@ -118,7 +118,7 @@ const look = (port: number, path: string, cookie: string) =>
     asked.on('error', () => resolve(0)).end()
   })
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'bodies in tiny pieces',
   timed: true,
   promise:

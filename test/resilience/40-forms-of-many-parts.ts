@@ -30,7 +30,7 @@ const plain = (text: string): Pour => {
   return { head: `POST /login HTTP/1.1\r\nhost: x\r\n${type}\r\n${length}\r\n\r\n`, text, times }
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'forms of many parts',
   timed: true,
   promise:

@@ -48,7 +48,7 @@ const look = (port: number, path: string) =>
     asked.on('error', () => resolve(0)).end()
   })
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'one network takes all connections',
   timed: true,
   promise: `${CONNECTIONS} connections from one address: it holds ${SHARE}, and each look from another is answered, p99 under ${OTHERS_MS} ms`,

@@ -51,7 +51,7 @@ async function orderTooOften(shop: RealShop, faults: Faults, most: number, piece
   return inWords(countStatuses(answers))
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'lists without end',
   timed: true,
   promise:

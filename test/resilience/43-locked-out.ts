@@ -10,7 +10,7 @@ const NETWORKS = 50
 const login = (person: Person, from: string, email: string, password: string) =>
   person.post('/api/auth/login', { email, password }, { 'x-forwarded-for': from })
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'being locked out',
   promise:
     '1,000 wrong logins for an account from 50 networks, and for the demo account: at most 100 are heard, the rest get 429; its owner logs in where they have before, and changes their password where they are; the demo login opens',

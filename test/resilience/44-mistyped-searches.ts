@@ -63,7 +63,7 @@ async function besides(shop: RealShop, connections: number, faults: Faults) {
   return `beside ${connections} connections (${Math.round((1_000 * mistyped) / ATTACK_MS)} mistyped searches/s) ${took.length} searches of a shopper: p50 ${milliseconds(percentile(50, took))}, p99 ${milliseconds(p99)}`
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'mistyped searches',
   timed: true,
   slow: true,

@@ -14,7 +14,7 @@ const UPLOADS = 200
 /** Milliseconds after which it is given up to wait for the limit. */
 const MOST_MS = 120_000
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'slow documents',
   timed: true,
   promise: `one account sends ${AT_ONCE} slow pdfs at once, again and again: another’s photo within 3 s, and the time is counted against the limit`,

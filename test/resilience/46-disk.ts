@@ -51,7 +51,7 @@ async function fillUp(shop: RealShop, eve: Person, faults: Faults) {
   }
 }
 
-export const row: Scenario = {
+export const scenario: Scenario = {
   risk: 'a full disk',
   slow: true,
   promise: `one account sends documents without end: ${QUOTA_MB} MB are kept and the rest refused in words, a deleted listing gives its room back within a minute; drawn share pictures never take more than 512 MB`,

@@ -1,13 +1,14 @@
-/** Runs one row for `npm run faults`, and tells it what came of it. */
+/** Runs one scenario for `npm run faults`, and sends its outcome to the parent process. */
 import { join } from 'node:path'
 import type { Outcome, Scenario } from '../support/scenario.ts'
 
-// Shops that the row has opened end with this process, however it is ended.
+// Shops that the scenario has opened end with this process, however it ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 process.once('disconnect', () => process.exit(1))
 
-const { row } = (await import(join(import.meta.dirname, process.argv[2] ?? ''))) as { row: Scenario }
-const outcome: Outcome = await row
+const file = join(import.meta.dirname, process.argv[2] ?? '')
+const { scenario } = (await import(file)) as { scenario: Scenario }
+const outcome: Outcome = await scenario
   .run()
   .catch(error => ({ figure: `the program failed: ${(error as Error).stack}`, holds: false }))
 process.send?.(outcome, () => process.exit(0))

@@ -15,13 +15,13 @@ import { pageAfter } from './report.ts'
 
 interface Result extends Outcome {
   number: number
-  row: Scenario
+  scenario: Scenario
   seconds: number
 }
 
-/** Rows that run beside each other, where none of them is about time. */
+/** Scenarios that run at the same time, unless they measure time. */
 const LANES = 2
-/** How long a row may take, milliseconds. */
+/** How long a scenario may take, milliseconds. */
 const MOST_MS = 14 * 60_000
 
 const root = join(import.meta.dirname, '../..')
@@ -29,8 +29,8 @@ const programs = readdirSync(import.meta.dirname).filter(name => /^\d\d-.*\.ts$/
 const isQuick = process.argv.includes('--quick')
 const asked = process.argv.slice(2).map(Number).filter(Number.isInteger)
 
-/** Runs a row in a process of its own: what one does to itself does nothing to the others, and each comes to an end. */
-async function runRow(name: string, row: Scenario): Promise<Result> {
+/** Runs a scenario in a process of its own, so that it can neither harm the others nor run for ever. */
+async function runScenario(name: string, scenario: Scenario): Promise<Result> {
   const number = Number.parseInt(name, 10)
   const began = performance.now()
   const child = fork(join(import.meta.dirname, 'run-one.ts'), [name])
@@ -43,14 +43,14 @@ async function runRow(name: string, row: Scenario): Promise<Result> {
   })
   clearTimeout(late)
   const seconds = (performance.now() - began) / 1000
-  console.log(`\n${number}. ${row.risk}: ${row.promise}`)
+  console.log(`\n${number}. ${scenario.risk}: ${scenario.promise}`)
   console.log(`   ${verdict(outcome)} (${seconds.toFixed(0)} s): ${outcome.figure}`)
-  return { number, row, seconds, ...outcome }
+  return { number, scenario, seconds, ...outcome }
 }
 
 const numbersOf = (names: string[]) => names.map(name => Number.parseInt(name, 10)).join(', ')
 
-/** Whether a row holds, in words. */
+/** Whether a scenario holds, in words. */
 function verdict({ holds, unseen }: Outcome): string {
   if (!holds) return '**no**'
   return unseen ? `as far as seen: ${unseen}` : 'yes'
@@ -63,7 +63,7 @@ const tableOf = (results: Result[]) =>
     '|---|---|---|---|---|',
     ...results.map(
       result =>
-        `| ${[result.number, result.row.risk, result.row.promise, result.figure, verdict(result)].map(value => cell(String(value))).join(' | ')} |`,
+        `| ${[result.number, result.scenario.risk, result.scenario.promise, result.figure, verdict(result)].map(value => cell(String(value))).join(' | ')} |`,
     ),
   ].join('\n')
 
@@ -97,19 +97,19 @@ Rows ${numbersOf(timed)} are about time: they run alone, and whatever else the m
 a time.
 `
 
-const rows = new Map<string, Scenario>()
+const scenarios = new Map<string, Scenario>()
 for (const name of programs) {
   if (asked.length > 0 && !asked.includes(Number.parseInt(name, 10))) continue
-  const { row }: { row: Scenario } = await import(join(import.meta.dirname, name))
-  if (!isQuick || !(row.timed || row.slow || row.tested)) rows.set(name, row)
+  const { scenario }: { scenario: Scenario } = await import(join(import.meta.dirname, name))
+  if (!isQuick || !(scenario.timed || scenario.slow || scenario.tested)) scenarios.set(name, scenario)
 }
-// Here once, or the first rows would wait for it.
+// Here once, or the first scenarios would wait for it.
 await builtFrom(console.log)
 const began = performance.now()
 const results: Result[] = []
-const run = async ([name, row]: [string, Scenario]) => results.push(await runRow(name, row))
+const run = async ([name, scenario]: [string, Scenario]) => results.push(await runScenario(name, scenario))
 const [timed, others] = [true, false].map(kind =>
-  [...rows].filter(([, row]) => (row.timed ?? false) === kind),
+  [...scenarios].filter(([, { timed }]) => (timed ?? false) === kind),
 )
 for (const one of timed ?? []) await run(one)
 await each(others ?? [], LANES, run)

@@ -137,7 +137,7 @@ async function ask(connection: string | pg.ClientConfig, statement: string) {
   }
 }
 
-/** As many connections as a row needs at once: more would be turned away by the system, not by the shop. */
+/** As many connections as a scenario needs at once: more would be turned away by the system, not by the shop. */
 const connections = new Agent({ keepAlive: true, maxSockets: 600, scheduling: 'fifo' })
 /** How long an answer is waited for, milliseconds. */
 const ANSWER_MS = 30_000

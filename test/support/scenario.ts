@@ -3,7 +3,7 @@ import type { LimitName } from '#platform/config/config.ts'
 import { windowOf } from '#platform/http/rate-limit.ts'
 import type { Shop } from './person.ts'
 
-/** What a program found: its figure in words, and whether the row holds. */
+/** What a scenario found: its figure in words, and whether the promise holds. */
 export interface Outcome {
   figure: string
   holds: boolean
@@ -11,7 +11,7 @@ export interface Outcome {
   unseen?: string | undefined
 }
 
-/** One row of the table: a risk, and the program that shows whether it holds. */
+/** A risk, and the program that shows whether the shop withstands it. It is a row of docs/reliability.md. */
 export interface Scenario {
   risk: string
   /** What is done, and what must hold. */
@@ -32,7 +32,7 @@ export interface Target extends Shop {
   rows(statement: string): Promise<any[]>
 }
 
-/** Collects what went wrong: the row holds while nothing did. */
+/** Collects what went wrong. The promise holds if nothing did. */
 export class Faults {
   readonly found: string[] = []
 
