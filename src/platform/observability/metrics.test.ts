@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Sample, as in 'shop_signups_total' or 'shop_kept_total{event="hit"}' → its value. */
+/** Sample, as in 'shop_signups_total' or 'shop_cache_events_total{event="hit"}' → its value. */
 type Samples = Record<string, number>
 
 function samplesOf(text: string): Samples {
@@ -136,9 +136,9 @@ test('kept answers, the pool, statements, what turns people away, the process it
   await shop.rows('select nonsense').catch(() => {})
   const after = await scrape()
   const more = (name: string) => (after[name] ?? 0) - (before[name] ?? 0)
-  expect(more('shop_kept_total{event="hit"}')).toBe(1)
-  expect(more('shop_kept_total{event="miss"}')).toBe(0)
-  expect(after.shop_kept_bytes).toBeGreaterThan(1_000)
+  expect(more('shop_cache_events_total{event="hit"}')).toBe(1)
+  expect(more('shop_cache_events_total{event="miss"}')).toBe(0)
+  expect(after.shop_cache_bytes).toBeGreaterThan(1_000)
   expect(more('shop_slow_statements_total{pool="main"}')).toBe(1)
   expect(more('shop_failed_statements_total{pool="main",class="42"}')).toBe(1)
   expect(more('shop_statement_duration_seconds_count{pool="main"}')).toBe(2)

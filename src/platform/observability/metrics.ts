@@ -59,14 +59,14 @@ export async function openMetrics(
     valuesOf(pools, ({ pool }) => pool.waitingCount),
   )
   read.sum(
-    'shop_kept_total',
-    'Answers that were kept (hit), had to be made (miss); drops of all',
+    'shop_cache_events_total',
+    'Responses found in the cache (hit) or not (miss); invalidations of all of it (drop)',
     'event',
     () => ({
       ...cache.counts,
     }),
   )
-  read.now('shop_kept_bytes', 'Room that kept answers take', undefined, () => ({ '': cache.bytes }))
+  read.now('shop_cache_bytes', 'Approximate memory of the cache', undefined, () => ({ '': cache.bytes }))
   const loads = (of: (load: Load) => number) => () => valuesOf(Object.fromEntries(app.loads), of)
   read.now(
     'shop_queue_running',
