@@ -130,7 +130,7 @@ export async function createApp({
     (await (await import('#platform/observability/metrics.ts')).openMetrics(app, { pools, cache }))
   app
     .decorate('tally', watched?.tally ?? noTally)
-    .decorate('answered', watched?.answered)
+    .decorate('observeRequest', watched?.observeRequest)
     .decorate('metrics', watched?.metrics)
   for (const { statements } of Object.values(pools)) logSlowQueries(app, statements)
   setSecurityHeaders(app)

@@ -1,4 +1,4 @@
-/** What comes one by one, so many at a time. */
+/** Groups the values of an iterable into arrays of `size`; the last one may be shorter. */
 export async function* chunks<T>(all: AsyncIterable<T>, size: number): AsyncIterable<T[]> {
   let part: T[] = []
   for await (const one of all) {

@@ -1,4 +1,4 @@
-/** Loads something when it is first asked for, and keeps it. A load that has failed is tried again with the next call. */
+/** Memoizes an async function without parameters. A failed call is not memoized: the next call tries again. */
 export function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined
   return () => {

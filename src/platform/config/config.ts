@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { address, onOff, whole } from './setting-types.ts'
 import { type Storage, storage } from './storage-url.ts'
 
-/** Processes that serve the shop together. */
+/** Highest number of worker processes. */
 const MOST_WORKERS = 64
 const CONCURRENCY = `WEB_CONCURRENCY must be a whole number from 1 to ${MOST_WORKERS}, or auto`
 const concurrency = z
@@ -13,10 +13,10 @@ const concurrency = z
   .transform(value => (value === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : Number(value)))
   .refine(count => count >= 1 && count <= MOST_WORKERS, CONCURRENCY)
 
-/** Connections of one process where nothing else is said: several share about thirty, which keep a database busy. */
+/** Default pool size of one process. All processes together have about thirty connections, which keep a database busy. */
 const poolOf = (workers: number) => Math.max(4, Math.min(10, Math.floor(30 / workers)))
 
-/** Cookies, forms and links are made for a shop at the root of its address. */
+/** Whether a URL has no path. Cookies, forms and links expect the shop at the root of its host. */
 const isRoot = (value: string) => {
   if (!URL.canParse(value)) return true
   const { href, origin } = new URL(value)
@@ -56,7 +56,7 @@ const platformSchema = z.object({
     .default('warn'),
 })
 
-/** Of the limits, those of the platform. */
+/** The limits of the platform itself. */
 const limitDefaults = { connections: 250 }
 
 declare module 'fastify' {
@@ -80,32 +80,32 @@ export interface Config {
   readonly dataDir: string
   /** Undefined: the embedded database is started. */
   readonly databaseUrl: string | undefined
-  /** A streaming replica of it, which may be asked for what everybody sees. */
+  /** A streaming replica of it, for reads of public data. */
   readonly databaseReplicaUrl: string | undefined
-  /** Connections of each process to the database, and as many to its replica. */
+  /** Pool size of each process, and again for the replica. */
   readonly databasePool: number
-  /** Where the pictures are kept; undefined: in the folder `uploads` of `dataDir`. */
+  /** The object store for uploaded files; undefined: the folder `uploads` of `dataDir`. */
   readonly storage: Storage | undefined
-  /** How many processes on this machine serve the shop together. */
+  /** Number of worker processes on this machine. */
   readonly workers: number
-  /** Address under which people reach the shop, without a trailing slash; undefined: as the request says. */
+  /** Public origin, 'https://shop.example'; undefined: taken from each request. */
   readonly publicUrl: string | undefined
-  /** How many proxies stand in front and may say who the client is. */
+  /** Number of proxies in front, whose `X-Forwarded-…` headers are trusted. */
   readonly trustProxy: number
-  /** Demo shop and demo login. */
+  /** Whether a new shop is filled with demo data, and the demo login works. */
   readonly demo: boolean
   /** Undefined: nothing is limited. */
   readonly limits: Readonly<Limits> | undefined
   readonly logLevel: string
-  /** Statements that take so many milliseconds are told in the log; 0: none is. */
+  /** Statements that take longer, milliseconds, are logged; 0: none. */
   readonly slowQueryMs: number
-  /** Undefined: nothing is counted. */
+  /** Undefined: no metrics are collected. */
   readonly metrics:
     | {
-        /** A port of its own; undefined: /metrics of the shop, which then asks for the token. */
+        /** A port of their own; undefined: /metrics on the port of the shop, for which a token is required. */
         readonly port: number | undefined
         readonly host: string
-        /** What whoever reads the metrics has to show; undefined: nothing. */
+        /** Bearer token that clients have to send; undefined: none. */
         readonly token: string | undefined
       }
     | undefined

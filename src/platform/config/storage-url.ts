@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
-/** A bucket of an S3-compatible store, and where in it a shop keeps its pictures. */
+/** A bucket of an S3-compatible store, and the prefix of this shop's keys in it. */
 export interface Storage {
   readonly bucket: string
-  /** Without a slash at either end; '' for the whole bucket. */
+  /** Without slashes at both ends; '' for the whole bucket. */
   readonly prefix: string
-  /** Address of the store; undefined: AWS. */
+  /** URL of the store; undefined: AWS. */
   readonly endpoint: string | undefined
   readonly region: string | undefined
 }
@@ -13,7 +13,7 @@ export interface Storage {
 const STORAGE =
   'STORAGE_URL must be like s3://bucket/prefix?endpoint=https://store.example&region=eu-1, without a key in it'
 
-/** Reads `s3://bucket/prefix?endpoint=…&region=…`; undefined for anything else. */
+/** Parses `s3://bucket/prefix?endpoint=…&region=…`; undefined for anything else. */
 function storageOf(value: string): Storage | undefined {
   const { protocol, hostname, port, username, password, pathname, searchParams, hash } =
     URL.parse(value) ?? {}
@@ -26,7 +26,7 @@ function storageOf(value: string): Storage | undefined {
   return { bucket: hostname ?? '', prefix, endpoint, region }
 }
 
-/** Reads the setting STORAGE_URL. */
+/** Schema of the setting STORAGE_URL. */
 export const storage = z.string().transform((value, context): Storage => {
   const read = storageOf(value)
   if (read) return read

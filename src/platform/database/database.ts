@@ -63,7 +63,7 @@ export function connect(connection: Connection, size: number, limits: Partial<ty
   pool.on('error', () => {})
   pool.on('connect', client => {
     client.on('error', () => {})
-    if (client instanceof ObservedClient) client.onAnswer(statement => statements.tell(statement))
+    if (client instanceof ObservedClient) client.onAnswer(statement => statements.report(statement))
   })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withCircuitBreaker(pool) }) })
   const close = async () => {

@@ -1,82 +1,86 @@
 import type { Load } from '../observability/queue-load.ts'
 
 interface QueueLimits {
-  /** What is inside at the same time, in the measure of a small request. */
+  /** Sum of the costs that may run at the same time. A small request costs 1. */
   atOnce: number
-  /** What may wait beside that: requests that cost little, and those that cost more. */
+  /** Sums of the costs that may wait: of cheap requests (cost 1), and of costly ones. */
   waiting: { cheap: number; costly: number }
-  /** Milliseconds that anybody waits. */
+  /** Longest wait, milliseconds. */
   maxWait: number
-  /** Milliseconds that anybody waits while others are turned away. */
+  /** Longest wait while requests are refused, milliseconds. */
   targetDelay: number
 }
 
 interface Waiter {
   cost: number
-  /** When it began to wait, in milliseconds of `performance.now()`. */
+  /** When it began to wait: `performance.now()`. */
   since: number
-  answer: (inside: boolean) => void
+  answer: (admitted: boolean) => void
   late: NodeJS.Timeout
 }
 
-/** Whoever is turned away makes everybody hasten for this long, milliseconds. */
+/** A flood lasts this long after the last refusal, milliseconds. */
 const FLOOD_MS = 250
-/** What may be inside at the least, in the measure of a small request. */
+/** Lowest value of the adjusted limit. */
 const LEAST = 4
-/** Of so many who are let in from the line, one may be costly while cheap ones wait. */
+/** Of this many waiting requests that are admitted, one may be costly while cheap ones wait. */
 const CHEAP_FIRST = 4
 
 /**
- * Lets work in, each for what it costs, and lets the rest wait: what costs little first, and in the order of coming.
- * More at once would make nothing faster. A burst may wait for a while. In a flood, when not even the lines have room,
- * waiting is short: nobody joins a line whose first has waited for half of the time that is left to them, and whoever
- * has waited longer is turned away too, so that those who are let in are answered soon. What is measured is how long the
- * first in line has waited, as in "Controlling queue delay" (Nichols and Jacobson, 2012). And where even turning away
- * keeps the process behind, fewer are let in: whoever cannot be refused in time waits in front of the shop, unseen.
+ * Admission queue: limits the cost of the requests that run at the same time. The others wait in two lines, cheap requests
+ * first, each line in the order of arrival.
+ *
+ * In a burst a request may wait for `maxWait`. In a flood, while requests are refused, it waits for `targetDelay` at most, so
+ * that admitted requests are answered soon: requests that waited longer are refused, and so are new ones if the first in
+ * line has waited for half of that. The delay of the first in line is the measure of CoDel ("Controlling queue delay", Nichols
+ * and Jacobson, 2012).
+ *
+ * If the process cannot even refuse all requests in time, the limit is lowered (`adjustLimit`): the remaining ones then wait
+ * in the backlog of the socket.
  */
 export class AdmissionQueue {
   readonly #size: QueueLimits
-  /** How busy it is, for those who watch. */
+  /** For the metrics. */
   readonly load: Load = { running: 0, waiting: 0, refused: 0 }
   #lines: Record<'cheap' | 'costly', Waiter[]> = { cheap: [], costly: [] }
   #waiting = { cheap: 0, costly: 0 }
-  #let = 0
-  #turnedAway = Number.NEGATIVE_INFINITY
+  #admitted = 0
+  #lastRefusal = Number.NEGATIVE_INFINITY
 
-  /** What may be inside at the same time in a flood. */
-  #places: number
+  /** The adjusted limit: what may run at the same time in a flood. */
+  #limit: number
 
   constructor(size: QueueLimits) {
     this.#size = size
-    this.#places = size.atOnce
+    this.#limit = size.atOnce
   }
 
-  /** Whether nobody has to wait. */
+  /** Whether a request is admitted without waiting. */
   get hasCapacity(): boolean {
     const { running } = this.load
-    return running < this.#places || (running < this.#size.atOnce && !this.#flooded())
+    return running < this.#limit || (running < this.#size.atOnce && !this.#flooded())
   }
 
   #flooded(): boolean {
-    return performance.now() - this.#turnedAway < FLOOD_MS
+    return performance.now() - this.#lastRefusal < FLOOD_MS
   }
 
-  /** Tells in a flood, some twenty times a second, whether the process cannot keep up with turning people away. */
+  /** Adjusts the limit in a flood, some twenty times a second. @param behind whether the process cannot refuse requests in time */
   adjustLimit(behind: boolean): void {
-    // Less by a part and more by a step, as those who send over one line share it in TCP.
-    if (behind) this.#places = Math.max(LEAST, this.#places * 0.7)
-    else this.#places = Math.min(this.#size.atOnce, this.#places + 4)
-    this.#letIn()
+    // Additive increase, multiplicative decrease (AIMD), as in TCP.
+    if (behind) this.#limit = Math.max(LEAST, this.#limit * 0.7)
+    else this.#limit = Math.min(this.#size.atOnce, this.#limit + 4)
+    this.#admit()
   }
 
-  /** Whether somebody at this cost would be turned away now. */
+  /** Whether a request of this cost would be refused now. */
   isFull(cost: number): boolean {
     if (this.hasCapacity) return false
     const line = lineOf(cost)
     return this.#waiting[line] + cost > this.#size.waiting[line] || this.#isSlow(line)
   }
 
-  /** Whether in a flood the first in line has waited so long that whoever comes now would wait in vain. */
+  /** Whether the first in line has waited so long, in a flood, that a new request would wait in vain. */
   #isSlow(line: 'cheap' | 'costly'): boolean {
     const [first] = this.#lines[line]
     return (
@@ -84,16 +88,16 @@ export class AdmissionQueue {
     )
   }
 
-  /** Notes that somebody was turned away, here or before they had come here. */
+  /** Counts a request that was refused, here or before it came here. */
   countRefusal(): void {
-    this.#turnedAway = performance.now()
+    this.#lastRefusal = performance.now()
     this.load.refused++
   }
 
   /**
-   * Goes in, at once or after waiting.
-   * @param gone calls back when whoever waits has gone
-   * @returns whether there was room in time; whoever is inside has to `leave` with the same cost
+   * Admits a request, at once or after waiting.
+   * @param gone is given a function to call if the client closes the connection
+   * @returns whether it was admitted. If so, `release` has to be called with the same cost
    */
   acquire(cost: number, gone: (left: () => void) => void): Promise<boolean> | boolean {
     if (this.isFull(cost)) {
@@ -106,12 +110,12 @@ export class AdmissionQueue {
     }
     return new Promise(answer => {
       const line = lineOf(cost)
-      const give = (inside: boolean) => {
+      const give = (admitted: boolean) => {
         clearTimeout(waiter.late)
         this.#waiting[line] -= cost
         this.load.waiting -= cost
-        if (!inside) this.load.refused++
-        answer(inside)
+        if (!admitted) this.load.refused++
+        answer(admitted)
       }
       const leaveLine = () => {
         const at = this.#lines[line].indexOf(waiter)
@@ -128,13 +132,13 @@ export class AdmissionQueue {
     })
   }
 
-  /** Makes room, and lets in whoever is next. */
+  /** Ends a request of this cost, and admits the next ones. */
   release(cost: number): void {
     this.load.running -= cost
-    this.#letIn()
+    this.#admit()
   }
 
-  #letIn(): void {
+  #admit(): void {
     while (this.hasCapacity) {
       const next = this.#next()
       if (!next) return
@@ -143,18 +147,18 @@ export class AdmissionQueue {
     }
   }
 
-  /** Who is next; whoever has waited too long for a flood is turned away on the way. */
+  /** Takes the next request from the lines. In a flood, those that have waited too long are refused. */
   #next(): Waiter | undefined {
     const now = performance.now()
-    const hasten = this.#flooded()
+    const flooded = this.#flooded()
     for (;;) {
       const { cheap, costly } = this.#lines
-      const costlyFirst = this.#let % CHEAP_FIRST === CHEAP_FIRST - 1
+      const costlyFirst = this.#admitted % CHEAP_FIRST === CHEAP_FIRST - 1
       const line = (costlyFirst ? costly.length > 0 : cheap.length === 0) ? costly : cheap
       const next = line.shift()
       if (!next) return undefined
-      if (!hasten || now - next.since < this.#size.targetDelay) {
-        this.#let++
+      if (!flooded || now - next.since < this.#size.targetDelay) {
+        this.#admitted++
         return next
       }
       next.answer(false)

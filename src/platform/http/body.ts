@@ -7,11 +7,11 @@ import { errorBody } from './error-handler.ts'
 import { beforeRouting } from './http-server.ts'
 import { securityHeaders } from './security-headers.ts'
 
-/** Bytes after which a block is passed on. */
+/** Size of a block, bytes. */
 const BLOCK = 16 * 1024
-/** Pieces after which it is, however small they are: a piece of one byte takes more than 200 bytes of memory. */
+/** Chunks of a block at most: a chunk of one byte takes more than 200 bytes of memory. */
 const PIECES_OF_BLOCK = 64
-/** So many pieces may be of any size; all beyond them must have so many bytes on average. */
+/** The first chunks may have any size; beyond them, the average must be this many bytes. */
 const FREE_PIECES = 1_000
 const LEAST_AVERAGE = 64
 
@@ -21,27 +21,26 @@ const BODILESS = ['GET', 'HEAD', 'TRACE']
 const TINY_PIECES = 'The request comes in too many tiny pieces. Please send it in larger ones'
 
 /**
- * The body of a request in blocks. Node gives a piece for each chunk of HTTP and for each read from the network, and
- * whoever sends decides how small they are. They are read from the beginning, before anybody asks for them, joined into
- * blocks, and counted; a body that is mostly framing is refused. What nobody reads is dropped once the request is
- * answered, and counted all the same.
+ * The body of a request, in blocks of 16 kB. Node emits each chunk of HTTP by itself, and a client may send chunks of one
+ * byte. They are read as soon as they arrive, counted and joined into blocks. A body of too many small chunks is refused.
+ * A body that nobody reads is discarded when the response has ended, and counted all the same.
  */
 export class Body extends Readable {
   readonly #from: IncomingMessage
   #pieces: Buffer[] = []
-  /** Bytes of these pieces. */
+  /** Bytes of `#pieces`. */
   #size = 0
-  /** All that have arrived. */
+  /** Number of chunks that have arrived. */
   #count = 0
   #bytes = 0
   #dropped = false
   #refused = false
 
-  /** @param refuse is told once that the pieces are too many for their bytes */
+  /** @param refuse is called once, if there are too many small chunks */
   constructor(from: IncomingMessage, refuse: () => void) {
     super({ highWaterMark: SMALL_BODY })
     this.#from = from
-    // Whoever goes away before anybody reads this has done nothing unexpected.
+    // A client may close the connection before the body is read.
     this.on('error', () => {})
     from.on('data', (piece: Buffer) => {
       if (this.#refused) return
@@ -58,7 +57,7 @@ export class Body extends Readable {
       this.#pass()
       this.push(null)
     })
-    // Whoever is refused has been told; nobody has to be told here.
+    // After a refusal the response is sent already.
     from.on('error', error => this.#refused || this.destroy(error))
     from.on('close', () => {
       if (!this.#refused && !from.readableEnded) this.destroy(new Error('the body ended midway'))
@@ -71,7 +70,7 @@ export class Body extends Readable {
     if ((this.#size >= BLOCK || this.#pieces.length >= PIECES_OF_BLOCK) && !this.#pass()) this.#from.pause()
   }
 
-  /** @returns whether more may come */
+  /** Passes the block on. @returns false if the reader is slower, and reading has to pause */
   #pass(): boolean {
     const [first] = this.#pieces
     if (first === undefined) return true
@@ -81,7 +80,7 @@ export class Body extends Readable {
     return this.push(block)
   }
 
-  /** Reads on without keeping anything: the sender then comes to read its answer. */
+  /** Reads the rest without keeping it: clients read the response only after they have sent the body. */
   discard(): void {
     this.#dropped = true
     this.#pieces = []
@@ -96,7 +95,7 @@ export class Body extends Readable {
 
 const bodies = new WeakMap<IncomingMessage, Body>()
 
-/** Reads the body of every request in blocks, from its first byte on; whatever parses it is given those. */
+/** Makes all parsers read the bodies of requests through `Body`. Bodies of too many small chunks are refused with 400. */
 export function gatherBodies(app: FastifyInstance): void {
   const problem = new Problem(400, TINY_PIECES)
   const text = JSON.stringify(errorBody(problem, undefined))
@@ -110,10 +109,10 @@ export function gatherBodies(app: FastifyInstance): void {
     const known = bodies.get(request)
     if (known) return known
     const body = new Body(request, () => {
-      // Answered already, or still behind answers that nobody reads: there is nothing to say any more.
+      // Unless it is answered already, or queued behind responses that the client does not read.
       if (!response.headersSent && response.socket?.writable)
         response.writeHead(problem.status, headers).end(text)
-      // At once, and not when the answer has left: until then more of the pieces would be read, which takes seconds.
+      // Before the response is sent: reading on until then could take seconds.
       request.destroy()
     })
     bodies.set(request, body)
@@ -127,7 +126,7 @@ export function gatherBodies(app: FastifyInstance): void {
   app.addHook('preParsing', async (request, reply, payload) => {
     if (!hasBody(request)) return payload
     const body = bodyOf(request.raw, reply.raw)
-    // Nobody is going to read it.
+    // No parser reads these.
     if (BODILESS.includes(request.method)) body.discard()
     return body
   })

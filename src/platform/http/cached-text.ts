@@ -11,8 +11,9 @@ export const FOR_EVERYBODY = 'public, no-cache'
 const compress = promisify(gzip)
 
 /**
- * Answers with a text that is the same for everybody: kept until something public changes, with a tag by which
- * whoever has it already is told so. `key` names it; the shop's address is part of it.
+ * Answers with a public text from the cache, with an ETag and compressed; 304 if the client has it.
+ * @param text.key its cache key, to which the public origin is added
+ * @param text.make produces it when it is not cached
  */
 export async function sendCachedText(
   request: FastifyRequest,

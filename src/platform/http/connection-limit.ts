@@ -1,27 +1,27 @@
 import type { FastifyInstance } from 'fastify'
 import { ipSubnet } from './origin.ts'
 
-/** Open at the same time, most of them idle: browsers keep a few each for a while. */
+/** Number of open connections. Most of them are idle: browsers keep a few open. */
 const MAX_CONNECTIONS = 4_000
-/** Milliseconds that an idle connection stays open while more than half of them are taken. */
+/** Keep-alive timeout while more than half of them are open, milliseconds. */
 const SHORT_KEEP_ALIVE = 5_000
-/** Milliseconds between two words about it in the log. */
-const TOLD_MS = 60_000
+/** Interval between two log lines about refused connections, milliseconds. */
+const LOG_INTERVAL_MS = 60_000
 
 /**
- * Holds connections to a number, and those of one network to a share of it (LIMIT_CONNECTIONS), so that nobody takes them
- * all. Beyond that they are ended unread: taking them in would leave no time to read any. Behind a proxy all come from
- * there, and it is the proxy's to divide them.
+ * Limits the number of open connections, and those of one network (LIMIT_CONNECTIONS), so that no network takes them all. Further
+ * connections are closed without an answer, which costs least. Behind a proxy all connections come from the proxy, which
+ * then has to limit the networks.
  */
 export function limitConnections(app: FastifyInstance): void {
   const { server, config } = app
   const keepAlive = server.keepAliveTimeout
   const most = config.trustProxy === 0 ? config.limits?.connections : undefined
-  // Each process has its part of them all.
+  // Divided among the processes.
   const share = most === undefined ? Number.POSITIVE_INFINITY : Math.ceil(most / config.workers)
   const open = new Map<string, number>()
   let all = 0
-  let told = Number.NEGATIVE_INFINITY
+  let lastLogged = Number.NEGATIVE_INFINITY
   const count = (network: string, more: 1 | -1) => {
     all += more
     const now = (open.get(network) ?? 0) + more
@@ -38,8 +38,8 @@ export function limitConnections(app: FastifyInstance): void {
       return
     }
     socket.destroy()
-    if (performance.now() - told < TOLD_MS) return
-    told = performance.now()
+    if (performance.now() - lastLogged < LOG_INTERVAL_MS) return
+    lastLogged = performance.now()
     app.log.warn({ ip: socket.remoteAddress }, 'refused: one network has all connections of its share')
   })
 }

@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** One handler speaks for every error of the API: status, words, and nothing of what happened inside. */
+/** Answers every error of the API with its status and message, without internal details, and logs it. */
 export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error)
@@ -30,8 +30,8 @@ export function registerErrorHandler(app: FastifyInstance): void {
 }
 
 /**
- * Writes into the log what its reader has to know: what went wrong inside, and who was refused what they may not do.
- * Turning people away while the shop is busy is neither, and thousands of lines a second would help nobody.
+ * Logs an error: internal errors (5xx) as errors, 403 and 429 as warnings. A 503 of load shedding is not logged, since there
+ * may be thousands a second.
  */
 export function logError(request: FastifyRequest, problem: Problem): void {
   const { status, message, cause } = problem
@@ -43,8 +43,8 @@ export function logError(request: FastifyRequest, problem: Problem): void {
 }
 
 /**
- * Speaks for what Fastify refuses before any hook: an address that cannot be decoded.
- * @param page what those are shown who ask for a page
+ * Answers requests that Fastify refuses before any hook runs: a URL that cannot be decoded.
+ * @param page the HTML of an error page with this status, for browsers
  */
 export function frameworkErrors(
   error: Error,
@@ -63,7 +63,7 @@ export function frameworkErrors(
   else void reply.send(errorBody(problem, undefined))
 }
 
-/** Speaks where what arrived was no request at all: broken syntax, endless headers, or nothing for too long. */
+/** Answers input that is no HTTP request: invalid syntax, headers that are too large, or a timeout. It closes the connection. */
 export function clientErrorHandler(
   this: FastifyInstance,
   error: Error & { code?: string },
@@ -87,7 +87,7 @@ const unreadable: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
 }
 
-/** The body of an error as the specification has it for the call. */
+/** The body of an error response, in the shape that the contract of the call names. */
 export function errorBody(problem: Problem, shape: Call['errors']): FieldErrors | Refusal {
   if (shape === 'fields') return FieldRefusal.parse(problem.fields ?? { server: problem.message })
   return Refusal.parse({ message: problem.message, errors: problem.errors })
@@ -96,7 +96,7 @@ export function errorBody(problem: Problem, shape: Call['errors']): FieldErrors 
 export const BUSY = 'The shop is very busy. Please try again'
 export const NOT_JSON = 'This content type is not understood here; send application/json'
 
-/** Sentences for what the HTTP layer refuses before a handler runs. */
+/** Messages for errors of Fastify before a handler runs. */
 const refusals: Record<string, string> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: NOT_JSON,
   FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large',
@@ -104,7 +104,7 @@ const refusals: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The body is not valid JSON',
 }
 
-/** Any error as the refusal that a client may see. */
+/** Converts any error to a Problem that a client may see. Its `cause` is the original error. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const { statusCode, code = '' } = error as { statusCode?: number; code?: string }

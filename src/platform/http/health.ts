@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Problem } from '#problem'
 
-/** However many ask whether the shop can serve, the database is asked once in this time, milliseconds. */
+/** The database is queried once in this time at most, however many requests come, milliseconds. */
 const ASKED_MS = 100
 
 /**
- * For whoever watches the process: `/healthz` answers while it is alive; `/readyz` while it can serve, that is while
- * the database answers and the shop is not about to stop.
+ * Health checks: `/healthz` answers 200 while the process is alive (liveness), `/readyz` while it can serve requests (readiness):
+ * the database answers, and the server is not stopping. Otherwise `/readyz` answers 503.
  */
 export function healthRoutes(app: FastifyInstance): void {
   let stopping = false

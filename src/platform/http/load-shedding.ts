@@ -18,30 +18,31 @@ declare module 'fastify' {
 }
 
 /**
- * In the measure of a small request. More at once would make nothing faster: there is one thread, and ten connections to
- * the database. What may wait is what two seconds are enough for on a small machine.
+ * Limits of the queue; a small request costs 1. More at the same time would not be faster, since there is one thread, and ten
+ * connections to the database. A small machine answers the waiting requests within two seconds.
  */
 const SIZE = { atOnce: 32, waiting: { cheap: 240, costly: 180 }, maxWait: 5_000, targetDelay: 250 }
 const RETRY_AFTER = 1
-/** Milliseconds between two words about it in the log. */
-const TOLD_MS = 1_000
+/** Interval between two log lines about refused requests, milliseconds. */
+const LOG_INTERVAL_MS = 1_000
 
-/** Never turned away: files that cost little, and those who watch the process. */
+/** URLs that are never refused: static files, which cost little, and monitoring. */
 const ALWAYS = /^\/(assets\/|(healthz|readyz|metrics)\/?(\?|$))/
 
 /**
- * Lets requests in while there is queue, each for what it costs, until their answer is ready: one who reads it slowly
- * takes no place from others. Nor does a body that is still on its way: whoever sends slowly would take it from others.
+ * Load shedding: requests pass an admission queue by their cost, and are refused with 503 if it is full. A request occupies
+ * the queue from its complete body until its response is ready, so that slow clients do not block others.
+ * @param costOfUrl lowest cost of a URL; the route option `cost` may be higher, or 0
  */
 export function shedLoad(app: FastifyInstance, costOfUrl: (url: string) => number): AdmissionQueue {
-  // Where more processes than cores work, each gets on more slowly: fewer are inside, and fewer may wait.
+  // With more processes than cores, each one is slower, and its limits are lower.
   const part = Math.min(1, availableParallelism() / app.config.workers)
   const { cheap, costly } = SIZE.waiting
   const waiting = { cheap: part * cheap, costly: part * costly }
   const queue = new AdmissionQueue({ ...SIZE, atOnce: part * SIZE.atOnce, waiting })
   app.loads.set('requests', queue.load)
   const held = new WeakMap<FastifyRequest, number>()
-  let told = Number.NEGATIVE_INFINITY
+  let lastLogged = Number.NEGATIVE_INFINITY
   const leave = (request: FastifyRequest) => {
     const cost = held.get(request)
     if (cost === undefined) return
@@ -57,8 +58,8 @@ export function shedLoad(app: FastifyInstance, costOfUrl: (url: string) => numbe
       else reply.raw.once('close', () => leave(request))
       return
     }
-    if (performance.now() - told > TOLD_MS) {
-      told = performance.now()
+    if (performance.now() - lastLogged > LOG_INTERVAL_MS) {
+      lastLogged = performance.now()
       app.log.warn('more is asked than can be answered: some are turned away')
     }
     throw new Problem(503, BUSY, { retryAfter: RETRY_AFTER })
@@ -76,7 +77,7 @@ export function shedLoad(app: FastifyInstance, costOfUrl: (url: string) => numbe
   return queue
 }
 
-/** Large bodies are held to a number of their own, and wait for their turn where they are worked on. */
+/** Requests with a large body cost 1: they have limits of their own, in body-limits.ts and where files are processed. */
 const costOf = (request: FastifyRequest, costOfUrl: (url: string) => number): number => {
   const { large, cost } = request.routeOptions.config
   if (large) return 1
@@ -85,9 +86,8 @@ const costOf = (request: FastifyRequest, costOfUrl: (url: string) => number): nu
 }
 
 /**
- * Answers those for whom there is no room before the framework looks at them: in a flood that is nearly everybody, and
- * what turning them away costs is taken from those who are let in. So everything is made at the start, and nothing is
- * noted but how many they are.
+ * Refuses requests before Fastify handles them, while the queue is full. In a flood most requests are refused, and what that
+ * costs is missing for the others: so the responses are prepared at the start, and refusals are counted and not logged.
  * @param page the HTML of a refused page
  * @param mayBeFree prefix of the urls whose route may say that they cost nothing
  */
@@ -109,9 +109,9 @@ export function rejectBeforeRouting(
       return inFields.has(`${method} ${url.replace(/\/?(\?.*)?$/, '')}`) ? fields : json
     }
     const isBehind = detectOverload()
-    const turnAway = inSlices(
+    const refuse = timeSliced(
       (request: IncomingMessage, response: ServerResponse) => {
-        // Its body may have come in too slowly meanwhile.
+        // The timeout of slow bodies may have answered meanwhile.
         if (response.headersSent) return
         const { body, headers, last } = answerFor(request)
         response.writeHead(503, app.server.listening ? headers : last).end(body, 'latin1')
@@ -126,14 +126,14 @@ export function rejectBeforeRouting(
       if (!queue.isFull(leastCostOf(request)) || ALWAYS.test(url) || url.startsWith(mayBeFree))
         return serve(request, response)
       queue.countRefusal()
-      // Most bodies are there with the next bytes that are read.
+      // Later: most bodies have arrived completely by then.
       if (hasBody(request)) setImmediate(watchBodyTimeout, app.config, request, response)
-      turnAway(request, response)
+      refuse(request, response)
     }
   })
 }
 
-/** An answer as it goes out: the names and values of its headers in turn, which costs least, and its body's bytes. */
+/** A prepared 503 response. `headers` are names and values in turn, the fastest form for `writeHead`; `last` closes the connection. */
 function refusal(app: FastifyInstance, type: string, text: string) {
   const bytes = Buffer.from(text)
   const headers = Object.entries({
@@ -146,20 +146,20 @@ function refusal(app: FastifyInstance, type: string, text: string) {
   return { body: bytes.toString('latin1'), headers, last: [...headers, 'connection', 'close'] }
 }
 
-/** Milliseconds of answers in one go, before it is everybody else's turn. */
+/** Length of a time slice, milliseconds. */
 const SLICE_MS = 20
 
 /**
- * Does something at once, but only for a short while, then lets everything else in this process go on before it does
- * more: what the database has answered to those who are inside must not wait behind a thousand who are turned away.
- * @param note is told after each round how long it took, in milliseconds from the first that was done in it
+ * Runs calls at once, but in time slices of 20 ms, between which the event loop handles other events: admitted requests do not
+ * wait for a thousand refusals.
+ * @param note receives the duration of each round of the event loop, milliseconds
  */
-function inSlices<A extends unknown[]>(
+function timeSliced<A extends unknown[]>(
   work: (...args: A) => void,
   note: (took: number) => void,
 ): (...args: A) => void {
   const waiting: A[] = []
-  /** When the first of this round was done; 0 before it. */
+  /** When the first call of this round began; 0 before it. */
   let began = 0
   const begin = () => {
     began = performance.now()
@@ -182,11 +182,11 @@ function inSlices<A extends unknown[]>(
   }
 }
 
-/** What a request costs at least, as far as its first line and headers tell. */
+/** Lowest cost of a request, by its URL and headers: 2 for the page of a user, otherwise 1. */
 const leastCostOf = ({ url = '', headers }: IncomingMessage) =>
   url.startsWith('/api/') || headers.cookie === undefined ? 1 : 2
 
-/** 'METHOD /path' of the calls whose errors are told field by field. */
+/** 'METHOD /path' of the routes whose error bodies are a map of fields. */
 function callsWithFields(app: FastifyInstance): Set<string> {
   const found = new Set<string>()
   app.addHook('onRoute', ({ method, url, config }) => {

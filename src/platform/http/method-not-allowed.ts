@@ -2,21 +2,21 @@ import http from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 
-/** Every method that Node can read; CONNECT never comes as far as here. */
+/** Every method that Node can parse, without CONNECT, which is no request event. */
 const METHODS = http.METHODS.filter(method => method !== 'CONNECT')
-/** Of these a path refuses each by a route of its own; the others, which hardly anybody sends, meet `refuseKnown`. */
+/** Each path refuses these methods by a route. The other, rare methods are refused by `refuseKnown`. */
 const COMMON = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
-/** For routes that take whatever comes. @returns all methods but HEAD, which comes with GET */
+/** Returns all methods, for routes that accept any. Without HEAD, which Fastify adds to GET. */
 export function anyMethod(app: FastifyInstance): string[] {
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   return METHODS.filter(method => method !== 'HEAD')
 }
 
-/** Path → the methods it takes, of each shop. */
+/** Server → its paths and their allowed methods. */
 const known = new WeakMap<FastifyInstance['server'], [path: RegExp, methods: string[]][]>()
 
-/** Lets a request pass whose path takes no method at all. @throws Problem 405, with the methods in `allow` */
+/** @throws Problem 405 with the header `allow`, if the path is known and was not routed: its method is not allowed */
 export function refuseKnown(request: FastifyRequest, reply: FastifyReply): void {
   const [path = ''] = request.url.split('?')
   const found = known.get(request.server.server)?.find(([pattern]) => pattern.test(path))
@@ -42,11 +42,11 @@ export function refuseOtherMethods(
     const url = path.replace(/\/$/, '')
     allowed.set(url, [...(allowed.get(url) ?? []), method, ...(allowsHead ? ['HEAD'] : [])])
   }
-  // Paths that differ only in a parameter's name are one path.
+  // Paths that differ in the names of parameters only are the same path.
   for (const [url, methods] of mergeSamePaths(allowed)) allowOnly(app, url, methods)
 }
 
-/** Answers 405 to every method of a path but these. */
+/** Refuses every method of a path except these with 405 and the header `allow`. */
 export function allowOnly(app: FastifyInstance, url: string, methods: string[]): void {
   const refuse = async (request: FastifyRequest, reply: FastifyReply) => {
     throw refusal(request, reply, methods)
@@ -54,7 +54,7 @@ export function allowOnly(app: FastifyInstance, url: string, methods: string[]):
   const paths = known.get(app.server) ?? []
   known.set(app.server, [...paths, [patternOf(url), methods]])
   const method = COMMON.filter(name => !methods.includes(name))
-  // As a hook it speaks before the body is read: what the body holds does not matter here.
+  // In a hook, before the body is read and checked.
   app.route({ method, url, exposeHeadRoute: false, onRequest: refuse, handler: refuse })
 }
 

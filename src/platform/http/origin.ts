@@ -1,19 +1,19 @@
 import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** Where a request says that it came to, 'http://localhost:3000': its host is whatever the client likes, and so is the scheme. */
+/** The origin of a request by its headers, 'http://localhost:3000'. It cannot be trusted: clients choose the header Host. */
 export function originOf(request: FastifyRequest): string {
   const asked = `${request.protocol === 'https' ? 'https' : 'http'}://${request.host}`
   return URL.canParse(asked) ? new URL(asked).origin : 'http://localhost'
 }
 
-/** The address under which people reach the shop: as the settings say, else as this request does. */
+/** The public origin: PUBLIC_URL, otherwise the origin of the request. */
 export function publicOrigin(request: FastifyRequest): string {
   const { publicUrl } = request.server.config
   return publicUrl ? new URL(publicUrl).origin : originOf(request)
 }
 
-/** Of IPv6 the half that names a connection, '2001:db8:0:1::/64': the other half is whatever its owner likes (RFC 4291, 2.5.1). */
+/** The network of an IP address, for limits. IPv4: the address. IPv6: the first 64 bits, '2001:db8:0:1::/64', since the owner of a network chooses the others (RFC 4291, 2.5.1). */
 export function ipSubnet(ip: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(ip)
   if (mapped?.[1]) return mapped[1]

@@ -1,16 +1,16 @@
 import { performance } from 'node:perf_hooks'
 
-/** Milliseconds from one look at it to the next. */
+/** Interval between two measurements, milliseconds. */
 const LOOK_MS = 50
-/** A round of the event loop may take this long, milliseconds: those who are inside need several of them. */
+/** Longest round of the event loop without overload, milliseconds. A request needs several rounds. */
 const ROUND_MS = 25
-/** Of the time in which it has something to do, a process that is not crowded out has a core for this part. */
+/** Share of its active time in which a process without overload runs on a core. */
 const PART = 0.7
 
 /**
- * Tells whether this process cannot keep up: its rounds are long, or it has a core for too little of the time in which it has
- * something to do, because others on this machine want it too, the database and its own siblings among them.
- * @returns takes the milliseconds of each round, and answers now and then, else undefined
+ * Detects whether this process is overloaded: the rounds of the event loop are long, or the process is active and gets too
+ * little CPU time, because other processes on this machine (the database, other workers) use the cores.
+ * @returns a function to call with the duration of each round, milliseconds. It returns a result every 50 ms, otherwise undefined
  */
 export function detectOverload(): (round: number) => boolean | undefined {
   let since = performance.now()

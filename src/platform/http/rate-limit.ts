@@ -3,17 +3,16 @@ import { Problem } from '#problem'
 import type { Config, LimitName } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 
-/** Length of the window in which a limit counts, seconds. Windows begin at full multiples of it. */
+/** Length of the window of a limit, seconds. Windows begin at multiples of it (fixed windows). */
 export const windowOf = (name: LimitName): number => (name.endsWith('guesses') ? 15 * 60 : 60 * 60)
 
 type Limiter = { db: Database; config: Config }
 
 /**
- * Counts one use by a subject (an address, an account, a person), without regard to case as the database sees it:
- * one account is one subject, however its e-mail is written. The counters live in the database,
- * so that all processes share them.
- * @param uses how many at once; 0 counts nothing
- * @throws Problem 429 with the seconds to wait, once the setting LIMIT_<NAME> is used up
+ * Counts a use by a subject: a network, an account or a user. Subjects are compared in lower case, so that an e-mail address
+ * is one subject however it is written. The counters are in the database, so that all processes share them.
+ * @param uses how many uses; 0 counts nothing
+ * @throws Problem 429 with the seconds to wait, if the limit LIMIT_<NAME> is exceeded
  */
 export async function consume(
   { db, config }: Limiter,
@@ -36,11 +35,11 @@ export async function consume(
   }
 }
 
-/** When the window began in which we are. */
+/** SQL: the beginning of the current window. */
 const beginOf = (seconds: number) =>
   sql<Date>`to_timestamp(floor(extract(epoch from now()) / ${seconds}::int) * ${seconds}::int)`
 
-/** Forgets what was counted of a subject: a right password clears the wrong ones. */
+/** Deletes the counters of a subject, as after a right password. */
 export async function resetLimit(
   { db, config }: Limiter,
   name: LimitName,
@@ -53,7 +52,7 @@ export async function resetLimit(
       .execute()
 }
 
-/** Counts one use less in the windows that are open: it was none of those that are limited. */
+/** Counts one use less: it was none of those that are limited. */
 export async function takeBack(
   { db, config }: Limiter,
   name: LimitName,
@@ -68,7 +67,7 @@ export async function takeBack(
       .execute()
 }
 
-/** Whether this is the first time in this hour, of all processes: for what one of them does for all. */
+/** Whether no process has called this with the same name in this hour: for a job that one process does for all. */
 export async function firstThisHour(db: Database, what: string): Promise<boolean> {
   const first = await db
     .insertInto('limits')
@@ -79,7 +78,7 @@ export async function firstThisHour(db: Database, what: string): Promise<boolean
   return first !== undefined
 }
 
-/** Removes counters of windows that have ended. */
+/** Deletes the counters of windows that have ended. */
 export async function sweepLimits(db: Database): Promise<void> {
   await db.deleteFrom('limits').where('window_start', '<', sql<Date>`now() - interval '2 hours'`).execute()
 }

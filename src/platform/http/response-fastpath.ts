@@ -6,22 +6,21 @@ import { hasBody } from './body-limits.ts'
 import { FOR_EVERYBODY } from './cached-text.ts'
 import { beforeRouting } from './http-server.ts'
 
-/** Characters of what an answer is kept under: whoever asks chooses them, and they are not counted. */
+/** Longest cache key, characters: clients choose it, and its memory is not counted. */
 const LONGEST_NAME = 1_000
 
-/** An answer as it left the shop, for the next who asks the same. */
+/** A cached response, ready to be sent. */
 interface Ready {
-  /** Names and values in turn, as they are written; without the number of the request. */
+  /** Names and values in turn, without X-Request-Id. */
   headers: string[]
   body: Buffer
   route: string
 }
 
 /**
- * Gives visitors an answer that was given before, and is still the same for everybody, before the framework looks at
- * them: it costs more than the answer. What is given was caught where it left the framework, so it has its very headers.
- * Whoever has a cookie, a body or a tag, or has to wait for room, is met by the framework, and so is everybody while the
- * shop stops.
+ * Sends cached public responses before Fastify handles the request, since Fastify costs more than the response. They are
+ * recorded in the hook `onSend`, with their headers. Requests with a cookie, a body or If-None-Match, requests that have to
+ * wait in the admission queue, and all requests while the server stops, are handled by Fastify.
  */
 export function serveFromCacheEarly(app: FastifyInstance, queue: AdmissionQueue): void {
   const { cache, config } = app
@@ -30,7 +29,7 @@ export function serveFromCacheEarly(app: FastifyInstance, queue: AdmissionQueue)
   app.addHook('preClose', async () => {
     stopping = true
   })
-  /** What a plain question is about: all that an answer for everybody can depend on. Undefined for any other. */
+  /** The cache key of a plain GET: everything that a public response may depend on. Undefined for other requests. */
   const nameOf = (request: IncomingMessage): string | undefined => {
     const { method, url, headers } = request
     if (method !== 'GET' || headers.cookie || headers['if-none-match'] || hasBody(request)) return undefined
@@ -39,7 +38,7 @@ export function serveFromCacheEarly(app: FastifyInstance, queue: AdmissionQueue)
     const name = `ready ${hostOf(headers)} ${encodings} ${url}`
     return name.length > LONGEST_NAME ? undefined : name
   }
-  /** Addresses in an answer name the host that was asked for, as a proxy may tell it, where the settings name none. */
+  /** Without PUBLIC_URL, links in a response contain the host of the request, or of the headers of a proxy. */
   const hostOf = (headers: IncomingMessage['headers']): string => {
     if (config.publicUrl !== undefined) return ''
     if (config.trustProxy === 0) return headers.host ?? ''
@@ -62,7 +61,7 @@ export function serveFromCacheEarly(app: FastifyInstance, queue: AdmissionQueue)
     const name = stopping || !queue.hasCapacity ? undefined : nameOf(request)
     const ready = name === undefined ? undefined : cache.peek<Ready>(name)
     if (!ready) return serve(request, response)
-    if (app.answered) tellOf(ready, response, app.answered)
+    if (app.observeRequest) observe(ready, response, app.observeRequest)
     response.writeHead(200, [...ready.headers, 'x-request-id', idOf(request)]).end(ready.body)
   })
 }
@@ -78,10 +77,10 @@ function readyOf(reply: FastifyReply, body: Buffer, route: string): Ready {
   return { headers: Object.entries(all).flatMap(([name, value]) => [name, String(value)]), body, route }
 }
 
-function tellOf(
+function observe(
   { route }: Ready,
   response: ServerResponse,
-  tell: NonNullable<FastifyInstance['answered']>,
+  tell: NonNullable<FastifyInstance['observeRequest']>,
 ): void {
   const began = performance.now()
   response.once('finish', () => tell({ method: 'GET', route, status: 200 }, performance.now() - began))

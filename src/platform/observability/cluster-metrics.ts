@@ -3,15 +3,15 @@ import { ClusterRegistry, type Registry } from '@prometheus-io/client'
 import type { Config } from '../config/config.ts'
 import { type Metrics, serveMetrics } from './metrics-endpoint.ts'
 
-/** How long a process waits for what all of them have counted, milliseconds. */
+/** How long a worker waits for the metrics of all workers, milliseconds. */
 const PATIENCE_MS = 6_000
 
-/** A process asks the one that started it for what all have counted, and is told. */
-type Word = { metrics: 'ask'; id: number } | { metrics: 'told'; id: number; type: string; text: string }
+/** Messages between a worker and the primary process: the worker asks for the metrics of all, the primary answers. */
+type Message = { metrics: 'ask'; id: number } | { metrics: 'told'; id: number; type: string; text: string }
 
 /**
- * In the process that starts the others: adds up what they count. Shows it on a port where the settings name one, and
- * tells it to whichever of them is asked. To be opened before they are started.
+ * Adds up the metrics of all workers, in the primary process. They are served on the port of the settings, if there is one,
+ * and sent to a worker that asks. To be called before the workers are started.
  */
 export async function openClusterMetrics(
   settings: NonNullable<Config['metrics']>,
@@ -19,9 +19,9 @@ export async function openClusterMetrics(
 ): Promise<{ close(): Promise<void> }> {
   const all = new ClusterRegistry()
   const metrics: Metrics = async () => ({ type: all.contentType, text: await all.clusterMetrics() })
-  cluster.on('message', async (worker, message: Word) => {
+  cluster.on('message', async (worker, message: Message) => {
     if (message?.metrics !== 'ask') return
-    // Where one of them does not answer, whoever asked gives up by itself.
+    // If a worker does not answer, the asking worker times out by itself.
     const told = await metrics().catch(() => undefined)
     if (told && worker.isConnected()) worker.send({ metrics: 'told', id: message.id, ...told }, () => {})
   })
@@ -30,14 +30,14 @@ export async function openClusterMetrics(
   return { close: async () => shown?.close() }
 }
 
-/** What all processes of a crew have counted; undefined where this one works alone. */
+/** Returns the metrics of all workers, asked from the primary process; undefined if this process is no worker. */
 export function clusterMetrics(registry: Registry): Metrics | undefined {
   if (!cluster.isWorker) return undefined
   ClusterRegistry.setRegistries([registry])
   new ClusterRegistry()
   const asked = new Map<number, (told: { type: string; text: string }) => void>()
   let last = 0
-  process.on('message', (message: Word) => {
+  process.on('message', (message: Message) => {
     if (message?.metrics !== 'told') return
     asked.get(message.id)?.({ type: message.type, text: message.text })
   })
@@ -49,7 +49,7 @@ export function clusterMetrics(registry: Registry): Metrics | undefined {
       () => reject(new Error('the processes did not tell what they count')),
       PATIENCE_MS,
     )
-    process.send?.({ metrics: 'ask', id } satisfies Word)
+    process.send?.({ metrics: 'ask', id } satisfies Message)
     try {
       return await promise
     } finally {

@@ -7,30 +7,33 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Returns a function that adds one to the counter `shop_<name>_total`. Without metrics it does nothing. */
     tally: (name: string, help: string) => () => void
-    /** Counts an answer that the framework knows nothing of, and its milliseconds; undefined where nobody watches. */
-    answered: ((labels: { method: string; route: string; status: number }, ms: number) => void) | undefined
-    /** All that this process has counted; undefined where nobody watches. */
+    /** Counts a response that was sent without Fastify, and its duration in milliseconds; undefined without metrics. */
+    observeRequest:
+      | ((labels: { method: string; route: string; status: number }, ms: number) => void)
+      | undefined
+    /** The metrics of this process, or of all workers; undefined without metrics. */
     metrics: Metrics | undefined
   }
 }
 
-/** Where nobody watches, nothing is counted. */
+/** `tally` without metrics. */
 export const noTally = () => () => {}
 
-/** What was counted, as Prometheus reads it. */
+/** Returns the metrics in the text format of Prometheus, and its content type. */
 export type Metrics = () => Promise<{ type: string; text: string }>
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Whether a request shows the token: `Authorization: Bearer …`. How long the comparison takes says nothing of either. */
+/** Whether the header `Authorization: Bearer …` carries the token. The comparison takes constant time. */
 export function hasToken(token: string, authorization: string | undefined): boolean {
   const [, given = ''] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? []
   return timingSafeEqual(digest(given), digest(token))
 }
 
 /**
- * Shows the metrics on a port of their own, which answers nothing else.
- * @returns its address, and what closes it @throws Error in a sentence where the port is taken
+ * Serves the metrics on a port of their own.
+ * @returns the URL, and a function that closes the server
+ * @throws Error with a sentence if the port cannot be opened
  */
 export async function serveMetrics(
   { port = 0, host, token }: NonNullable<Config['metrics']>,

@@ -8,7 +8,7 @@ import type { QueryLog } from './query-log.ts'
 import type { Load } from './queue-load.ts'
 import { routeOf } from './request-context.ts'
 
-/** Upper bounds in seconds: a page that is kept takes less than the first, a request is given up at the last. */
+/** Upper bounds of the histograms, seconds. A cached page takes less than the first, and no request longer than the last. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** A pool of database connections, as far as it is measured. */
@@ -30,14 +30,14 @@ interface Measured {
 }
 
 /**
- * Counts what a process does, for Prometheus to fetch. Labels are patterns, names and numbers of this program, so there is
- * an end of them.
- * @returns what the slices count with, and what shows all of it
+ * Collects the metrics of this process for Prometheus. Labels are route patterns, names and status codes, so that the number
+ * of time series is limited.
+ * @returns the counters for features (`tally`), for responses without Fastify (`answered`), and the metrics
  */
 export async function openMetrics(
   app: FastifyInstance,
   { pools, cache }: Measured,
-): Promise<Pick<FastifyInstance, 'tally' | 'answered'> & { metrics: Metrics }> {
+): Promise<Pick<FastifyInstance, 'tally' | 'observeRequest'> & { metrics: Metrics }> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -48,7 +48,7 @@ export async function openMetrics(
     aggregator: 'first',
     registers,
   }).set({ version: await versionOf(), node: process.version }, 1)
-  const answered = countRequests(registry, app)
+  const observeRequest = countRequests(registry, app)
   countStatements(registry, app, pools)
   const read = reading(registry)
   for (const state of ['busy', 'idle'] as const)
@@ -95,7 +95,7 @@ export async function openMetrics(
       tallies.set(full, counter)
       return () => counter.inc()
     },
-    answered,
+    observeRequest,
     metrics:
       clusterMetrics(registry) ??
       (async () => ({ type: registry.contentType, text: await registry.metrics() })),
@@ -107,7 +107,7 @@ async function versionOf(): Promise<string> {
   return (JSON.parse(described) as { version: string }).version
 }
 
-function countRequests(registry: Registry, app: FastifyInstance): FastifyInstance['answered'] {
+function countRequests(registry: Registry, app: FastifyInstance): FastifyInstance['observeRequest'] {
   const requests = new Histogram({
     name: 'shop_request_duration_seconds',
     help: 'Requests that were answered, by method, route and status, and how long that took',
@@ -115,13 +115,14 @@ function countRequests(registry: Registry, app: FastifyInstance): FastifyInstanc
     buckets: SECONDS,
     registers: [registry],
   })
-  const answered: FastifyInstance['answered'] = (labels, ms) => requests.observe(labels, ms / 1000)
+  const observeRequest: FastifyInstance['observeRequest'] = (labels, ms) =>
+    requests.observe(labels, ms / 1000)
   app.addHook('onResponse', (request, reply, done) => {
     const labels = { method: request.method, route: routeOf(request), status: reply.statusCode }
-    answered(labels, reply.elapsedTime)
+    observeRequest(labels, reply.elapsedTime)
     done()
   })
-  return answered
+  return observeRequest
 }
 
 function countStatements(registry: Registry, app: FastifyInstance, pools: Measured['pools']): void {
@@ -147,7 +148,7 @@ function countStatements(registry: Registry, app: FastifyInstance, pools: Measur
   })
   const { slowQueryMs } = app.config
   for (const [pool, opened] of Object.entries(pools))
-    opened.statements.hear(({ took, failed: code }) => {
+    opened.statements.subscribe(({ took, failed: code }) => {
       statements.observe({ pool }, took / 1000)
       if (slowQueryMs > 0 && took >= slowQueryMs) slow.inc({ pool })
       if (code !== undefined)
@@ -160,7 +161,7 @@ type Values = Record<string, number>
 const valuesOf = <T>(all: Record<string, T>, of: (one: T) => number): Values =>
   Object.fromEntries(Object.entries(all).map(([name, one]) => [name, of(one)]))
 
-/** Numbers that are there already, and are looked at when somebody asks. */
+/** Registers gauges and counters whose values are read when the metrics are fetched. */
 function reading(registry: Registry) {
   const labels = (label: string | undefined, value: string) => (label ? { [label]: value } : {})
   const optionsOf = (name: string, help: string, label: string | undefined) => ({

@@ -34,19 +34,20 @@ import { nameOf, type Statement } from './query-log.ts'
 import { routeOf } from './request-context.ts'
 import type { Traces } from './traces.ts'
 
-/** Milliseconds in which the last of it may be sent when the shop stops. */
+/** How long the remaining spans may take to be exported at the end, milliseconds. */
 const LAST_MS = 3_000
-/** Milliseconds between two words in the log about traces that could not be sent. */
-const TOLD_MS = 60_000
+/** Interval between two log lines about failed exports, milliseconds. */
+const LOG_INTERVAL_MS = 60_000
 
 type Environment = Record<string, string | undefined>
 
 /**
- * Traces as OpenTelemetry has them, sent over OTLP. The exporter reads its own standard variables (address, headers,
- * certificates, time limit, compression); of the SDK's those of sampling, batches and resources are read.
+ * Opens traces that OpenTelemetry exports over OTLP. The exporter reads its own standard variables (endpoint, headers,
+ * certificates, timeout, compression); of the variables of the SDK, those for sampling, batches and resources are read.
+ * @param log receives a line when an export fails, once a minute at most
  */
 export function openTraces(env: Environment, log: (line: string) => void): Traces {
-  diag.setLogger(tellSeldom(log), DiagLogLevel.WARN)
+  diag.setLogger(throttledLogger(log), DiagLogLevel.WARN)
   const exporter = new OTLPTraceExporter()
   const batches = new BatchSpanProcessor({ exporter, ...batchesOf(env) })
   const resource = resourceFromAttributes({ 'service.name': 'shop', 'host.name': hostname() }).merge(
@@ -60,7 +61,7 @@ export function openTraces(env: Environment, log: (line: string) => void): Trace
   const spans = new WeakMap<FastifyRequest, { span: Span; context: Context }>()
   return {
     begin(request) {
-      // Anybody can send `traceparent`, and say there that nothing is to be traced: a proxy is believed, a client is not.
+      // The header `traceparent` is trusted from a proxy only: a client could switch its own trace off.
       const from =
         request.server.config.trustProxy > 0
           ? propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
@@ -73,7 +74,7 @@ export function openTraces(env: Environment, log: (line: string) => void): Trace
       const { span } = spans.get(request) ?? {}
       if (!span) return
       spans.delete(request)
-      // Neither address nor search words, neither who asks nor from where: only what kind of thing it was.
+      // No URL, user or IP address: only the route and the status.
       const route = routeOf(request)
       span.updateName(`${request.method} ${route}`)
       span.setAttributes({ 'http.route': route, 'shop.request.id': request.id })
@@ -109,13 +110,13 @@ const spanOf = ({ text, began, failed }: Statement) => ({
   attributes: {
     'db.system.name': 'postgresql',
     'db.query.summary': nameOf(text),
-    // Every value in it is $1.
+    // Without values: they are $1, $2, …
     'db.query.text': text,
     ...(failed === undefined ? {} : { 'error.type': failed || 'unknown' }),
   },
 })
 
-/** Sampling as OTEL_TRACES_SAMPLER says; without a word everything, or as a trusted proxy has decided. */
+/** The sampler of OTEL_TRACES_SAMPLER. By default everything is traced, unless a trusted proxy has decided otherwise. */
 function samplerOf({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG }: Environment): Sampler {
   const name = OTEL_TRACES_SAMPLER?.trim() || 'parentbased_always_on'
   const given = Number(OTEL_TRACES_SAMPLER_ARG || 1)
@@ -144,14 +145,14 @@ function batchesOf(env: Environment) {
   }
 }
 
-/** A collector that is away would fill the log with the same words. */
-function tellSeldom(log: (line: string) => void) {
-  let told = Number.NEGATIVE_INFINITY
-  const tell = (message: string) => {
-    if (performance.now() - told < TOLD_MS) return
-    told = performance.now()
-    // Of an error it hands over everything, as JSON.
+/** A logger that writes one line a minute at most, since a collector that is down would fill the log. */
+function throttledLogger(log: (line: string) => void) {
+  let last = Number.NEGATIVE_INFINITY
+  const write = (message: string) => {
+    if (performance.now() - last < LOG_INTERVAL_MS) return
+    last = performance.now()
+    // The SDK passes errors as JSON.
     log(`Traces: ${/"message":"([^"]*)"/.exec(message)?.[1] ?? message}`)
   }
-  return { error: tell, warn: tell, info: tell, debug: tell, verbose: tell }
+  return { error: write, warn: write, info: write, debug: write, verbose: write }
 }

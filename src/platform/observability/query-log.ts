@@ -1,56 +1,56 @@
 import type { FastifyInstance } from 'fastify'
 import { currentRequest } from './request-context.ts'
 
-/** A statement that the database has answered, or that failed. */
+/** A statement that has ended, with or without an error. */
 export interface Statement {
-  /** With $1 in place of every value. */
+  /** With $1, $2, … in place of values. */
   text: string
   /** Milliseconds since the epoch. */
   began: number
-  /** Milliseconds until the answer was there. */
+  /** Duration, milliseconds. */
   took: number
-  /** SQLSTATE or system code of its failure, '' where it has none; undefined: it went well. */
+  /** SQLSTATE or system code of its error, '' for an error without a code; undefined without an error. */
   failed?: string
 }
-type Hears = (statement: Statement) => void
+type Listener = (statement: Statement) => void
 
-/** The statements of one pool, for those who want to hear of each. */
+/** Reports every statement of one pool to its subscribers. */
 export class QueryLog {
-  readonly #hearers: Hears[] = []
+  readonly #listeners: Listener[] = []
 
-  /** From now on tells of every statement that is answered. */
-  hear(hears: Hears): void {
-    this.#hearers.push(hears)
+  /** Calls a function after each statement, from now on. */
+  subscribe(listener: Listener): void {
+    this.#listeners.push(listener)
   }
 
-  /** Tells all subscribers of a statement. */
-  tell(statement: Statement): void {
-    for (const hears of this.#hearers) hears(statement)
+  /** Reports a statement to all subscribers. */
+  report(statement: Statement): void {
+    for (const listener of this.#listeners) listener(statement)
   }
 }
 
-/** Writes into the log which statements took long, by name and text; what people typed is in neither. */
+/** Logs statements that take SLOW_QUERY_MS or longer, with their name and text, without values. */
 export function logSlowQueries(app: FastifyInstance, statements: QueryLog): void {
   const { slowQueryMs } = app.config
   if (slowQueryMs === 0) return
-  statements.hear(({ text, took }) => {
+  statements.subscribe(({ text, took }) => {
     if (took < slowQueryMs) return
     const { log } = currentRequest() ?? app
-    log.warn({ statement: nameOf(text), ms: Math.round(took), sql: text.slice(0, LONGEST) }, 'slow query')
+    log.warn({ statement: nameOf(text), ms: Math.round(took), sql: text.slice(0, MAX_TEXT) }, 'slow query')
   })
 }
-/** Characters of a statement that the log shows. */
-const LONGEST = 1_000
+/** Characters of a statement in the log. */
+const MAX_TEXT = 1_000
 
 const names = new Map<string, string>()
-/** Texts whose names are remembered. A list of values may be of any length, so there is no end of texts. */
-const MOST_NAMES = 1_000
+/** Size of the cache of names. Statements with lists of values have any number of texts. */
+const MAX_NAMES = 1_000
 
-/** What a statement does with which tables, at most four: 'select sessions users', 'insert users'. */
+/** Names a statement by its verb and its tables, four at most: 'select sessions users', 'insert users'. */
 export function nameOf(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known
-  if (names.size >= MOST_NAMES) names.clear()
+  if (names.size >= MAX_NAMES) names.clear()
   const name = named(text)
   names.set(text, name)
   return name
@@ -68,7 +68,7 @@ function named(text: string): string {
   const tables = new Set(
     [...text.matchAll(TABLES)].map(([, name = '']) => name).filter(name => !own.has(name)),
   )
-  // What a `with` ends in is what it is for; one that changes something says so.
+  // A `with` is named by its last statement, or by the first one that changes rows.
   const verb =
     first === 'with' ? (/\b(insert|update|delete)\s+(?:into|from|")/i.exec(text)?.[1] ?? 'select') : first
   return [verb.toLowerCase(), ...[...tables].slice(0, 4)].join(' ')

@@ -11,12 +11,12 @@ declare module 'fastify' {
   }
 }
 
-/** What a proxy may send as an id: enough to tell two requests apart, and nothing that could forge a line of the log. */
+/** A request id that is accepted from a proxy: long enough to be unique, and without characters that could forge a log line. */
 const WELL_FORMED = /^[\w.-]{8,64}$/
 
 /**
- * Gives a request its id: the one that a trusted proxy has given it, else 48 random bits, '3f2a9c1e-7b4d', short enough to
- * be read out.
+ * Returns the id of a request: the header X-Request-Id of a trusted proxy, otherwise 48 random bits, '3f2a9c1e-7b4d', which
+ * are short enough to be read out on the phone.
  */
 export const requestIds =
   ({ trustProxy }: Pick<Config, 'trustProxy'>) =>
@@ -27,18 +27,18 @@ export const requestIds =
       : randomUUID().slice(0, 13)
   }
 
-/** Whether each answer is a line of the log. */
+/** Whether each response is logged. */
 export const logsEverything = ({ logLevel }: Pick<Config, 'logLevel'>): boolean =>
   ['info', 'debug'].includes(logLevel)
 
 const current = new AsyncLocalStorage<FastifyRequest>()
 
-/** The request in whose work this is asked, undefined outside of any. */
+/** The request that the current code runs for (AsyncLocalStorage); undefined outside of a request. */
 export const currentRequest = (): FastifyRequest | undefined => current.getStore()
 
 /**
- * Answers every request with its id, and remembers it for what its handler does: a statement knows whose it is. With the
- * log level `info` or lower each answer is a line.
+ * Adds the header X-Request-Id to every response, and makes the request available to `currentRequest`, so that a statement
+ * is logged with its request. With the log level `info` or lower each response is logged.
  */
 export function trackRequests(app: FastifyInstance): void {
   app.decorateRequest('page', '')
@@ -46,7 +46,7 @@ export function trackRequests(app: FastifyInstance): void {
     reply.header('x-request-id', request.id)
     done()
   })
-  // After the body has come in: what reads it runs on behalf of the connection.
+  // In preHandler, after the body was read: the body parser runs in the async context of the connection.
   app.addHook('preHandler', (request, _reply, done) => current.run(request, done))
   if (!logsEverything(app.config)) return
   app.addHook('onResponse', (request, reply, done) => {
@@ -59,5 +59,5 @@ export function trackRequests(app: FastifyInstance): void {
   })
 }
 
-/** The pattern of what answers a request, never its address: that names people and what they look for, and has no end. */
+/** The route pattern of a request, for logs and metrics. Never its URL: URLs contain personal data, and are unlimited in number. */
 export const routeOf = (request: FastifyRequest): string => request.page || request.routeOptions.url || 'none'

@@ -2,24 +2,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { QueryLog, Statement } from './query-log.ts'
 import { currentRequest } from './request-context.ts'
 
-/** Writes down what happens while a request is answered, and sends that elsewhere. */
+/** Records a span for each request and for each of its statements, and exports them. */
 export interface Traces {
   begin(request: FastifyRequest): void
-  /** `status` of the answer; undefined: whoever asked went away before it. */
+  /** @param status of the response; undefined if the client closed the connection before */
   end(request: FastifyRequest, status: number | undefined): void
-  /** A statement that was asked on behalf of a request. */
+  /** Records a statement of a request. */
   statement(request: FastifyRequest, statement: Statement): void
-  /** By which its trace is found, undefined for a request that has none. */
+  /** The trace id of a request; undefined without a trace. */
   idOf(request: FastifyRequest): string | undefined
-  /** Sends what is left, for a few seconds at most. */
+  /** Exports the remaining spans, for 3 seconds at most. */
   close(): Promise<void>
 }
 
 type Environment = Record<string, string | undefined>
 
 /**
- * Whether OpenTelemetry's variables ask for traces: a place to send them to, or `OTEL_TRACES_EXPORTER=otlp`. Without them
- * nothing is sent, and nothing is loaded.
+ * Whether the variables of OpenTelemetry ask for traces: with an endpoint, or with `OTEL_TRACES_EXPORTER=otlp`. Otherwise
+ * the SDK is not even loaded.
  */
 export function wantsTraces(env: Environment): boolean {
   if (env.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false
@@ -28,7 +28,7 @@ export function wantsTraces(env: Environment): boolean {
   return Boolean(env.OTEL_EXPORTER_OTLP_ENDPOINT || env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT)
 }
 
-/** Variables whose values are understood elsewhere and not here: each with what is done instead. */
+/** A sentence for each variable of OpenTelemetry with a value that is not supported here. */
 export function unsupportedOptions(env: Environment): string[] {
   const exporter = env.OTEL_TRACES_EXPORTER?.trim()
   const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL
@@ -42,7 +42,7 @@ export function unsupportedOptions(env: Environment): string[] {
   ]
 }
 
-/** What watches the process is no visitor. */
+/** Requests of monitoring are not traced. */
 const UNTRACED = /^\/(healthz|readyz|metrics)\/?(\?|$)/
 
 /** Traces every request with its statements. @param logs one query log for each pool of connections */
@@ -51,7 +51,7 @@ export function traceRequests(app: FastifyInstance, traces: Traces, logs: QueryL
     if (!UNTRACED.test(request.url)) {
       traces.begin(request)
       const trace_id = traces.idOf(request)
-      // Whoever looks at a trace finds its lines in the log.
+      // So that the log lines of a trace can be found.
       if (trace_id) request.log = request.log.child({ trace_id })
     }
     done()
@@ -65,7 +65,7 @@ export function traceRequests(app: FastifyInstance, traces: Traces, logs: QueryL
     done()
   })
   for (const statements of logs)
-    statements.hear(statement => {
+    statements.subscribe(statement => {
       const request = currentRequest()
       if (request) traces.statement(request, statement)
     })
