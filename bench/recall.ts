@@ -1,4 +1,4 @@
-import { list } from '../src/features/products/catalogue.ts'
+import { list } from '../src/features/search/catalogue.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import type { Query } from './queries.ts'
 

@@ -10,12 +10,13 @@ import * as images from '#images/contract.ts'
 import * as orders from '#orders/contract.ts'
 import * as products from '#products/contract.ts'
 import * as reviews from '#reviews/contract.ts'
+import * as search from '#search/contract.ts'
 import * as shops from '#sellers/contract.ts'
 
 type Json = Record<string, unknown>
 
 /** Contracts in the order of the app's table of contents. */
-const contracts = { accounts, products, images, shops, favourites, cart, reviews, orders }
+const contracts = { accounts, search, products, images, shops, favourites, cart, reviews, orders }
 
 const description = [
   'Logging in or signing up sets a session cookie; a call that needs one answers 401 without it.',

@@ -42,8 +42,9 @@ import type { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
 import { productRoutes } from '#products/routes.ts'
-import { searchCost } from '#products/search-cost.ts'
 import { reviewRoutes } from '#reviews/routes.ts'
+import { searchRoutes } from '#search/routes.ts'
+import { searchCost } from '#search/search-cost.ts'
 import { shopRoutes } from '#sellers/routes.ts'
 import { shareRoutes } from '#social-images/routes.ts'
 
@@ -153,6 +154,8 @@ export async function createApp({
   healthRoutes(app)
   if (watched) metricsRoute(app, watched.metrics)
   accountRoutes(app)
+  // Before products: an address such as /api/products/current is no id, and of a path GET is named first.
+  searchRoutes(app)
   productRoutes(app)
   imageRoutes(app)
   shopRoutes(app)

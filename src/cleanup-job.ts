@@ -4,7 +4,7 @@ import { sweepDeviceCookies } from '#accounts/device-cookies.ts'
 import { sweepSessions } from '#accounts/session-store.ts'
 import { measure, removeOfDeleted, removeOfDeletedToday, sweepFiles } from '#images/sweep.ts'
 import { firstThisHour, sweepLimits } from '#platform/http/rate-limit.ts'
-import { sweepWords } from '#products/parse-query.ts'
+import { sweepWords } from '#search/parse-query.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** What was deleted, and could not be removed at once, is tried again so often. */

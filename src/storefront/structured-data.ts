@@ -12,7 +12,7 @@ import type {
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { brand } from '#brand'
 import { twoDecimals } from '#money'
-import { type CATEGORIES, categoryAddress } from '#products/categories.ts'
+import { type Category, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import { listingPath } from '#products/slug.ts'
 import type { Review as Said } from '#reviews/contract.ts'
@@ -95,7 +95,7 @@ const said = ({ review, stars, first_name, last_name, createdAt }: Said): Review
 export function trail(at: string, category: string, listing?: Listing): BreadcrumbList & object {
   const steps = [
     { name: brand.name, path: '/' },
-    { name: category, path: categoryAddress(category as (typeof CATEGORIES)[number]) },
+    { name: category, path: categoryAddress(category as Category) },
     ...(listing ? [{ name: listing.name, path: listingPath(listing) }] : []),
   ]
   const items = steps.map(

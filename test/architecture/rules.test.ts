@@ -25,8 +25,8 @@ const owners: Record<string, string> = {
   stock: 'src/features/products/',
   stock_ledger: 'src/features/products/',
   // Triggers write both; the sweep forgets words that no listing says any more.
-  catalogue: 'src/features/products/',
-  words: 'src/features/products/',
+  catalogue: 'src/features/search/',
+  words: 'src/features/search/',
   images: 'src/features/images/',
   shops: 'src/features/sellers/',
   favourites: 'src/features/favourites/',
@@ -132,6 +132,7 @@ const order = [
   'accounts',
   'images',
   'products',
+  'search',
   'sellers',
   'social-images',
   'favourites',

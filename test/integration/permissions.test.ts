@@ -6,6 +6,7 @@ import { calls as favourites } from '#favourites/contract.ts'
 import { calls as orders } from '#orders/contract.ts'
 import { calls as products } from '#products/contract.ts'
 import { calls as reviews } from '#reviews/contract.ts'
+import { calls as search } from '#search/contract.ts'
 import { calls as shops } from '#sellers/contract.ts'
 import { fieldsOf } from '../support/arbitraries.ts'
 import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.ts'
@@ -72,6 +73,7 @@ const expected: Record<string, [visitor: number, owner: number, stranger: number
 const contracts: Record<string, Call> = {
   ...accounts,
   ...products,
+  ...search,
   ...shops,
   ...favourites,
   ...cart,

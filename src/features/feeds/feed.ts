@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { brand } from '#brand'
 import { shopId } from '#platform/database/database.ts'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
-import { calls, type FoundPage, type Listing } from '#products/contract.ts'
+import type { Listing } from '#products/contract.ts'
 import { listingPath } from '#products/slug.ts'
+import { calls, type FoundPage } from '#search/contract.ts'
 
 /** The newest of a list of listings, as feeds tell them. All addresses are absolute. */
 export interface Feed {

@@ -6,6 +6,7 @@ export const CATEGORIES = [
   'Toys & Entertainment',
   'Art & Collectibles',
 ] as const
+export type Category = (typeof CATEGORIES)[number]
 
 /** '/categories/home-living' for Home & Living. */
 export const categoryAddress = (category: string): string =>

@@ -6,11 +6,8 @@ import { removeOfDeleted } from '#images/sweep.ts'
 import { createApi } from '#platform/api/api.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
-import * as catalogue from './catalogue.ts'
 import { calls } from './contract.ts'
-import { facets } from './facets.ts'
 import * as products from './products.ts'
-import { similar, suggest } from './suggest.ts'
 
 /** Milliseconds of reading a document that count as much as one more upload. */
 const DOCUMENT_MS = 100
@@ -22,19 +19,7 @@ export function productRoutes(app: FastifyInstance): void {
     products.onlySeller(app.db, (await requireUser(request)).id, params.id)
   const uploaded = app.tally('uploads', 'Photos and documents that were stored')
 
-  on('GET /api/products/', ({ query }, db, part) => catalogue.list(db, query, part))
-
-  on('GET /api/products/current', { guard: userGuard() }, async ({ query }, request) =>
-    catalogue.list(app.db, { ...query, seller: (await requireUser(request)).username }),
-  )
-
-  on('GET /api/products/counts', ({ query }, db, part) => facets(db, query, part))
-
-  on('GET /api/products/suggestions', ({ query }, db) => suggest(db, query.q))
-
   on('GET /api/products/:id', ({ params }, db) => products.find(db, params.id))
-
-  on('GET /api/products/:id/similar', async ({ params }, db) => ({ products: await similar(db, params.id) }))
 
   on('POST /api/products/', { guard: userGuard() }, async ({ body, headers }, request) => {
     const user = await requireUser(request)

@@ -1,5 +1,5 @@
 import { brand } from '#brand'
-import { type CATEGORIES, categoryAddress } from '#products/categories.ts'
+import { type Category, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import type { Shop } from '#sellers/contract.ts'
 
@@ -42,7 +42,7 @@ export const ofMaker = ({ username, place, picture }: Shop): Share => ({
   card: { over: 'Made by hand', title: username, under: place, photo: photoOf(picture) },
 })
 
-export const ofCategory = (category: (typeof CATEGORIES)[number]): Share => ({
+export const ofCategory = (category: Category): Share => ({
   kind: 'categories',
   of: categoryAddress(category).slice('/categories/'.length),
   card: { over: 'Made by hand', title: category, under: '', photo: null },

@@ -12,7 +12,7 @@ export const serverFactory: FastifyServerFactory = handler => {
   let listener: RequestListener = handler
   const server = createServer(
     {
-      // A whole request, a photo over a slow line included. Bodies that trickle are ended sooner: refuseSlowBodies.
+      // A whole request, an upload over a slow line included. Bodies that trickle are ended sooner: refuseSlowBodies.
       requestTimeout: 300_000,
       headersTimeout: 10_000,
       connectionsCheckingInterval: 2_000,

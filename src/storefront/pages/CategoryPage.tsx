@@ -1,6 +1,6 @@
 import { useLoaderData } from 'react-router'
-import { Browse } from '#products/web/Browse.tsx'
-import { CategoryStrip } from '#products/web/CategoryStrip.tsx'
+import { Browse } from '#search/web/Browse.tsx'
+import { CategoryStrip } from '#search/web/CategoryStrip.tsx'
 import { type InCategory, wordsOf } from './category.ts'
 import { NothingYet } from './NothingYet.tsx'
 

@@ -1,8 +1,8 @@
 import { useLoaderData } from 'react-router'
-import { Browse } from '#products/web/Browse.tsx'
-import type { Browsed } from '#products/web/browse.ts'
-import { CategoryStrip } from '#products/web/CategoryStrip.tsx'
-import { SearchBox } from '#products/web/SearchBox.tsx'
+import { Browse } from '#search/web/Browse.tsx'
+import type { Browsed } from '#search/web/browse.ts'
+import { CategoryStrip } from '#search/web/CategoryStrip.tsx'
+import { SearchBox } from '#search/web/SearchBox.tsx'
 import { NothingYet } from './NothingYet.tsx'
 
 export function Page() {

@@ -1,6 +1,6 @@
 import { Link, useLoaderData } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
-import { Browse } from '#products/web/Browse.tsx'
+import { Browse } from '#search/web/Browse.tsx'
 import { SellerProfile } from '#sellers/web/SellerProfile.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import type { SellerFound } from './seller.ts'

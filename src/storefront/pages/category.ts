@@ -1,8 +1,7 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
 import { Problem } from '#problem'
-import { CATEGORIES, categoryAddress } from '#products/categories.ts'
-import { type Browsed, browse } from '#products/web/browse.ts'
-import type { Category } from '#products/web/categories.tsx'
+import { CATEGORIES, type Category, categoryAddress } from '#products/categories.ts'
+import { type Browsed, browse } from '#search/web/browse.ts'
 import type { Handle } from '#ui/page-title.ts'
 
 /** What a category's page says of it. */

@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
-import { type Browsed, browse } from '#products/web/browse.ts'
+import { type Browsed, browse } from '#search/web/browse.ts'
 import type { Handle } from '#ui/page-title.ts'
 
 /** All listings, narrowed to what was asked for. What cannot be asked for is a 400 that says so. */

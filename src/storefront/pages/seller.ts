@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
 import { Problem } from '#problem'
-import { type Browsed, browse } from '#products/web/browse.ts'
+import { type Browsed, browse } from '#search/web/browse.ts'
 import type { Shop } from '#sellers/contract.ts'
 import { apiOf } from '#ui/api-client.ts'
 import type { Handle } from '#ui/page-title.ts'

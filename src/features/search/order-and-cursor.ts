@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
-import type { Sort } from './search-constants.ts'
+import type { Sort } from './constants.ts'
 
 type Condition = RawBuilder<boolean>
 

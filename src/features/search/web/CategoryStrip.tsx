@@ -1,8 +1,8 @@
 import { NavLink } from 'react-router'
-import { CATEGORIES, categoryAddress } from '../categories.ts'
+import { CATEGORIES, type Category, categoryAddress } from '#products/categories.ts'
 import type { Counted } from '../contract.ts'
 import type { Browsed } from './browse.ts'
-import { CategoryMark } from './categories.tsx'
+import { CategoryMark } from './CategoryMark.tsx'
 import { addressOf, type Query } from './filterQuery.ts'
 import './categories.css'
 
@@ -30,7 +30,7 @@ export const CategoryStrip = ({ found: { counts, query }, compact = false }: Cat
 )
 
 /** The page of the category, narrowed as this one is. */
-const inCategory = (category: (typeof CATEGORIES)[number], { category: _, cursor: __, ...query }: Query) =>
+const inCategory = (category: Category, { category: _, cursor: __, ...query }: Query) =>
   addressOf(categoryAddress(category), query)
 
 /** Nothing where nothing was counted. */

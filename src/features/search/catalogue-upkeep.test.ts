@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CATEGORIES } from '#products/categories.ts'
 import { times } from '../../../test/support/expect.ts'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
-import { CATEGORIES } from './categories.ts'
 
 let shop: TestShop
 beforeAll(async () => {

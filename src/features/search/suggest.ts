@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
+import { CATEGORIES } from '#products/categories.ts'
+import type { Listing } from '#products/contract.ts'
+import { find, listings, view } from '#products/products.ts'
 import { list } from './catalogue.ts'
-import { CATEGORIES } from './categories.ts'
-import type { Listing, Suggestions } from './contract.ts'
-import { find, listings, view } from './products.ts'
+import type { Suggestions } from './contract.ts'
 
 /** How many of each kind are suggested. */
 const LISTINGS = 6

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Database } from '#platform/database/database.ts'
+import type { Listing } from '#products/contract.ts'
 import { soon, times } from '../../../test/support/expect.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { candidatesOf, findCandidates, type Wanted } from './candidates.ts'
-import type { Listing } from './contract.ts'
 
 let shop: TestShop
 let visitor: Person

@@ -2,7 +2,7 @@ import { Suspense, useEffect, useRef, useState } from 'react'
 import { Form, Link, useLocation, useSearchParams } from 'react-router'
 import { Icon } from '#ui/icons.tsx'
 import { dispensable } from '#ui/lazy.ts'
-import { QUERY_LENGTH } from '../search-constants.ts'
+import { QUERY_LENGTH } from '../constants.ts'
 import './search.css'
 
 const Suggestions = dispensable(async () => (await import('./Suggestions.tsx')).Suggestions)

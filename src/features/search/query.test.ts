@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CATEGORIES } from '#products/categories.ts'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { CATEGORIES } from './categories.ts'
 
 let shop: TestShop
 let visitor: Person

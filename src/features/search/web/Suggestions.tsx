@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { dollars } from '#money'
+import { categoryAddress } from '#products/categories.ts'
+import { Photo, type Picture } from '#products/web/Photo.tsx'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
-import { categoryAddress } from '../categories.ts'
-import { Photo, type Picture } from './Photo.tsx'
 
 /** How long nobody types before suggestions are asked for, milliseconds. */
 const PAUSE = 150
@@ -141,7 +142,7 @@ async function suggestionsFor(typed: string): Promise<Suggestion[]> {
     ...answer.makers.map(name => ({
       kind: 'Maker' as const,
       name,
-      address: `/shops/${encodeURIComponent(name)}`,
+      address: shopOf(name),
     })),
     ...answer.listings.map(({ id, name, ...piece }) => ({ name, address: `/products/${id}`, piece })),
   ]

@@ -1,7 +1,5 @@
+import type { Category } from '#products/categories.ts'
 import { Icon } from '#ui/icons.tsx'
-import type { CATEGORIES } from '../categories.ts'
-
-export type Category = (typeof CATEGORIES)[number]
 
 /** The mark of each. */
 const marks: Record<Category, string> = {

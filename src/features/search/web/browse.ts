@@ -1,11 +1,11 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router'
+import { CATEGORIES } from '#products/categories.ts'
+import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
-import { CATEGORIES } from '../categories.ts'
+import { SORTS } from '../constants.ts'
 import type { Counts, FoundPage } from '../contract.ts'
-import { SORTS } from '../search-constants.ts'
 import { addressOf, PARAMETERS, type Query } from './filterQuery.ts'
 import type { Loosened } from './loosen.ts'
-import { PAGE_SIZE } from './pageSize.ts'
 
 /** A part of a list, and what it was narrowed by. */
 export interface Browsed {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CATEGORIES } from '#products/categories.ts'
+import type { Listing } from '#products/contract.ts'
 import { times } from '../../../test/support/expect.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { CATEGORIES } from './categories.ts'
-import type { Listing } from './contract.ts'
 
 let shop: TestShop
 let visitor: Person

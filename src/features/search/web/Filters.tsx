@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { Form, Link, useLocation } from 'react-router'
-import { CATEGORIES } from '../categories.ts'
-import { PRICES_CROSSED, QUERY_LENGTH } from '../search-constants.ts'
+import { CATEGORIES } from '#products/categories.ts'
+import { PRICES_CROSSED, QUERY_LENGTH } from '../constants.ts'
 import type { Browsed } from './browse.ts'
 import { addressOf, type Query } from './filterQuery.ts'
 

@@ -5,14 +5,15 @@ import { toCents } from '#money'
 import { unshared } from '#platform/cache/request-cache.ts'
 import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import type { Database } from '#platform/database/database.ts'
+import type { Listing } from '#products/contract.ts'
+import { listed, listings, view } from '#products/products.ts'
 import { candidatesOf, findCandidates, idIn } from './candidates.ts'
-import type { FoundPage, Listing } from './contract.ts'
+import type { Sort } from './constants.ts'
+import type { FoundPage } from './contract.ts'
 import { fewer } from './fewer-words.ts'
 import { cursorOf, orderOf, type Start, startOf } from './order-and-cursor.ts'
 import { lexeme, type ParsedQuery, parseQuery, type SearchRequest } from './parse-query.ts'
-import { listed, listings, view } from './products.ts'
 import type { Filters, ListingQuery } from './query.ts'
-import type { Sort } from './search-constants.ts'
 
 type Condition = RawBuilder<boolean>
 

@@ -1,10 +1,10 @@
 import { type ReactNode, Suspense } from 'react'
+import { ListingGrid } from '#products/web/ListingGrid.tsx'
 import { later } from '#ui/lazy.ts'
+import type { Sort } from '../constants.ts'
 import type { Counted, FoundPage } from '../contract.ts'
-import type { Sort } from '../search-constants.ts'
 import type { Browsed } from './browse.ts'
 import { FILTERS, type Query } from './filterQuery.ts'
-import { ListingGrid } from './ListingGrid.tsx'
 import './browse.css'
 
 // Links and a form of the platform: nobody waits for their scripts to see the list.

@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import type { Database } from '#platform/database/database.ts'
+import { CATEGORIES, type Category } from '#products/categories.ts'
 import { candidatesOf } from './candidates.ts'
 import { all, amongOf, conditionsOf } from './catalogue.ts'
-import { CATEGORIES } from './categories.ts'
 import type { Counted, Counts } from './contract.ts'
 import { fewer } from './fewer-words.ts'
 import { lexeme, type ParsedQuery, parseQuery } from './parse-query.ts'
 import type { Filters } from './query.ts'
-
-type Category = (typeof CATEGORIES)[number]
 
 /**
  * So many are looked at, no more: the largest shop answers as quickly as a small one. An index counts by itself; what

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ListQuery, text } from '#contract'
-import { CATEGORIES } from './categories.ts'
-import { PRICES_CROSSED, QUERY_LENGTH, SORTS } from './search-constants.ts'
+import { CATEGORIES } from '#products/categories.ts'
+import { PRICES_CROSSED, QUERY_LENGTH, SORTS } from './constants.ts'
 
 // What lists of listings can be asked for. Part of the contract.
 

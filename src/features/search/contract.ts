@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { defineCalls, Id, ListQuery, Money, PathId } from '#contract'
+import { Image } from '#images/contract.ts'
+import { CATEGORIES } from '#products/categories.ts'
+import { Listing, ListingPage } from '#products/contract.ts'
+import { Filters, ListingQuery, pricesInOrder, Words } from './query.ts'
+
+const FoundPage = z.extend(ListingPage, {
+  /** The words that were searched instead, where no listing says those asked for. */
+  read_as: z.optional(z.string()),
+  /** Some words were left out of them, because no listing says all. */
+  fewer: z.optional(z.boolean()),
+})
+export type FoundPage = z.infer<typeof FoundPage>
+
+/** So many were counted; or at least so many, where there are more than are looked at. */
+const Counted = z.object({ count: z.number(), more: z.boolean() })
+export type Counted = z.infer<typeof Counted>
+
+const Counts = z.extend(Counted, {
+  /** As if no category were chosen. */
+  categories: z.array(z.extend(Counted, { category: z.enum(CATEGORIES) })),
+})
+export type Counts = z.infer<typeof Counts>
+
+const Suggestions = z.object({
+  listings: z.array(z.object({ id: Id, name: z.string(), price: Money, image: z.nullable(Image) })),
+  /** Usernames. */
+  makers: z.array(z.string()),
+  categories: z.array(z.enum(CATEGORIES)),
+})
+export type Suggestions = z.infer<typeof Suggestions>
+
+export const calls = defineCalls({
+  'GET /api/products/': {
+    summary: 'Listings, newest first unless told; filtered and searched by the parameters',
+    concerns: 'everybody',
+    query: ListingQuery,
+    answer: FoundPage,
+  },
+  'GET /api/products/counts': {
+    summary:
+      'How many listings the filters leave, in all and by category; where there is more than that, it says so',
+    concerns: 'everybody',
+    query: Filters.check(pricesInOrder),
+    answer: Counts,
+  },
+  'GET /api/products/suggestions': {
+    summary: 'Listings, makers and categories for what has been typed so far',
+    concerns: 'everybody',
+    query: z.object({ q: Words }),
+    answer: Suggestions,
+  },
+  'GET /api/products/current': {
+    summary: 'Own listings, newest first',
+    query: ListQuery,
+    answer: ListingPage,
+  },
+  'GET /api/products/:id/similar': {
+    summary: 'Listings like this one: similar words, category or maker',
+    concerns: 'everybody',
+    params: z.object({ id: PathId }),
+    answer: z.object({ products: z.array(Listing) }),
+  },
+})
