@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib'
 export const LANDING = [
   'src/storefront/deferred-hydration.ts',
   'src/storefront/entry.client.tsx',
-  'src/storefront/pages/landing.ts',
+  'src/storefront/pages/landing.route.ts',
   'src/storefront/pages/LandingPage.tsx',
 ]
 

@@ -5,9 +5,9 @@ import { selects as ofReviews } from '#reviews/web/reviewsOf.ts'
 import { calls } from '#search/contract.ts'
 import { ofCategory, ofListing, ofMaker, ofShop, pictureOf } from '#social-images/contract.ts'
 import type { Head } from '../ui/meta-tags.ts'
-import type { InCategory } from './pages/category.ts'
-import type { loader as productLoader } from './pages/product.ts'
-import type { SellerFound } from './pages/seller.ts'
+import type { InCategory } from './pages/category.route.ts'
+import type { loader as productLoader } from './pages/product.route.ts'
+import type { SellerFound } from './pages/seller.route.ts'
 import * as things from './structured-data.ts'
 
 /** What the list of listings can be asked for, page, order and filters. */

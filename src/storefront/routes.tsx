@@ -44,63 +44,63 @@ export const routes: RouteObject[] = [
           {
             index: true,
             ...page(
-              () => import('./pages/landing.ts'),
+              () => import('./pages/landing.route.ts'),
               () => import('./pages/LandingPage.tsx'),
             ),
           },
           {
             path: 'login',
             ...page(
-              () => import('#accounts/web/login.ts'),
+              () => import('#accounts/web/login.route.ts'),
               () => import('#accounts/web/LoginPage.tsx'),
             ),
           },
           {
             path: 'signup',
             ...page(
-              () => import('#accounts/web/signup.ts'),
+              () => import('#accounts/web/signup.route.ts'),
               () => import('#accounts/web/SignupPage.tsx'),
             ),
           },
           {
             path: 'products/new',
             ...page(
-              () => import('#products/web/newListing.ts'),
+              () => import('#products/web/newListing.route.ts'),
               () => import('#products/web/NewListingPage.tsx'),
             ),
           },
           {
             path: 'your-listings',
             ...page(
-              () => import('#products/web/yourListings.ts'),
+              () => import('#products/web/yourListings.route.ts'),
               () => import('#products/web/YourListingsPage.tsx'),
             ),
           },
           {
             path: 'search',
             ...page(
-              () => import('./pages/search.ts'),
+              () => import('./pages/search.route.ts'),
               () => import('./pages/SearchPage.tsx'),
             ),
           },
           {
             path: 'categories/:slug',
             ...page(
-              () => import('./pages/category.ts'),
+              () => import('./pages/category.route.ts'),
               () => import('./pages/CategoryPage.tsx'),
             ),
           },
           {
             path: 'favourites',
             ...page(
-              () => import('./pages/favourites.ts'),
+              () => import('./pages/favourites.route.ts'),
               () => import('./pages/FavouritesPage.tsx'),
             ),
           },
           {
             path: 'shops/:username',
             ...page(
-              () => import('./pages/seller.ts'),
+              () => import('./pages/seller.route.ts'),
               () => import('./pages/SellerPage.tsx'),
             ),
           },
@@ -108,14 +108,14 @@ export const routes: RouteObject[] = [
           {
             path: 'settings/shop',
             ...page(
-              () => import('#sellers/web/shopSettings.ts'),
+              () => import('#sellers/web/shopSettings.route.ts'),
               () => import('#sellers/web/ShopSettingsPage.tsx'),
             ),
           },
           {
             path: 'settings/security',
             ...page(
-              () => import('#accounts/web/security.ts'),
+              () => import('#accounts/web/security.route.ts'),
               () => import('#accounts/web/SecurityPage.tsx'),
             ),
           },
@@ -123,35 +123,35 @@ export const routes: RouteObject[] = [
             path: 'products/:productId',
             id: 'product',
             ...page(
-              () => import('./pages/product.ts'),
+              () => import('./pages/product.route.ts'),
               () => import('./pages/ProductPage.tsx'),
             ),
             children: [
               {
                 path: 'reply',
                 ...page(
-                  () => import('#reviews/web/reply.ts'),
+                  () => import('#reviews/web/reply.route.ts'),
                   () => import('#reviews/web/ReplyPage.tsx'),
                 ),
               },
               {
                 path: 'create-review',
                 ...page(
-                  () => import('#reviews/web/createReview.ts'),
+                  () => import('#reviews/web/createReview.route.ts'),
                   () => import('#reviews/web/CreateReviewPage.tsx'),
                 ),
               },
               {
                 path: 'edit-review',
                 ...page(
-                  () => import('#reviews/web/editReview.ts'),
+                  () => import('#reviews/web/editReview.route.ts'),
                   () => import('#reviews/web/EditReviewPage.tsx'),
                 ),
               },
               {
                 path: 'delete-review',
                 ...page(
-                  () => import('#reviews/web/deleteReview.ts'),
+                  () => import('#reviews/web/deleteReview.route.ts'),
                   () => import('#reviews/web/DeleteReviewPage.tsx'),
                 ),
               },
@@ -160,28 +160,28 @@ export const routes: RouteObject[] = [
           {
             path: 'products/:productId/:slug',
             ...page(
-              () => import('./pages/product.ts'),
+              () => import('./pages/product.route.ts'),
               () => import('./pages/ProductPage.tsx'),
             ),
           },
           {
             path: 'products/:productId/edit',
             ...page(
-              () => import('#products/web/editListing.ts'),
+              () => import('#products/web/editListing.route.ts'),
               () => import('#products/web/EditListingPage.tsx'),
             ),
           },
           {
             path: 'products/:productId/reviews',
             ...page(
-              () => import('#reviews/web/reviews.ts'),
+              () => import('#reviews/web/reviews.route.ts'),
               () => import('#reviews/web/ReviewsPage.tsx'),
             ),
           },
           {
             path: 'cart',
             ...page(
-              () => import('#cart/web/cart.ts'),
+              () => import('#cart/web/cart.route.ts'),
               () => import('#cart/web/CartPage.tsx'),
             ),
           },
@@ -189,14 +189,14 @@ export const routes: RouteObject[] = [
             path: 'orders/view',
             id: 'orders',
             ...page(
-              () => import('#orders/web/orders.ts'),
+              () => import('#orders/web/orders.route.ts'),
               () => import('#orders/web/OrdersPage.tsx'),
             ),
           },
           {
             path: 'orders/:orderId/delete-order',
             ...page(
-              () => import('#orders/web/cancelOrder.ts'),
+              () => import('#orders/web/cancelOrder.route.ts'),
               () => import('#orders/web/CancelOrderPage.tsx'),
             ),
           },

@@ -1,7 +1,7 @@
 import { useLoaderData } from 'react-router'
 import { Browse } from '#search/web/Browse.tsx'
 import { CategoryStrip } from '#search/web/CategoryStrip.tsx'
-import { type InCategory, wordsOf } from './category.ts'
+import { type InCategory, wordsOf } from './category.route.ts'
 import { NothingYet } from './NothingYet.tsx'
 
 export function Page() {

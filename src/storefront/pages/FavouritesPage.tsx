@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Link, useLoaderData } from 'react-router'
 import { ListingGrid } from '#products/web/ListingGrid.tsx'
 import { Empty } from '#ui/Empty.tsx'
-import type { loader } from './favourites.ts'
+import type { loader } from './favourites.route.ts'
 
 /** What the person wants to find again. */
 export function Page() {

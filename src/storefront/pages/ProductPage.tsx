@@ -12,7 +12,7 @@ import { LargePhoto } from '#products/web/LargePhoto.tsx'
 import { StockNote } from '#products/web/ListingCard.tsx'
 import { ReviewList } from '#reviews/web/ReviewList.tsx'
 import { useIsDialog } from '#ui/Dialog.tsx'
-import type { loader } from './product.ts'
+import type { loader } from './product.route.ts'
 import './product.css'
 
 /** The piece itself. Its review forms open over it, or stand alone when opened by their own address. */

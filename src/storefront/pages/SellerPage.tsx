@@ -3,7 +3,7 @@ import { useUser } from '#accounts/web/session.ts'
 import { Browse } from '#search/web/Browse.tsx'
 import { SellerProfile } from '#sellers/web/SellerProfile.tsx'
 import { Empty } from '#ui/Empty.tsx'
-import type { SellerFound } from './seller.ts'
+import type { SellerFound } from './seller.route.ts'
 
 /** Who makes these things, and what there is of them. */
 export function Page() {

@@ -1,6 +1,6 @@
 import { Link, useActionData, useLoaderData } from 'react-router'
 import { LoginForm } from './LoginForm.tsx'
-import type { LoginResult, loader } from './login.ts'
+import type { LoginResult, loader } from './login.route.ts'
 import { loginTo } from './person.ts'
 
 export function Page() {

@@ -1,7 +1,7 @@
 import { Form } from 'react-router'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-import { brokenChange, type SecurityResult } from './security.ts'
+import { brokenChange, type SecurityResult } from './security.route.ts'
 import { useUser } from './session.ts'
 
 /** The password until now, and the new one twice. */

@@ -6,7 +6,7 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { Session } from '../contract.ts'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
-import { DONE, type loader, type SecurityResult } from './security.ts'
+import { DONE, type loader, type SecurityResult } from './security.route.ts'
 import './security.css'
 
 export function Page() {

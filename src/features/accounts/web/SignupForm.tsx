@@ -6,7 +6,7 @@ import type { FieldErrors } from '#problem'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { CONFIRM_MESSAGE, Signup } from '../contract.ts'
-import type { LoginResult } from './login.ts'
+import type { LoginResult } from './login.route.ts'
 
 interface FormProps {
   /** Address to go to afterwards; without one the page stays and `onDone` is told. */

@@ -1,5 +1,5 @@
 import { Link, useActionData, useLoaderData } from 'react-router'
-import type { LoginResult, loader } from './login.ts'
+import type { LoginResult, loader } from './login.route.ts'
 import { loginTo } from './person.ts'
 import { SignupForm } from './SignupForm.tsx'
 

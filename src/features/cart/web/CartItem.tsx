@@ -4,7 +4,7 @@ import { dollars } from '#money'
 import { Problems } from '#ui/fields.tsx'
 import { useImageError } from '#ui/use-image-error.ts'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
-import { quantityOf, UNDO } from './cart.ts'
+import { quantityOf, UNDO } from './cart.route.ts'
 import { useChange } from './expected.ts'
 import { Shortage } from './Shortage.tsx'
 

@@ -8,7 +8,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { CartLine } from '../contract.ts'
 import { PriceBefore } from './CartItem.tsx'
-import { type CartResult, CHECKOUT } from './cart.ts'
+import { type CartResult, CHECKOUT } from './cart.route.ts'
 import { useChange } from './expected.ts'
 import { Shortage } from './Shortage.tsx'
 

@@ -3,7 +3,7 @@ import { useFetcher, useSearchParams } from 'react-router'
 import { Problems } from '#ui/fields.tsx'
 import { useTransient } from '#ui/use-transient.ts'
 import type { CartLine } from '../contract.ts'
-import { type CartResult, UNDO } from './cart.ts'
+import { type CartResult, UNDO } from './cart.route.ts'
 import { useChange } from './expected.ts'
 
 /** How long the removal of an item is told, and how long it can be undone, milliseconds. */

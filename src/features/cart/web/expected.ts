@@ -1,6 +1,6 @@
 import { useFetcher, useFetchers } from 'react-router'
 import type { CartLine } from '../contract.ts'
-import type { CartResult } from './cart.ts'
+import type { CartResult } from './cart.route.ts'
 
 /** The changes of one line, one after the other; those of other lines never wait for them, nor end them. */
 export const useChange = (line: number) => useFetcher<CartResult | null>({ key: `cart line ${line}` })

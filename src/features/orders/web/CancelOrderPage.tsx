@@ -14,7 +14,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { pageCursorIn } from '#ui/page-cursor.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { NOT_PENDING } from '../contract.ts'
-import type { loader } from './cancelOrder.ts'
+import type { loader } from './cancelOrder.route.ts'
 import { OrderList } from './OrderList.tsx'
 
 /** The question, over the list when it was opened from there. */

@@ -7,7 +7,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { Paging } from '#ui/Paging.tsx'
 import { pageCursorIn } from '#ui/page-cursor.ts'
 import type { Order } from '../contract.ts'
-import type { OrderPage } from './orders.ts'
+import type { OrderPage } from './orders.route.ts'
 import './orders.css'
 
 /** A page of what is on its way to a person. */

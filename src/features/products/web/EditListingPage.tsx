@@ -1,6 +1,6 @@
 import { Link, useLoaderData } from 'react-router'
 import { useFormKey } from './draft.ts'
-import type { loader } from './editListing.ts'
+import type { loader } from './editListing.route.ts'
 import { ListingForm } from './ListingForm.tsx'
 
 export function Page() {

@@ -8,7 +8,7 @@ import { LinkButton } from '#ui/LinkButton.tsx'
 import { Paging } from '#ui/Paging.tsx'
 import type { Listing } from '../contract.ts'
 import { Photo } from './Photo.tsx'
-import { listingsAt, type loader } from './yourListings.ts'
+import { listingsAt, type loader } from './yourListings.route.ts'
 import './yourListings.css'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 

@@ -1,7 +1,7 @@
 import { Link, useLoaderData } from 'react-router'
 import { useImageError } from '#ui/use-image-error.ts'
 import { NewReview } from '../contract.ts'
-import type { loader } from './createReview.ts'
+import type { loader } from './createReview.route.ts'
 import { ReviewForm } from './ReviewForm.tsx'
 import './reviews.css'
 

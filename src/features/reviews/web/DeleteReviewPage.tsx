@@ -4,7 +4,7 @@ import { Problems } from '#ui/fields.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { NOTHING_TO_DELETE } from '../contract.ts'
-import type { loader } from './editReview.ts'
+import type { loader } from './editReview.route.ts'
 
 export function Page() {
   const review = useLoaderData<typeof loader>()

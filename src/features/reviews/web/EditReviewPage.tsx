@@ -1,7 +1,7 @@
 import { Link, useActionData, useLoaderData, useParams } from 'react-router'
 import { DialogOrPage } from '#ui/Dialog.tsx'
 import { EditedReview, NOTHING_TO_EDIT } from '../contract.ts'
-import type { loader } from './editReview.ts'
+import type { loader } from './editReview.route.ts'
 import { ReviewForm } from './ReviewForm.tsx'
 
 export function Page() {

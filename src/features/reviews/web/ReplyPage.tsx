@@ -6,7 +6,7 @@ import { DialogOrPage } from '#ui/Dialog.tsx'
 import { Problems, TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { REPLY_LENGTH, Reply } from '../contract.ts'
-import { type loader, replyOf } from './reply.ts'
+import { type loader, replyOf } from './reply.route.ts'
 import type { ReviewResult } from './reviewOf.ts'
 import './reviews.css'
 

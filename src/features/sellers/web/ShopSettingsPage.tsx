@@ -12,7 +12,7 @@ import { useHydrated } from '#ui/use-hydrated.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import { PLACE_LENGTH, WORDS_LENGTH } from '../contract.ts'
 import { Portrait } from './Portrait.tsx'
-import { brokenShop, DONE, type loader, type SettingsResult } from './shopSettings.ts'
+import { brokenShop, DONE, type loader, type SettingsResult } from './shopSettings.route.ts'
 import './shop.css'
 
 /** How long what came of it is shown, milliseconds. */

@@ -1,12 +1,12 @@
 import { type ActionFunctionArgs, data, redirect } from 'react-router'
-import { finishBegun, nextOf } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { CONFIRM_MESSAGE } from '../contract.ts'
 import { fieldsOf } from './fieldsOf.ts'
-import type { LoginResult } from './login.ts'
+import type { LoginResult } from './login.route.ts'
+import { finishBegun, nextOf } from './person.ts'
 
-export { loader } from './login.ts'
+export { loader } from './login.route.ts'
 
 /** Creates the account and signs in; then home, or back to where the person came from. */
 export async function action(args: ActionFunctionArgs) {

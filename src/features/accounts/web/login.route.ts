@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { finishBegun, nextOf } from '#accounts/web/person.ts'
 import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { fieldsOf } from './fieldsOf.ts'
+import { finishBegun, nextOf } from './person.ts'
 
 export interface LoginResult {
   /** Set where the form was in a dialog: the page stays. */

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, redirect } from 'react-router'
 import { apiOf, attempt } from '#ui/api-client.ts'
 
-export { loader } from './editReview.ts'
+export { loader } from './editReview.route.ts'
 
 /** Deletes the person's own review, then back to the piece. */
 export async function action(args: ActionFunctionArgs) {

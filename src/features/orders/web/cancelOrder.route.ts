@@ -4,7 +4,7 @@ import { Problem } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { pageCursorIn } from '#ui/page-cursor.ts'
 import { NOT_PENDING, type Order } from '../contract.ts'
-import { orderPage } from './orders.ts'
+import { orderPage } from './orders.route.ts'
 
 /**
  * The page of orders that the question was opened from, and the order to cancel, null where it is not pending any more.
