@@ -1,7 +1,7 @@
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { categoryAddress } from '#products/categories.ts'
 import { listingPath } from '#products/slug.ts'
-import { selects as ofReviews } from '#reviews/web/reviewsOf.ts'
+import { selects as ofReviews } from '#reviews/web/loadReviews.ts'
 import { calls } from '#search/contract.ts'
 import { ofCategory, ofListing, ofMaker, ofShop, pictureOf } from '#social-images/contract.ts'
 import type { Head } from '../ui/meta-tags.ts'

@@ -5,11 +5,11 @@ import { useUser } from '#accounts/web/session.ts'
 import { AddToCart } from '#cart/web/AddToCart.tsx'
 import { dollars } from '#money'
 import { categoryAddress } from '#products/categories.ts'
-import { Further } from '#products/web/Further.tsx'
 import { Gallery } from '#products/web/Gallery.tsx'
 import { Heart } from '#products/web/Heart.tsx'
 import { LargePhoto } from '#products/web/LargePhoto.tsx'
 import { StockNote } from '#products/web/ListingCard.tsx'
+import { RelatedListings } from '#products/web/RelatedListings.tsx'
 import { ReviewList } from '#reviews/web/ReviewList.tsx'
 import { useIsDialog } from '#ui/Dialog.tsx'
 import type { loader } from './product.route.ts'
@@ -61,7 +61,7 @@ export function Page() {
         <ReviewList listing={listing} shown={shown} />
       </Suspense>
       <Suspense>
-        <Further listing={listing} similar={similar} />
+        <RelatedListings listing={listing} similar={similar} />
       </Suspense>
       {form}
     </>

@@ -6,7 +6,7 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { listingPath, slugOf } from '#products/slug.ts'
-import { firstLook, reviewsOf } from '#reviews/web/reviewsOf.ts'
+import { firstLook, loadReviews } from '#reviews/web/loadReviews.ts'
 import { apiOf, askEarly, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
@@ -20,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const id = args.params.productId ?? ''
   const [listing, shown, similar] = await Promise.all([
     ask('GET /api/products/:id', { params: { id } }),
-    reviewsOf(ask, id, new URL(args.request.url).searchParams),
+    loadReviews(ask, id, new URL(args.request.url).searchParams),
     ask('GET /api/products/:id/similar', { params: { id } }),
   ])
   const { slug } = args.params
@@ -36,7 +36,7 @@ export const shouldRevalidate = ({
 }: ShouldRevalidateFunctionArgs): boolean => defaultShouldRevalidate || actionStatus === 409
 
 /** Asks for what the loader is about to need. */
-export function askPieceEarly(id: number): void {
+export function prefetchProduct(id: number): void {
   askEarly('GET /api/products/:id', { params: { id } })
   const { params, query } = firstLook(id)
   askEarly('GET /api/reviews/:productId/reviews', { params, query })

@@ -5,7 +5,7 @@ import { Problems } from '#ui/fields.tsx'
 import { useImageError } from '#ui/use-image-error.ts'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
 import { quantityOf, UNDO } from './cart.route.ts'
-import { useChange } from './expected.ts'
+import { useChange } from './optimisticCart.ts'
 import { Shortage } from './Shortage.tsx'
 
 /** The id of the form that all quantities belong to. */

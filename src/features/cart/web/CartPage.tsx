@@ -11,13 +11,13 @@ import type { CartLine } from '../contract.ts'
 import { CartItem, QUANTITIES_FORM } from './CartItem.tsx'
 import { CheckoutDialog } from './CheckoutDialog.tsx'
 import { type CartResult, CHECKOUT, DONE, type loader } from './cart.route.ts'
-import { useExpected } from './expected.ts'
+import { useOptimisticCart } from './optimisticCart.ts'
 import { Removals } from './Removals.tsx'
 import './cart.css'
 
 export function Page() {
   const cart = useLoaderData<typeof loader>()
-  const { lines, changing } = useExpected(cart.lines)
+  const { lines, changing } = useOptimisticCart(cart.lines)
   const flash = useFlash<CartResult>(DONE)
   const result = useActionData<CartResult | null>() ?? flash
   const checkingOut = useSearchParams()[0].has('checkout')

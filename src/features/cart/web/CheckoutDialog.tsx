@@ -9,7 +9,7 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { CartLine } from '../contract.ts'
 import { PriceBefore } from './CartItem.tsx'
 import { type CartResult, CHECKOUT } from './cart.route.ts'
-import { useChange } from './expected.ts'
+import { useChange } from './optimisticCart.ts'
 import { Shortage } from './Shortage.tsx'
 
 /**

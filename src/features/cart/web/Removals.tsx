@@ -4,7 +4,7 @@ import { Problems } from '#ui/fields.tsx'
 import { useTransient } from '#ui/use-transient.ts'
 import type { CartLine } from '../contract.ts'
 import { type CartResult, UNDO } from './cart.route.ts'
-import { useChange } from './expected.ts'
+import { useChange } from './optimisticCart.ts'
 
 /** How long the removal of an item is told, and how long it can be undone, milliseconds. */
 const MESSAGE_MS = 3_000

@@ -1,5 +1,5 @@
 import type { CartLine } from '../contract.ts'
-import { useChange } from './expected.ts'
+import { useChange } from './optimisticCart.ts'
 
 /** What a line asks for and cannot have, with the one press that mends it: what is left, or without it. */
 export function Shortage({ line: { id, quantity, product }, action }: { line: CartLine; action: string }) {

@@ -4,7 +4,7 @@ import type { Image } from '#images/contract.ts'
 import { useModal } from '#ui/Dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
-import { Enlarged } from './Enlarged.tsx'
+import { Lightbox } from './Lightbox.tsx'
 import { Photo } from './Photo.tsx'
 import './gallery.css'
 
@@ -110,7 +110,7 @@ function Enlarging({ image, images, name, other }: EnlargingProps) {
   const enlarge = (event: MouseEvent) => {
     event.preventDefault()
     const pictures = images.filter(({ width }) => width)
-    const content = <Enlarged images={pictures} name={name} first={pictures.indexOf(image)} />
+    const content = <Lightbox images={pictures} name={name} first={pictures.indexOf(image)} />
     modal.open({ title: name, content })
   }
   return (

@@ -10,10 +10,10 @@ import { DESCRIPTION_LENGTH, type Listing, NAME_LENGTH } from '../contract.ts'
 import { useDecimalComma } from './decimalComma.ts'
 import { useDraft } from './draft.ts'
 import { ListingPreview } from './ListingPreview.tsx'
-import { brokenListing, type ListingResult } from './listingOf.ts'
 import { PhotoField } from './PhotoField.tsx'
+import { brokenListing, type ListingResult } from './parseListing.ts'
 import { usePicture } from './picture.ts'
-import { useTyped } from './typed.ts'
+import { useFormValues } from './useFormValues.ts'
 import './listingForm.css'
 
 /** What a seller says of a piece, new or not, and beside it the card that shoppers will see. */
@@ -39,7 +39,7 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
     error: errors[name],
     defaultValue: first(name),
   })
-  const typed = useTyped(form.ref, { name: first('name'), price: first('price'), stock: first('stock') })
+  const typed = useFormValues(form.ref, { name: first('name'), price: first('price'), stock: first('stock') })
   useDecimalComma(form.ref)
   const picture = usePicture(typed.file)
   return (

@@ -2,10 +2,10 @@ import { useUser } from '#accounts/web/session.ts'
 import { type Listing, MAX_PRICE } from '../contract.ts'
 import { CardInside } from './ListingCard.tsx'
 import type { Picture } from './Photo.tsx'
-import type { Typed } from './typed.ts'
+import type { FormValues } from './useFormValues.ts'
 
 interface ListingPreviewProps {
-  typed: Typed
+  typed: FormValues
   /** The photo that was chosen. */
   chosen: Picture | undefined
   listing: Listing | undefined

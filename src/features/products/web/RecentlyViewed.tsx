@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
 import type { Listing } from '../contract.ts'
 import { ListingCard } from './ListingCard.tsx'
-import { forget, remember, remembered } from './recent.ts'
+import { forget, remember, remembered } from './recentlyViewed.ts'
 
 /** Pieces that were looked at before this one, as they are now. */
 export function RecentlyViewed({ id }: { id: number }) {

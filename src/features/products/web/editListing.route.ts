@@ -3,7 +3,14 @@ import { draftKept, keepDraft } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import { draftSaved } from './draft.ts'
-import { addPhoto, brokenListing, brokenResult, headersOf, listingOf, refusedListing } from './listingOf.ts'
+import {
+  addPhoto,
+  brokenListing,
+  brokenResult,
+  headersOf,
+  parseListing,
+  refusedListing,
+} from './parseListing.ts'
 
 /** The listing, for its seller. Everybody else is sent home, but not with a refused form: nothing typed is lost. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -26,7 +33,7 @@ export async function action(args: ActionFunctionArgs) {
   const id = Number(args.params.productId)
   const saving = ask('PUT /api/products/:id', {
     params: { id },
-    body: { id, ...listingOf(form) },
+    body: { id, ...parseListing(form) },
     ...headersOf(form),
   })
   const { answer: listing, problem } = await attempt(saving)

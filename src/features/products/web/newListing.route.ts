@@ -8,10 +8,10 @@ import {
   brokenListing,
   brokenResult,
   headersOf,
-  listingOf,
+  parseListing,
   refusedListing,
   savedBy,
-} from './listingOf.ts'
+} from './parseListing.ts'
 
 export async function loader(args: LoaderFunctionArgs) {
   await personOrDraft(args)
@@ -28,7 +28,7 @@ export async function action(args: ActionFunctionArgs) {
   const ask = apiOf(args)
   const fields = brokenListing(form, 'required')
   if (fields) return data(brokenResult(form, fields), 400)
-  const body = listingOf(form)
+  const body = parseListing(form)
   const id = savedBy(form)
   const saving = id
     ? ask('PUT /api/products/:id', { params: { id }, body: { id, ...body }, ...headersOf(form) })

@@ -6,8 +6,8 @@ import { DialogOrPage } from '#ui/Dialog.tsx'
 import { Problems, TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { REPLY_LENGTH, Reply } from '../contract.ts'
+import type { ReviewResult } from './parseReview.ts'
 import { type loader, replyOf } from './reply.route.ts'
-import type { ReviewResult } from './reviewOf.ts'
 import './reviews.css'
 
 const check = (form: FormData) => broken(Reply, replyOf(form))

@@ -5,7 +5,7 @@ import type { FieldErrors } from '#problem'
 import { Problems, SelectField, TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { type EditedReview, type NewReview, REVIEW_LENGTH } from '../contract.ts'
-import { type ReviewResult, reviewOf } from './reviewOf.ts'
+import { parseReview, type ReviewResult } from './parseReview.ts'
 
 interface Prefilled {
   review: string
@@ -23,7 +23,7 @@ export function ReviewForm({
   const result = useActionData<ReviewResult>()
   const { state } = useLocation()
   const busy = useNavigation().state !== 'idle'
-  const check = (form: FormData): FieldErrors | undefined => broken(rule, reviewOf(form))
+  const check = (form: FormData): FieldErrors | undefined => broken(rule, parseReview(form))
   const { errors, form } = useRules(check, result?.fields)
   const draft = result?.draft ?? { review: current?.review, stars: current && String(current.stars) }
   return (

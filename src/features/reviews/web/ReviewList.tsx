@@ -6,9 +6,9 @@ import { useFlash } from '#ui/flash.ts'
 import { Paging } from '#ui/Paging.tsx'
 import { SORTS, type Sort } from '../sorts.ts'
 import { ChoiceLink } from './ChoiceLink.tsx'
+import type { Shown } from './loadReviews.ts'
 import { RatingSummary } from './RatingSummary.tsx'
 import { ReviewItem } from './ReviewItem.tsx'
-import type { Shown } from './reviewsOf.ts'
 import './reviews.css'
 
 interface ReviewListProps {

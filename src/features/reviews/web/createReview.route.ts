@@ -5,7 +5,7 @@ import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 import { NewReview } from '../contract.ts'
-import { brokenReview, refusedReview, reviewOf } from './reviewOf.ts'
+import { brokenReview, parseReview, refusedReview } from './parseReview.ts'
 
 /** The piece in question. Only someone who is signed in can leave a review. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
-  const body = reviewOf(form)
+  const body = parseReview(form)
   const fields = broken(NewReview, body)
   if (fields) return data(brokenReview(form, fields), 400)
   const params = { productId: args.params.productId ?? '' }

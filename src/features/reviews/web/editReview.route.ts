@@ -3,7 +3,7 @@ import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { broken } from '#contract'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { EditedReview, type Review } from '../contract.ts'
-import { brokenReview, refusedReview, reviewOf } from './reviewOf.ts'
+import { brokenReview, parseReview, refusedReview } from './parseReview.ts'
 
 /** The person's own review of the listing, null where they have none. */
 export async function loader(args: LoaderFunctionArgs): Promise<Review | null> {
@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Review | null> {
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
-  const body = reviewOf(form)
+  const body = parseReview(form)
   const fields = broken(EditedReview, body)
   if (fields) return data(brokenReview(form, fields), 400)
   const id = args.params.productId ?? ''

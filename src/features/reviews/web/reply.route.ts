@@ -5,7 +5,7 @@ import { Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { NO_REVIEW, Reply, type Review } from '../contract.ts'
-import { brokenReview, refusedReview } from './reviewOf.ts'
+import { brokenReview, refusedReview } from './parseReview.ts'
 
 /** The review that is answered, for the maker of the piece. Everybody else is sent to the piece. @throws Problem 404 */
 export async function loader(args: LoaderFunctionArgs): Promise<Review> {

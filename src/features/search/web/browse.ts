@@ -5,7 +5,7 @@ import { apiOf, attempt } from '#ui/api-client.ts'
 import { SORTS } from '../constants.ts'
 import type { Counts, FoundPage } from '../contract.ts'
 import { addressOf, PARAMETERS, type Query } from './filterQuery.ts'
-import type { Loosened } from './loosen.ts'
+import type { RelaxedFilter } from './relaxFilters.ts'
 
 /** A part of a list, and what it was narrowed by. */
 export interface Browsed {
@@ -13,7 +13,7 @@ export interface Browsed {
   counts: Counts
   query: Query
   /** Where nothing matches: what would help. */
-  loosened: Loosened[]
+  loosened: RelaxedFilter[]
   /** Why the address asks for nothing that can be. */
   refused?: string
 }
@@ -57,7 +57,9 @@ export async function browse(
     counts: counted.answer,
     query,
     // Its script comes where nothing was found, which is seldom.
-    loosened: empty ? await (await import('./loosen.ts')).loosen(ask, pathname, query, fixed) : [],
+    loosened: empty
+      ? await (await import('./relaxFilters.ts')).relaxFilters(ask, pathname, query, fixed)
+      : [],
   }
 }
 

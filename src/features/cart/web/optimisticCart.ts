@@ -9,7 +9,7 @@ export const useChange = (line: number) => useFetcher<CartResult | null>({ key: 
  * The cart as it will be once every change under way has been accepted. A refused change is over when its answer
  * arrives: the line is then again what the server says it is, with the reason beside it.
  */
-export function useExpected(lines: CartLine[] | null): { lines: CartLine[] | null; changing: boolean } {
+export function useOptimisticCart(lines: CartLine[] | null): { lines: CartLine[] | null; changing: boolean } {
   const changes = useFetchers().flatMap(({ formData }) => (formData ? [formData] : []))
   if (!lines) return { lines, changing: false }
   const expected = changes.reduce((cart, change) => {

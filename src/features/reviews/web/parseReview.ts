@@ -3,7 +3,7 @@ import { textFieldsOf } from '#ui/form-draft.ts'
 import type { ReviewDraft } from '../contract.ts'
 
 /** A form's review as the API takes it; nothing chosen counts as missing. */
-export function reviewOf(form: FormData): ReviewDraft {
+export function parseReview(form: FormData): ReviewDraft {
   const stars = form.get('stars')
   // A browser that sends the form itself makes two characters of every line's end.
   const review = String(form.get('review') ?? '').replaceAll('\r\n', '\n')

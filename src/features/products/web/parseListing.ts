@@ -9,7 +9,7 @@ import { CHANGED_MEANWHILE, type Listing, ListingChange, ListingDraft, MANY_DECI
 import { photoOf, upload } from './upload.ts'
 
 /** A form's listing as the API takes it; an empty number counts as missing. A stock that was shown goes along. */
-export function listingOf(form: FormData): ListingDraft & Pick<ListingChange, 'stock_shown'> {
+export function parseListing(form: FormData): ListingDraft & Pick<ListingChange, 'stock_shown'> {
   // A browser that sends the form itself makes two characters of every line's end.
   const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
   const number = (name: string, figures = text(name)) =>
@@ -45,7 +45,7 @@ export function brokenListing(form: FormData, photo: 'required' | 'optional'): F
   const image = file || photo === 'required' ? brokenFile(file) : undefined
   // A listing that was sold out when the form was opened may stay so.
   const rules = form.get('stock_shown') === '0' ? ListingChange : ListingDraft
-  const errors: FieldErrors = { ...broken(rules, listingOf(form)), ...(image ? { image } : {}) }
+  const errors: FieldErrors = { ...broken(rules, parseListing(form)), ...(image ? { image } : {}) }
   // 1,250 may mean 1250 as well as 1.25: nobody guesses at a price.
   if (/[.,]\d{3,}$/.test(String(form.get('price')).trim())) errors.price ??= MANY_DECIMALS
   return Object.keys(errors).length > 0 ? errors : undefined
@@ -107,7 +107,7 @@ export async function refusedListing(
   // The stock is no part of it, and is still meant beside the one that was shown.
   return {
     ...result,
-    problems: [STILL_HERE, ...differences(listingOf(form), now)],
+    problems: [STILL_HERE, ...differences(parseListing(form), now)],
     draft: { ...result.draft, version: String(now.version) },
   }
 }

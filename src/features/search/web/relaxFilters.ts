@@ -2,7 +2,7 @@ import type { Ask } from '#ui/api-client.ts'
 import { addressOf, type Query } from './filterQuery.ts'
 
 /** What goes with less narrowing: an address, and how many pieces there are, `more` where there are more than that. */
-export interface Loosened {
+export interface RelaxedFilter {
   without: 'words' | 'category' | 'price' | 'stock' | 'rating' | 'filters'
   address: string
   count: number
@@ -11,7 +11,7 @@ export interface Loosened {
 
 type Filter = Exclude<keyof Query, 'sort' | 'cursor'>
 
-const PARTS: Record<Loosened['without'], Filter[]> = {
+const PARTS: Record<RelaxedFilter['without'], Filter[]> = {
   words: ['q'],
   category: ['category'],
   price: ['min', 'max'],
@@ -21,9 +21,14 @@ const PARTS: Record<Loosened['without'], Filter[]> = {
 }
 
 /** Each filter that alone keeps everything away, with what there is without it; where several do, all of them but the words. */
-export async function loosen(ask: Ask, pathname: string, query: Query, fixed: object): Promise<Loosened[]> {
+export async function relaxFilters(
+  ask: Ask,
+  pathname: string,
+  query: Query,
+  fixed: object,
+): Promise<RelaxedFilter[]> {
   const { cursor: _, ...asked } = query
-  const parts = Object.entries(PARTS) as [Loosened['without'], Filter[]][]
+  const parts = Object.entries(PARTS) as [RelaxedFilter['without'], Filter[]][]
   const tried = parts.map(async ([without, names]) => {
     if (!names.some(name => asked[name] !== undefined)) return []
     const left = Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name as never)))

@@ -10,9 +10,9 @@ import {
 import type { Image } from '#images/contract.ts'
 import { Icon } from '#ui/icons.tsx'
 import { Photo } from './Photo.tsx'
-import './enlarged.css'
+import './lightbox.css'
 
-interface EnlargedProps {
+interface LightboxProps {
   /** Those that can be shown. */
   images: Image[]
   /** Name of the piece. */
@@ -33,7 +33,7 @@ const arrows: Record<string, [x: number, y: number]> = {
 }
 
 /** The photos of a piece in a dialog: as large as the window allows, and magnified, to be moved about. */
-export function Enlarged({ images, name, first }: EnlargedProps) {
+export function Lightbox({ images, name, first }: LightboxProps) {
   const [shown, setShown] = useState(first)
   const [near, setNear] = useState(false)
   const view = useRef<HTMLElement>(null)

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /** What stands in the form, as far as the card of the piece shows it. */
-export interface Typed {
+export interface FormValues {
   name: string
   price: string
   stock: string
@@ -9,7 +9,7 @@ export interface Typed {
 }
 
 /** Follows what is typed and chosen, also what was before the scripts took over. */
-export function useTyped(form: RefObject<HTMLFormElement | null>, first: Typed): Typed {
+export function useFormValues(form: RefObject<HTMLFormElement | null>, first: FormValues): FormValues {
   const [typed, setTyped] = useState(first)
   useEffect(() => {
     const element = form.current
@@ -22,7 +22,7 @@ export function useTyped(form: RefObject<HTMLFormElement | null>, first: Typed):
   return typed
 }
 
-function typedIn(form: HTMLFormElement): Typed {
+function typedIn(form: HTMLFormElement): FormValues {
   const control = (name: string) => form.elements.namedItem(name) as HTMLInputElement
   return {
     name: control('name').value,

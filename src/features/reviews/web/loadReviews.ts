@@ -39,7 +39,7 @@ export const firstLook = (productId: number | string) => ({
 })
 
 /** The part of the reviews that an address asks for. */
-export async function reviewsOf(
+export async function loadReviews(
   ask: Ask,
   productId: number | string,
   search: URLSearchParams,
