@@ -11,7 +11,7 @@ const packages = {
 /** What shows listings, on whichever page: one file instead of ten small ones. */
 const listings = {
   name: 'listings',
-  test: /src[\\/](shared[\\/]money|storefront[\\/]pages[\\/]([Ll]anding[\w.]*)|features[\\/](products[\\/](categories|web[\\/](Listing(Card|Grid)|Photo|prefetch|pageSize))|search[\\/]web[\\/]Category(Mark|Strip)))\.tsx?$/,
+  test: /src[\\/](shared[\\/]money|storefront[\\/]pages[\\/]([Ll]anding[\w.]*)|features[\\/](images[\\/]web[\\/]Photo|products[\\/](categories|web[\\/](Listing(Card|Grid)|prefetch|pageSize))|search[\\/]web[\\/]Category(Mark|Strip)))\.tsx?$/,
 }
 
 /** Two builds: the browser's files, and the same pages for rendering on the server. */

@@ -160,7 +160,7 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
     broken: [
       { 'src/shared/money.ts': "import { pool } from '#platform/database/database.ts'" },
       { 'src/platform/api/api.ts': "import { whoHas } from '#accounts/accounts.ts'" },
-      { 'src/ui/Dialog.tsx': "import { Photo } from '#products/web/Photo.tsx'" },
+      { 'src/ui/Dialog.tsx': "import { Photo } from '#images/web/Photo.tsx'" },
       { 'src/features/cart/cart.ts': "import { createApp } from '../../app.ts'" },
       { 'src/features/cart/cart.ts': "import { startCleanupJob } from '../../cleanup-job.ts'" },
       { 'src/features/cart/web/cart.route.ts': "import { heads } from '#storefront/route-meta.ts'" },

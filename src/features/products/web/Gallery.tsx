@@ -1,11 +1,11 @@
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Image } from '#images/contract.ts'
+import { Photo } from '#images/web/Photo.tsx'
 import { useModal } from '#ui/Dialog.tsx'
 import { Icon } from '#ui/icons.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
 import { Lightbox } from './Lightbox.tsx'
-import { Photo } from './Photo.tsx'
 import './gallery.css'
 
 /**

@@ -8,8 +8,8 @@ import {
   useState,
 } from 'react'
 import type { Image } from '#images/contract.ts'
+import { Photo } from '#images/web/Photo.tsx'
 import { Icon } from '#ui/icons.tsx'
-import { Photo } from './Photo.tsx'
 import './lightbox.css'
 
 interface LightboxProps {

@@ -1,10 +1,10 @@
 import { Link, useViewTransitionState } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { Photo, type Picture } from '#images/web/Photo.tsx'
 import { dollars } from '#money'
 import { StarIcon } from '#ui/icons.tsx'
 import type { Listing } from '../contract.ts'
 import { Heart } from './Heart.tsx'
-import { Photo, type Picture } from './Photo.tsx'
 import { prefetch } from './prefetch.ts'
 import './listings.css'
 

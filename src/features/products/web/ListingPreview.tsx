@@ -1,7 +1,7 @@
 import { useUser } from '#accounts/web/session.ts'
+import type { Picture } from '#images/web/Photo.tsx'
 import { type Listing, MAX_PRICE } from '../contract.ts'
 import { CardInside } from './ListingCard.tsx'
-import type { Picture } from './Photo.tsx'
 import type { FormValues } from './useFormValues.ts'
 
 interface ListingPreviewProps {

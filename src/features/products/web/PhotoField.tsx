@@ -1,11 +1,11 @@
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import { ACCEPT, type Image } from '#images/contract.ts'
+import { Photo, type Picture } from '#images/web/Photo.tsx'
+import { isLargePhoto, makeSmaller } from '#images/web/smaller.ts'
+import { forgetUpload, useUpload } from '#images/web/upload.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
-import { Photo, type Picture } from './Photo.tsx'
 import type { ListingResult } from './parseListing.ts'
-import { isLargePhoto, makeSmaller } from './smaller.ts'
-import { forgetUpload, useUpload } from './upload.ts'
 
 /** Said of a form that comes back without its file. */
 const CHOOSE_AGAIN = 'Please choose your photo again'

@@ -1,12 +1,12 @@
 import { broken } from '#contract'
 import { brokenFile } from '#images/contract.ts'
+import { photoOf, upload } from '#images/web/upload.ts'
 import { dollars } from '#money'
 import type { FieldErrors, Problem } from '#problem'
 import { type Ask, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { CHANGED_MEANWHILE, type Listing, ListingChange, ListingDraft, MANY_DECIMALS } from '../contract.ts'
-import { photoOf, upload } from './upload.ts'
 
 /** A form's listing as the API takes it; an empty number counts as missing. A stock that was shown goes along. */
 export function parseListing(form: FormData): ListingDraft & Pick<ListingChange, 'stock_shown'> {

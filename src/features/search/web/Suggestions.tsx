@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
+import { Photo, type Picture } from '#images/web/Photo.tsx'
 import { dollars } from '#money'
 import { categoryAddress } from '#products/categories.ts'
-import { Photo, type Picture } from '#products/web/Photo.tsx'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
 
 /** How long nobody types before suggestions are asked for, milliseconds. */

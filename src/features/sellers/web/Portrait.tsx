@@ -1,4 +1,4 @@
-import { Photo, type Picture } from '#products/web/Photo.tsx'
+import { Photo, type Picture } from '#images/web/Photo.tsx'
 
 interface PortraitProps {
   picture: Picture | null

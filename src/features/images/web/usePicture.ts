@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { brokenFile } from '#images/contract.ts'
+import { brokenFile } from '../contract.ts'
 import type { Picture } from './Photo.tsx'
 
 /** A chosen file as the page can show it. Undefined for a pdf, for what is no picture, until it is read. */

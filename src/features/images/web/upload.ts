@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
-import type { Image } from '#images/contract.ts'
 import { sending } from '#ui/api-client.ts'
 import { sendFile } from '#ui/send-file.ts'
+import type { Image } from '../contract.ts'
 
 sending.file = sendFile
 

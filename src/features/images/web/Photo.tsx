@@ -1,5 +1,5 @@
-import type { Image } from '#images/contract.ts'
 import { useImageError } from '#ui/use-image-error.ts'
+import type { Image } from '../contract.ts'
 
 /** What it takes to show a picture, stored or just chosen. */
 export type Picture = Omit<Image, 'id' | 'document'>

@@ -1,4 +1,4 @@
-import { MAX_FILE_BYTES } from '#images/contract.ts'
+import { MAX_FILE_BYTES } from '../contract.ts'
 
 /** Pixels of the longer side. The shop shows no photo wider than half of that, or taller. */
 const LONGEST = 2800
