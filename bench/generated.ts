@@ -147,7 +147,7 @@ async function fill(client: pg.Client, count: number, rated: boolean): Promise<v
   await client.query('insert into catalogue select * from catalogue_source where product_id >= $1', [first])
   for (const { definition } of indexes) await client.query(definition)
   const words = [ADJECTIVES, MATERIALS, NOUNS, SAYINGS, CATEGORIES, FIRST, LAST, ['touch']].flat().join(' ')
-  await client.query('select learn_words($1)', [words])
+  await client.query('select add_vocabulary($1)', [words])
 }
 
 /** Rows into a table, as fast as it goes. No value holds a tab, a line's end or a backslash. */

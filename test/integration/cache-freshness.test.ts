@@ -7,7 +7,7 @@ let shop: TestShop
 beforeAll(async () => {
   shop = await openShop()
   // The database tells other processes of a change; here it is silent, so that this process must know by itself.
-  await sql`drop function tell_changed() cascade`.execute(shop.db)
+  await sql`drop function notify_invalidate() cascade`.execute(shop.db)
 })
 afterAll(() => shop.close())
 

@@ -64,7 +64,7 @@ test.each([
   [
     'a function finds nothing',
     "create or replace function plain_words(written text) returns text language sql as $$ select '' $$",
-    'catalogue_newest',
+    '_newest(',
   ],
   ['a trigger that it leans on is gone', 'drop trigger stock_ledger_summed on stock_ledger', 'stock_ledger'],
 ])('it is noticed where %s', async (_, change, statement) => {

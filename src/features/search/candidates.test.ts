@@ -83,11 +83,11 @@ test.each([null, 0, 1, 1_024, 50_000, 10 ** 7, 10 ** 9, 2 ** 40])(
   async reach => {
     const found = async (asked: string, most: number, dearest: number | null, after: number | null) => {
       const { rows } = await sql<{ ids: number[] }>`
-        select coalesce((catalogue_newest(
+        select array(select product_id::int from search_newest(
           ${asked}::tsquery, ${most}, null, ${dearest}, false, null, last.created_at, last.id, null, ${reach}
-        ))[:][2:2], '{}')::int[] as ids
+        )) as ids
         from (select 1) as one left join products as last on last.id = ${after}`.execute(shop.db)
-      return rows[0]?.ids.flat()
+      return rows[0]?.ids
     }
     for (const [asked, every] of [
       ["'n:pin'", 1],
@@ -152,6 +152,22 @@ test('what a filter leaves tells nothing of how far back the words are', async (
   expect((await looks(round)).read).toBeLessThan(600)
 })
 
+test('a search that runs out of patience says that it is not complete, and so it does under its earlier name', async () => {
+  const newest = async (patience: number | null) => {
+    const { rows } = await sql<{ ids: (string | null)[]; earlier: string[][] | null }>`
+      select array(
+        select product_id from search_newest(${"'n:pin'"}::tsquery, 3, null, null, false, null, null, null, ${patience})
+      )::text[] as ids,
+      catalogue_newest(${"'n:pin'"}::tsquery, 3, null, null, false, null, null, null, ${patience})::text[] as earlier`.execute(
+      shop.db,
+    )
+    return { ids: rows[0]?.ids, earlier: rows[0]?.earlier?.map(([, id]) => id) }
+  }
+  const ids = all.slice(0, 3).map(({ id }) => String(id))
+  expect(await newest(null)).toEqual({ ids, earlier: ids })
+  expect(await newest(-1)).toEqual({ ids: [null], earlier: undefined })
+})
+
 test('where nothing is listed nothing is found', async () => {
   const empty = await openShop()
   const { status, body } = await empty.visitor().get('/api/products/?q=pin')
@@ -168,7 +184,7 @@ test('searches of the same moment are told apart, also those that would hold up 
   // Longer than a search may take together with others.
   await sql`create sequence calls`.execute(shop.db)
   await sql`
-    create or replace function listed_between(out first timestamptz, out last timestamptz) language sql as
+    create or replace function catalogue_range(out first timestamptz, out last timestamptz) language sql as
     $$ select min(created_at), max(created_at) from catalogue, pg_sleep(0.02), nextval('calls') $$`.execute(
     shop.db,
   )

@@ -3,7 +3,7 @@ import type { Id } from '#contract'
 import { toCents } from '#money'
 import { ENTRY_BYTES, SizedMap } from '#platform/cache/lru.ts'
 import { createBatcher } from '#platform/database/batch.ts'
-import { fromMicroseconds } from '#platform/database/cursor.ts'
+import { fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
 import { type Database, isTooSlow } from '#platform/database/database.ts'
 import type { Filters } from './query.ts'
 
@@ -17,16 +17,13 @@ export interface Wanted {
   most: number
 }
 
-/** Their ids, as `catalogue_newest` finds them. */
+/** Their ids, as `search_newest` finds them. */
 export function candidatesOf(wanted: Wanted): RawBuilder<Id[]> {
   const { asked, most, min, max, in_stock, rating, at, id, reach } = valuesOf(wanted)
-  // As a table of its own: the planner would call it too, to see how many there are.
   return sql`array(
-    select found[n][2] from (
-      select catalogue_newest(
-        ${asked}::tsquery, ${most}, ${min}, ${max}, ${in_stock}, ${rating}, ${fromMicroseconds(at)}, ${id}, null, ${reach}
-      ) as found offset 0
-    ) as looked, generate_subscripts(found, 1) as n order by n
+    select product_id from search_newest(
+      ${asked}::tsquery, ${most}, ${min}, ${max}, ${in_stock}, ${rating}, ${fromMicroseconds(at)}, ${id}, null, ${reach}
+    ) order by created_at desc, product_id desc
   )`
 }
 
@@ -118,22 +115,19 @@ async function keysOf(db: Database, all: Wanted[], patience: number | null) {
       : sql`clock_timestamp() < statement_timestamp() + ${TOGETHER_MS}::int * interval '1 millisecond'`
   // Keys as one text each: arrays are read letter by letter.
   const { rows } = await sql<{ keys: string | null }>`
-    select case when found is not null then (
-      select coalesce(string_agg(found[n][1] || '.' || found[n][2], ' ' order by n), '')
-      from generate_subscripts(found, 1) as n
+    select case when ${hasTime} then (
+      select case when bool_or(product_id is null) is not true then coalesce(
+        string_agg(${toMicroseconds(sql`created_at`)} || '.' || product_id, ' ' order by created_at desc, product_id desc), ''
+      ) end
+      from search_newest(
+        asked::tsquery, most, min, max, in_stock, rating, ${fromMicroseconds(sql`at`)}, id, ${patience}, reach
+      )
     ) end as keys
     from unnest(
       ${column('asked')}::text[], ${column('most')}::int[], ${column('min')}::int[], ${column('max')}::int[],
       ${column('in_stock')}::boolean[], ${column('rating')}::int[], ${column('at')}::bigint[], ${column('id')}::bigint[],
       ${column('reach')}::bigint[]
     ) with ordinality as wanted (asked, most, min, max, in_stock, rating, at, id, reach, place)
-    cross join lateral (
-      select case when ${hasTime} then catalogue_newest(
-        asked::tsquery, most, min, max, in_stock, rating, ${fromMicroseconds(sql`at`)}, id, ${patience}, reach
-      ) end as found
-      -- Else the call would be written wherever 'found' is, and made each time.
-      offset 0
-    ) as looked
     order by wanted.place
   `.execute(db)
   return rows.map(({ keys }) => (keys === '' ? [] : keys?.split(' ')))

@@ -6,7 +6,7 @@ const prepared = new Map<string, string>()
 const MOST_PREPARED = 300
 /**
  * Which index of the catalogue is best depends on what is looked for, so this is planned anew each time. A search by
- * words (`catalogue_newest`) always takes the same one.
+ * words (`search_newest`) always takes the same one.
  */
 const PLANNED_EACH_TIME = /\bfrom "?catalogue\b/
 
