@@ -1,6 +1,6 @@
 /** `npm run audit`: holds the shop's data against itself, while it is open or not. Exit code 1 where something differs. */
 import { audit } from '../src/audit.ts'
-import { createClient } from '../src/platform/database/database.ts'
+import { createClient, shopIdFor } from '../src/platform/database/database.ts'
 import { withCliContext } from './cli-context.ts'
 
 await withCliContext(async ({ connection, filesOf }) => {
@@ -13,8 +13,7 @@ await withCliContext(async ({ connection, filesOf }) => {
     )
     if (!tables[0]?.there)
       throw new Error('There is no shop here yet, or one of before its books: start it once')
-    const { rows } = await client.query<{ id: string }>('select id from shop')
-    const differ = await audit(client, filesOf(rows[0]?.id ?? ''), console.log)
+    const differ = await audit(client, filesOf((await shopIdFor(client)) ?? ''), console.log)
     if (differ === 0) return console.log('\nEverything agrees')
     throw new Error(`\n${differ} of these differ`)
   } finally {

@@ -5,8 +5,8 @@ import type { Connection } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
 import { withCliContext } from './cli-context.ts'
 
-/** A restored shop asks everybody to log in again: who was logged out meanwhile stays out. Counters begin anew. */
-const WITHOUT = ['sessions', 'ended_sessions', 'device_cookies', 'limits']
+/** A restored shop asks everybody to log in again: who was logged out meanwhile stays out. Counters begin anew; `limits` is their name before 0036. */
+const WITHOUT = ['sessions', 'ended_sessions', 'device_cookies', 'rate_limits', 'limits']
 
 /** Writes a backup of a shop. @throws Error where the file exists or the shop cannot be read */
 export const backUpShop = (

@@ -32,18 +32,18 @@ test('what cannot be swept is logged, and everything else is swept all the same'
   try {
     const lost = await files.put([{ name: '320.webp', bytes: Buffer.from('nobody’s') }])
     await utimes(join(folder, lost), 0, 0)
-    await shop.rows(`insert into limits values ('logins:ana', now() - interval '1 day', 3)`)
+    await shop.rows(`insert into rate_limits values ('logins:ana', now() - interval '1 day', 3)`)
     // A folder where a made file should be cannot be removed like one; the other two are not to be found.
     const { database } = shop.connection as { database: string }
     const odd = join(inject('root'), `${database}-made`, 'odd')
     await mkdir(odd, { recursive: true })
     await utimes(odd, 0, 0)
     await shop.rows('alter table sessions rename to sessions_gone')
-    await shop.rows('alter table words rename to words_gone')
+    await shop.rows('alter table vocabulary rename to vocabulary_gone')
     const stop = startCleanupJob(shop.app)
     await vi.waitFor(async () => expect(await Array.fromAsync(files.list(new Date()))).toEqual([]), soon)
     stop()
-    expect(await shop.rows(`select * from limits where subject = 'logins:ana'`)).toEqual([])
+    expect(await shop.rows(`select * from rate_limits where subject = 'logins:ana'`)).toEqual([])
     const warnings = shop.log.filter(({ msg }) => msg === 'sweeping failed; it is tried again')
     expect(warnings.map(({ err }) => (err as Error).message)).toEqual([
       expect.stringContaining('odd'),

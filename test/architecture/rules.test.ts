@@ -19,14 +19,14 @@ const owners: Record<string, string> = {
   device_cookies: 'src/features/accounts/',
   // A trigger on sessions writes it; the sweep forgets.
   ended_sessions: 'src/features/accounts/',
-  limits: 'src/platform/http/rate-limit.ts',
+  rate_limits: 'src/platform/http/rate-limit.ts',
   products: 'src/features/products/',
   // Only a trigger on the ledger writes it.
   stock: 'src/features/products/',
   stock_ledger: 'src/features/products/',
   // Triggers write both; the sweep forgets words that no listing says any more.
   catalogue: 'src/features/search/',
-  words: 'src/features/search/',
+  vocabulary: 'src/features/search/',
   images: 'src/features/images/',
   shops: 'src/features/sellers/',
   favourites: 'src/features/favourites/',
@@ -38,7 +38,7 @@ const owners: Record<string, string> = {
   orders: 'src/features/orders/',
   order_lines: 'src/features/orders/',
   // A migration writes its only row.
-  shop: 'src/platform/database/database.ts',
+  installation: 'src/platform/database/database.ts',
   migrations: 'src/platform/',
 }
 const MAX_LINES = 220

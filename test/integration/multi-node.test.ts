@@ -288,7 +288,7 @@ test('two processes, a replica and a store behind a proxy: one is killed, the re
 
   const client = createClient(pair.primary.connection)
   await client.connect()
-  const [{ id: shopId }] = await rows('select id from shop')
+  const [{ id: shopId }] = await rows('select id from installation')
   const files = (await openStorage(readConfig(settings), () => {}))(shopId)
   expect(await files.owner?.read()).toMatch(/^\d+\/\d+\/\d+$/)
   const differ: string[] = []

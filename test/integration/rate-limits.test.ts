@@ -84,7 +84,7 @@ test('the window ends, and the account opens again', async () => {
   for (let n = 0; n < 3; n++) await guess(ana.user.email)
   expect((await guess(ana.user.email)).status).toBe(429)
   await shop.db
-    .updateTable('limits')
+    .updateTable('rate_limits')
     .set({ window_start: new Date(Date.now() - 16 * 60_000) })
     .where('subject', 'like', `%${ana.user.email.toLowerCase()}%`)
     .execute()
@@ -163,7 +163,7 @@ test('listings, photos and reviews are counted for each person by themselves', a
     (person, mug) => person.post(`/api/reviews/${mug}/edit-review`, { review: 'Fine', stars: 3 }),
   ]
   const [anas, bens] = [await shop.list(ana), await shop.list(ben)]
-  await shop.db.deleteFrom('limits').execute()
+  await shop.db.deleteFrom('rate_limits').execute()
   for (const call of calls) {
     for (let n = 0; n < 2; n++) expect((await call(ana, anas.id)).status).not.toBe(429)
     expectTooMany(await call(ana, anas.id), 'list', 3600)
@@ -230,7 +230,7 @@ test('switched off, nothing is ever too much', () =>
     const answers = await times(15, () => guess(ana.user.email, 'wrong-1', shop.visitor()))
     expect(countStatuses(answers)).toEqual({ 401: 15 })
     expect(countStatuses(await times(15, () => ana.post('/api/products/', aMug)))).toEqual({ 201: 15 })
-    expect(await shop.db.selectFrom('limits').selectAll().execute()).toEqual([])
+    expect(await shop.db.selectFrom('rate_limits').selectAll().execute()).toEqual([])
   }))
 
 test('unless told otherwise limits are on, and leave room for a whole craft fair behind one address', () => {

@@ -129,7 +129,7 @@ export const scenario: Scenario = {
       for (const folder of folders(shop)) await utimes(folder, yesterday, yesterday)
       const before = folders(shop).length
       // As if an hour had passed: the shop sweeps in each, and when it is opened first.
-      await shop.rows(`delete from limits where subject like 'sweep%'`)
+      await shop.rows(`delete from rate_limits where subject like 'sweep%'`)
       await shop.stop()
       await shop.start()
       const nameOf = (path: string) => path.split('/').at(-1) ?? ''

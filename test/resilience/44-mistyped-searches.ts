@@ -17,18 +17,18 @@ const anyWord = () =>
 
 /** Words that several sellers say, as far as the table tells: each of them may be what a mistyped one means. */
 async function inflate(shop: RealShop): Promise<number> {
-  const [index] = await shop.rows("select indexdef from pg_indexes where indexname = 'words_alike'")
+  const [index] = await shop.rows("select indexdef from pg_indexes where indexname = 'vocabulary_alike'")
   // An index is built much faster than it grows.
-  await shop.rows('drop index words_alike')
+  await shop.rows('drop index vocabulary_alike')
   await shop.rows(`
-    insert into words (word, stem) select distinct word, word from (
+    insert into vocabulary (word, stem) select distinct word, word from (
       select (
         select string_agg(chr(97 + floor(26 * random())::int), '') from generate_series(1, 5 + n % 5) where n = n
       ) as word from generate_series(1, ${VOCABULARY}) as n
     ) as made on conflict do nothing`)
   await shop.rows(index.indexdef)
-  await shop.rows('analyze words')
-  const [{ count }] = await shop.rows('select count(*)::int from words where mends')
+  await shop.rows('analyze vocabulary')
+  const [{ count }] = await shop.rows('select count(*)::int from vocabulary where mends')
   return count
 }
 

@@ -74,7 +74,7 @@ export const scenario: Scenario = {
       faults.expect((await bytesIn(uploads)) === 0, 'files of a deleted listing are left')
 
       // Drawn pictures: the folder is all but full, of what was drawn long ago.
-      const [{ id: name }] = await shop.rows('select id from shop')
+      const [{ id: name }] = await shop.rows('select id from installation')
       const made = join(shop.dataDir, 'made', name)
       await mkdir(made, { recursive: true })
       for (let n = 0; n < 511; n++) {

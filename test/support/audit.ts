@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { audit } from '../../src/audit.ts'
-import { type Connection, createClient } from '../../src/platform/database/database.ts'
+import { type Connection, createClient, shopIdFor } from '../../src/platform/database/database.ts'
 import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
 import { type Files, localFiles } from '../../src/platform/storage/files.ts'
 
@@ -16,8 +16,7 @@ export async function holdBooks(connection: Connection, filesOf: (shop: string) 
   try {
     await client.connect()
     await client.query('set statement_timeout = 0')
-    const { rows } = await client.query<{ id: string }>('select id from shop')
-    await audit(client, filesOf(rows[0]?.id ?? ''), line => lines.push(line))
+    await audit(client, filesOf((await shopIdFor(client)) ?? ''), line => lines.push(line))
   } finally {
     await client.end()
   }

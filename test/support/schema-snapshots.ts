@@ -86,7 +86,7 @@ export async function putPictures({ tables }: SchemaSnapshot, files: Files): Pro
 }
 
 /** What others are made of; the audit holds them against it. */
-const MADE_OF_OTHERS = ['catalogue', 'words']
+const MADE_OF_OTHERS = ['catalogue', 'words', 'vocabulary']
 
 /** What of an old shop is no longer there as it was, in words. New columns and new rows are no loss. */
 export async function lostFrom(connection: Connection, old: SchemaSnapshot): Promise<string[]> {

@@ -122,9 +122,9 @@ function asking(words: string[][]): SearchRequest {
 /** The words of what was typed: what all have typed who search at the moment is looked up in one statement. */
 const look = batchLookups(async (db: Database, typed: string[]) => {
   const { rows } = await sql<TypedWord & { typed: string }>`
-    select typed, word, stem, exists(select from words where words.stem = asked.stem) as known,
+    select typed, word, stem, exists(select from vocabulary where vocabulary.stem = asked.stem) as known,
       array(
-        select w.stem from words as w
+        select w.stem from vocabulary as w
         where w.word >= asked.word collate "C" and w.word < (asked.word || ${END}) collate "C"
           and char_length(asked.word) > 1
         limit ${MOST_STARTS}
@@ -152,8 +152,8 @@ export const lexeme = (word: string): string => `'${word.replaceAll('\\', '\\\\'
 /** Forgets words that no listing says any more. Were one needed again meanwhile, it is found by its stem all the same. */
 export async function sweepWords(db: Database): Promise<void> {
   await sql`
-    delete from words where not exists (
-      select from catalogue where stems @@ (quote_literal(words.stem)::tsquery)
+    delete from vocabulary where not exists (
+      select from catalogue where stems @@ (quote_literal(vocabulary.stem)::tsquery)
     )
   `.execute(db)
 }

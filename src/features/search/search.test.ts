@@ -164,7 +164,7 @@ test('words that no listing says any more are forgotten, the others are kept', a
   const { id } = await shop.list(thistle, { name: 'Ephemeral Zibeline' })
   await thistle.delete(`/api/products/${id}`)
   const known = async () =>
-    (await shop.db.selectFrom('words').select('word').execute()).map(({ word }) => word)
+    (await shop.db.selectFrom('vocabulary').select('word').execute()).map(({ word }) => word)
   expect(await known()).toContain('zibeline')
   await sweepWords(shop.db)
   expect(await known()).not.toContain('zibeline')

@@ -42,7 +42,7 @@ test('words are mended within their time, and left as they are beyond it', async
   const client = new pg.Client(shop.connection)
   await client.connect()
   try {
-    await client.query('begin; lock table words in access exclusive mode')
+    await client.query('begin; lock table vocabulary in access exclusive mode')
     const began = performance.now()
     expect(await mended('skarf', 200)).toBeUndefined()
     const took = performance.now() - began
@@ -55,7 +55,7 @@ test('words are mended within their time, and left as they are beyond it', async
 
 test('in a large vocabulary words mend others only where a second seller says them', async () => {
   await shop.rows(`
-    insert into words (word, stem, said_by)
+    insert into vocabulary (word, stem, said_by)
     select 'x' || n || 'x', 'x' || n || 'x', ${ana.user.id} from generate_series(1, 10000) n`)
   await shop.list(ana, { name: 'Zibeline' })
   await shop.list(ana, { name: 'Zibeline shawl' })

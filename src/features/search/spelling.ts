@@ -69,7 +69,7 @@ async function candidates(db: Database, word: string, within: number): Promise<F
       set_config('pg_trgm.similarity_threshold', ${share}, true)
   `.execute(db)
   const { rows } = await sql<FuzzyTerm>`
-    select word, stem from words where mends and word % ${word} order by word <-> ${word} limit ${MOST_ALIKE}
+    select word, stem from vocabulary where mends and word % ${word} order by word <-> ${word} limit ${MOST_ALIKE}
   `.execute(db)
   return rows
 }

@@ -24,7 +24,7 @@ test('a backup restored into an empty place is the same shop, row by row and pic
     'order_lines',
     'carts',
     'cart_lines',
-    'shop',
+    'installation',
     'migrations',
   ]) {
     expect(await rowsOf(place.connection, table), table).toEqual(await rowsOf(shop.connection, table))

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { type Connection, createClient } from '../database/database.ts'
+import { type Connection, createClient, shopIdFor } from '../database/database.ts'
 import type { Files } from '../storage/files.ts'
 import { type Entry, textEntry, writeArchive } from './archive.ts'
 import { type Manifest, manifestEntry } from './manifest.ts'
@@ -82,13 +82,14 @@ async function readHead(
   await client.query(
     `lock table ${tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')} in access share mode`,
   )
-  const [shop] = await query<{ id: string; made: string }>(
-    `select id, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as made from shop`,
+  const shop = await shopIdFor(client)
+  if (shop === undefined) throw new Error('There is no shop in this database')
+  const [now] = await query<{ made: string }>(
+    `select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as made`,
   )
-  if (!shop) throw new Error('There is no shop in this database')
   return {
-    made: shop.made,
-    shop: shop.id,
+    made: now?.made ?? '',
+    shop,
     migrations: await query('select name, hash, applied_at::text from migrations order by name'),
     tables: tables.map(({ name, columns }) => ({ name, columns })),
     sequences: await sequences(client),

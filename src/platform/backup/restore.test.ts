@@ -5,9 +5,11 @@ import { copyFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, expect, test, vi } from 'vitest'
+import { backUpShop } from '../../../scripts/backup.ts'
 import { checkBackup, restoreShop } from '../../../scripts/restore.ts'
 import { audited, emptyPlace, openBackedUp, restoreTo, rowsOf, urlOf } from '../../../test/support/backups.ts'
 import { soon } from '../../../test/support/expect.ts'
+import { openSnapshot, putPictures } from '../../../test/support/schema-snapshots.ts'
 import { localFiles } from '../storage/files.ts'
 import { readArchive, textEntry, writeArchive } from './archive.ts'
 
@@ -41,6 +43,19 @@ test('a file that is damaged, cut off or foreign is refused in words', async () 
   }
   await writeArchive(other, letters())
   await expect(checkBackup(other)).rejects.toThrow(notOurs)
+})
+
+test('a shop that an earlier version has left is backed up by this one, and comes to it with the restore', async () => {
+  const left = await emptyPlace()
+  const old = await openSnapshot(left.connection, '0024')
+  await putPictures(old, left.files)
+  const path = file()
+  await backUpShop(path, left.connection, () => left.files)
+  const place = await emptyPlace()
+  await restoreTo(place, path)
+  expect(await rowsOf(place.connection, 'installation')).toEqual(await rowsOf(left.connection, 'shop'))
+  expect(await rowsOf(place.connection, 'rate_limits')).toEqual([])
+  expect(await audited(place)).toEqual([])
 })
 
 test('a backup of a newer shop, or of one made otherwise, is refused', async () => {

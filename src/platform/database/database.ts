@@ -110,7 +110,20 @@ export const FILL_LOCK = 7_240_119
 
 /** What tells this database's shop from every other, whatever folder they share. */
 export async function shopId(db: Database): Promise<string> {
-  return (await db.selectFrom('shop').select('id').executeTakeFirstOrThrow()).id
+  return (await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()).id
+}
+
+/**
+ * The same for a program beside the shop, undefined where there is none. Its database may be of an earlier version, which
+ * called the table `shop`.
+ */
+export async function shopIdFor(client: pg.Client): Promise<string | undefined> {
+  const { rows: tables } = await client.query<{ name: string | null }>(
+    `select coalesce(to_regclass('installation'), to_regclass('shop'))::text as name`,
+  )
+  const name = tables[0]?.name
+  if (!name) return undefined
+  return (await client.query<{ id: string }>(`select id from ${name}`)).rows[0]?.id
 }
 
 /** One READ COMMITTED transaction; all of `work` or nothing, and tried again as by `again`. */

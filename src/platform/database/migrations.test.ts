@@ -124,7 +124,9 @@ test('a database has one shop, which nothing else is called', async () => {
   const id = await shopId(open.db)
   expect(id).toMatch(/^[0-9a-f-]{36}$/)
   expect(await shopId(open.db)).toBe(id)
-  await expect(open.pool.query('insert into shop default values')).rejects.toThrow('shop_is_one')
+  await expect(open.pool.query('insert into installation default values')).rejects.toThrow(
+    'installation_is_one',
+  )
 })
 
 test('an applied migration that was edited is refused by its name', async () => {

@@ -111,7 +111,7 @@ export class Replica {
     const client = createClient(this.#connection, PATIENCE)
     try {
       await client.connect()
-      const { rows } = await client.query<{ id: string }>('select id from shop')
+      const { rows } = await client.query<{ id: string }>('select id from installation')
       if (rows[0]?.id !== (await shopId(this.#primary))) throw new Mistaken('it is another shop’s')
     } catch (error) {
       client.end().catch(() => {})

@@ -57,10 +57,8 @@ export interface ImagesTable {
   bytes: number | null
 }
 
-export interface LimitsTable {
-  subject: string
-  window_start: Date
-  count: number
+export interface InstallationTable {
+  id: Generated<string>
 }
 
 export interface OrderLinesTable {
@@ -95,6 +93,12 @@ export interface ProductsTable {
   version: Generated<number>
 }
 
+export interface RateLimitsTable {
+  subject: string
+  window_start: Date
+  count: number
+}
+
 export interface RatingsTable {
   product_id: number
   reviews: number
@@ -121,10 +125,6 @@ export interface SessionsTable {
   id: Generated<number>
   device: Generated<string>
   used_at: Generated<Date>
-}
-
-export interface ShopTable {
-  id: Generated<string>
 }
 
 export interface ShopsTable {
@@ -160,7 +160,7 @@ export interface UsersTable {
   username_skeleton: string | null
 }
 
-export interface WordsTable {
+export interface VocabularyTable {
   word: string
   stem: string
   said_by: number | null
@@ -175,17 +175,17 @@ export interface Schema {
   ended_sessions: EndedSessionsTable
   favourites: FavouritesTable
   images: ImagesTable
-  limits: LimitsTable
+  installation: InstallationTable
   order_lines: OrderLinesTable
   orders: OrdersTable
   products: ProductsTable
+  rate_limits: RateLimitsTable
   ratings: RatingsTable
   reviews: ReviewsTable
   sessions: SessionsTable
-  shop: ShopTable
   shops: ShopsTable
   stock: StockTable
   stock_ledger: StockLedgerTable
   users: UsersTable
-  words: WordsTable
+  vocabulary: VocabularyTable
 }

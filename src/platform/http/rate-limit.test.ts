@@ -69,17 +69,21 @@ test('LIMITS=off counts nothing', async () => {
   const off = { db: shop.db, config: { ...shop.app.config, limits: undefined } satisfies Config }
   await times(10, () => consume(off, 'guesses', 'eve'))
   await resetLimit(off, 'guesses', 'eve')
-  const rows = await shop.db.selectFrom('limits').select('subject').where('subject', 'like', '%eve').execute()
+  const rows = await shop.db
+    .selectFrom('rate_limits')
+    .select('subject')
+    .where('subject', 'like', '%eve')
+    .execute()
   expect(rows).toEqual([])
 })
 
 test('counters of windows that have ended are swept away, the others stay', async () => {
   await use('guesses', 'flo')
   const old = { subject: 'guesses:flo', window_start: new Date(Date.now() - 3 * 60 * 60 * 1000), count: 9 }
-  await shop.db.insertInto('limits').values(old).execute()
+  await shop.db.insertInto('rate_limits').values(old).execute()
   await sweepLimits(shop.db)
   const rows = await shop.db
-    .selectFrom('limits')
+    .selectFrom('rate_limits')
     .select('count')
     .where('subject', '=', 'guesses:flo')
     .execute()

@@ -24,9 +24,9 @@ export async function consume(
   if (most === undefined || uses === 0) return
   const seconds = windowOf(name)
   const { rows } = await sql<{ count: number; wait: number }>`
-    insert into limits (subject, window_start, count)
+    insert into rate_limits (subject, window_start, count)
     values (lower(${`${name}:${subject}`}), ${beginOf(seconds)}, ${uses}::int)
-    on conflict (subject, window_start) do update set count = limits.count + excluded.count
+    on conflict (subject, window_start) do update set count = rate_limits.count + excluded.count
     returning count, ceil(extract(epoch from window_start) + ${seconds} - extract(epoch from now()))::int as wait
   `.execute(db)
   const row = rows[0]
@@ -47,7 +47,7 @@ export async function resetLimit(
 ): Promise<void> {
   if (config.limits)
     await db
-      .deleteFrom('limits')
+      .deleteFrom('rate_limits')
       .where('subject', '=', sql<string>`lower(${`${name}:${subject}`})`)
       .execute()
 }
@@ -60,7 +60,7 @@ export async function takeBack(
 ): Promise<void> {
   if (config.limits)
     await db
-      .updateTable('limits')
+      .updateTable('rate_limits')
       .set({ count: sql`count - 1` })
       .where('subject', '=', sql<string>`lower(${`${name}:${subject}`})`)
       .where('count', '>', 0)
@@ -70,7 +70,7 @@ export async function takeBack(
 /** Whether no process has called this with the same name in this hour: for a job that one process does for all. */
 export async function firstThisHour(db: Database, what: string): Promise<boolean> {
   const first = await db
-    .insertInto('limits')
+    .insertInto('rate_limits')
     .values({ subject: what, window_start: sql<Date>`date_trunc('hour', now())`, count: 1 })
     .onConflict(conflict => conflict.doNothing())
     .returning('subject')
@@ -80,7 +80,10 @@ export async function firstThisHour(db: Database, what: string): Promise<boolean
 
 /** Deletes the counters of windows that have ended. */
 export async function sweepLimits(db: Database): Promise<void> {
-  await db.deleteFrom('limits').where('window_start', '<', sql<Date>`now() - interval '2 hours'`).execute()
+  await db
+    .deleteFrom('rate_limits')
+    .where('window_start', '<', sql<Date>`now() - interval '2 hours'`)
+    .execute()
 }
 
 const inWords = (seconds: number): string => {

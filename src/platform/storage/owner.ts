@@ -23,7 +23,7 @@ export async function databaseName(db: Database): Promise<string> {
       throw error
     })
   const { rows } = await sql<{ numbers: string }>`
-    select oid || '/' || 'shop'::regclass::oid as numbers from pg_database where datname = current_database()
+    select oid || '/' || 'installation'::regclass::oid as numbers from pg_database where datname = current_database()
   `.execute(db)
   return `${server}/${rows[0]?.numbers}`
 }
