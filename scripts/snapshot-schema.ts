@@ -29,7 +29,8 @@ async function person(app: FastifyInstance, name: string) {
     const payload = body === undefined ? {} : { payload: body }
     const answer = await app.inject({ method, url, headers: cookie ? { cookie } : {}, ...payload })
     if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.body}`)
-    for (const { name, value } of answer.cookies) cookie = `${name}=${value}`
+    // Another one, for the login alone, is of the browser.
+    for (const { name, value, path } of answer.cookies) if (path === '/') cookie = `${name}=${value}`
     return answer.json()
   }
   const names = { username: name, first_name: name, last_name: 'Weaver' }
