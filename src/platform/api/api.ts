@@ -8,7 +8,7 @@ import { FOR_EVERYBODY } from '../http/cached-text.ts'
 import { NOT_JSON } from '../http/error-handler.ts'
 import { Form, receiveFile, type Upload, type UploadGuard } from '../http/upload.ts'
 import { linkToNext, pageByPage } from './list-pages.ts'
-import { compiled } from './response-schema.ts'
+import { jitParser } from './response-schema.ts'
 import { serialize } from './serialize.ts'
 
 declare module 'fastify' {
@@ -18,10 +18,10 @@ declare module 'fastify' {
   }
 }
 
-/** A call with its rules around it: takes what the wire brought, answers what may leave. */
+/** A call that is ready to be served: it checks the raw input, and returns the response as the contract describes it. */
 interface ServedCall {
   (raw: RawInput, request: FastifyRequest, reply: FastifyReply): Promise<unknown>
-  /** The answer is the same whoever asks. */
+  /** Whether the response is public: the same for everybody. */
   forEverybody: boolean
   /** Whether HEAD is allowed besides GET: not where the GET changes something. */
   allowsHead: boolean
@@ -38,58 +38,60 @@ type Handled<C extends Call> = C['takes'] extends 'multipart'
   : Asked<C>
 type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
 /**
- * What is the same for everybody can depend on nothing but what is asked, and may come from a replica. Other looks can depend
- * on whose cookie it is besides, and on nothing else: their answers may be given again.
+ * The handler of a call. That of a public call gets the input and a database, which may be the read replica: its response must
+ * not depend on anything else, since it is cached. The response of another GET may depend on the cookies as well, and on nothing
+ * else, since it may be cached for that cookie.
  */
 type Handle<C extends Call> = C extends { concerns: 'everybody' }
-  ? (asked: Handled<C>, db: Database, part: LoadFragment) => Promise<Answer<C>>
-  : (asked: Handled<C>, request: FastifyRequest, reply: FastifyReply) => Promise<Answer<C>>
+  ? (input: Handled<C>, db: Database, part: LoadFragment) => Promise<Answer<C>>
+  : (input: Handled<C>, request: FastifyRequest, reply: FastifyReply) => Promise<Answer<C>>
 /**
- * Throws for whoever may not make the call, whatever they send. It is asked only where the input is refused, before that
- * refusal is told: with good input the handler finds out itself, often in the statement that does the work.
+ * Throws a Problem if the user may not make the call, whatever the input. It runs only for invalid input, before the 400 is
+ * sent, so that 401, 403 and 404 come first. With valid input the handler checks the permission itself, often in its SQL.
  */
-type Guard<C extends Call> = (asked: Pick<Asked<C>, 'params'>, request: FastifyRequest) => Promise<unknown>
-interface Around<C extends Call> {
+type Guard<C extends Call> = (input: Pick<Asked<C>, 'params'>, request: FastifyRequest) => Promise<unknown>
+interface Options<C extends Call> {
   guard?: Guard<C>
   /** For calls that take a file. */
   file?: UploadGuard
 }
 
 /**
- * Binds a slice's calls to their handlers: `on('GET /api/users/:id', async (asked, request) => …)`.
- * Input is checked before the handler sees it; from its answer everything the contract does not name is removed.
+ * Returns a function that adds the route of a call: `on('GET /api/users/:id', async (input, request) => …)`. The input is
+ * validated before the handler runs. Properties that the contract does not name are removed from the response. Changes
+ * invalidate the cache before the response is sent.
  */
 export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
   function on<K extends keyof C & string>(key: K, handle: Handle<Of<C, K>>): void
-  function on<K extends keyof C & string>(key: K, around: Around<Of<C, K>>, handle: Handle<Of<C, K>>): void
+  function on<K extends keyof C & string>(key: K, around: Options<Of<C, K>>, handle: Handle<Of<C, K>>): void
   function on<K extends keyof C & string>(key: K, ...given: unknown[]): void {
     const handle = given.pop()
-    const { guard, file } = (given[0] ?? {}) as Around<Of<C, K>>
+    const { guard, file } = (given[0] ?? {}) as Options<Of<C, K>>
     const call = calls[key] as Call
-    const work = handle as (asked: unknown, ...given: unknown[]) => Promise<unknown>
-    const promised = compiled(call.answer)
-    const whole = async (asked: unknown, ...given: unknown[]) => promised(await work(asked, ...given))
-    const answer = call.cursorOf ? pageByPage(call, call.cursorOf, whole as never) : whole
+    const work = handle as (input: unknown, ...given: unknown[]) => Promise<unknown>
+    const parseAnswer = jitParser(call.answer)
+    const parsed = async (input: unknown, ...given: unknown[]) => parseAnswer(await work(input, ...given))
+    const answer = call.cursorOf ? pageByPage(call, call.cursorOf, parsed as never) : parsed
     const [method = '', path = ''] = key.split(' ')
     const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {
-      const params = named(call, raw.params)
-      let asked: unknown
+      const params = validateParams(call, raw.params)
+      let input: unknown
       try {
-        asked = { params, ...checked(call, raw, request.headers) }
+        input = { params, ...validateInput(call, raw, request.headers) }
       } catch (refusal) {
         await guard?.({ params } as never, request)
         throw refusal
       }
       if (call.concerns === 'everybody') {
-        const read = (db: Database, part: LoadFragment) => answer(asked as never, db, part)
-        return cachedForAll(request, `${key} ${JSON.stringify(asked)}`, read, serialize)
+        const read = (db: Database, part: LoadFragment) => answer(input as never, db, part)
+        return cachedForAll(request, `${key} ${JSON.stringify(input)}`, read, serialize)
       }
-      const answered = await answer(asked as never, request, reply)
-      // Clears the cache before responding: whoever made the change never reads an older answer.
+      const answered = await answer(input as never, request, reply)
+      // Read-your-writes: the cache is invalidated before the response is sent.
       if (method !== 'GET' && call.concerns !== 'nobody') app.cache.invalidateAll()
       return answered
     }
-    // A GET that concerns nobody else changes something of the one who asks.
+    // A GET with `concerns: 'nobody'` changes something of its user.
     const allowsHead = method === 'GET' && call.concerns !== 'nobody'
     app.calls.set(key, Object.assign(serve, { forEverybody: call.concerns === 'everybody', allowsHead }))
     app.route({
@@ -104,11 +106,11 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
             ? await receiveFile(request, file?.sniff).catch(error => new Unreadable(error))
             : receiveJson(request)
         const answer = await serve({ params: request.params, query: request.query, body }, request, reply)
-        // What belongs to one person is kept nowhere; what is the same for all is asked for again each time.
+        // Personal responses are not stored; public ones are validated before each use.
         reply.header('cache-control', call.concerns === 'everybody' ? FOR_EVERYBODY : 'no-store')
         const link = linkToNext(request.url, answer)
         if (link !== undefined) reply.header('link', link)
-        // A handler may have set a status of its own (a redirect after logging out).
+        // Unless the handler has set a status.
         if (reply.statusCode === 200) reply.code(call.status ?? 200)
         return reply.type('application/json; charset=utf-8').send(serialize(answer).sent)
       },
@@ -124,22 +126,22 @@ const configOf = ({ errors, takes, cost }: Call, guard: UploadGuard | undefined)
   ...(cost ? { cost: () => cost } : {}),
 })
 
-/** What the path names. @throws Problem 404 for a path that names nothing */
-function named(call: Call, raw: unknown): unknown {
+/** The parameters of the path. @throws Problem 404 if they are invalid */
+function validateParams(call: Call, raw: unknown): unknown {
   const params = call.params?.safeParse(raw)
   if (params && !params.success) throw new Problem(404, 'There is nothing at this address')
   return params?.data
 }
 
-/** Input that holds every rule of the call. @throws Problem 400 with all messages, or why the body cannot be read */
-function checked(call: Call, raw: RawInput, sent: FastifyRequest['headers']) {
+/** Validates query, headers and body. @throws Problem 400 with all messages, or the error of the body parser */
+function validateInput(call: Call, raw: RawInput, sent: FastifyRequest['headers']) {
   if (raw.body instanceof Unreadable) throw raw.body.refusal
   const query = call.query?.safeParse(raw.query)
   if (query && !query.success) throw invalid(query.error.issues)
   const headers = call.headers?.safeParse(sent)
   if (headers && !headers.success) throw invalid(headers.error.issues)
   if (call.takes === 'multipart') return { query: query?.data, body: raw.body }
-  // Also where none is asked for: whoever sends one has something else in mind.
+  // Also for calls without a body: a client that sends an array expects something else.
   if (raw.body !== undefined && (typeof raw.body !== 'object' || Array.isArray(raw.body))) {
     throw new Problem(400, 'The body must be a JSON object')
   }
@@ -154,13 +156,13 @@ function invalid(issues: readonly { path: readonly PropertyKey[]; message: strin
   return new Problem(400, errors[0] ?? 'Something in the request is not valid', { errors, fields })
 }
 
-/** The parsed body. Forms with files are understood by calls that take a file, and only there. @throws Problem 415 */
+/** The parsed JSON body. @throws Problem 415 for a multipart form */
 function receiveJson(request: FastifyRequest): unknown {
   if (request.body instanceof Form) throw new Problem(415, NOT_JSON)
   return request.body
 }
 
-/** A body that cannot be read. Its refusal is told by the call, which may have another for who sends it. */
+/** A body that could not be parsed. The call throws its error later, since 401, 403 and 404 come first. */
 class Unreadable {
   readonly refusal: unknown
   constructor(refusal: unknown) {
@@ -168,7 +170,7 @@ class Unreadable {
   }
 }
 
-/** JSON bodies; an empty one is no body, whatever the content type announces. */
+/** Parses JSON bodies. An empty body is no body, whatever its content type. */
 export function readJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()

@@ -1,13 +1,14 @@
 import { type Call, LIST_LIMIT, type ListQuery } from '#contract'
 
-/** Pages of bare lists → the cursor with which the list goes on. Beside them, because nothing else fits into an array. */
+/** Page of a list → cursor of the next page. Beside the page, since the response is a bare array. */
 const nexts = new WeakMap<object, string>()
 
 type Work = (asked: { query: ListQuery }, ...given: unknown[]) => Promise<unknown[]>
 
 /**
- * Answers a page of a list. One entry more than it has is looked for, which tells whether the list goes on.
- * @param work is asked with a limit of one more, and gives one more than `fitting` lets pass
+ * Wraps the handler of a list so that it returns one page. It loads one entry more than the page has, to know whether there
+ * is a next page.
+ * @param work the handler. It is called with a limit that is one higher, and has to return one entry more than `fitting` allows
  */
 export const pageByPage =
   ({ fitting }: Pick<Call, 'fitting'>, cursorOf: NonNullable<Call['cursorOf']>, work: Work): Work =>
@@ -19,7 +20,7 @@ export const pageByPage =
     return page
   }
 
-/** The Link header (RFC 8288) from a page of a list to the next; undefined on the last. @param url that was asked for */
+/** The Link header (RFC 8288) to the next page of a list; undefined for the last page. @param url of the request */
 export function linkToNext(url: string, page: unknown): string | undefined {
   const cursor = nexts.get(page as object)
   if (cursor === undefined) return undefined

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { compiled } from './response-schema.ts'
+import { jitParser } from './response-schema.ts'
 
 const Cup = z.object({ id: z.number(), glaze: z.nullable(z.string()), chip: z.optional(z.string()) })
 const schema = z.object({
@@ -15,7 +15,7 @@ const schema = z.object({
     z.transform(cents => cents / 100),
   ),
 })
-const told = compiled(schema)
+const told = jitParser(schema)
 const jug = { name: 'Ana', kind: 'jug', cups: [], first: null, also: 1, price: 250 }
 const cup = { id: 1, glaze: null }
 
@@ -66,7 +66,7 @@ test('what is frozen is read once, and shared as nobody can change it', () => {
 
 test('what is frozen is read by each schema for itself', () => {
   const shared = Object.freeze({ ...cup, cost: 2 })
-  const costs = compiled(z.object({ cups: z.array(z.object({ cost: z.number() })) }))
+  const costs = jitParser(z.object({ cups: z.array(z.object({ cost: z.number() })) }))
   expect(told({ ...jug, cups: [shared] }).cups).toEqual([cup])
   expect(costs({ cups: [shared] })).toEqual({ cups: [{ cost: 2 }] })
 })

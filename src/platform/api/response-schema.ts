@@ -2,12 +2,11 @@ import * as core from 'zod/v4/core'
 import { deepFreeze } from '../cache/deep-freeze.ts'
 
 /**
- * As the schema parses, only that its objects are read by functions written for them: a fifth of the time, and less that is
- * thrown away. The objects of zod/mini have none, because they are to be small in the browser. What is frozen, as are the
- * parts that answers share, is read once, and what was taken from it is shared and frozen in turn.
- * @returns takes from a value what the schema names @throws ZodError where the value is another
+ * Compiles a schema of zod/mini with the just-in-time parser of zod: 5 times faster, with less garbage. zod/mini itself has none,
+ * to be small in the browser. A frozen value, such as a cached fragment, is parsed once; the result is frozen and shared.
+ * @returns parses a value: properties that the schema does not name are removed. It throws ZodError for an invalid value
  */
-export function compiled<S extends core.$ZodType>(schema: S): (value: unknown) => core.output<S> {
+export function jitParser<S extends core.$ZodType>(schema: S): (value: unknown) => core.output<S> {
   const quick = rebuilt(schema)
   return value => core.parse(quick, value) as core.output<S>
 }
@@ -17,7 +16,7 @@ function rebuilt(schema: core.$ZodType): core.$ZodType {
   switch (def.type) {
     case 'object': {
       const shape = Object.entries(def.shape).map(([name, field]) => [name, rebuilt(field)])
-      return readingOnce(new core.$ZodObjectJIT({ ...def, shape: Object.fromEntries(shape) }))
+      return memoizeFrozen(new core.$ZodObjectJIT({ ...def, shape: Object.fromEntries(shape) }))
     }
     case 'array':
       return new core.$ZodArray({ ...def, element: rebuilt(def.element) })
@@ -30,8 +29,8 @@ function rebuilt(schema: core.$ZodType): core.$ZodType {
   }
 }
 
-/** What says the same ever after is read the first time only. */
-function readingOnce<S extends core.$ZodType>(schema: S): S {
+/** Makes a schema parse each frozen object once. */
+function memoizeFrozen<S extends core.$ZodType>(schema: S): S {
   const { run } = schema._zod
   const taken = new WeakMap<object, unknown>()
   schema._zod.run = (payload, context) => {

@@ -1,19 +1,20 @@
-/** The JSON of answers that are kept, written once. */
+/** Response → its JSON, so that a cached response is serialized once. */
 const texts = new WeakMap<object, Text>()
 
 const encoder = new TextEncoder()
 
 interface Text {
-  /** As bytes: a string would be turned into them each time. */
+  /** The JSON in UTF-8: a string would be encoded for each response. */
   sent: Buffer
+  /** Approximate memory, bytes. */
   bytes: number
 }
 
-/** An answer as it is sent, and about how much room it takes. */
+/** Serializes a response to JSON, and estimates its memory. */
 export function serialize(answer: unknown): Text {
   const known = texts.get(answer as object)
   if (known) return known
-  // Memory of its own: a small buffer would be a part of a larger one, which stays as long as any of its parts.
+  // TextEncoder allocates memory of its own. A small Buffer is a slice of a shared pool, which stays in memory with it.
   const { buffer, byteOffset, byteLength } = encoder.encode(JSON.stringify(answer))
   const sent = Buffer.from(buffer, byteOffset, byteLength)
   const written = { sent, bytes: 3 * sent.length }

@@ -6,10 +6,10 @@ import type { Pages } from './renderer.ts'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const FOR_A_DAY = 'public, max-age=86400'
-/** A drawing may say how it looks in the dark, and nothing else. */
+/** Content-Security-Policy of SVG files: they may contain styles, and nothing else. */
 const DRAWN = "default-src 'none'; style-src 'unsafe-inline'"
 
-/** The files that pages link. In development, Vite serves all but the first. */
+/** Serves the web app manifest, the built browser files and the icons. In development Vite serves all but the manifest. */
 export async function serveAssets(
   app: FastifyInstance,
   { files, lasting = new Set() }: Pick<Pages, 'files' | 'lasting'>,
@@ -30,7 +30,7 @@ export async function serveAssets(
       if (address.endsWith('.svg')) reply.header('content-security-policy', DRAWN)
     },
   })
-  // Browsers and feed readers ask for it there, whatever a page links.
+  // Browsers and feed readers request this path, whatever a page links to.
   app.get('/favicon.ico', (_request, reply) => reply.sendFile('favicon.ico'))
 }
 
@@ -41,7 +41,7 @@ const icon = (file: string, sizes: string, purpose = 'any') => ({
   purpose,
 })
 
-/** What a phone or a desktop is told that keeps the shop among its own programs. */
+/** The web app manifest, for installing the shop as an app. */
 const manifest = JSON.stringify({
   id: '/',
   name: brand.name,

@@ -1,15 +1,15 @@
 import { MIMEType } from 'node:util'
 import { Problem } from '#problem'
 
-/** Parts of a form with files, and fields of one without. The longest form of the shop has a dozen. */
+/** Limits of the parts of a multipart form, and of the fields of a urlencoded one. The longest real form has a dozen. */
 const MOST_PARTS = 100
 const MOST_FIELDS = 1_000
-/** Bytes of the headers of a part. */
+/** Longest headers of a part, bytes. */
 const LONGEST_HEAD = 8 * 1024
 
 /**
- * Refuses forms that would take long to parse: many small parts, or parts with endless headers, in one go and for seconds.
- * To count them takes a few milliseconds.
+ * Refuses forms that would block the event loop for seconds while they are parsed: many small parts, or parts with very long
+ * headers. Counting them takes a few milliseconds.
  * @throws Problem 413
  */
 export function refuseCostly(contentType: string, body: Buffer): void {
@@ -38,7 +38,7 @@ function countUpTo(most: number, body: Buffer, text: string): number {
   return found
 }
 
-/** A content type; undefined for what is none. What parses the form is given this one, so that both mean the same parts. */
+/** Parses a content type; undefined if it is invalid. The form is parsed with this type too, so that the parts are the same. */
 export function mimeOf(contentType: string): MIMEType | undefined {
   try {
     return new MIMEType(contentType)

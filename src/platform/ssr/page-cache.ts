@@ -2,49 +2,41 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gunzip, gzip, type ZlibOptions } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { once } from '../async/once.ts'
 import { canReadCache } from '../cache/request-cache.ts'
 import { FOR_EVERYBODY } from '../http/cached-text.ts'
 import { toProblem } from '../http/error-handler.ts'
 import { etagOf, isNamed } from '../http/etag.ts'
 import { publicOrigin } from '../http/origin.ts'
 import type { Pages, Rendered } from './renderer.ts'
-import { nameOf, type Question, render, ServerApiClient } from './rendering.ts'
+import { callKey, type PersonalCall, render, ServerApiClient } from './rendering.ts'
 
 const compressBrotli = promisify(brotliCompress)
 const compressGzip = promisify(gzip)
 const expand = promisify(gunzip)
 
-/** A page as it was rendered once, and the forms in which it is sent. */
-interface Forms {
+/** A rendered page in its encodings. */
+interface EncodedPage {
   etag: string
-  /** Its pattern: '/users/:id'. */
+  /** The pattern of its route: '/users/:id'. */
   page: string
-  /** About what it takes, all forms included. */
+  /** Approximate memory of all encodings, bytes. */
   bytes: number
   br?: () => Promise<Buffer>
   gzip: Buffer
   html: () => Promise<Buffer>
 }
 
-/** Made when it is first asked for, and then kept. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}
-
-/** Kept compressed alone; the page itself takes five times as much, and few ask for it. */
-async function formsOf(html: string, page: string, options?: ZlibOptions): Promise<Forms> {
-  // As small as it is: what the compressor gives is the beginning of a larger piece of memory.
+/** Compresses a page with gzip. The uncompressed page is not stored: it is five times as large, and few clients need it. */
+async function encode(html: string, page: string, options?: ZlibOptions): Promise<EncodedPage> {
+  // A copy: the buffer of the compressor is a slice of a larger one, which would stay in memory.
   const small = Buffer.from(await compressGzip(html, options ?? {}))
   return { etag: etagOf(html), page, bytes: small.length, gzip: small, html: () => expand(small) }
 }
 
-/** The same for every visitor: compressed as well as it goes, because it is sent often. */
-async function publicForms(html: string, page: string): Promise<Forms> {
-  const forms = await formsOf(html, page)
+/** Encodes a public page, which is sent often: with brotli as well, when a client first accepts it. */
+async function encodePublic(html: string, page: string): Promise<EncodedPage> {
+  const forms = await encode(html, page)
   const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
   const br = once(async () => compressBrotli(await forms.html(), { params }))
   return { ...forms, bytes: 2 * forms.bytes, br }
@@ -52,7 +44,7 @@ async function publicForms(html: string, page: string): Promise<Forms> {
 
 type Send = (reply: FastifyReply, rendered: Rendered) => Promise<unknown>
 
-/** Answers a visitor with the page that every visitor sees, rendered where it is not kept. */
+/** Sends a public page from the cache, or renders and caches it. Pages with another status than 200 are not cached. */
 export async function sendPublic(
   pages: Pages,
   request: FastifyRequest,
@@ -60,28 +52,28 @@ export async function sendPublic(
   send: Send,
 ): Promise<unknown> {
   let fresh: Rendered | undefined
-  // A page names its own address, which whoever asks can choose where the settings do not say it.
+  // The origin is in the key, since the page contains its URL, and clients choose the host unless PUBLIC_URL is set.
   const page = await request.server.cache.getOrLoad(
     `page ${publicOrigin(request)}${request.url}`,
     async () => {
       fresh = await render(pages, request, new ServerApiClient(request, reply))
-      return fresh.status === 200 ? await publicForms(fresh.html, request.page) : undefined
+      return fresh.status === 200 ? await encodePublic(fresh.html, request.page) : undefined
     },
     sizeOf,
   )
   if (!page) return send(reply, fresh ?? (await render(pages, request, new ServerApiClient(request, reply))))
-  return sendForms(request, reply, page, FOR_EVERYBODY)
+  return sendEncoded(request, reply, page, FOR_EVERYBODY)
 }
 
-/** Address → what its page asks of the person, as it was rendered last. */
-const questions = new Map<string, Question[]>()
-/** Addresses of which that is remembered. */
-const MOST_QUESTIONS = 2_000
+/** URL → the personal calls of its page, when it was rendered last. */
+const dependencies = new Map<string, PersonalCall[]>()
+/** Number of URLs in it. */
+const MAX_DEPENDENCIES = 2_000
 
 /**
- * Answers a person with their page. A page is made of what everybody is told and of what they alone are told; the first
- * is dropped when it changes, the second is asked each time. A page with the same answers is
- * the same page, so it is kept under all of them, who the person is among them: nobody can be given another's.
+ * Sends the page of a user. A page depends on public responses, and on personal ones. The cache is cleared when public data
+ * change; the personal calls are made for each request, and their responses are a part of the cache key. So equal responses
+ * give the cached page, and nobody can get the page of another user, since one of the responses names the user.
  */
 export async function sendPersonal(
   pages: Pages,
@@ -89,34 +81,34 @@ export async function sendPersonal(
   reply: FastifyReply,
   send: Send,
 ): Promise<unknown> {
-  const asking = new ServerApiClient(request, reply)
-  const address = publicOrigin(request) + request.url
-  const known = (await canReadCache(request)) ? questions.get(address) : undefined
+  const client = new ServerApiClient(request, reply)
+  const url = publicOrigin(request) + request.url
+  const known = (await canReadCache(request)) ? dependencies.get(url) : undefined
   if (!known) {
-    const rendered = await render(pages, request, asking)
-    if (rendered.status === 200) remember(address, asking)
+    const rendered = await render(pages, request, client)
+    if (rendered.status === 200) track(url, client)
     return send(reply, rendered)
   }
-  const answers = await Promise.all(known.map(({ key, input }) => asking.ask(key, input).catch(refusalOf)))
+  const answers = await Promise.all(known.map(({ key, input }) => client.ask(key, input).catch(refusalOf)))
   if (answers.some(answer => (answer as { status?: unknown } | null)?.status === 403)) {
-    // Asked about somebody else, who looked at this page before: every person is asked something of their own here.
-    questions.delete(address)
-    return send(reply, await render(pages, request, asking))
+    // The calls are those of another user, for whom the page was rendered before: they differ for each user of this URL.
+    dependencies.delete(url)
+    return send(reply, await render(pages, request, client))
   }
   let fresh: Rendered | undefined
   const page = await request.server.cache.getOrLoad(
-    `person's page ${address} ${digest(JSON.stringify(answers))}`,
+    `person's page ${url} ${digest(JSON.stringify(answers))}`,
     async () => {
-      fresh = await render(pages, request, asking)
-      // It asks for more with these answers than with those before: it is not told by them alone.
-      if (fresh.status !== 200 || remember(address, asking)) return undefined
-      // Quickly, because there are many of them.
-      return formsOf(fresh.html, request.page, { level: 1 })
+      fresh = await render(pages, request, client)
+      // With these responses the page makes more calls: its key would be incomplete.
+      if (fresh.status !== 200 || track(url, client)) return undefined
+      // The fastest level: such pages are many.
+      return encode(fresh.html, request.page, { level: 1 })
     },
     sizeOf,
   )
-  if (!page) return send(reply, fresh ?? (await render(pages, request, asking)))
-  return sendForms(request, reply, page, 'private, no-cache')
+  if (!page) return send(reply, fresh ?? (await render(pages, request, client)))
+  return sendEncoded(request, reply, page, 'private, no-cache')
 }
 
 const refusalOf = (error: unknown) => {
@@ -126,24 +118,24 @@ const refusalOf = (error: unknown) => {
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** Notes what a page has asked. @returns whether it asked for something that was not known of */
-function remember(address: string, asking: ServerApiClient): boolean {
-  const before = questions.get(address) ?? []
-  const names = new Set(before.map(({ key, input }) => nameOf(key, input)))
-  const more = asking.questions.filter(({ key, input }) => !names.has(nameOf(key, input)))
-  questions.delete(address)
-  if (asking.changes || !asking.public) return true
-  questions.set(address, [...before, ...more])
-  for (const oldest of questions.keys()) {
-    if (questions.size <= MOST_QUESTIONS) break
-    questions.delete(oldest)
+/** Stores the personal calls of a page. @returns whether there are new ones, or the page must not be cached */
+function track(url: string, client: ServerApiClient): boolean {
+  const before = dependencies.get(url) ?? []
+  const names = new Set(before.map(({ key, input }) => callKey(key, input)))
+  const more = client.personalCalls.filter(({ key, input }) => !names.has(callKey(key, input)))
+  dependencies.delete(url)
+  if (client.changes || !client.public) return true
+  dependencies.set(url, [...before, ...more])
+  for (const oldest of dependencies.keys()) {
+    if (dependencies.size <= MAX_DEPENDENCIES) break
+    dependencies.delete(oldest)
   }
   return more.length > 0
 }
 
-const sizeOf = (page: Forms | undefined) => ({ bytes: page?.bytes ?? 0 })
+const sizeOf = (page: EncodedPage | undefined) => ({ bytes: page?.bytes ?? 0 })
 
-async function sendForms(request: FastifyRequest, reply: FastifyReply, page: Forms, keep: string) {
+async function sendEncoded(request: FastifyRequest, reply: FastifyReply, page: EncodedPage, keep: string) {
   request.page = page.page
   reply.header('etag', page.etag).header('cache-control', keep).header('vary', 'cookie, accept-encoding')
   if (isNamed(request.headers['if-none-match'], page.etag)) return reply.code(304).send()

@@ -12,17 +12,17 @@ import type { Pages, Rendered } from './renderer.ts'
 import { render, ServerApiClient } from './rendering.ts'
 import { staticErrorPage } from './static-error-page.ts'
 
-/** What a page may be asked with; which one takes a form, the pages know. */
+/** Methods of pages. Pages without an action refuse POST themselves. */
 const PAGE_METHODS = ['GET', 'HEAD', 'POST']
 
 const compressGzip = promisify(gzip)
 
-/** Characters of an address whose page may be kept. */
-const LONGEST_KEPT = 300
-/** Characters of a host's name and its port whose pages may be kept: no name is longer (RFC 1035, 2.3.4). */
-const LONGEST_HOST = 255
-/** Pages shorter than this are sent as they are, characters. */
-const WORTH_COMPRESSING = 1_000
+/** Longest URL whose page is cached, characters. */
+const MAX_URL = 300
+/** Longest host whose pages are cached, characters: no host name is longer (RFC 1035, 2.3.4). */
+const MAX_HOST = 255
+/** Shorter pages are not compressed, characters. */
+const MIN_COMPRESSED = 1_000
 
 /** Pages with forms that carry a file, which is more than the 64 kB that every page accepts. */
 export interface FileForms {
@@ -38,7 +38,7 @@ export interface FileForms {
   lately: (request: FastifyRequest) => Promise<boolean>
 }
 
-/** All pages: everything that is neither API nor file is given to the renderer. */
+/** Renders every URL that no other route serves, and serves the files that pages link. */
 export async function pageRoutes(
   app: FastifyInstance,
   { fileForms, ...pages }: Pages & { fileForms: FileForms },
@@ -48,7 +48,7 @@ export async function pageRoutes(
     const { development } = pages
     if (development) {
       scope.addHook('onRequest', (request, reply, done) => {
-        // Vite writes styles into the page.
+        // Vite adds inline styles, which the policy forbids.
         reply.removeHeader('content-security-policy')
         development(request.raw, reply.raw, done)
       })
@@ -68,9 +68,9 @@ export async function pageRoutes(
           refuseKnown(request, reply)
           throw new Problem(405, `${request.method} is not allowed here`)
         }
-        if (development || !isLook(request)) return sendFresh(pages, request, reply)
-        const sendKept = isForEverybody(request) ? sendPublic : sendPersonal
-        return sendKept(pages, request, reply, send)
+        if (development || !isCacheable(request)) return sendFresh(pages, request, reply)
+        const sendCached = isPublic(request) ? sendPublic : sendPersonal
+        return sendCached(pages, request, reply, send)
       },
     })
     const { paths, maxBytes, namesSession, sender, lately } = fileForms
@@ -90,14 +90,14 @@ export async function pageRoutes(
 const isFileForm = ({ headers }: FastifyRequest) =>
   /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 
-const isLook = ({ method, url, host }: FastifyRequest) =>
-  (method === 'GET' || method === 'HEAD') && url.length < LONGEST_KEPT && host.length <= LONGEST_HOST
+const isCacheable = ({ method, url, host }: FastifyRequest) =>
+  (method === 'GET' || method === 'HEAD') && url.length < MAX_URL && host.length <= MAX_HOST
 
-/** A visitor without any cookie sees what every such visitor sees. */
-const isForEverybody = (request: FastifyRequest) => isLook(request) && !request.headers.cookie
+/** Whether the page is public: all clients without cookies get the same. */
+const isPublic = (request: FastifyRequest) => isCacheable(request) && !request.headers.cookie
 
-/** How many small calls a page costs as much as: one that is kept, one to be rendered, a form that may log in. */
-const costOf = (request: FastifyRequest) => (isForEverybody(request) ? 1 : request.method === 'POST' ? 6 : 3)
+/** The cost of a page in small requests: 1 if it is public, and mostly cached; 3 if it is rendered; 6 for a form, which may hash a password. */
+const costOf = (request: FastifyRequest) => (isPublic(request) ? 1 : request.method === 'POST' ? 6 : 3)
 
 async function sendFresh(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   return send(reply, await render(pages, request, new ServerApiClient(request, reply)))
@@ -108,19 +108,19 @@ async function send(reply: FastifyReply, { status, headers, html }: Rendered): P
     const value = headers.get(name)
     if (value) reply.header(name, value)
   }
-  // After a form, the browser is to look at the other address, whatever it was that it sent.
+  // Post/Redirect/Get: after a form, 303 makes the browser send a GET.
   const sentForm = status === 302 && reply.request.method === 'POST'
   reply
     .code(sentForm ? 303 : status)
     .header('cache-control', 'private, no-cache')
     .header('vary', 'cookie, accept-encoding')
   if (status === 503) reply.header('retry-after', '2')
-  if (html.length < WORTH_COMPRESSING || !reply.request.headers['accept-encoding']?.includes('gzip'))
+  if (html.length < MIN_COMPRESSED || !reply.request.headers['accept-encoding']?.includes('gzip'))
     return reply.send(html)
   return reply.header('content-encoding', 'gzip').send(await compressGzip(html, { level: 1 }))
 }
 
-/** A refusal as a page with its real status; as JSON for those who ask for JSON alone. */
+/** Answers an error with its page and status, or as JSON for clients that accept JSON only. */
 async function refuse(
   pages: Pages,
   request: FastifyRequest,
@@ -135,11 +135,11 @@ async function refuse(
       .send(staticErrorPage(pages.assets, code, request.id))
   logError(request, problem)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  // A file that is there has said which methods it takes.
+  // With `allow`, the refusal comes from a route that is no page.
   if (request.headers.accept === 'application/json' || reply.hasHeader('allow'))
     return reply.code(status).send(errorBody(problem, undefined))
   reply.header('cache-control', 'no-store')
-  // Whoever is turned away costs nothing more: no page of theirs is loaded.
+  // Load shedding and limits: rendering a page would cost too much.
   if (status === 503 || status === 429) return plain(status)
   try {
     return await send(

@@ -4,39 +4,40 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { RawInput } from '../api/api.ts'
 
-/** A document, or a redirect without one. No `Response`: that would copy a large text three times on its way. */
+/** A rendered document, or a redirect without one. It is no `Response`, which would copy the text three times. */
 export interface Rendered {
   status: number
   headers: Headers
   html: string
 }
-/** The built renderer, as far as the server knows it: a request in, a document out. */
+/** The interface of the built server entry. */
 export interface Renderer {
   render(request: Request, needs: RenderNeeds): Promise<Rendered>
 }
 export interface RenderNeeds {
+  /** Makes an API call in this process: 'METHOD /api/path/:param'. */
   ask: (key: string, input?: RawInput) => Promise<unknown>
-  /** Under which people reach the shop, without a slash at its end. */
+  /** The public origin, without a trailing slash. */
   address: string
   shop: { demo: boolean }
   assets: Assets
-  /** Render the page of this refusal instead of the page that was asked for. */
+  /** Renders the error page of this refusal instead of the requested page. */
   refusal?: { status: number; message: string }
-  /** Told of errors that nobody expected. */
+  /** Receives unexpected errors, for the log. */
   report: (error: unknown) => void
-  /** By which a failure is found in the log. */
+  /** Shown on error pages, to be found in the log. */
   requestId: string
   /** Receives the pattern of the page that answers: '/users/:id'. */
   matched: (pattern: string) => void
 }
-/** Addresses of the scripts and styles that a document links. */
+/** URLs of the scripts and styles that a document links. */
 export interface Assets {
-  /** Loaded with the page: it decides when the others come. */
+  /** The script that is loaded first: it decides when the others are loaded (deferred hydration). */
   begin: string
-  /** The script that takes over the page, then what it imports: fetched at the same time instead of after it. */
+  /** The client entry and its imports, which are preloaded at the same time. */
   scripts: string[]
   styles: string[]
-  /** Typefaces that every page needs. */
+  /** Fonts that are preloaded. */
   fonts: string[]
 }
 export interface Pages {
@@ -44,16 +45,16 @@ export interface Pages {
   assets: Assets
   /** Folder of the built browser files. */
   files?: string
-  /** Addresses of those that never change, because their names hold a hash of what is in them. */
+  /** URLs of the files whose names contain a hash of their content: they may be cached for ever. */
   lasting?: Set<string>
-  /** In development: serves the browser's files from their sources. Nothing is kept then. */
+  /** In development: serves the browser files from their sources. Pages are then not cached. */
   development?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 }
 
-/** Gives the pages of a server that does not listen yet. */
+/** Returns the pages, for a server that does not listen yet. */
 export type PagesOf = (server: Server) => Promise<Pages>
 
-/** The pages as `vite build` left them in a folder. */
+/** Loads the pages that `vite build` has written into a folder. @throws Error if they are incomplete */
 export async function builtPages(dist: string): Promise<Pages> {
   const files = join(dist, 'client')
   const manifest = JSON.parse(await readFile(join(files, '.vite/manifest.json'), 'utf8')) as Manifest
@@ -64,7 +65,7 @@ export async function builtPages(dist: string): Promise<Pages> {
 
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
-/** The two scripts that documents name, as the manifest knows them. */
+/** The two scripts that documents link, by their names in the manifest of Vite. */
 const BEGIN = 'src/storefront/deferred-hydration.ts'
 const ENTRY = 'src/storefront/entry.client.tsx'
 

@@ -6,20 +6,20 @@ import type { Pages, Rendered, RenderNeeds } from './renderer.ts'
 import { normalizeInput, webRequest } from './request-adapter.ts'
 
 type Ask = RenderNeeds['ask']
-/** What a page has asked, that others are answered differently. */
-export interface Question {
+/** An API call whose response depends on the user. */
+export interface PersonalCall {
   key: string
   input: RawInput
 }
 
-/** The calls of one request, in the same process. */
+/** Makes the API calls of one page request in this process, without HTTP. */
 export class ServerApiClient {
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
-  readonly #personal = new Map<string, { question: Question; answer: Promise<unknown> }>()
-  /** Whether anything but a look was asked for. */
+  readonly #personal = new Map<string, { call: PersonalCall; answer: Promise<unknown> }>()
+  /** Whether a call other than GET was made. */
   changes = false
-  /** Whether any of it is what everybody is told. */
+  /** Whether a public call was made. */
   public = false
 
   constructor(request: FastifyRequest, reply: FastifyReply) {
@@ -27,7 +27,7 @@ export class ServerApiClient {
     this.#reply = reply
   }
 
-  /** Each personal question is asked once: the answer that a page is kept under is the one it shows. */
+  /** Makes a call. Equal personal calls are made once, so that the response in the cache key is the one that the page shows. */
   ask: Ask = (key, input = {}) => {
     const call = this.#request.server.calls.get(key)
     if (!call) return Promise.reject(new Error(`No such call: ${key}`))
@@ -40,44 +40,44 @@ export class ServerApiClient {
       this.#personal.clear()
       return this.#answer(key, input)
     }
-    const name = nameOf(key, input)
+    const name = callKey(key, input)
     const known = this.#personal.get(name)
     if (known) return known.answer
     const answer = this.#answer(key, input)
-    // Whoever asked hears of a refusal; nobody else has to.
+    // The caller handles a rejection.
     answer.catch(() => {})
-    this.#personal.set(name, { question: { key, input }, answer })
+    this.#personal.set(name, { call: { key, input }, answer })
     return answer
   }
 
   async #answer(key: string, input: RawInput): Promise<unknown> {
     const request = this.#request
     const call = request.server.calls.get(key)
-    // What the caller would have sent along over HTTP.
+    // The headers that HTTP would have sent.
     Object.assign(request.headers, input.headers)
     try {
       return await call?.(await normalizeInput(input), request, this.#reply)
     } catch (error) {
       const problem = toProblem(error)
       logError(request, problem)
-      // A refused form is answered with a page, which has to say it as the call would.
+      // The page of a refused form needs the header as well.
       if (problem.retryAfter !== undefined && !key.startsWith('GET '))
         this.#reply.header('retry-after', String(problem.retryAfter))
       throw problem
     }
   }
 
-  /** What was asked until now that others are answered differently. */
-  get questions(): Question[] {
-    return [...this.#personal.values()].map(({ question }) => question)
+  /** The personal calls so far. */
+  get personalCalls(): PersonalCall[] {
+    return [...this.#personal.values()].map(({ call }) => call)
   }
 }
 
-/** Names a question with what it is about. */
-export const nameOf = (key: string, { params, query, headers }: RawInput): string =>
+/** A key for a call and its input. */
+export const callKey = (key: string, { params, query, headers }: RawInput): string =>
   `${key} ${JSON.stringify([params, query, headers])}`
 
-/** Renders the page of a request, or that of its refusal. */
+/** Renders the page of a request, or the error page of its refusal. */
 export async function render(
   pages: Pages,
   request: FastifyRequest,

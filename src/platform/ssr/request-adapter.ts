@@ -19,7 +19,7 @@ export async function normalizeInput({ params, query, body }: RawInput): Promise
   return { params: strings(params), query: strings(query), body: body && JSON.parse(JSON.stringify(body)) }
 }
 
-/** The request in the shape that the router takes. A refusal is rendered as a plain look at the same address. */
+/** Converts a request of Fastify to a web Request, for the router. @param asGet as a GET without a body, to render an error page */
 export function webRequest(request: FastifyRequest, asGet: boolean): Request {
   const url = new URL(request.url.replace(/^\/+/, '/'), originOf(request))
   const method = asGet || request.method === 'HEAD' ? 'GET' : request.method

@@ -1,7 +1,7 @@
 import { brand } from '#brand'
 import type { Assets } from './renderer.ts'
 
-/** The heading, whatever failed; below it stands what is known of it. */
+/** The heading of every error page. */
 const UNEXPECTED = 'Unexpected Application Error!'
 const reasons: Record<number, string> = {
   400: 'This address cannot be read. Please check it, or begin at the front page.',
@@ -11,7 +11,7 @@ const reasons: Record<number, string> = {
 }
 const ON_OUR_SIDE = 'Something went wrong on our side. Nothing you did is lost.'
 
-/** The wool, as pages draw it: here it comes with the page. */
+/** The drawing of the error pages, inline. */
 const WOOL = `<circle cx="38" cy="42" r="27"/>
 <path d="M17 26c15 1 32 14 37 37M30 16c14 4 28 17 34 33M13 40c11 0 23 10 26 28"/>
 <path d="M38 69h18c11 0 10-13 20-13s11 14 2 14-5-12 4-12" stroke="var(--accent)"/>`
@@ -20,8 +20,9 @@ const drawn = (grid: number, size: number, line: number, lines: string) =>
   `<svg class="icon" viewBox="0 0 ${grid} ${grid}" width="${size / 16}rem" height="${size / 16}rem" fill="none" stroke="currentColor" stroke-width="${line}" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${lines}</svg>`
 
 /**
- * The page for when nothing can be rendered, or nothing should be: it asks for nothing but the styles, which are never
- * refused and which whoever has been here has already. About two kilobytes.
+ * An error page of about 2 kB that needs no rendering, for errors of the renderer and for load shedding. It loads the stylesheets
+ * only, which are never refused and are mostly in the browser's cache.
+ * @param requestId is shown with status 500, to be found in the log
  */
 export function staticErrorPage(
   { styles }: Pick<Assets, 'styles'>,
