@@ -10,7 +10,7 @@ import { withCliContext } from './cli-context.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 
-/** Reads a whole backup. @throws Damaged with a sentence where it cannot be restored */
+/** Reads a whole backup. @throws CorruptBackupError with a sentence if it cannot be restored */
 export const checkBackup = (path: string): Promise<Manifest> => check(path, migrations)
 
 /** Restores a backup that was checked. @throws Error where the place is not empty; then nothing has changed */

@@ -57,8 +57,15 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
   if (config.workers === 1) return start(() => builtPages(folder), log)
   const { WorkerSupervisor } = await import('./platform/cluster/worker-supervisor.ts')
   const database = await databaseOf(config, log)
-  const told: Told = { folder, ...(config.databaseUrl ? {} : { connection: database.connection }) }
-  const supervisor = new WorkerSupervisor(join(import.meta.dirname, 'worker.ts'), JSON.stringify(told), log)
+  const workerData: WorkerData = {
+    folder,
+    ...(config.databaseUrl ? {} : { connection: database.connection }),
+  }
+  const supervisor = new WorkerSupervisor(
+    join(import.meta.dirname, 'worker.ts'),
+    JSON.stringify(workerData),
+    log,
+  )
   const shown =
     config.metrics &&
     (await import('./platform/observability/cluster-metrics.ts')).openClusterMetrics(config.metrics, log)
@@ -80,18 +87,20 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
   }
 }
 
-/** What the process that started a worker tells it; a database of the settings it finds there, with its secrets. */
-interface Told {
+/** What the supervisor passes to a worker. It reads DATABASE_URL from the environment, since arguments are visible to others. */
+interface WorkerData {
   /** Folder of the built pages. */
   folder: string
   connection?: Connection
 }
 
-/** One of several processes that serve the shop. @param told what the first one says @returns as `serve` */
-export async function startWorker(told: string, log: Log) {
+/** Starts a worker process. @param workerData from the supervisor, as JSON @returns as `serve` */
+export async function startWorker(workerData: string, log: Log) {
   const config = readConfig(process.env)
   const { serve } = await import('./serve.ts')
-  const { folder, connection = { connectionString: config.databaseUrl ?? '' } } = JSON.parse(told) as Told
+  const { folder, connection = { connectionString: config.databaseUrl ?? '' } } = JSON.parse(
+    workerData,
+  ) as WorkerData
   return serve({
     config,
     connection,

@@ -5,4 +5,4 @@ import { isUnavailable } from './platform/database/database.ts'
 
 const log = (line: string) => process.stdout.write(`${line}\n`)
 
-await runWorker(told => startWorker(told, log), isUnavailable)
+await runWorker(workerData => startWorker(workerData, log), isUnavailable)

@@ -2,14 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 
 /**
- * A backup is a plain tar (POSIX.1-1988, "ustar"), which any tar can list and unpack. Its last file, `end.json`, holds
- * a checksum over the names, sizes and bytes of all files before it. So a file that was cut off, or in which one bit
- * has changed, is known before anything is done with it, and neither side keeps more than a block in memory.
+ * An entry of a backup, which is a tar archive (POSIX.1-1988, "ustar"). The last entry, `end.json`, holds a checksum of the
+ * names, sizes and contents of all others, so that a truncated or damaged archive is detected before it is restored. Archives
+ * are written and read as streams, with one block in memory.
  */
 export interface Entry {
   /** At most 100 characters of ASCII. */
   name: string
-  /** Bytes that `content` brings, exactly. */
+  /** Bytes of `content`, exactly. */
   size: number
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 }
@@ -17,28 +17,28 @@ export interface Entry {
 const BLOCK = 512
 const READ_BYTES = 1024 * 1024
 const END = 'end.json'
-/** The octal field for a size has eleven digits. */
+/** The octal field of a size has eleven digits. */
 const MAX_SIZE = 8 ** 11 - 1
 
-/** A file that is not a backup, or not whole. The message is for a person. */
+/** The file is no backup, or it is damaged. The message is a sentence for the user. */
 export class CorruptBackupError extends Error {}
 
 export const FOREIGN = 'It is not a backup of a shop'
 
-/** An entry of text. */
+/** An entry with a text. */
 export const textEntry = (name: string, text: string): Entry => {
   const bytes = Buffer.from(text)
   return { name, size: bytes.length, content: [bytes] }
 }
 
 /**
- * Writes an archive. It appears under its name once it is whole and on the disk, readable for its owner alone.
- * @returns its size in bytes
- * @throws Error where there is a file of that name already
+ * Writes an archive into a temporary file, syncs it, and renames it. Only its owner can read it.
+ * @returns its size, bytes
+ * @throws Error if the file exists
  */
 export async function writeArchive(path: string, entries: AsyncIterable<Entry>): Promise<number> {
   if (await stat(path).catch(() => undefined)) throw new Error(`There is a file ${path} already`)
-  // A new file of its own: 'wx' follows no link and takes over no file, and with it nobody else's permissions.
+  // 'wx' fails for an existing file or link, whose permissions could let others read it.
   const part = `${path}.${randomUUID()}.part`
   const file = await open(part, 'wx', 0o600)
   try {
@@ -78,7 +78,7 @@ async function append(file: FileHandle, entry: Entry, sum: (bytes: Uint8Array) =
   await file.writeFile(Buffer.alloc(padding(size)))
 }
 
-/** What the checksum takes in of an entry beside its bytes. */
+/** The part of the checksum for name and size of an entry. */
 const summed = (name: string, size: number) => Buffer.from(`${name}\0${size}\0`)
 const padding = (size: number) => (BLOCK - (size % BLOCK)) % BLOCK
 
@@ -104,9 +104,9 @@ function headerOf(name: string, size: number): Buffer {
 const checksum = (block: Buffer) => block.reduce((sum, byte) => sum + byte, 0)
 
 /**
- * The entries of an archive, one after the other. The content of each must be read before the next is asked for.
- * After the last one the checksum is compared, so only a loop that ends by itself has read a whole archive.
- * @throws Damaged
+ * Reads the entries of an archive. The content of each has to be read before the next entry. The checksum is compared after
+ * the last one: only a loop that ends by itself has read a valid archive.
+ * @throws CorruptBackupError
  */
 export async function* readArchive(path: string): AsyncGenerator<Entry> {
   await using file = await open(path)
@@ -139,7 +139,7 @@ export async function* readArchive(path: string): AsyncGenerator<Entry> {
   }
 }
 
-/** Where already the first is none, this is another kind of file. */
+/** Reads the header of an entry. If the first one is invalid, the file is no backup at all. */
 async function header(file: FileHandle, count: number): Promise<{ name: string; size: number }> {
   try {
     return parse(await exactly(file, BLOCK))
@@ -173,7 +173,7 @@ async function zeros(file: FileHandle, size: number): Promise<void> {
 
 const damaged = () => new CorruptBackupError('It is damaged, or not whole')
 
-/** All bytes of an entry that is known to be small. @throws Damaged where it is over 16 MB */
+/** The content of a small entry. @throws CorruptBackupError over 16 MB */
 export async function wholeEntry({ size, content }: Entry): Promise<Buffer> {
   if (size > 16 * READ_BYTES) throw damaged()
   const parts: Uint8Array[] = []

@@ -5,18 +5,18 @@ import type { Files } from '../storage/files.ts'
 import { type Entry, textEntry, writeArchive } from './archive.ts'
 import { type Manifest, manifestEntry } from './manifest.ts'
 
-/** Rows of a table are kept in files of about this size, for the size of a file stands before it. */
+/** Size of an entry with rows of a table, bytes: the size of an entry has to be known before it is written. */
 const CHUNK = 1024 * 1024
 const PAGE = 500
 
-/** What a backup is made of. */
+/** The source of a backup. */
 interface Source {
   connection: Connection
-  /** The pictures of the shop with that id. */
+  /** Finds the files of the shop with that id. */
   filesOf: (shop: string) => Files
-  /** Tables whose rows are not worth keeping. */
+  /** Tables that are left out. */
   without: readonly string[]
-  /** A query for the folders of all pictures that the database knows, as `folder`. */
+  /** A query for the folders of all files that rows refer to, with the column `folder`. */
   pictures: string
 }
 
@@ -27,9 +27,10 @@ export interface Made {
 }
 
 /**
- * Writes a whole shop into one archive while it is open: the rows of all tables as they are at one moment, and the
- * pictures that they name. A picture is written once and never changes, so it may be read after that moment; one that
- * was removed meanwhile is left out and named, for its row to be left out as well.
+ * Writes a backup into one archive, while the shop is running: a snapshot of all tables, and the files that its rows refer to.
+ * Files never change, so they may be read after the snapshot. A file that was removed meanwhile is listed in `missing.json`,
+ * so that a restore removes its row as well.
+ * @throws Error if the file exists, or database or storage cannot be read
  */
 export async function backUp(source: Source, path: string): Promise<Made> {
   const client = createClient(source.connection, {})
@@ -48,13 +49,13 @@ export async function backUp(source: Source, path: string): Promise<Made> {
 }
 
 async function* entries(client: pg.Client, source: Source, made: Made): AsyncIterable<Entry> {
-  const head = await readHead(client, source.without)
-  yield manifestEntry(head)
-  for (const { name, columns } of head.tables) {
+  const manifest = await readState(client, source.without)
+  yield manifestEntry(manifest)
+  for (const { name, columns } of manifest.tables) {
     yield* rowsOf(client, name, columns)
     made.tables++
   }
-  const files = source.filesOf(head.shop)
+  const files = source.filesOf(manifest.shop)
   const missing: string[] = []
   for await (const folder of folders(client, source.pictures)) {
     const whole = yield* contentOf(files, folder)
@@ -64,7 +65,7 @@ async function* entries(client: pg.Client, source: Source, made: Made): AsyncIte
   yield textEntry('missing.json', JSON.stringify(missing))
 }
 
-async function readHead(
+async function readState(
   client: pg.Client,
   without: readonly string[],
 ): Promise<Omit<Manifest, 'format' | 'version'>> {
@@ -78,7 +79,7 @@ async function readHead(
     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migrations'
     order by 1`)
   const tables = inOrder(found.filter(({ name }) => !without.includes(name)))
-  // Nobody alters a table while it is being read; whoever wants to, waits.
+  // No table can be altered during the backup.
   await client.query(
     `lock table ${tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')} in access share mode`,
   )
@@ -96,7 +97,7 @@ async function readHead(
   }
 }
 
-/** Read after the snapshot was taken, so each is beyond every id in it. */
+/** The state of all sequences. Sequences are not part of the snapshot: read after it, they are beyond all its ids. */
 async function sequences(client: pg.Client): Promise<Manifest['sequences']> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by 1`,
@@ -111,7 +112,7 @@ async function sequences(client: pg.Client): Promise<Manifest['sequences']> {
   return all
 }
 
-/** Tables so that each comes after those it refers to. @throws Error where they refer to one another in a circle */
+/** Sorts tables by their foreign keys (topological order). @throws Error for a cycle */
 function inOrder<T extends { name: string; after: string[] }>(tables: T[]): T[] {
   const done: T[] = []
   for (let rest = tables; rest.length > 0; ) {
@@ -124,7 +125,7 @@ function inOrder<T extends { name: string; after: string[] }>(tables: T[]): T[] 
   return done
 }
 
-/** A table's rows as PostgreSQL's COPY writes them, a line each: `tables/users/0001`, `tables/users/0002`, … */
+/** The rows of a table in the text format of COPY: `tables/users/0001`, `tables/users/0002`, … */
 async function* rowsOf(client: pg.Client, table: string, columns: string[]): AsyncIterable<Entry> {
   let part = 0
   let waiting: Uint8Array[] = []
@@ -155,7 +156,7 @@ async function* folders(client: pg.Client, pictures: string): AsyncIterable<stri
   }
 }
 
-/** @returns whether all of the folder was there */
+/** The files of a folder. @returns false if one of them is missing */
 async function* contentOf(files: Files, folder: string): AsyncGenerator<Entry, boolean> {
   const contents = await files.contents(folder)
   for (const { name } of contents) {

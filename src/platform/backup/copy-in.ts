@@ -6,19 +6,19 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { CorruptBackupError } from './archive.ts'
 import type { Manifest } from './manifest.ts'
 
-/** A table while its rows are on their way to PostgreSQL. */
+/** A running COPY FROM STDIN into a table. */
 export interface CopyIn {
   name: string
   write(bytes: Uint8Array): Promise<void>
-  /** @returns rows */
+  /** Ends the COPY. @returns the number of rows */
   end(): Promise<number>
-  /** Ends it without its rows. Until it has ended, PostgreSQL is told nothing else, not even a rollback. */
+  /** Cancels the COPY. Until it has ended, the connection cannot be used, not even for a rollback. */
   abandon(): Promise<void>
 }
 
-/** Hands the rows of a table to PostgreSQL, no faster than it takes them. @throws Damaged for a table that the head does not name */
-export function copyIn(client: pg.Client, head: Manifest, name: string): CopyIn {
-  const columns = head.tables.find(table => table.name === name)?.columns
+/** Starts to copy rows into a table, with backpressure. @throws CorruptBackupError for a table that is not in the manifest */
+export function copyIn(client: pg.Client, manifest: Manifest, name: string): CopyIn {
+  const columns = manifest.tables.find(table => table.name === name)?.columns
   if (!columns) throw new CorruptBackupError(`It holds rows of ${name}, of which it does not speak`)
   const names = columns.map(column => client.escapeIdentifier(column)).join(', ')
   const sink = client.query(copyFrom(`copy ${client.escapeIdentifier(name)} (${names}) from stdin`))

@@ -3,7 +3,7 @@ import { CorruptBackupError, type Entry, FOREIGN, textEntry, wholeEntry } from '
 
 const FORMAT = 'thrum-backup'
 const VERSION = 1
-const HEAD = 'shop.json'
+const MANIFEST_NAME = 'shop.json'
 
 const Name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const Manifest = z.object({
@@ -11,24 +11,24 @@ const Manifest = z.object({
   version: z.number(),
   /** When the snapshot was taken. */
   made: z.string(),
-  /** The id of the shop, and of the folder with its pictures. */
+  /** The id of the shop, which is also the name of the folder with its files. */
   shop: z.uuid(),
-  /** What the database was made by, in this order. */
+  /** The applied migrations, in their order. */
   migrations: z.array(z.object({ name: z.string(), hash: z.string(), applied_at: z.string() })),
-  /** Each with the columns of its rows; a table comes after those that it refers to. */
+  /** The tables and their columns. A table comes after those that its foreign keys refer to. */
   tables: z.array(z.object({ name: Name, columns: z.array(Name).min(1) })),
   sequences: z.array(z.object({ name: Name, last: z.string().regex(/^\d+$/), called: z.boolean() })),
 })
-/** What a backup says of itself, in its first file. */
+/** The first entry of a backup: its version, tables and migrations. */
 export type Manifest = z.infer<typeof Manifest>
 
-export const manifestEntry = (head: Omit<Manifest, 'format' | 'version'>): Entry =>
-  textEntry(HEAD, JSON.stringify({ format: FORMAT, version: VERSION, ...head }, null, 1))
+export const manifestEntry = (manifest: Omit<Manifest, 'format' | 'version'>): Entry =>
+  textEntry(MANIFEST_NAME, JSON.stringify({ format: FORMAT, version: VERSION, ...manifest }, null, 1))
 
-/** @throws CorruptBackupError where the first entry of an archive is no manifest, or one of a later program */
+/** Parses the first entry of an archive. @throws CorruptBackupError if it is no manifest, or that of a newer program */
 export async function readManifest(entry: Entry): Promise<Manifest> {
   const foreign = new CorruptBackupError(FOREIGN)
-  if (entry.name !== HEAD) throw foreign
+  if (entry.name !== MANIFEST_NAME) throw foreign
   const text = (await wholeEntry(entry)).toString()
   const said: { version?: unknown } = await Promise.resolve(text)
     .then(JSON.parse)

@@ -15,14 +15,14 @@ import { CorruptBackupError, type Entry, FOREIGN, readArchive, wholeEntry } from
 import { type CopyIn, copyIn } from './copy-in.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 
-/** Where a backup goes. */
+/** The target of a restore. */
 interface Target {
   connection: Connection
-  /** The program's migrations. */
+  /** Folder of the migrations. */
   migrations: string
-  /** The place for the pictures of the shop with that id. */
+  /** Finds the storage for the files of the shop with that id. */
   filesOf: (shop: string) => Files
-  /** Removes the pictures of some folders from the database: those that the backup could not get hold of any more. */
+  /** A statement that removes the rows of some folders, $1: those whose files are missing in the backup. */
   forget: string
 }
 
@@ -32,30 +32,30 @@ export interface Restored {
 }
 
 /**
- * Reads a backup from its first byte to its last and changes nothing.
- * @throws Damaged with a sentence, where it is not whole or this program cannot restore it
+ * Checks a backup: reads it completely, and changes nothing.
+ * @throws CorruptBackupError with a sentence if it is damaged, or cannot be restored by this program
  */
 export async function check(path: string, migrations: string): Promise<Manifest> {
-  let head: Manifest | undefined
+  let manifest: Manifest | undefined
   for await (const entry of readArchive(path)) {
-    if (head) for await (const _ of entry.content);
-    else head = await readManifest(entry)
+    if (manifest) for await (const _ of entry.content);
+    else manifest = await readManifest(entry)
   }
-  if (!head) throw new CorruptBackupError(FOREIGN)
-  await sqlOf(head, migrations)
-  return head
+  if (!manifest) throw new CorruptBackupError(FOREIGN)
+  await sqlOf(manifest, migrations)
+  return manifest
 }
 
-/** The text of every migration that the backup's database was made by. @throws Damaged where this program has others */
-async function sqlOf(head: Manifest, folder: string): Promise<string[]> {
+/** The SQL of the migrations of the backup. @throws CorruptBackupError if this program has other ones */
+async function sqlOf(manifest: Manifest, folder: string): Promise<string[]> {
   const names = new Set(await readdir(folder))
-  const later = head.migrations.filter(({ name }) => !names.has(name)).map(({ name }) => name)
+  const later = manifest.migrations.filter(({ name }) => !names.has(name)).map(({ name }) => name)
   if (later.length > 0)
     throw new CorruptBackupError(
       `It is of a shop newer than this program, which does not know ${later.join(', ')}`,
     )
   const texts: string[] = []
-  for (const { name, hash } of head.migrations) {
+  for (const { name, hash } of manifest.migrations) {
     const text = await readFile(join(folder, name), 'utf8')
     if (createHash('sha256').update(text).digest('hex') !== hash)
       throw new CorruptBackupError(`It is of a shop that was made by another ${name} than this program has`)
@@ -65,23 +65,23 @@ async function sqlOf(head: Manifest, folder: string): Promise<string[]> {
 }
 
 /**
- * Restores a backup that was checked into an empty database: its tables as they were made then, all rows, and the sequences, in one
- * transaction; the pictures beside them. The checksum is compared once more before that is committed. Then the database is brought to this program's version. Whatever goes
- * wrong, and where somebody interrupts it, the place is as empty as before.
- * @throws Damaged for a file that cannot be restored, Error where the place is not empty
+ * Restores a checked backup into an empty database and an empty storage: the migrations of the backup, all rows and sequences in
+ * one transaction, and the files. The checksum is compared again before the commit. Then the newer migrations are applied. After
+ * an error or an interruption, database and storage are as empty as before.
+ * @throws CorruptBackupError if the backup is damaged, Error if the target is not empty
  */
-export async function restore(path: string, head: Manifest, target: Target): Promise<Restored> {
-  const texts = await sqlOf(head, target.migrations)
-  const files = target.filesOf(head.shop)
-  // The lock of migrations: a shop that is started here meanwhile waits, and finds itself restored.
+export async function restore(path: string, manifest: Manifest, target: Target): Promise<Restored> {
+  const texts = await sqlOf(manifest, target.migrations)
+  const files = target.filesOf(manifest.shop)
+  // The lock of the migrations: a shop that is started during the restore waits for it.
   const restored = await withAdvisoryLock(target.connection, MIGRATION_LOCK, async client => {
     await inUtf8(client)
     await emptyOnly(client, files)
-    using interruption = heedInterruption()
+    using interruption = handleInterruption()
     try {
       await client.query('begin')
-      await build(client, head, texts)
-      const counts = await fill(client, path, head, files, target.forget, interruption.signal)
+      await build(client, manifest, texts)
+      const counts = await fill(client, path, manifest, files, target.forget, interruption.signal)
       interruption.signal.throwIfAborted()
       await client.query('commit')
       return counts
@@ -96,10 +96,10 @@ export async function restore(path: string, head: Manifest, target: Target): Pro
 }
 
 /**
- * From now on Ctrl-C does not end the process: pictures would be left behind, and the next restore refused. It aborts
- * the signal instead. A second one changes nothing, since npm may pass each on once more.
+ * Handles SIGINT, SIGTERM and SIGHUP: they abort the returned signal instead of ending the process, which would leave files behind
+ * and make the next restore fail. A second signal has no effect, since npm may forward each signal.
  */
-function heedInterruption() {
+function handleInterruption() {
   const stop = new AbortController()
   const interrupt = () =>
     stop.abort(new Error('The restore was interrupted. The place is as empty as before'))
@@ -127,9 +127,9 @@ async function emptyOnly(client: pg.Client, files: Files): Promise<void> {
     )
 }
 
-async function build(client: pg.Client, head: Manifest, texts: string[]): Promise<void> {
+async function build(client: pg.Client, manifest: Manifest, texts: string[]): Promise<void> {
   await client.query(MIGRATIONS_TABLE)
-  for (const [n, { name, hash, applied_at }] of head.migrations.entries()) {
+  for (const [n, { name, hash, applied_at }] of manifest.migrations.entries()) {
     await client.query(texts[n] ?? '')
     await client.query('insert into migrations (name, hash, applied_at) values ($1, $2, $3)', [
       name,
@@ -139,11 +139,11 @@ async function build(client: pg.Client, head: Manifest, texts: string[]): Promis
   }
 }
 
-/** Replaces what the migrations wrote by the rows of the backup. Triggers wait: what they would write is in it. */
+/** Replaces all rows by those of the backup, without triggers: what they would write is in the backup. */
 async function fill(
   client: pg.Client,
   path: string,
-  head: Manifest,
+  manifest: Manifest,
   files: Files,
   forget: string,
   interrupted: AbortSignal,
@@ -174,7 +174,7 @@ async function fill(
         picture = undefined
       }
       if (kind === 'tables') {
-        table ??= copyIn(client, head, name)
+        table ??= copyIn(client, manifest, name)
         for await (const bytes of entry.content) await table.write(bytes)
       } else if (kind === 'pictures') {
         picture ??= { folder: name, files: [] }
@@ -187,7 +187,7 @@ async function fill(
   }
   for (const folder of missing) await files.remove(folder)
   await client.query(forget, [missing])
-  for (const { name, last, called } of head.sequences) {
+  for (const { name, last, called } of manifest.sequences) {
     await client.query('select setval($1::regclass, $2, $3)', [client.escapeIdentifier(name), last, called])
   }
   await triggers('enable')
@@ -199,7 +199,7 @@ interface Picture {
   files: { name: string; bytes: Buffer }[]
 }
 
-/** The renditions of one picture lie in memory together, as when it was uploaded. */
+/** The content of a file. All files of a folder are in memory together, as during the upload. */
 async function wholePicture({ content }: Entry): Promise<Buffer> {
   const parts: Uint8Array[] = []
   for await (const part of content) parts.push(part)

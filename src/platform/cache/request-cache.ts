@@ -19,7 +19,7 @@ export function trackEpoch(app: FastifyInstance): void {
 }
 
 /** One check for each request, however many API calls its page makes. */
-const looks = new WeakMap<FastifyRequest, Promise<boolean>>()
+const checks = new WeakMap<FastifyRequest, Promise<boolean>>()
 const YES = Promise.resolve(true)
 
 /**
@@ -29,12 +29,12 @@ const YES = Promise.resolve(true)
  */
 export function canReadCache(request: FastifyRequest): Promise<boolean> {
   if (!request.headers.cookie) return YES
-  let look = looks.get(request)
-  if (!look) {
-    look = request.server.cache.sync()
-    looks.set(request, look)
+  let check = checks.get(request)
+  if (!check) {
+    check = request.server.cache.sync()
+    checks.set(request, check)
   }
-  return look
+  return check
 }
 
 /**

@@ -8,19 +8,19 @@ import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { soon, times } from '../../../test/support/expect.ts'
 
-const crew = JSON.stringify(join(import.meta.dirname, 'worker-supervisor.ts'))
+const supervisorModule = JSON.stringify(join(import.meta.dirname, 'worker-supervisor.ts'))
 
 /**
  * Two processes on one port that answer with their ids. Each connection keeps its process busy for a millisecond, as real
  * work does. Told to end, both accept no more, and stay for two seconds.
  */
-async function crewOfTwo(): Promise<{ port: number; child: ChildProcess }> {
-  const folder = await mkdtemp(join(tmpdir(), 'crew-'))
+async function twoWorkers(): Promise<{ port: number; child: ChildProcess }> {
+  const folder = await mkdtemp(join(tmpdir(), 'workers-'))
   const [program, first] = [join(folder, 'program.ts'), join(folder, 'first.ts')]
   await writeFile(
     program,
     `import { createServer } from 'node:http'
-    import { runWorker } from ${crew}
+    import { runWorker } from ${supervisorModule}
     const busy = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1)
     await runWorker(async () => {
       const server = createServer((_, response) => response.end(String(process.pid))).on('connection', busy)
@@ -34,10 +34,10 @@ async function crewOfTwo(): Promise<{ port: number; child: ChildProcess }> {
   )
   await writeFile(
     first,
-    `import { WorkerSupervisor } from ${crew}
-    const crew = new WorkerSupervisor(${JSON.stringify(program)}, '', () => {})
-    console.log(await crew.open(2))
-    process.once('SIGTERM', () => crew.stop())`,
+    `import { WorkerSupervisor } from ${supervisorModule}
+    const supervisor = new WorkerSupervisor(${JSON.stringify(program)}, '', () => {})
+    console.log(await supervisor.open(2))
+    process.once('SIGTERM', () => supervisor.stop())`,
   )
   const child = spawn(process.execPath, [first], { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(async () => {
@@ -63,7 +63,7 @@ function ask(port: number, agent: Agent): Promise<string> {
 }
 
 test('of a hundred connections at once each process takes its part', async () => {
-  const { port } = await crewOfTwo()
+  const { port } = await twoWorkers()
   const agent = new Agent({ keepAlive: true, maxSockets: 100 })
   const answered = await times(100, () => ask(port, agent))
   agent.destroy()
@@ -73,7 +73,7 @@ test('of a hundred connections at once each process takes its part', async () =>
 })
 
 test('a connection that comes while all of them end is answered or refused, and not left waiting', async () => {
-  const { port, child } = await crewOfTwo()
+  const { port, child } = await twoWorkers()
   const agent = new Agent({ keepAlive: false })
   const heard: string[] = []
   const asking = times(30, async () => {

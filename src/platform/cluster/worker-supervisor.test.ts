@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 
-const crew = JSON.stringify(join(import.meta.dirname, 'worker-supervisor.ts'))
-/** A crew of one that runs this as the beginning of its work, until the crew says `until`. @returns all that is said */
-async function crewOf(begin: string, until: string): Promise<string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'crew-'))
+const supervisorModule = JSON.stringify(join(import.meta.dirname, 'worker-supervisor.ts'))
+/** Supervises one worker that runs `begin` at its start, until a line `until` is logged. @returns all lines */
+async function superviseOne(begin: string, until: string): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'workers-'))
   const program = join(folder, 'program.ts')
   const first = join(folder, 'first.ts')
   // What it remembers of the ones before it is the length of a file.
@@ -17,7 +17,7 @@ async function crewOf(begin: string, until: string): Promise<string[]> {
   await writeFile(
     program,
     `import { appendFileSync, readFileSync } from 'node:fs'
-    import { runWorker } from ${crew}
+    import { runWorker } from ${supervisorModule}
     appendFileSync('starts', '.')
     const start = readFileSync('starts').length
     const end = () => setTimeout(() => process.exit(3), 10)
@@ -26,14 +26,14 @@ async function crewOf(begin: string, until: string): Promise<string[]> {
   )
   await writeFile(
     first,
-    `import { WorkerSupervisor } from ${crew}
+    `import { WorkerSupervisor } from ${supervisorModule}
     const said = Promise.withResolvers()
     const say = line => { console.log(line); if (line.includes(process.argv[2])) said.resolve() }
-    const crew = new WorkerSupervisor('program.ts', 'told', say, tries => (say('pause ' + tries), 1))
-    crew.broken.then(say)
-    await crew.open(1).then(say, ({ message, code }) => say('failed ' + code + ' ' + message))
+    const supervisor = new WorkerSupervisor('program.ts', 'told', say, tries => (say('pause ' + tries), 1))
+    supervisor.broken.then(say)
+    await supervisor.open(1).then(say, ({ message, code }) => say('failed ' + code + ' ' + message))
     await said.promise
-    await crew.stop()`,
+    await supervisor.stop()`,
   )
   const child = spawn(process.execPath, [first, until], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(async () => {
@@ -51,7 +51,7 @@ const ended = 'Process PID of the shop has ended by itself (exit code 3); starti
 const away = 'A process of the shop does not open: away'
 
 test('what ends soon after it has opened is started again for ever, after growing pauses', async () => {
-  const lines = await crewOf(`end(); return open`, 'pause 14')
+  const lines = await superviseOne(`end(); return open`, 'pause 14')
   const pauses = lines.filter(line => line.startsWith('pause'))
   expect(pauses).toEqual(Array.from({ length: 14 }, (_, n) => `pause ${n + 1}`))
   expect(lines.filter(line => line === ended)).toHaveLength(14)
@@ -59,7 +59,7 @@ test('what ends soon after it has opened is started again for ever, after growin
 }, 120_000)
 
 test('what does not open any more is tried ten times, and then no more', async () => {
-  const lines = await crewOf(
+  const lines = await superviseOne(
     `console.log(told)
     if (start > 3) throw new Error('broken')
     end(); return open`,
@@ -73,7 +73,7 @@ test('what does not open any more is tried ten times, and then no more', async (
 }, 120_000)
 
 test('while what it needs is away, tries do not count', async () => {
-  const lines = await crewOf(
+  const lines = await superviseOne(
     `if (start > 1 && start < 13) throw new Error('away')
     setTimeout(() => process.exit(start), 10)
     return open`,
@@ -85,6 +85,9 @@ test('while what it needs is away, tries do not count', async () => {
 }, 120_000)
 
 test('one that cannot open at all says why', async () => {
-  const lines = await crewOf(`throw Object.assign(new Error('taken'), { code: 'EADDRINUSE' })`, 'failed')
+  const lines = await superviseOne(
+    `throw Object.assign(new Error('taken'), { code: 'EADDRINUSE' })`,
+    'failed',
+  )
   expect(lines).toEqual(['failed EADDRINUSE taken'])
 })

@@ -2,25 +2,25 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A process that has served for this long had begun well, milliseconds. */
+/** A worker that has run for this long did not crash at its start, milliseconds. */
 const SETTLED_MS = 5_000
-/** Milliseconds before the next try, after so many in a row that did not go well: 0, 100, 200, 400 up to 10 s. */
+/** Delay before a restart after this many crashes in a row (exponential backoff), milliseconds: 0, 100, 200, 400, … 10,000. */
 const growing = (tries: number) => (tries === 0 ? 0 : Math.min(50 * 2 ** tries, 10_000))
-/** So many in a row that do not open, and no more are started. One that opened and ends is replaced for ever. */
-const MOST_FALLS = 10
-/** Milliseconds in which all must have ended once they are told to; requests in work have less. */
+/** After this many failed starts in a row no more workers are started. A worker that has started is always replaced. */
+const MAX_FAILED_STARTS = 10
+/** Workers that have not stopped after this time are killed, milliseconds. */
 const END_MS = 10_000
 
-/** What a worker says to the process that started it. */
-type Word =
-  | { crew: 'open'; address: string }
-  | { crew: 'failed'; message: string; code?: string; wait: boolean }
-const STOP = { crew: 'stop' }
+/** Message of a worker to the supervisor. */
+type Message =
+  | { worker: 'open'; address: string }
+  | { worker: 'failed'; message: string; code?: string; wait: boolean }
+const STOP = { worker: 'stop' }
 
-const wordOf = (message: unknown) => (message as Partial<Word> | null)?.crew && (message as Word)
+const messageOf = (message: unknown) => (message as Partial<Message> | null)?.worker && (message as Message)
 
-/** A worker that did not open. `wait`: it may well open later, since what it needs is away for the moment. */
-class NotOpened extends Error {
+/** A worker that failed to start. `wait`: a later start may succeed, such as when the database is down at the moment. */
+class WorkerStartError extends Error {
   readonly code: string | undefined
   readonly wait: boolean
 
@@ -32,43 +32,45 @@ class NotOpened extends Error {
 }
 
 /**
- * Processes that share one port. Each accepts connections itself (`SCHED_NONE`), so none waits for another. One that ends by
- * itself is started again: at once, or after a pause that grows while they end soon after their start. What ended one that
- * was open may come from outside, so that never closes the shop; only where they do not open, it makes no sense to go on.
+ * Starts worker processes that share one port, and replaces those that crash. Each worker accepts connections itself
+ * (`SCHED_NONE`). A crashed worker is restarted at once, or with a growing delay if workers crash soon after their start. A
+ * crash of a running worker may have an external cause, so it never stops the server; repeated failed starts do.
  */
 export class WorkerSupervisor {
   readonly #log: (line: string) => void
   readonly #pause: (tries: number) => number
   readonly #ending = new AbortController()
   readonly #broken = Promise.withResolvers<string>()
-  /** Ends in a row, each soon after it had opened: the pauses grow with them. */
-  #ends = 0
-  /** In a row, those that did not open. */
-  #falls = 0
+  /** Crashes soon after the start, in a row. The delay grows with them. */
+  #crashesInARow = 0
+  /** Failed starts in a row. */
+  #failedStarts = 0
 
   /**
-   * @param program what each of them runs; it calls `runWorker`
-   * @param told is handed to each; whoever may list processes can read it
+   * @param program entry point of a worker, which calls `runWorker`
+   * @param workerData passed to each worker as an argument; everybody who can list processes can read it
+   * @param log receives a line for each crash
+   * @param pause delay before a restart, milliseconds, by the number of crashes in a row
    */
-  constructor(program: string, told: string, log: (line: string) => void, pause = growing) {
+  constructor(program: string, workerData: string, log: (line: string) => void, pause = growing) {
     this.#log = log
     this.#pause = pause
     cluster.schedulingPolicy = cluster.SCHED_NONE
-    cluster.setupPrimary({ exec: program, args: [told] })
+    cluster.setupPrimary({ exec: program, args: [workerData] })
   }
 
-  /** Fulfilled with a sentence once it makes no sense to start any more. */
+  /** Resolved with a sentence when no more workers are started. */
   get broken(): Promise<string> {
     return this.#broken.promise
   }
 
-  /** Starts so many. @returns the address where all of them serve @throws Error where one of them cannot */
+  /** Starts workers. @returns the URL that they serve @throws Error if one of them fails to start */
   async open(size: number): Promise<string> {
     const [address = ''] = await Promise.all(Array.from({ length: size }, () => this.#start()))
     return address
   }
 
-  /** Lets each end what it has in work, and waits for them; whoever takes too long is ended. */
+  /** Stops all workers gracefully, and kills those that take longer than 10 s. */
   async stop(): Promise<void> {
     this.#ending.abort()
     const all = Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
@@ -78,7 +80,7 @@ export class WorkerSupervisor {
     await Promise.all(
       all.map(async worker => {
         if (worker.isDead()) return
-        // Whoever ends meanwhile need not be told.
+        // A worker that exits meanwhile cannot receive the message.
         if (worker.isConnected()) worker.send(STOP, () => {})
         await once(worker, 'exit')
       }),
@@ -86,27 +88,27 @@ export class WorkerSupervisor {
     clearTimeout(late)
   }
 
-  /** Starts one. @returns its address, once it serves @throws NotOpened */
+  /** Starts a worker. @returns its URL, when it listens @throws WorkerStartError */
   async #start(): Promise<string> {
     const worker = cluster.fork()
-    // What is sent to one that is just ending fails; that it ends is told all the same.
+    // Messages to a worker that exits fail; 'exit' is emitted all the same.
     worker.on('error', () => {})
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    let failure: NotOpened | undefined
+    let failure: WorkerStartError | undefined
     let opened: number | undefined
     worker.on('message', message => {
-      const word = wordOf(message)
-      if (word?.crew === 'failed') failure = new NotOpened(word)
-      if (word?.crew !== 'open') return
+      const received = messageOf(message)
+      if (received?.worker === 'failed') failure = new WorkerStartError(received)
+      if (received?.worker !== 'open') return
       opened = performance.now()
-      resolve(word.address)
+      resolve(received.address)
     })
     worker.once('exit', (code, signal) => {
       const how = signal ?? `exit code ${code}`
       if (opened === undefined)
         reject(
           failure ??
-            new NotOpened({
+            new WorkerStartError({
               message: `A process of the shop ended before it was open (${how})`,
               wait: false,
             }),
@@ -116,40 +118,42 @@ export class WorkerSupervisor {
     return promise
   }
 
-  /** Starts another in place of one that has ended, as often as it takes. */
+  /** Starts a worker in place of a crashed one, and tries again until it runs. */
   async #replace({ process: { pid } }: Worker, how: string, served: number): Promise<void> {
     if (this.#ending.signal.aborted) return
-    this.#ends = served < SETTLED_MS ? this.#ends + 1 : 0
+    this.#crashesInARow = served < SETTLED_MS ? this.#crashesInARow + 1 : 0
     this.#log(`Process ${pid} of the shop has ended by itself (${how}); starting another`)
-    for (let tries = this.#ends; this.#falls < MOST_FALLS; tries++) {
+    for (let tries = this.#crashesInARow; this.#failedStarts < MAX_FAILED_STARTS; tries++) {
       await sleep(this.#pause(tries), undefined, { signal: this.#ending.signal }).catch(() => {})
       if (this.#ending.signal.aborted) return
       try {
         await this.#start()
-        this.#falls = 0
+        this.#failedStarts = 0
         return
       } catch (error) {
         if (this.#ending.signal.aborted) return
         this.#log(`A process of the shop does not open: ${(error as Error).message}`)
-        if (!(error as NotOpened).wait) this.#falls++
+        if (!(error as WorkerStartError).wait) this.#failedStarts++
       }
     }
-    this.#broken.resolve(`The processes of the shop end ${MOST_FALLS} times in a row before they are open`)
+    this.#broken.resolve(
+      `The processes of the shop end ${MAX_FAILED_STARTS} times in a row before they are open`,
+    )
   }
 }
 
 /**
- * What each process of a crew runs. It ends when it is told to, or when whoever started it is gone; of the terminal's
- * signals it leaves it to that one to tell it.
- * @param begin is given what all were told
- * @param waits whether another try may well succeed after this error
+ * Runs a worker, in its own process. It stops when the supervisor says so or is gone. It ignores SIGINT and SIGHUP, which a
+ * terminal sends to all processes: the supervisor handles them.
+ * @param begin starts the server with the data of the supervisor
+ * @param waits whether a later start may succeed after this error
  */
 export async function runWorker(
-  begin: (told: string) => Promise<{ address: string; stop(): Promise<void> }>,
+  begin: (workerData: string) => Promise<{ address: string; stop(): Promise<void> }>,
   waits: (error: unknown) => boolean,
 ): Promise<void> {
-  const say = (word: Word) =>
-    new Promise<void>(said => process.send?.(word, undefined, undefined, () => said()))
+  const send = (message: Message) =>
+    new Promise<void>(sent => process.send?.(message, undefined, undefined, () => sent()))
   const begun = begin(process.argv[2] ?? '')
   let ending = false
   const end = async () => {
@@ -166,14 +170,14 @@ export async function runWorker(
   for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {})
   process.on('SIGTERM', end)
   process.on('message', message => {
-    if ((message as { crew?: string }).crew === STOP.crew) void end()
+    if ((message as { worker?: string }).worker === STOP.worker) void end()
   })
   try {
     const { address } = await begun
-    await say({ crew: 'open', address })
+    await send({ worker: 'open', address })
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    await say({ crew: 'failed', message, ...(code ? { code } : {}), wait: waits(error) })
+    await send({ worker: 'failed', message, ...(code ? { code } : {}), wait: waits(error) })
     process.exit(1)
   }
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { type Account, run } from './child.ts'
 import { openFolder, ROOT_HOME } from './os-user.ts'
 
-/** The folder of the platform's binaries. */
+/** The folder of the binaries for this operating system, in node_modules. @throws Error if there are none */
 export function packaged(): string {
   const platform = `${process.platform}-${process.arch}`
   let entry: string
@@ -18,7 +18,7 @@ export function packaged(): string {
   return native
 }
 
-/** Makes the links between libraries that the package's install script makes where npm lets it run. */
+/** Creates the symbolic links between libraries. The install script of the package does so, but npm may be set not to run it. */
 function makeLinks(native: string): void {
   const list = join(native, 'pg-symlinks.json')
   const links: { source: string; target: string }[] = fs.existsSync(list)
@@ -29,12 +29,12 @@ function makeLinks(native: string): void {
     try {
       if (!fs.existsSync(link)) fs.symlinkSync(basename(source), link)
     } catch {
-      // Read-only, or another process was quicker: running the programs will tell.
+      // A read-only folder, or another process has made the link. If it is missing, running the programs fails later.
     }
   }
 }
 
-/** The package's binaries, or for root a copy (58 MB, one a version) where its account cannot reach them. */
+/** The folder of the binaries. With root: a copy (58 MB for each version), if the user of the server cannot access them. */
 export async function runnable(
   native: string,
   account: Account,
@@ -54,7 +54,7 @@ export async function runnable(
   return copy
 }
 
-/** Why an account cannot run the binaries; undefined where it can. */
+/** The reason why a user cannot run the binaries; undefined if it can. */
 async function refusalOf(
   native: string,
   account: Account,
@@ -67,12 +67,12 @@ async function refusalOf(
   }
 }
 
-/** Copies a tree for everybody to read. It appears whole or not at all. */
+/** Copies a folder, readable for every user. The copy is atomic: it is renamed when it is complete. */
 async function copyOpenly(from: string, to: string): Promise<void> {
   const fresh = `${to}.${process.pid}`
   openFolder(ROOT_HOME)
   await run({}, '/bin/sh', ['-c', 'cp -RP "$0" "$1" && chmod -R a+rX "$1"', from, fresh])
-  // A second process may have been quicker.
+  // Another process may have made the copy meanwhile.
   if (!fs.existsSync(to)) fs.renameSync(fresh, to)
   fs.rmSync(fresh, { recursive: true, force: true })
 }

@@ -2,23 +2,23 @@ import { type ChildProcess, execFile, type StdioOptions, spawn } from 'node:chil
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** Whom the server runs as; empty: as ourselves. Signed, as `spawn` wants it (on macOS nobody is -2). */
+/** User and group of the server; empty: those of this process. Signed numbers, as `spawn` needs them (`nobody` is -2 on macOS). */
 export interface Account {
   uid?: number
   gid?: number
 }
 
-/** What every child gets: no way back to our terminal, our directory or our secrets. */
+/** Options of every child process: no working directory, and none of our environment, which contains secrets. */
 const bare = { cwd: '/', env: { LC_ALL: 'C' } }
 
-/** Runs a program to its end. Rejects as `execFile` does: `code` is a system code or the exit status. */
+/** Runs a program to its end. It rejects as `execFile` does: `code` is a system code or the exit code. */
 export async function run(account: Account, file: string, args: string[], input = ''): Promise<void> {
   const running = promisify(execFile)(file, args, { ...bare, ...account })
   running.child.stdin?.on('error', () => {}).end(input)
   await running
 }
 
-/** Starts a program that Ctrl-C in our terminal does not reach and that does not keep us running. */
+/** Starts a detached program: Ctrl-C in the terminal does not end it, and it does not keep this process running. */
 export function spawnDetached(
   account: Account,
   file: string,
@@ -31,11 +31,11 @@ export function spawnDetached(
   return child
 }
 
-/** True once a child of ours has ended, or never began. */
+/** Whether a child process has ended, or failed to start. */
 export const hasEnded = (child: ChildProcess): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 
-/** True while a process or thread has this number, whoever it belongs to. */
+/** Whether there is a process or thread with this pid, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -45,8 +45,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Stops a server: SIGINT ends its sessions and writes everything down, SIGQUIT 10 s later ends it at once.
- * @throws Error where it is still there another 10 s later
+ * Stops a server: SIGINT for a fast shutdown, and SIGQUIT for an immediate one 10 s later.
+ * @throws Error if it is still running after another 10 s
  */
 export async function end(pid: number | undefined, gone: () => boolean): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {

@@ -7,20 +7,19 @@ import { joinOrLaunch, type Server } from './server.ts'
 import { DEFAULTS, type Log, type Settings } from './settings.ts'
 
 export interface EmbeddedPostgres {
-  /** For pg: the directory of the unix socket, never a TCP address. It stays the same through restarts. */
+  /** Options for pg: a Unix socket, never a TCP address. They stay valid when the server restarts. */
   readonly connection: { host: string; user: string; database: string; port?: number; ssl: false }
-  /** Real path of the cluster; not the one asked for where root's server could not reach that. */
+  /** Real path of the cluster. With root it differs from the requested one if the user of the server cannot access that. */
   readonly dataDir: string
-  /** Stops the server and waits for its end, or only leaves it where another process of ours started it. */
+  /** Stops the server and waits for its end. A server that another process has started keeps running. */
   stop(): Promise<void>
 }
 
 /**
- * Starts PostgreSQL on a data directory, which is made when missing, or joins the server that another process
- * of ours runs there. Resolves once the database answers. A server that ends by itself is started again, also
- * by a process that had only joined it; a server outlives the process that started it by a second or so at
- * most.
- * @param options.settings over the defaults: { fsync: 'off' } for tests
+ * Starts PostgreSQL with a data directory, which is created if it is missing, or uses the server that another process of the shop
+ * runs there. It resolves when the database answers. A crashed server is restarted, also by a process that has not started it. The
+ * server stops a second after the process that has started it, even if that was killed.
+ * @param options.settings override the defaults: { fsync: 'off' } for tests
  * @throws Error with one sentence: the binaries do not run here, or the data directory cannot be used
  */
 export async function startEmbedded(options: {
@@ -45,7 +44,7 @@ export async function startEmbedded(options: {
   }
 }
 
-/** Starts the server again whenever it is gone: at once or, soon after the last start, up to 2 s later. */
+/** Restarts the server when it is gone: at once, or up to 2 s later if it crashes soon after a start. */
 async function keep(
   first: Server,
   again: () => Promise<Server>,

@@ -7,17 +7,15 @@ import { Busy } from './retry.ts'
 import { DATABASE, type Log, type Settings, SYNC, USER } from './settings.ts'
 
 /**
- * Makes the cluster with its empty database, where there is none: in a folder of its own, moved out of it
- * when whole.
- * @throws Busy while another process does the same, Error where the directory holds something else or initdb
- * fails
+ * Creates the cluster with an empty database, unless it exists. It is created in a temporary folder, and moved when it is complete.
+ * @throws Busy while another process does the same, Error if the directory contains other files, or initdb fails
  */
 export async function initdb(place: Paths, settings: Settings, log: Log): Promise<void> {
   const { dataDir, account } = place
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const others = fs.readdirSync(dataDir).filter(name => !/^(\.new-.*|lost\+found)$/.test(name))
   if (holdsCluster(dataDir)) {
-    // As root: a backup that root has put back.
+    // Root has restored the files of a cluster.
     return fs.statSync(dataDir).uid === 0 ? give(dataDir, account) : undefined
   }
   if (others.includes('base')) throw new Busy(`${dataDir} holds half a database: empty it`)
@@ -48,8 +46,8 @@ async function makeCluster({ programs, account }: Paths, folder: string, sync: b
 }
 
 /**
- * Moves a cluster out of its folder. Of two processes only one can move the first part, `base`; PG_VERSION,
- * the sign of a whole cluster, comes last.
+ * Moves a cluster out of the temporary folder. `base` is moved first, in which only one of two processes succeeds. PG_VERSION is moved
+ * last: it marks a complete cluster.
  */
 function moveOut(fresh: string, dataDir: string): void {
   const rank = (name: string) => Number(name === 'PG_VERSION') - Number(name === 'base')

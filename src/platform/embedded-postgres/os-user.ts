@@ -2,19 +2,19 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { type Account, run } from './child.ts'
 
-/** Where root keeps what its unprivileged server could not reach elsewhere. */
+/** With root: the folder for data and programs that the unprivileged user of the server could not access elsewhere. */
 export const ROOT_HOME = '/var/lib/thrum'
 
-/** Makes a folder under root's home that everybody may enter, whatever our umask is. */
+/** Creates a folder that every user may enter, whatever the umask is. */
 export function openFolder(folder: string): void {
   fs.mkdirSync(folder, { recursive: true })
   for (const each of [ROOT_HOME, folder]) fs.chmodSync(each, 0o755)
 }
 
-/** True once a directory holds a whole cluster. */
+/** Whether a directory contains a complete cluster. */
 export const holdsCluster = (dataDir: string): boolean => fs.existsSync(join(dataDir, 'PG_VERSION'))
 
-/** Ourselves; as root the owner of the cluster, or nobody where there is none or root has put it there. */
+/** The user that the server runs as: the current one. With root: the owner of the cluster, or `nobody` if that is root or there is none. */
 export function accountFor(dataDir: string): Account {
   const owner = fs.existsSync(dataDir) ? fs.statSync(dataDir) : undefined
   const self = process.getuid?.()
@@ -29,7 +29,7 @@ export function accountFor(dataDir: string): Account {
   return { uid: Number(nobody[1]) | 0, gid: Number(nobody[2]) | 0 }
 }
 
-/** Gives a directory to the account, as far as we are root: a link itself (-h), never what it leads to. */
+/** Changes the owner of a directory, if the process is root. Links are not followed (-h). */
 export async function give(path: string, { uid = -1, gid = -1 }: Account): Promise<void> {
   const owner = `${uid >>> 0}:${gid >>> 0}`
   if (process.getuid?.() === 0) await run({}, '/bin/sh', ['-c', 'chown -hR "$0" "$1"', owner, path])

@@ -5,22 +5,21 @@ import { packaged, runnable } from './binaries.ts'
 import { type Account, run } from './child.ts'
 import { accountFor, give, holdsCluster, openFolder, ROOT_HOME } from './os-user.ts'
 
-/** Where everything of one server is, and whom it runs as. */
+/** The paths of a server, and its user. */
 export interface Paths {
-  /** Folder of the programs initdb and postgres. */
+  /** Folder of `initdb` and `postgres`. */
   readonly programs: string
   /** Real path of the cluster. */
   readonly dataDir: string
-  /** Short, for the path of a socket may have 107 bytes (macOS: 103). */
+  /** A short path: that of a socket may have 107 bytes at most (macOS: 103). */
   readonly socketDir: string
   readonly account: Account
 }
 
 /**
- * Decides where the server lies and whom it runs as. An ordinary user: where asked, as itself. Root: there
- * too, as nobody or as the owner of the cluster; where that account cannot get there, under /var/lib/thrum,
- * now and later.
- * @throws Error with one sentence where programs or data cannot be used
+ * Decides on the paths of a server, and its user. Without root: the requested path, and the current user. With root: `nobody` or the
+ * owner of the cluster, and the requested path, or one in /var/lib/thrum if that user cannot access it.
+ * @throws Error with one sentence if programs or data cannot be used
  */
 export async function findPaths(asked: string, log: (line: string) => void): Promise<Paths> {
   const native = packaged()
@@ -37,18 +36,18 @@ export async function findPaths(asked: string, log: (line: string) => void): Pro
   return { programs, dataDir, socketDir, account }
 }
 
-/** Path of a directory without links; it need not exist, the folder around it is made. */
+/** The real path of a directory, which need not exist. Its parent folder is created. */
 function realPath(path: string): string {
   if (fs.existsSync(path)) return fs.realpathSync(path)
   fs.mkdirSync(dirname(path), { recursive: true })
   return join(fs.realpathSync(dirname(path)), basename(path))
 }
 
-/** Twelve hexadecimal digits that stand for a path. */
+/** A short name for a path: 12 hexadecimal digits of its hash. */
 const nameFor = (path: string) => createHash('sha256').update(path).digest('hex').slice(0, 12)
 
 /**
- * The wanted directory, or its stand-in where root's server cannot get there. An existing cluster decides.
+ * The requested directory, or the one in /var/lib/thrum if the user of the server cannot access it. An existing cluster decides.
  */
 async function reachable(wanted: string): Promise<string> {
   const standIn = join(ROOT_HOME, nameFor(wanted), 'data')
@@ -64,8 +63,8 @@ async function reachable(wanted: string): Promise<string> {
 }
 
 /**
- * Makes the directory of the socket, which only the server's account may enter.
- * @throws Error where somebody else made it before
+ * Creates the directory of the socket, which only the user of the server can access.
+ * @throws Error if another user has created it
  */
 export async function openSocketDir({ socketDir, account }: Paths): Promise<void> {
   fs.mkdirSync(socketDir, { recursive: true, mode: 0o700 })

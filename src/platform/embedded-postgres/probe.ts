@@ -3,17 +3,17 @@ import type { Paths } from './paths.ts'
 import { Busy } from './retry.ts'
 import { DATABASE, PORT, USER } from './settings.ts'
 
-/** Goes before the pid of the process that launched a server, in that server's cluster_name. */
+/** Prefix of `cluster_name`, before the pid of the process that has launched the server. */
 export const OWNER = 'thrum-'
 
-/** For pg. `port` (it only names the socket) and `ssl` are given, so that no PGPORT or PGSSLMODE decides. */
+/** Options for pg. `port` (a part of the socket's name) and `ssl` are given, so that PGPORT and PGSSLMODE have no effect. */
 export const connection = ({ socketDir }: Paths) =>
   ({ host: socketDir, port: PORT, user: USER, database: DATABASE, ssl: false }) as const
 
 /**
- * Asks the server for the pid of the process of ours that launched it; 'other': it was not ours.
- * @returns undefined where nobody listens
- * @throws Busy where it is starting, stopping or full, Error where it refuses us
+ * Asks a server for the pid of the process that has launched it.
+ * @returns the pid; 'other' if no process of a shop has launched it; undefined if no server listens
+ * @throws Busy while it is starting, stopping or out of connections, Error if it refuses the connection
  */
 export async function probe(place: Paths): Promise<number | 'other' | undefined> {
   const client = new Client({ ...connection(place), connectionTimeoutMillis: 2_000 })

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Another start or stop is under way: the next try may succeed. */
+/** Another process is starting or stopping the server. A later attempt may succeed. */
 export class Busy extends Error {}
 
-/** Repeats what another process is in the way of, for up to 15 s. */
+/** Calls `work` again while it throws `Busy`, for up to 15 s. @throws the last error */
 export async function retry<T>(work: () => Promise<T>, stopping?: AbortSignal): Promise<T> {
   for (const limit = Date.now() + 15_000; ; await sleep(100)) {
     try {

@@ -9,17 +9,17 @@ import { Busy } from './retry.ts'
 import { type Log, PORT, type Settings } from './settings.ts'
 import { excuseLeftoverLock, postmaster, startWatchdog } from './watchdog.ts'
 
-/** A server that answers: started by us, or by another process of ours. */
+/** A running server, which this or another process of the shop has started. */
 export interface Server {
   gone(): boolean
-  /** Empties the server's log where it has grown over 10 MB. */
+  /** Empties the log file of the server if it is over 10 MB. */
   trimLog(): void
   stop(): Promise<void>
 }
 
 const LOG_LIMIT = 10 * 1024 * 1024
 
-/** Joins the server of a living process of ours, replaces the server of a dead one, or launches the first. */
+/** Uses the server of another running process, replaces the server of a crashed one, or launches a server. */
 export async function joinOrLaunch(place: Paths, settings: Settings, log: Log): Promise<Server> {
   const pid = postmaster(place.dataDir)
   const owner = pid && (await probe(place))
@@ -29,14 +29,14 @@ export async function joinOrLaunch(place: Paths, settings: Settings, log: Log): 
     log(`Using the PostgreSQL that another process runs in ${place.dataDir}`)
     return { gone, trimLog: () => {}, stop: async () => {} }
   }
-  // Its guard may be stopping it at this moment, so it cannot be taken over.
+  // Its watchdog may be stopping it already, so it cannot be used.
   await end(pid, gone)
   return launch(place, settings, log)
 }
 
 /**
- * Launches the server and waits until it answers, however long it recovers from a crash.
- * @throws Busy while another server still holds the directory, else Error with PostgreSQL's own words
+ * Launches the server and waits until it answers, without a time limit, since recovery after a crash may take long.
+ * @throws Busy while another server uses the directory, otherwise Error with the message of PostgreSQL
  */
 async function launch(place: Paths, settings: Settings, log: Log): Promise<Server> {
   await openSocketDir(place)
@@ -56,7 +56,7 @@ async function launch(place: Paths, settings: Settings, log: Log): Promise<Serve
   }
   const late = setTimeout(log, 10_000, 'PostgreSQL is still starting: it may be recovering from a crash')
   try {
-    // Each try that comes too early is a line in the server's log, so they become rarer.
+    // Growing pauses, since each early attempt is a line in the server's log.
     for (let ms = 10; !server.gone() && !(await answers(place)); ms = Math.min(ms * 1.2, 200)) await sleep(ms)
   } catch (error) {
     await server.stop()
@@ -71,7 +71,7 @@ async function launch(place: Paths, settings: Settings, log: Log): Promise<Serve
   throw new Kind(`PostgreSQL did not start: ${words} (see ${path})`)
 }
 
-/** Opens the server's log to append to it; `size` is where the next start begins. Over 10 MB it begins anew. */
+/** Opens the log file of the server to append to it, and empties it if it is over 10 MB. `size`: its bytes, where this start begins. */
 function openLog({ dataDir, account: { uid, gid } }: Paths): { file: number; path: string; size: number } {
   const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = fs.constants
   const path = join(dataDir, 'postgres.log')
@@ -81,19 +81,19 @@ function openLog({ dataDir, account: { uid, gid } }: Paths): { file: number; pat
   return { file, path, size: fs.fstatSync(file).size }
 }
 
-/** The server appends, so what it writes next stands at the beginning. */
+/** Empties a log file. The server opens it for appending, so that its next line is at the beginning. */
 function trim(log: number): void {
   if (fs.fstatSync(log).size > LOG_LIMIT) fs.ftruncateSync(log)
 }
 
-/** Stops what `launch` began, and tidies up. */
+/** Stops the server and its watchdog, and removes its files. */
 async function stop(place: Paths, child: ChildProcess, warden: ChildProcess): Promise<void> {
   await end(child.pid, () => hasEnded(child))
   while (!hasEnded(warden)) await sleep(5)
   fs.rmdir(place.socketDir, () => {})
 }
 
-/** True once our own server answers; false while it is starting. */
+/** Whether the server that this process has launched answers; false while it is starting. */
 async function answers(place: Paths): Promise<boolean> {
   try {
     return (await probe(place)) === process.pid

@@ -5,15 +5,15 @@ export const USER = 'app'
 export const DATABASE = 'shop'
 export const PORT = 5432
 
-/** How a whole cluster is flushed when made and after a crash: file by file may take seconds. */
+/** How a cluster is synced after initdb and after a crash. `fsync` of each file may take seconds. */
 export const SYNC = process.platform === 'linux' ? 'syncfs' : 'fsync'
 
-/** Connections that there is room for in any case. */
+/** Lowest value of max_connections. */
 const CONNECTIONS = 50
-/** Beside the shop's own: what PostgreSQL keeps for its owner, and programs such as a backup. */
+/** Connections in addition to the shop's: reserved ones for superusers, and programs such as a backup. */
 const BESIDE = 10
 
-/** Settings for a server that has to take so many connections of the shop. */
+/** Settings of a server with this many connections of the shop. */
 export const connectionSettings = (connections: number): Settings => ({
   max_connections: `${Math.max(CONNECTIONS, connections + BESIDE)}`,
 })
@@ -24,11 +24,11 @@ export const DEFAULTS: Settings = {
   shared_buffers: '128MB',
   fsync: 'on',
   synchronous_commit: 'on',
-  // No statement here lasts long enough to be worth compiling.
+  // No statement takes long enough for JIT compilation to pay.
   jit: 'off',
   recovery_init_sync_method: SYNC,
   log_min_messages: 'warning',
-  // The server's log holds nothing that people typed: neither the row of an error's detail, nor the statement.
+  // No personal data in the log: neither the detail of an error, which quotes a row, nor the statement.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
   timezone: 'UTC',

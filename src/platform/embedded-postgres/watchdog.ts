@@ -6,8 +6,8 @@ import { isAlive, spawnDetached } from './child.ts'
 import type { Paths } from './paths.ts'
 
 /**
- * Its input is a pipe from us, which ends when we do. Then it stops the server ($1), if the data directory
- * ($0) still names that; a server that was only just started gets 3 s to write its pid there.
+ * Its input is a pipe from this process, which is closed when this process ends. It then stops the server with the pid $1, if that is
+ * still the pid in the data directory $0. A server that was just started has 3 s to write its pid there.
  */
 const GUARD = `
 while read -r _; do :; done
@@ -17,7 +17,7 @@ for try in 1 2 3; do
   sleep 1
 done`
 
-/** Starts the process that stops our server once we are gone, even by kill -9; it ends with the server. */
+/** Starts the watchdog: a process that stops the server when this process has ended, even by kill -9. It ends with the server. */
 export function startWatchdog(server: ChildProcess, { dataDir, account }: Paths): ChildProcess {
   const args = ['-c', GUARD, dataDir, `${server.pid}`]
   const child = spawnDetached(account, '/bin/sh', args, ['pipe', 'ignore', 'ignore'])
@@ -27,13 +27,13 @@ export function startWatchdog(server: ChildProcess, { dataDir, account }: Paths)
   return child
 }
 
-/** Pid of the server that runs in a data directory; undefined: none, or only what one left behind. */
+/** Pid of the server that runs in a data directory; undefined if there is none, or only a stale lock file. */
 export function postmaster(dataDir: string): number | undefined {
   const pid = namedPid(dataDir)
   return pid > 0 && isAlive(pid) && !worksElsewhere(pid, dataDir) ? pid : undefined
 }
 
-/** Pid in the first line of the lock file, 0 without one. */
+/** Pid in the lock file; 0 without a file. */
 function namedPid(dataDir: string): number {
   try {
     return Number.parseInt(fs.readFileSync(join(dataDir, 'postmaster.pid'), 'utf8'), 10) || 0
@@ -42,7 +42,7 @@ function namedPid(dataDir: string): number {
   }
 }
 
-/** True where Linux proves that a process does not work in this data directory, as its server would. */
+/** Whether a process has another working directory than the server of this data directory would have (Linux only). */
 function worksElsewhere(pid: number, dataDir: string): boolean {
   if (process.platform !== 'linux') return false
   try {
@@ -53,14 +53,14 @@ function worksElsewhere(pid: number, dataDir: string): boolean {
 }
 
 /**
- * After a crash the lock file may name a pid that something else has by now, as is usual in a restarted
- * container, and PostgreSQL would refuse to start. It never suspects its parent, so the file gets our pid.
- * The rest of the file stays: PostgreSQL finds leftover shared memory by it.
+ * Makes a stale lock file harmless. After a crash its pid may belong to another process by now, as in a restarted container, and
+ * PostgreSQL would not start. PostgreSQL ignores the pid of its parent, so the pid of this process is written into the file. The rest
+ * of the file is kept: PostgreSQL finds leftover shared memory by it.
  */
 export function excuseLeftoverLock(dataDir: string): void {
   const pid = namedPid(dataDir)
   if (pid <= 0 || !isAlive(pid) || !worksElsewhere(pid, dataDir)) return
-  // Not through a link: whoever owns the data may not lead root elsewhere.
+  // Links are not followed: the owner of the directory could make root write into another file.
   const file = fs.openSync(join(dataDir, 'postmaster.pid'), fs.constants.O_RDWR | fs.constants.O_NOFOLLOW)
   const [named = '', ...rest] = fs.readFileSync(file, 'utf8').split('\n')
   fs.writeSync(file, [`${process.pid}`.padEnd(named.length), ...rest].join('\n'), 0)

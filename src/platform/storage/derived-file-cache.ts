@@ -10,40 +10,40 @@ declare module 'fastify' {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** Nobody asked for it for so long: it goes, and is made again when somebody does. */
+/** Files that were not used for this time are removed, milliseconds. */
 const IDLE_MS = 30 * DAY_MS
-/** Bytes that all together may take at any time. */
+/** Limit of all files together, bytes. */
 const MOST_BYTES = 512 * 2 ** 20
-/** The part of them that is left after sweeping. */
+/** The part of the limit that is left after a sweep. */
 const SWEPT_TO = 7 / 8
 const NAME = /^[0-9a-f]{64}$/
 
-/** Files that can be made again at any time, in a folder of this machine's disk. Their names are hashes of what is in them. */
+/** Cache of derived files, which can be made again at any time, in a folder of the local disk. Least recently used files are removed. */
 export class DerivedFileCache {
   readonly #folder: string
   readonly #making = new Map<string, Promise<Buffer>>()
   readonly #most: number
-  /** Bytes that this process may still write before it has to look how many there are. At first it does not know. */
-  #room = 0
-  /** What it may write after a look: as much as each of the others, so that all together stay within the bound. */
+  /** Bytes that this process may write before the next sweep. */
+  #budget = 0
+  /** Bytes that it may write after a sweep. All processes have the same share, so that the limit holds for all together. */
   readonly #share: number
-  #looking: Promise<void> | undefined
+  #sweeping: Promise<void> | undefined
 
   /**
-   * @param processes how many write into the folder
-   * @param most bytes that all files together may take; one file takes far less than a sixteenth of them
+   * @param processes number of processes that write into the folder
+   * @param most limit of all files together, bytes; one file has to be far smaller than a sixteenth of it
    */
   constructor(folder: string, processes = 1, most = MOST_BYTES) {
     this.#folder = folder
     this.#most = most
-    // Half of what sweeping leaves free: it does not see what is being written meanwhile.
+    // Half of what a sweep leaves free, since files are written during a sweep.
     this.#share = ((1 - SWEPT_TO) * most) / 2 / processes
   }
 
-  /** The file of a name (64 hexadecimal digits), made where it is not there. Those who ask at the same time share the work. */
+  /** Returns a file, or makes it. Concurrent callers share one call of `make` (single-flight). @param name 64 hexadecimal digits: a hash of its input */
   async get(name: string, make: () => Promise<Buffer>): Promise<Buffer> {
     if (!NAME.test(name)) throw new Error(`not a name: ${JSON.stringify(name)}`)
-    const making = this.#making.get(name) ?? this.#foundOrMade(name, make)
+    const making = this.#making.get(name) ?? this.#readOrMake(name, make)
     this.#making.set(name, making)
     try {
       return await making
@@ -52,15 +52,15 @@ export class DerivedFileCache {
     }
   }
 
-  async #foundOrMade(name: string, make: () => Promise<Buffer>): Promise<Buffer> {
+  async #readOrMake(name: string, make: () => Promise<Buffer>): Promise<Buffer> {
     const path = join(this.#folder, name)
     const found = await readFile(path).catch(() => undefined)
     if (found) {
-      await noteUse(path)
+      await markUsed(path)
       return found
     }
     const bytes = await make()
-    await this.#takeRoom(bytes.length)
+    await this.#takeBudget(bytes.length)
     const part = `${path}.${randomUUID()}.part`
     await mkdir(this.#folder, { recursive: true })
     await writeFile(part, bytes)
@@ -68,25 +68,25 @@ export class DerivedFileCache {
     return bytes
   }
 
-  /** Waits until so many bytes more are within the bound. */
-  async #takeRoom(bytes: number): Promise<void> {
-    while (this.#room < bytes) {
-      this.#looking ??= this.sweep().finally(() => {
-        this.#looking = undefined
-        this.#room = Math.max(this.#share, bytes)
+  /** Waits until this many bytes can be written within the limit. */
+  async #takeBudget(bytes: number): Promise<void> {
+    while (this.#budget < bytes) {
+      this.#sweeping ??= this.sweep().finally(() => {
+        this.#sweeping = undefined
+        this.#budget = Math.max(this.#share, bytes)
       })
-      await this.#looking
+      await this.#sweeping
     }
-    this.#room -= bytes
+    this.#budget -= bytes
   }
 
-  /** Removes what nobody asked for lately, then the longest unused until the rest leaves room for more. */
+  /** Removes files that were not used for 30 days, then the least recently used ones until 7/8 of the limit are left. */
   async sweep(now = Date.now()): Promise<void> {
     const most = SWEPT_TO * this.#most
     const names = await readdir(this.#folder).catch(() => [])
     const files = await Promise.all(
       names.map(async name => {
-        // Gone: another process sweeps as well.
+        // Another process may have removed it.
         const found = await stat(join(this.#folder, name)).catch(() => undefined)
         return { name, bytes: found?.size ?? 0, used: found?.mtimeMs ?? now }
       }),
@@ -101,8 +101,8 @@ export class DerivedFileCache {
   }
 }
 
-/** The time of a file is that of its last use, to the day: it need not be written with each look. */
-async function noteUse(path: string): Promise<void> {
+/** Sets the modification time of a file to its last use, once a day at most, to save writes. */
+async function markUsed(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   const now = new Date()
   if (found && now.getTime() - found.mtimeMs > DAY_MS) await utimes(path, now, now).catch(() => {})

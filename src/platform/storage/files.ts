@@ -10,34 +10,35 @@ declare module 'fastify' {
 }
 
 /**
- * Where uploaded files are kept: a directory of this machine, or an object store, where a folder is a key's prefix. The
- * files of one upload share a folder: they are written together, never changed, and removed together. Where they are
- * out of reach, everything here throws Problem 503.
+ * Storage of uploaded files: a directory of this machine, or an object store, where a folder is a prefix of keys. The files of
+ * one upload share a folder: they are written together, never changed, and removed together. All functions throw Problem 503
+ * while the store does not answer.
  */
 export interface Files {
   /**
-   * Keeps all the files in a new folder, or none of them, and answers the folder's name: 32 hexadecimal
-   * digits nobody can guess. Once it has answered, the files survive a power cut. Throws when a name is not
-   * made of `a-z`, `0-9`, `-` and single dots (at most 64 characters), and when the disk is full. A restore says
-   * which folder it was.
+   * Stores files in a new folder, all or none. When it has returned, they survive a power failure.
+   * @param files names consist of `a-z`, `0-9`, `-` and single dots, at most 64 characters
+   * @param folder its name, for a restore; otherwise a random one
+   * @returns the name of the folder: 32 hexadecimal digits, which cannot be guessed
+   * @throws Error for an invalid name, or if the disk is full
    */
   put(files: { name: string; bytes: Uint8Array }[], folder?: string): Promise<string>
   /**
-   * One file's content and its size in bytes; undefined when there is no such file, whatever the names hold.
-   * The caller must read the stream to its end or destroy it.
+   * Opens a file: its content, and its size in bytes. Undefined if there is no such file, also for invalid names. The caller has
+   * to read the stream to its end, or destroy it.
    */
   open(folder: string, name: string): Promise<{ stream: Readable; size: number } | undefined>
-  /** The files in a folder with their sizes in bytes, in the order of their names; none where it is gone. */
+  /** The files of a folder with their sizes in bytes, sorted by name; none if the folder is missing. */
   contents(folder: string): Promise<{ name: string; size: number }[]>
-  /** Removes a folder with everything in it; one that is already gone is fine. Throws on any other name. */
+  /** Removes a folder and its files. A missing folder is no error. @throws Error for an invalid name */
   remove(folder: string): Promise<void>
-  /** The names of the folders written before that time, those left half-written by a crash too. */
+  /** The names of the folders that were written before a time, also of those that a crash has left incomplete. */
   list(olderThan: Date): AsyncIterable<string>
-  /** Removes all folders with everything in them. */
+  /** Removes all folders. */
   clear(): Promise<void>
-  /** Names the database that may remove files here. Only a store has it: copies of a shop may share one. */
+  /** The name of the database that may remove files. Only an object store has it, since copies of a shop may share one. */
   readonly owner?: {
-    /** Where it is written down. */
+    /** URL of the object that holds it. */
     readonly address: string
     read(): Promise<string | undefined>
     write(database: string): Promise<void>
@@ -50,10 +51,10 @@ export const isFolderName = (name: string): boolean => FOLDER.test(name)
 export const isFileName = (name: string): boolean => NAME.test(name)
 export const noFolderName = (name: string) => new Error(`not a folder name: ${JSON.stringify(name)}`)
 export const noFileName = (name: string) => new Error(`not a file name: ${JSON.stringify(name)}`)
-/** Ends the name of a folder that is still being written. */
+/** Suffix of a folder while it is written. */
 const PART = '.part'
 
-/** Keeps the files in a directory of this machine's disk; it is made with the first upload. */
+/** Storage in a directory of the local disk, which the first upload creates. */
 export function localFiles(directory: string): Files {
   return {
     async put(files, folder = randomBytes(16).toString('hex')) {
@@ -116,7 +117,7 @@ async function write(path: string, bytes: Uint8Array): Promise<void> {
   await file.sync()
 }
 
-/** A rename or a new name is safe from a power cut only after the directory holding it is synced. */
+/** Syncs a directory: before that, a rename or a new file in it may be lost by a power failure. */
 async function sync(directory: string): Promise<void> {
   await using handle: FileHandle = await open(directory)
   await handle.sync()
@@ -127,7 +128,7 @@ async function discard(whole: string): Promise<void> {
   await rm(whole + PART, { recursive: true, force: true })
 }
 
-/** The outcome, or undefined where the path does not exist (any longer). */
+/** The result, or undefined if the path does not exist. */
 async function unlessMissing<T>(outcome: Promise<T>): Promise<T | undefined> {
   try {
     return await outcome

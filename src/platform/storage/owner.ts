@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Files } from './files.ts'
 
-/** How often a copy says that it is one, milliseconds. */
-const AGAIN_MS = 60 * 60 * 1000
+/** Interval between two log lines about another owner, milliseconds. */
+const LOG_INTERVAL_MS = 60 * 60 * 1000
 
-/** What PostgreSQL answers where a provider does not let the role ask for the number of the server. */
+/** SQLSTATEs if the role may not read the identifier of the server. */
 const FORBIDDEN = ['42501', '42883', '0A000']
 
 /**
- * Tells a database from those that a dump of it was loaded into: the number of the server, where the role may know it, the
- * database's number there, and its table's. All of them outlive restarts and a standby that is promoted.
+ * Returns a name that distinguishes a database from its copies: the system identifier of the server, if the role may read it, and
+ * the OIDs of the database and of the table `shop`. The name survives restarts and the promotion of a standby.
  */
 export async function databaseName(db: Database): Promise<string> {
   const server = await sql<{
@@ -29,30 +29,30 @@ export async function databaseName(db: Database): Promise<string> {
 }
 
 /**
- * Files in a store of which only one database removes any: its name is kept beside them. A dump that was loaded elsewhere
- * shares the shop's id, and so its folder; to it, what only the other one knows looks left over. Where nobody owns the
- * files yet, they are this one's from now on. Files without an owner, on a disk, come back as they are.
+ * Wraps files of an object store so that only the database that owns them removes any. A copy of a database has the same shop
+ * id, and so the same files; those that only the original knows would look orphaned to it. Files without an owner get this
+ * database as their owner. Files on a local disk are returned as they are.
  * @param database see `databaseName`
- * @param log is told, once an hour at most, that they belong to another one
+ * @param log receives a line, once an hour at most, if another database is the owner
  */
 export async function ownedBy(database: string, files: Files, log: (line: string) => void): Promise<Files> {
   const { owner } = files
   if (!owner) return files
-  let said = Number.NEGATIVE_INFINITY
-  // Asked each time: it may have been given to another one.
+  let lastLogged = Number.NEGATIVE_INFINITY
+  // Read each time, since the owner may change.
   const isOwner = async () => {
     const found = (await owner.read())?.trim()
     if (found === undefined) await owner.write(database)
     if (found === undefined || found === database) return true
-    if (performance.now() > said + AGAIN_MS) {
-      said = performance.now()
+    if (performance.now() > lastLogged + LOG_INTERVAL_MS) {
+      lastLogged = performance.now()
       log(
         `The pictures belong to another database, ${found}, as ${owner.address} says; this one is ${database}. None is removed. Give a copy of a shop a STORAGE_URL of its own. Where the other database is gone, remove that object: the next to ask owns them`,
       )
     }
     return false
   }
-  // Out of reach: it is asked again before anything is removed.
+  // If the store does not answer, the owner is read again before files are removed.
   await isOwner().catch(() => {})
   return {
     ...files,

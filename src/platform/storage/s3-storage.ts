@@ -12,34 +12,34 @@ import { Problem } from '#problem'
 import type { Storage } from '../config/storage-url.ts'
 import { type Files, isFileName, isFolderName, noFileName, noFolderName } from './files.ts'
 
-/** Milliseconds until the store has accepted a connection, and has begun to answer; tries and their sum. */
+/** Timeouts, milliseconds: to connect, to the first byte of a response, and for all attempts of a read or a write. */
 const CONNECT_MS = 1_500
 const ANSWER_MS = 3_000
 const READ_MS = 5_000
 const WRITE_MS = 20_000
 const TRIES = 3
-/** A picture whose bytes stop coming, or that nobody takes, is given up after this time, milliseconds. */
-const SILENT_MS = 30_000
-/** While it is known not to answer, nobody waits for it: browsers load few things at a time. Milliseconds. */
-const REST_MS = 1_000
-/** Pictures on their way to slow readers, each with a connection. */
+/** Idle timeout of a connection, milliseconds. */
+const IDLE_MS = 30_000
+/** After a timeout, requests fail at once for this time (circuit breaker), milliseconds: browsers load few files at a time. */
+const OPEN_MS = 1_000
+/** Connections, of which each slow client occupies one. */
 const MOST_CONNECTIONS = 1_000
 
 const OUT_OF_REACH = 'The pictures are out of reach right now. Please try again in a moment'
 
-/** A bucket in an S3-compatible store, or a part of one. Every process and every machine of a shop may use it at the same time. */
+/** Files in a bucket of an S3-compatible store. Several processes and machines may use it at the same time. */
 export class S3Storage {
   readonly #client: S3Client
   readonly #bucket: string
   readonly #prefix: string
-  #restsUntil = 0
+  #openUntil = 0
 
-  /** Credentials are found as in every program for AWS: `AWS_ACCESS_KEY_ID` and the like, a profile, a role. */
+  /** Credentials come from the default chain of the AWS SDK: `AWS_ACCESS_KEY_ID` and others, a profile, a role. */
   constructor({ bucket, prefix, endpoint, region }: Storage) {
     this.#bucket = bucket
     this.#prefix = prefix === '' ? '' : `${prefix}/`
     this.#client = new S3Client({
-      // Other stores take any region; what AWS is to take stands in the address or in AWS_REGION.
+      // Other stores accept any region. For AWS it comes from STORAGE_URL or AWS_REGION.
       ...(region ? { region } : endpoint ? { region: 'us-east-1' } : {}),
       ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
       maxAttempts: TRIES,
@@ -47,33 +47,33 @@ export class S3Storage {
         connectionTimeout: CONNECT_MS,
         requestTimeout: ANSWER_MS,
         throwOnRequestTimeout: true,
-        socketTimeout: SILENT_MS,
+        socketTimeout: IDLE_MS,
         httpAgent: { keepAlive: true, maxSockets: MOST_CONNECTIONS },
         httpsAgent: { keepAlive: true, maxSockets: MOST_CONNECTIONS },
       },
-      // The signature covers what is written; stores other than AWS stumble over more.
+      // Some stores do not support the newer checksums. The signature covers the content.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     })
   }
 
   /**
-   * Looks whether the bucket can be used.
-   * @returns why it could not be asked at the moment; undefined where all is well
-   * @throws Error with a sentence where it was asked and refuses: no such bucket, no right to it, no credentials
+   * Checks whether the bucket can be used.
+   * @returns the reason why the store does not answer at the moment; undefined if all is well
+   * @throws Error with a sentence if the store refuses: no such bucket, no permission, no credentials
    */
   async check(): Promise<string | undefined> {
     try {
       await this.#page('nothing/')
     } catch (error) {
       const cause = (error as Problem).cause as Error & { $metadata?: { httpStatusCode?: number } }
-      if (isSilence(cause) || (cause.$metadata?.httpStatusCode ?? 0) >= 500)
+      if (isNoAnswer(cause) || (cause.$metadata?.httpStatusCode ?? 0) >= 500)
         return cause.message || cause.name
       throw new Error(`The store at STORAGE_URL cannot be used: ${cause.message} (${cause.name})`, { cause })
     }
   }
 
-  /** The files below one name. */
+  /** Returns the files whose keys begin with a name. */
   files(name: string): Files {
     const all = `${name}/`
     const remove = async (folder: string) => {
@@ -89,7 +89,7 @@ export class S3Storage {
         try {
           await Promise.all(files.map(({ name, bytes }) => this.#put(`${all}${folder}/${name}`, bytes)))
         } catch (error) {
-          // What is left behind is swept away: nobody knows the folder.
+          // The cleanup job removes what remains: no row names the folder.
           await remove(folder).catch(() => {})
           throw error
         }
@@ -124,7 +124,7 @@ export class S3Storage {
     }
   }
 
-  /** Keys come in their order, so that the files of a folder follow one another. */
+  /** Keys are listed in lexical order, so the files of a folder follow one another. */
   async *#folders(all: string, olderThan: Date): AsyncIterable<string> {
     let [folder, written] = ['', new Date(0)]
     for await (const { key, changed } of this.#below(all)) {
@@ -143,7 +143,7 @@ export class S3Storage {
     return Array.fromAsync(this.#below(start))
   }
 
-  /** Everything whose key begins so, a page in memory at a time. Keys are without the prefix of the store. */
+  /** Lists all objects whose keys begin with a text, one page in memory at a time. Keys are without the prefix of the store. */
   async *#below(start: string): AsyncIterable<Stored> {
     let token: string | undefined
     do {
@@ -186,19 +186,19 @@ export class S3Storage {
     await this.#ask(READ_MS, abortSignal => this.#client.send(command, { abortSignal }))
   }
 
-  /** Asks until there is an answer, for so many milliseconds at most. @throws Problem 503 */
+  /** Sends a request, with a timeout for all attempts, milliseconds. @throws Problem 503 */
   async #ask<T>(most: number, send: (late: AbortSignal) => Promise<T>): Promise<T> {
-    // Without a cause: it stands in the log once.
-    if (performance.now() < this.#restsUntil) throw outOfReach()
+    // Without a cause, which is logged: once is enough.
+    if (performance.now() < this.#openUntil) throw outOfReach()
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(), most)
     try {
       return await send(late.signal)
     } catch (error) {
-      if (isSilence(error as Error)) this.#restsUntil = performance.now() + REST_MS
+      if (isNoAnswer(error as Error)) this.#openUntil = performance.now() + OPEN_MS
       throw outOfReach(error)
     } finally {
-      // What comes after the beginning of an answer is bounded by silence alone.
+      // The body of a response has the idle timeout only.
       clearTimeout(timer)
     }
   }
@@ -213,6 +213,6 @@ interface Stored {
 
 const outOfReach = (cause?: unknown) => new Problem(503, OUT_OF_REACH, { retryAfter: 5, cause })
 
-/** Whether nothing was answered: gone, hanging, or behind a broken network. */
-const isSilence = ({ name, code }: Error & { code?: unknown }): boolean =>
+/** Whether the error means that the store did not answer: timeout or network error. */
+const isNoAnswer = ({ name, code }: Error & { code?: unknown }): boolean =>
   name === 'TimeoutError' || name === 'AbortError' || typeof code === 'string'
