@@ -4,7 +4,7 @@ import { Problem } from '#problem'
 import { cachedForAll } from '../cache/request-cache.ts'
 import type { LoadFragment } from '../cache/response-cache.ts'
 import type { Database } from '../database/database.ts'
-import { FOR_EVERYBODY } from '../http/cached-text.ts'
+import { PUBLIC_NO_CACHE } from '../http/cached-text.ts'
 import { NOT_JSON } from '../http/error-handler.ts'
 import { Form, receiveFile, type Upload, type UploadGuard } from '../http/upload.ts'
 import { linkToNext, pageByPage } from './list-pages.ts'
@@ -22,7 +22,7 @@ declare module 'fastify' {
 interface ServedCall {
   (raw: RawInput, request: FastifyRequest, reply: FastifyReply): Promise<unknown>
   /** Whether the response is public: the same for everybody. */
-  forEverybody: boolean
+  isPublic: boolean
   /** Whether HEAD is allowed besides GET: not where the GET changes something. */
   allowsHead: boolean
 }
@@ -93,7 +93,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
     }
     // A GET with `concerns: 'nobody'` changes something of its user.
     const allowsHead = method === 'GET' && call.concerns !== 'nobody'
-    app.calls.set(key, Object.assign(serve, { forEverybody: call.concerns === 'everybody', allowsHead }))
+    app.calls.set(key, Object.assign(serve, { isPublic: call.concerns === 'everybody', allowsHead }))
     app.route({
       method,
       url: path.replace(/\/$/, ''),
@@ -107,7 +107,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
             : receiveJson(request)
         const answer = await serve({ params: request.params, query: request.query, body }, request, reply)
         // Personal responses are not stored; public ones are validated before each use.
-        reply.header('cache-control', call.concerns === 'everybody' ? FOR_EVERYBODY : 'no-store')
+        reply.header('cache-control', call.concerns === 'everybody' ? PUBLIC_NO_CACHE : 'no-store')
         const link = linkToNext(request.url, answer)
         if (link !== undefined) reply.header('link', link)
         // Unless the handler has set a status.

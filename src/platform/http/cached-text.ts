@@ -6,7 +6,7 @@ import { etagOf, isNamed } from './etag.ts'
 import { publicOrigin } from './origin.ts'
 
 /** Value of `cache-control` for public responses: stored by anybody, and validated by its ETag before each use. */
-export const FOR_EVERYBODY = 'public, no-cache'
+export const PUBLIC_NO_CACHE = 'public, no-cache'
 
 const compress = promisify(gzip)
 
@@ -30,7 +30,7 @@ export async function sendCachedText(
   const cached = (await canReadCache(request))
     ? await request.server.cache.getOrLoad(`${key} ${publicOrigin(request)}`, load, sizeOf)
     : await load()
-  reply.header('etag', cached.etag).header('cache-control', FOR_EVERYBODY).header('vary', 'accept-encoding')
+  reply.header('etag', cached.etag).header('cache-control', PUBLIC_NO_CACHE).header('vary', 'accept-encoding')
   if (isNamed(request.headers['if-none-match'], cached.etag)) return reply.code(304).send()
   reply.type(type)
   if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(cached.text)

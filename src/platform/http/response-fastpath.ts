@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { requestIds, routeOf } from '../observability/request-context.ts'
 import type { AdmissionQueue } from './admission-queue.ts'
 import { hasBody } from './body-limits.ts'
-import { FOR_EVERYBODY } from './cached-text.ts'
+import { PUBLIC_NO_CACHE } from './cached-text.ts'
 import { beforeRouting } from './http-server.ts'
 
 /** Longest cache key, characters: clients choose it, and its memory is not counted. */
@@ -47,8 +47,7 @@ export function serveFromCacheEarly(app: FastifyInstance, queue: AdmissionQueue)
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const { cacheEpoch } = request
-    const name =
-      cacheEpoch === undefined || stopping || !isForEverybody(reply) ? undefined : nameOf(request.raw)
+    const name = cacheEpoch === undefined || stopping || !isPublic(reply) ? undefined : nameOf(request.raw)
     if (name !== undefined && (Buffer.isBuffer(payload) || typeof payload === 'string')) {
       const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
       const ready = readyOf(reply, body, routeOf(request))
@@ -66,9 +65,9 @@ export function serveFromCacheEarly(app: FastifyInstance, queue: AdmissionQueue)
   })
 }
 
-const isForEverybody = (reply: FastifyReply): boolean =>
+const isPublic = (reply: FastifyReply): boolean =>
   reply.statusCode === 200 &&
-  reply.getHeader('cache-control') === FOR_EVERYBODY &&
+  reply.getHeader('cache-control') === PUBLIC_NO_CACHE &&
   !reply.hasHeader('set-cookie')
 
 function readyOf(reply: FastifyReply, body: Buffer, route: string): Ready {

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gunzip, gzip, type ZlibOptions } from 'node:
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { once } from '../async/once.ts'
 import { canReadCache } from '../cache/request-cache.ts'
-import { FOR_EVERYBODY } from '../http/cached-text.ts'
+import { PUBLIC_NO_CACHE } from '../http/cached-text.ts'
 import { toProblem } from '../http/error-handler.ts'
 import { etagOf, isNamed } from '../http/etag.ts'
 import { publicOrigin } from '../http/origin.ts'
@@ -62,7 +62,7 @@ export async function sendPublic(
     sizeOf,
   )
   if (!page) return send(reply, fresh ?? (await render(pages, request, new ServerApiClient(request, reply))))
-  return sendEncoded(request, reply, page, FOR_EVERYBODY)
+  return sendEncoded(request, reply, page, PUBLIC_NO_CACHE)
 }
 
 /** URL → the personal calls of its page, when it was rendered last. */

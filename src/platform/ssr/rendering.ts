@@ -31,7 +31,7 @@ export class ServerApiClient {
   ask: Ask = (key, input = {}) => {
     const call = this.#request.server.calls.get(key)
     if (!call) return Promise.reject(new Error(`No such call: ${key}`))
-    if (call.forEverybody) {
+    if (call.isPublic) {
       this.public = true
       return this.#answer(key, input)
     }
