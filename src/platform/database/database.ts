@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Where the database is: a socket directory of the embedded server, or an address. */
+/** How to connect: to the Unix socket of the embedded server, or with a connection string. */
 export type Connection =
   | { host: string; user: string; database: string; port?: number; ssl?: false }
   | { connectionString: string }
@@ -34,7 +34,7 @@ const QUICK = {
 }
 const COMMON = { connectionTimeoutMillis: 4_500, application_name: 'shop' }
 
-/** An open pool, and what can be seen of it. */
+/** An open pool of connections. */
 export interface OpenPool {
   db: Database
   pool: pg.Pool
@@ -43,10 +43,11 @@ export interface OpenPool {
 }
 
 /**
- * Opens a pool of at most `size` connections. No statement runs longer than 4.5 s or waits longer than 3 s for
- * a lock; for a free connection or an answer nobody waits longer than 4.9 s. Once somebody has waited so long in vain,
- * everybody else is told at once, until there is an answer: their waiting would only come on top of what they have
- * waited already. `limits` may be narrower.
+ * Opens a pool of connections. Timeouts: 4.5 s for a statement, 3 s for a lock, 4.5 s for a free connection, 4.9 s for a response,
+ * 10 s for an idle transaction. After a timeout a circuit breaker makes further statements fail at once, until the database
+ * answers again.
+ * @param size maximum number of connections
+ * @param limits shorter timeouts, milliseconds
  */
 export function connect(connection: Connection, size: number, limits: Partial<typeof QUICK> = {}): OpenPool {
   const statements = new QueryLog()
@@ -59,7 +60,7 @@ export function connect(connection: Connection, size: number, limits: Partial<ty
     types,
     Client: ObservedClient,
   })
-  // Both listeners: without them a stopping database ends this process.
+  // Without these listeners a lost connection would end the process.
   pool.on('error', () => {})
   pool.on('connect', client => {
     client.on('error', () => {})
@@ -68,24 +69,24 @@ export function connect(connection: Connection, size: number, limits: Partial<ty
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withCircuitBreaker(pool) }) })
   const close = async () => {
     await db.destroy()
-    // Kysely leaves a pool alone that it never used.
+    // Kysely does not end a pool that it has never used.
     if (!pool.ended) await pool.end()
   }
   return { db, pool, statements, close }
 }
 
-/** A connection of its own, outside any pool and not yet open. What it is asked may take as long as in a pool. */
+/** Creates a connection outside the pool, which is not open yet. Its timeouts are those of a pool, unless told. */
 export function createClient(connection: Connection, limits: Partial<typeof QUICK> = QUICK): pg.Client {
   const client = new pg.Client({ ...connection, ...COMMON, ...limits, keepAlive: true })
-  // Without a listener a stopping database ends this process; whoever asks next is told.
+  // Without a listener a lost connection would end the process. The next statement fails.
   client.on('error', () => {})
   return client
 }
 
 /**
- * Does something that only one process at a time may do in this database; the others wait, however long it takes.
- * @param lock a number of this program's own, see the list below
- * @param work is given the connection that holds the lock; nothing limits how long its statements run
+ * Runs `work` while holding an advisory lock: one process at a time in this database. The others wait without a timeout.
+ * @param lock the number of the lock, see the constants below
+ * @param work gets the connection that holds the lock, without timeouts
  */
 export async function withAdvisoryLock<T>(
   connection: Connection,
@@ -99,16 +100,16 @@ export async function withAdvisoryLock<T>(
     await client.query('select pg_advisory_lock($1)', [lock])
     return await work(client)
   } finally {
-    // Ends the session: its lock goes with it.
+    // The lock is released with its session.
     await client.end()
   }
 }
 
-/** Any numbers that no other program takes as an advisory lock in this database. */
+/** Numbers of advisory locks. They must differ from those of other programs in the same database. */
 export const MIGRATION_LOCK = 7_240_118
 export const FILL_LOCK = 7_240_119
 
-/** What tells this database's shop from every other, whatever folder they share. */
+/** The id of the shop in this database. It separates the files of several databases in one storage. */
 export async function shopId(db: Database): Promise<string> {
   return (await db.selectFrom('installation').select('id').executeTakeFirstOrThrow()).id
 }
@@ -126,12 +127,12 @@ export async function shopIdFor(client: pg.Client): Promise<string | undefined> 
   return (await client.query<{ id: string }>(`select id from ${name}`)).rows[0]?.id
 }
 
-/** One READ COMMITTED transaction; all of `work` or nothing, and tried again as by `again`. */
+/** Runs `work` in a READ COMMITTED transaction, which is retried as by `retryOnConflict`. */
 export function transaction<T>(db: Database, work: (db: Transaction<Schema>) => Promise<T>): Promise<T> {
   return retryOnConflict(() => db.transaction().execute(work))
 }
 
-/** After a deadlock or a serialization failure, when PostgreSQL has undone everything, it is tried again: three tries in all. */
+/** Retries `work` after a deadlock or a serialization failure, when PostgreSQL has rolled it back: three attempts at most. */
 async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -142,22 +143,22 @@ async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** SQLSTATE or system code of an error, '' where it has none. */
+/** SQLSTATE or system code of an error; '' without a code. */
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
-/** Name of the constraint that refused a row, undefined for every other error. The slice that owns it gives it words. */
+/** Name of the violated constraint; undefined for other errors. The feature that owns the table has the message for it. */
 export function brokenConstraint(error: unknown): string | undefined {
   return codeOf(error).startsWith('23') ? (error as { constraint?: string }).constraint : undefined
 }
 
-/** True where the database ended a statement because it took too long. */
+/** Whether a statement was cancelled by its timeout. */
 export const isTooSlow = (error: unknown): boolean => codeOf(error) === '57014'
 
-/** True where the database could not be asked: gone, starting, stopping, out of connections or too slow. */
+/** Whether the database is unavailable: down, starting, stopping, out of connections or too slow. */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error)
   if (/^(08|53|57P|57014|55P03|58)/.test(code)) return true
-  // A socket may be missing or out of reach, and so may a file, which says nothing of the database.
+  // These codes mean the socket only with `connect`: with other calls they mean a file.
   if (/^(ENOENT|EACCES)$/.test(code)) return (error as { syscall?: string }).syscall === 'connect'
   if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(code)) return 'syscall' in (error as object)
   return /timeout|terminated|Connection ended|not queryable|pool after calling end/i.test(
