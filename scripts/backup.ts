@@ -1,6 +1,6 @@
 /** `npm run backup -- FILE`: the whole shop in one file, database and pictures, while it is open or not. */
 import { FOLDERS } from '../src/features/images/backup-queries.ts'
-import { backUp, type Made } from '../src/platform/backup/backup.ts'
+import { type BackupSummary, backUp } from '../src/platform/backup/backup.ts'
 import type { Connection } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
 import { withCliContext } from './cli-context.ts'
@@ -13,7 +13,7 @@ export const backUpShop = (
   path: string,
   connection: Connection,
   filesOf: (shop: string) => Files,
-): Promise<Made> => backUp({ connection, filesOf, without: WITHOUT, pictures: FOLDERS }, path)
+): Promise<BackupSummary> => backUp({ connection, filesOf, without: WITHOUT, pictures: FOLDERS }, path)
 
 if (import.meta.main) {
   await withCliContext(async ({ connection, filesOf }) => {

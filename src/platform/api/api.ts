@@ -26,6 +26,7 @@ interface ServedCall {
   /** Whether HEAD is allowed besides GET: not where the GET changes something. */
   allowsHead: boolean
 }
+/** The input of a call before it is validated: strings in params and query, the parsed body. */
 export interface RawInput {
   params?: unknown
   query?: unknown

@@ -20,7 +20,8 @@ interface Source {
   pictures: string
 }
 
-export interface Made {
+/** What a backup contains: number of tables and of folders with files, and the size of the archive, bytes. */
+export interface BackupSummary {
   tables: number
   pictures: number
   bytes: number
@@ -32,7 +33,7 @@ export interface Made {
  * so that a restore removes its row as well.
  * @throws Error if the file exists, or database or storage cannot be read
  */
-export async function backUp(source: Source, path: string): Promise<Made> {
+export async function backUp(source: Source, path: string): Promise<BackupSummary> {
   const client = createClient(source.connection, {})
   const made = { tables: 0, pictures: 0, bytes: 0 }
   try {
@@ -48,7 +49,7 @@ export async function backUp(source: Source, path: string): Promise<Made> {
   }
 }
 
-async function* entries(client: pg.Client, source: Source, made: Made): AsyncIterable<Entry> {
+async function* entries(client: pg.Client, source: Source, made: BackupSummary): AsyncIterable<Entry> {
   const manifest = await readState(client, source.without)
   yield manifestEntry(manifest)
   for (const { name, columns } of manifest.tables) {

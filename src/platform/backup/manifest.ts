@@ -22,6 +22,7 @@ const Manifest = z.object({
 /** The first entry of a backup: its version, tables and migrations. */
 export type Manifest = z.infer<typeof Manifest>
 
+/** The manifest as the first entry of an archive. */
 export const manifestEntry = (manifest: Omit<Manifest, 'format' | 'version'>): Entry =>
   textEntry(MANIFEST_NAME, JSON.stringify({ format: FORMAT, version: VERSION, ...manifest }, null, 1))
 

@@ -26,6 +26,7 @@ interface Target {
   forget: string
 }
 
+/** What was restored: number of rows, and of folders with files. */
 export interface Restored {
   rows: number
   pictures: number

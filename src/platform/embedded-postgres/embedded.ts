@@ -6,6 +6,7 @@ import { retry } from './retry.ts'
 import { joinOrLaunch, type Server } from './server.ts'
 import { DEFAULTS, type Log, type Settings } from './settings.ts'
 
+/** A running embedded server. */
 export interface EmbeddedPostgres {
   /** Options for pg: a Unix socket, never a TCP address. They stay valid when the server restarts. */
   readonly connection: { host: string; user: string; database: string; port?: number; ssl: false }

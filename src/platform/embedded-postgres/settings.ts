@@ -1,6 +1,7 @@
 export type Log = (line: string) => void
 export type Settings = Record<string, string>
 
+/** Superuser, database and port of the embedded server. The port is only a part of the socket's name. */
 export const USER = 'app'
 export const DATABASE = 'shop'
 export const PORT = 5432
@@ -18,6 +19,7 @@ export const connectionSettings = (connections: number): Settings => ({
   max_connections: `${Math.max(CONNECTIONS, connections + BESIDE)}`,
 })
 
+/** The settings of the embedded server, unless overridden. */
 export const DEFAULTS: Settings = {
   listen_addresses: '',
   ...connectionSettings(0),

@@ -93,6 +93,7 @@ export function errorBody(problem: Problem, shape: Call['errors']): FieldErrors 
   return Refusal.parse({ message: problem.message, errors: problem.errors })
 }
 
+/** Message of load shedding. */
 export const BUSY = 'The shop is very busy. Please try again'
 export const NOT_JSON = 'This content type is not understood here; send application/json'
 

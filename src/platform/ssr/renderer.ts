@@ -14,6 +14,7 @@ export interface Rendered {
 export interface Renderer {
   render(request: Request, needs: RenderNeeds): Promise<Rendered>
 }
+/** What the renderer gets beside the request. */
 export interface RenderNeeds {
   /** Makes an API call in this process: 'METHOD /api/path/:param'. */
   ask: (key: string, input?: RawInput) => Promise<unknown>
@@ -40,6 +41,7 @@ export interface Assets {
   /** Fonts that are preloaded. */
   fonts: string[]
 }
+/** The pages: their renderer and their browser files. */
 export interface Pages {
   renderer: () => Promise<Renderer>
   assets: Assets

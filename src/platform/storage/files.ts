@@ -47,7 +47,9 @@ export interface Files {
 
 const FOLDER = /^[0-9a-f]{32}$/
 const NAME = /^(?=.{1,64}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/
+/** Whether a text has the form of a folder's name: 32 hexadecimal digits. */
 export const isFolderName = (name: string): boolean => FOLDER.test(name)
+/** Whether a text has the form of a file's name: see `Files.put`. */
 export const isFileName = (name: string): boolean => NAME.test(name)
 export const noFolderName = (name: string) => new Error(`not a folder name: ${JSON.stringify(name)}`)
 export const noFileName = (name: string) => new Error(`not a file name: ${JSON.stringify(name)}`)
