@@ -310,13 +310,13 @@ test.each(Object.entries(forms))(
 test('every action of a page is in the table', () => {
   const src = join(import.meta.dirname, '../../src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file =>
-    /\bweb\/\w+\.ts$/.test(file),
+    file.endsWith('.route.ts'),
   )
   const actions = files.filter(file =>
     /^export async function action\b/m.test(readFileSync(join(src, file), 'utf8')),
   )
   const inTable = new Set(Object.keys(forms).map(name => name.split(':')[0]))
-  expect([...inTable].sort()).toEqual(actions.map(file => basename(file, '.ts')).sort())
+  expect([...inTable].sort()).toEqual(actions.map(file => basename(file, '.route.ts')).sort())
 })
 
 test('words that are not saved yet come back with the answer, where the picture is removed', async () => {
