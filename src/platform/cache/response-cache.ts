@@ -1,5 +1,4 @@
 import type { Connection } from '../database/database.ts'
-import { deepFreeze } from './deep-freeze.ts'
 import { InvalidationListener } from './invalidation-listener.ts'
 import { SegmentedLru } from './lru.ts'
 
@@ -14,8 +13,6 @@ const MB = 1024 * 1024
 
 /** A cacheable value: its key, how it is loaded, and its approximate memory in bytes. */
 type Cacheable<T> = [key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }]
-/** Returns a fragment of a response from the cache, or loads it. */
-export type LoadFragment = <T>(...asked: Cacheable<T>) => Promise<T>
 
 /**
  * Cache of public responses, invalidated as a whole when anything public changes. Read-your-writes: a write in this
@@ -26,7 +23,6 @@ export class ResponseCache {
   /** Since the start: hits, misses, and invalidations (`drop`). */
   readonly counts = { hit: 0, miss: 0, drop: 0 }
   readonly #responses = new SegmentedLru(4 * MB, 4 * MB)
-  readonly #fragments = new SegmentedLru(2 * MB, 4 * MB)
   #epoch = 0
   readonly #listener = new InvalidationListener(() => this.invalidateAll())
 
@@ -36,32 +32,18 @@ export class ResponseCache {
     const found = this.#responses.find(key)
     this.counts[found ? 'hit' : 'miss']++
     if (found) return found.value as Promise<T>
-    return this.#listener.isConnected ? this.#load(this.#responses, ...asked) : load()
+    return this.#listener.isConnected ? this.#load(...asked) : load()
   }
 
-  /**
-   * As `getOrLoad`, for a fragment that several responses share; it is frozen. If a shared load fails, each caller
-   * loads for itself, since they may read from different databases.
-   * @param since the epoch in which the response began to be computed: later epochs do not use its fragments
-   */
-  fragment<T>(since: number | undefined, ...asked: Cacheable<T>): Promise<T> {
-    const [key, load, size] = asked
-    if (since === undefined || since !== this.epoch) return load()
-    const found = this.#fragments.find(key)
-    return found
-      ? (found.value as Promise<T>).catch(load)
-      : this.#load(this.#fragments, key, async () => deepFreeze(await load()), size)
-  }
-
-  async #load<T>(lru: SegmentedLru, ...[key, load, size]: Cacheable<T>): Promise<T> {
+  async #load<T>(...[key, load, size]: Cacheable<T>): Promise<T> {
     const epoch = this.#epoch
-    const entry = lru.add(key, load())
+    const entry = this.#responses.add(key, load())
     try {
       const value = (await entry.value) as T
-      if (epoch === this.#epoch) lru.setSize(key, entry, size(value).bytes)
+      if (epoch === this.#epoch) this.#responses.setSize(key, entry, size(value).bytes)
       return value
     } catch (error) {
-      lru.remove(key, entry)
+      this.#responses.remove(key, entry)
       throw error
     }
   }
@@ -81,7 +63,7 @@ export class ResponseCache {
 
   /** Approximate memory of the cache, bytes. */
   get bytes(): number {
-    return this.#responses.bytes + this.#fragments.bytes
+    return this.#responses.bytes
   }
 
   /** Number of invalidations so far. Undefined while the cache is off. */
@@ -94,7 +76,6 @@ export class ResponseCache {
     this.counts.drop++
     this.#epoch++
     this.#responses.clear()
-    this.#fragments.clear()
   }
 
   /** Waits for every invalidation committed so far; see `InvalidationListener.sync`. */
