@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Database } from '#platform/database/database.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Listing } from '#products/contract.ts'
-import { soon, times } from '../../../test/support/expect.ts'
+import { times } from '../../../test/support/expect.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { candidatesOf, findCandidates, type Wanted } from './candidates.ts'
+import { findCandidates } from './candidates.ts'
 
 let shop: TestShop
 let visitor: Person
@@ -107,50 +106,6 @@ test.each([null, 0, 1, 1_024, 50_000, 10 ** 7, 10 ** 9, 2 ** 40])(
           }
   },
 )
-
-/** Looks into the index for what is wanted, and listings read. */
-const looks = (wanted: Wanted, find: (db: Database, wanted: Wanted) => Promise<unknown[]> = findCandidates) =>
-  shop.db.transaction().execute(async db => {
-    const counted = async () => {
-      const { rows } = await sql<{ scans: number; read: number }>`
-        select pg_stat_get_xact_numscans('catalogue_stems'::regclass)::int as scans,
-          pg_stat_get_xact_tuples_fetched('catalogue'::regclass)::int as read`.execute(db)
-      return rows[0]!
-    }
-    const before = await counted()
-    const { length } = await find(db, wanted)
-    const { scans, read } = await counted()
-    return { length, looks: scans - before.scans, read: read - before.read }
-  })
-const idsOf = async (db: Database, wanted: Wanted) =>
-  (await sql<{ ids: number[] }>`select ${candidatesOf(wanted)} as ids`.execute(db)).rows[0]!.ids
-/** On a busy machine it may look twice: the first time takes too long beside others. */
-const inOneLook = (wanted: Wanted, length: number) =>
-  vi.waitFor(async () => expect(await looks(wanted)).toMatchObject({ length, looks: 1 }), soon)
-
-test('how far back words have to be looked for is remembered', async () => {
-  // Not as a search of the other tests is put.
-  const rare = { asked: "'n:rare'", filters: {}, most: 25 }
-  expect((await looks(rare)).looks).toBeGreaterThan(3)
-  await inOneLook({ ...rare, filters: { max: 10 } }, 4)
-  // Also by what counts and sorts them.
-  expect(await looks(rare, idsOf)).toMatchObject({ length: 5, looks: 1 })
-  const round = { asked: "'n:round'", filters: {}, most: 250 }
-  expect((await looks(round)).looks).toBeGreaterThan(3)
-  await inOneLook(round, 250)
-  expect((await looks(round)).read).toBeLessThan(600)
-})
-
-test('what a filter leaves tells nothing of how far back the words are', async () => {
-  const round = { asked: "('n:round')", filters: {}, most: 250 }
-  // The filter leaves those that were listed long ago: enough for a page.
-  const old = { ...round, filters: { max: 7 } }
-  for (let times = 0; times < 2; times++) expect((await looks(old)).looks).toBeGreaterThan(3)
-  expect((await looks(round)).looks).toBeGreaterThan(3)
-  await looks(old)
-  await inOneLook(round, 250)
-  expect((await looks(round)).read).toBeLessThan(600)
-})
 
 test('a search that runs out of patience says that it is not complete, and so it does under its earlier name', async () => {
   const newest = async (patience: number | null) => {

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { toCents } from '#money'
-import { ENTRY_BYTES, SizedMap } from '#platform/cache/lru.ts'
 import { createBatcher } from '#platform/database/batch.ts'
 import { fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
 import { type Database, isTooSlow } from '#platform/database/database.ts'
@@ -19,10 +18,10 @@ export interface Wanted {
 
 /** Their ids, as `search_newest` finds them. */
 export function candidatesOf(wanted: Wanted): RawBuilder<Id[]> {
-  const { asked, most, min, max, in_stock, rating, at, id, reach } = valuesOf(wanted)
+  const { asked, most, min, max, in_stock, rating, at, id } = valuesOf(wanted)
   return sql`array(
     select product_id from search_newest(
-      ${asked}::tsquery, ${most}, ${min}, ${max}, ${in_stock}, ${rating}, ${fromMicroseconds(at)}, ${id}, null, ${reach}
+      ${asked}::tsquery, ${most}, ${min}, ${max}, ${in_stock}, ${rating}, ${fromMicroseconds(at)}, ${id}
     ) order by created_at desc, product_id desc
   )`
 }
@@ -36,45 +35,7 @@ const valuesOf = ({ asked, filters: { min, max, in_stock, rating }, after = [], 
   rating: rating === undefined ? null : 10 * rating,
   at: after[0] ?? null,
   id: after[1] ?? null,
-  reach: reachOf(asked, most),
 })
-
-/** Words of so many bytes are remembered with how far apart the listings are that say them. */
-const WORDS_BYTES = 256 * 1024
-/** For what was asked, the seconds from one listing of which it is said to the next; infinite where the newest were all. */
-const distances = new SizedMap(WORDS_BYTES)
-/** So many tell how far apart they are; two may stand side by side by chance. */
-const TELLING = 20
-/** Listings never come evenly. */
-const FURTHER = 1.2
-/** Seconds: what a first look costs least for, and as far back as there is. */
-const LEAST = 2 ** 10
-const ALL = 2 ** 40
-
-/** How far back these words are looked for to begin with, in seconds; null for words that are not known. */
-function reachOf(asked: string, most: number): number | null {
-  const apart = distances.get(asked)?.value as number | undefined
-  return apart === undefined ? null : Math.min(ALL, Math.max(LEAST, Math.ceil(apart * most * FURTHER)))
-}
-
-/**
- * Remembers how far apart the newest listings are of which this is said. What a filter has thinned out, or what begins
- * further back, may only say that they are nearer than was known: else one search for a rare price would let the next,
- * for any, read all that there is.
- */
-function noteReach({ asked, filters, after, most }: Wanted, keys: string[]): void {
-  const { min, max, in_stock, rating } = filters
-  const isThinned = [min, max, in_stock, rating, after].some(one => one !== undefined)
-  const isAll = keys.length < most
-  if (!isAll && most < TELLING) return
-  const known = distances.get(asked)?.value as number | undefined
-  if (isThinned && known === undefined) return
-  const seconds = (key = '') => Number(key.slice(0, key.indexOf('.'))) / 1e6
-  const apart = isAll ? Number.POSITIVE_INFINITY : (seconds(keys[0]) - seconds(keys.at(-1))) / (most - 1)
-  const value = isThinned ? Math.min(apart, known ?? apart) : apart
-  distances.delete(asked)
-  distances.set(asked, { value, bytes: 2 * asked.length + ENTRY_BYTES })
-}
 
 /** Milliseconds after which a search that has to look further back leaves the statement of its moment. */
 const PATIENCE_MS = 5
@@ -95,9 +56,7 @@ export async function findCandidates(db: Database, wanted: Wanted): Promise<stri
     if (isTooSlow(error)) return undefined
     throw error
   })
-  const keys = together ?? (await keysOf(db, [wanted], null))[0] ?? []
-  noteReach(wanted, keys)
-  return keys
+  return together ?? (await keysOf(db, [wanted], null))[0] ?? []
 }
 
 const findTogether = createBatcher((db, all: Wanted[]) => keysOf(db, all, PATIENCE_MS), AT_ONCE)
@@ -120,14 +79,13 @@ async function keysOf(db: Database, all: Wanted[], patience: number | null) {
         string_agg(${toMicroseconds(sql`created_at`)} || '.' || product_id, ' ' order by created_at desc, product_id desc), ''
       ) end
       from search_newest(
-        asked::tsquery, most, min, max, in_stock, rating, ${fromMicroseconds(sql`at`)}, id, ${patience}, reach
+        asked::tsquery, most, min, max, in_stock, rating, ${fromMicroseconds(sql`at`)}, id, ${patience}
       )
     ) end as keys
     from unnest(
       ${column('asked')}::text[], ${column('most')}::int[], ${column('min')}::int[], ${column('max')}::int[],
-      ${column('in_stock')}::boolean[], ${column('rating')}::int[], ${column('at')}::bigint[], ${column('id')}::bigint[],
-      ${column('reach')}::bigint[]
-    ) with ordinality as wanted (asked, most, min, max, in_stock, rating, at, id, reach, place)
+      ${column('in_stock')}::boolean[], ${column('rating')}::int[], ${column('at')}::bigint[], ${column('id')}::bigint[]
+    ) with ordinality as wanted (asked, most, min, max, in_stock, rating, at, id, place)
     order by wanted.place
   `.execute(db)
   return rows.map(({ keys }) => (keys === '' ? [] : keys?.split(' ')))

@@ -1,5 +1,5 @@
 /** Approximate overhead of an entry beside its key and value, bytes. */
-export const ENTRY_BYTES = 200
+const ENTRY_BYTES = 200
 
 /** A value or its promise. */
 interface Entry {
@@ -9,7 +9,7 @@ interface Entry {
 }
 
 /** Map with a limit in bytes. The oldest entry is evicted first. */
-export class SizedMap {
+class SizedMap {
   readonly #limit: number
   readonly #entries = new Map<string, Entry>()
   bytes = 0
