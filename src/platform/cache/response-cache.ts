@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Connection } from '../database/database.ts'
 import { InvalidationListener } from './invalidation-listener.ts'
-import { SegmentedLru } from './lru.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -9,7 +9,10 @@ declare module 'fastify' {
   }
 }
 
-const MB = 1024 * 1024
+/** Limit of the cache, bytes. */
+const MAX_BYTES = 8 * 1024 * 1024
+/** Approximate overhead of an entry beside its key and value, bytes. */
+const ENTRY_BYTES = 200
 
 /** A cacheable value: its key, how it is loaded, and its approximate memory in bytes. */
 type Cacheable<T> = [key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }]
@@ -22,48 +25,46 @@ type Cacheable<T> = [key: string, load: () => Promise<T>, size: (value: T) => { 
 export class ResponseCache {
   /** Since the start: hits, misses, and invalidations (`drop`). */
   readonly counts = { hit: 0, miss: 0, drop: 0 }
-  readonly #responses = new SegmentedLru(4 * MB, 4 * MB)
+  readonly #entries = new LRUCache<string, { value: unknown }>({ maxSize: MAX_BYTES })
+  readonly #loading = new Map<string, Promise<unknown>>()
   #epoch = 0
   readonly #listener = new InvalidationListener(() => this.invalidateAll())
 
   /** Returns the cached value of a key, or loads it. Concurrent callers share one load (single-flight). */
-  async getOrLoad<T>(...asked: Cacheable<T>): Promise<T> {
-    const [key, load] = asked
-    const found = this.#responses.find(key)
+  async getOrLoad<T>(...[key, load, size]: Cacheable<T>): Promise<T> {
+    const found = this.#entries.get(key) ?? this.#loading.get(key)
     this.counts[found ? 'hit' : 'miss']++
-    if (found) return found.value as Promise<T>
-    return this.#listener.isConnected ? this.#load(...asked) : load()
-  }
-
-  async #load<T>(...[key, load, size]: Cacheable<T>): Promise<T> {
+    if (found) return 'value' in found ? (found.value as T) : (found as Promise<T>)
+    if (!this.#listener.isConnected) return load()
     const epoch = this.#epoch
-    const entry = this.#responses.add(key, load())
+    const loading = load()
+    this.#loading.set(key, loading)
     try {
-      const value = (await entry.value) as T
-      if (epoch === this.#epoch) this.#responses.setSize(key, entry, size(value).bytes)
+      const value = await loading
+      this.set(key, value, epoch, size(value).bytes)
       return value
-    } catch (error) {
-      this.#responses.remove(key, entry)
-      throw error
+    } finally {
+      // After an invalidation the key may have another load.
+      if (this.#loading.get(key) === loading) this.#loading.delete(key)
     }
   }
 
   /** Returns a cached value without loading it. */
   peek<T>(key: string): T | undefined {
-    const found = this.#responses.find(key)
+    const found = this.#entries.get(key)
     if (found) this.counts.hit++
     return found?.value as T | undefined
   }
 
   /** Caches a value that was computed in an epoch, unless that is over. @param bytes its approximate memory */
   set(key: string, value: unknown, since: number | undefined, bytes: number): void {
-    if (since === undefined || since !== this.epoch || this.#responses.has(key)) return
-    this.#responses.setSize(key, this.#responses.add(key, value), bytes)
+    if (since === undefined || since !== this.epoch) return
+    this.#entries.set(key, { value }, { size: bytes + 2 * key.length + ENTRY_BYTES })
   }
 
   /** Approximate memory of the cache, bytes. */
   get bytes(): number {
-    return this.#responses.bytes
+    return this.#entries.calculatedSize
   }
 
   /** Number of invalidations so far. Undefined while the cache is off. */
@@ -75,7 +76,8 @@ export class ResponseCache {
   invalidateAll(): void {
     this.counts.drop++
     this.#epoch++
-    this.#responses.clear()
+    this.#entries.clear()
+    this.#loading.clear()
   }
 
   /** Waits for every invalidation committed so far; see `InvalidationListener.sync`. */
