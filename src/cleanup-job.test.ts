@@ -48,7 +48,7 @@ test('what cannot be swept is logged, and everything else is swept all the same'
     expect(warnings.map(({ err }) => (err as Error).message)).toEqual([
       expect.stringContaining('odd'),
       'relation "sessions" does not exist',
-      'relation "words" does not exist',
+      'relation "vocabulary" does not exist',
     ])
   } finally {
     await shop.close()
