@@ -50,13 +50,13 @@ export interface Serving {
 /** Opens the shop in this process: migrations, pages, the demo's fill, then it listens. */
 export async function serve({ config, connection, pages, log, traces }: ServeOptions): Promise<Serving> {
   setProcessCount(config.workers)
-  const pool = connect(connection, config.databasePool)
+  const cache = new ResponseCache()
+  const pool = connect(connection, config.databasePool, {}, () => cache.publish())
   const { db, close } = pool
   const replica =
     config.databaseReplicaUrl === undefined
       ? undefined
       : new Replica(db, { connectionString: config.databaseReplicaUrl }, config.databasePool, log)
-  const cache = new ResponseCache()
   try {
     await migrate(connection, join(root, 'migrations'))
     await cache.listen(connection)
@@ -96,9 +96,10 @@ export async function serve({ config, connection, pages, log, traces }: ServeOpt
       const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
       await app.close()
       clearTimeout(late)
-      await cache.close()
       await replica?.close()
       await close()
+      // Last: it publishes what was changed until now.
+      await cache.close()
       await shown?.close()
       await traces?.close()
     }

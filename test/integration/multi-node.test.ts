@@ -46,9 +46,9 @@ interface Machine extends Shop {
 async function openMachine(): Promise<Machine> {
   const { connection } = pair.primary
   const config = readConfig({ LIMITS: 'off', LOG_LEVEL: 'silent', STORAGE_URL: store.url })
-  const { db, close } = connect(connection, 5)
-  const replica = new Replica(db, pair.replica.connection, 5, () => {})
   const cache = new ResponseCache()
+  const { db, close } = connect(connection, 5, {}, () => cache.publish())
+  const replica = new Replica(db, pair.replica.connection, 5, () => {})
   await cache.listen(connection)
   const files = (await openStorage(config, () => {}))('within')
   const app = await createApp({

@@ -72,10 +72,10 @@ export async function openShop({
     await onServer(server, `create database ${name} template ${inject('template')} strategy file_copy`)
   const config = readConfig({ LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent', PORT: '0', ...settings })
   const connection = { ...server, database: name } as Connection
-  const pool = connect(connection, config.databasePool)
+  const cache = new ResponseCache()
+  const pool = connect(connection, config.databasePool, {}, () => cache.publish())
   const { db, close } = pool
   const log: Line[] = []
-  const cache = new ResponseCache()
   await cache.listen(connection)
   const files = chosen ?? localFiles(join(inject('root'), name))
   const app = await createApp({

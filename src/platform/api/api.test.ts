@@ -1,5 +1,5 @@
 import Fastify from 'fastify'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { defineCalls } from '#contract'
 import { ResponseCache } from '../cache/response-cache.ts'
@@ -18,6 +18,26 @@ test('what the contract of a call does not name never leaves', async () => {
     {} as never,
   )
   expect(served).toEqual({ name: 'Ana', cups: [{ id: 1 }] })
+})
+
+test('a change that others can see is answered once the other processes were notified of it', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const published = vi.fn(() => promise)
+  const app = Fastify()
+    .decorate('calls', new Map())
+    .decorate('cache', { published, invalidateAll: () => {} } as never)
+  const calls = defineCalls({ 'PUT /api/cup': { summary: 'A cup', answer: z.object({}) } })
+  createApi(app, calls)('PUT /api/cup', async () => ({}))
+  const answered = vi.fn()
+  const put = app.calls
+    .get('PUT /api/cup')?.({}, { server: app, headers: {} } as never, {} as never)
+    .then(answered)
+  await vi.waitFor(() => expect(published).toHaveBeenCalledOnce())
+  await new Promise(setImmediate)
+  expect(answered).not.toHaveBeenCalled()
+  resolve()
+  await put
+  expect(answered).toHaveBeenCalledOnce()
 })
 
 test('an error nobody foresaw is a failure of our own, in words that tell nothing', () => {

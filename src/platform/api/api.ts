@@ -85,10 +85,14 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         const read = (db: Database) => answer(input as never, db)
         return cachedForAll(request, `${key} ${JSON.stringify(input)}`, read, serialize)
       }
-      const answered = await answer(input as never, request, reply)
-      // Read-your-writes: the cache is invalidated before the response is sent.
-      if (method !== 'GET' && call.concerns !== 'nobody') app.cache.invalidateAll()
-      return answered
+      if (method === 'GET' || call.concerns === 'nobody') return answer(input as never, request, reply)
+      try {
+        return await answer(input as never, request, reply)
+      } finally {
+        // Read-your-writes, also after an error: all caches are cleared before the response is sent. This one needs no trigger.
+        app.cache.invalidateAll()
+        await app.cache.published()
+      }
     }
     // A GET with `concerns: 'nobody'` changes something of its user.
     const allowsHead = method === 'GET' && call.concerns !== 'nobody'

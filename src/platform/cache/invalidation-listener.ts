@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import { type Connection, createClient } from '../database/database.ts'
 
@@ -5,9 +6,14 @@ import { type Connection, createClient } from '../database/database.ts'
 const RETRY_MS = 500
 /** Interval of the heartbeat that detects a dead connection, milliseconds. */
 const HEARTBEAT_MS = 15_000
-/** Subscribes to invalidation events (LISTEN/NOTIFY): triggers notify the channel `changed` when a transaction commits. */
+/**
+ * Publishes invalidations, and subscribes to those of other processes (LISTEN/NOTIFY, channel `changed`). A process publishes
+ * after its commit; sessions that are not of the shop notify when they commit.
+ */
 export class InvalidationListener {
   readonly #onInvalidate: () => void
+  /** The payload of the notifications of this process. */
+  readonly #id = randomUUID()
   #connected = false
   #client: Client | undefined
   #listening: Promise<void> | undefined
@@ -17,6 +23,9 @@ export class InvalidationListener {
   #lose = () => {}
   #current: Promise<boolean> = Promise.resolve(true)
   #next: Promise<boolean> | undefined
+  #connection: Connection | undefined
+  #publication: Promise<void> | undefined
+  #nextPublication: Promise<void> | undefined
 
   /** @param onInvalidate called when public data has changed, or when a notification may have been missed */
   constructor(onInvalidate: () => void) {
@@ -65,8 +74,53 @@ export class InvalidationListener {
     }
   }
 
+  /**
+   * A transaction of this process has committed a change: clears its own cache at once, and notifies all other processes.
+   * Changes during a notification share the next one.
+   */
+  publish(): void {
+    this.#onInvalidate()
+    this.#nextPublication ??= (this.#publication ?? Promise.resolve()).then(() => {
+      this.#nextPublication = undefined
+      this.#publication = this.#notify().finally(() => {
+        this.#publication = undefined
+      })
+      return this.#publication
+    })
+  }
+
+  /** Waits until every process was notified of the changes so far; undefined if there is nothing to wait for. */
+  published(): Promise<void> | undefined {
+    return this.#nextPublication ?? this.#publication
+  }
+
+  async #notify(): Promise<void> {
+    const text = `notify changed, '${this.#id}'`
+    try {
+      if (this.#client) return void (await this.#client.query(text))
+    } catch (error) {
+      this.#lose()
+      // It does not answer another connection either. The announcement of the next one tells everybody.
+      if (/timeout/.test((error as Error).message)) return
+    }
+    await this.#notifyApart(text).catch(() => {})
+  }
+
+  /** Over a connection of its own, while the listening one is lost. */
+  async #notifyApart(text: string): Promise<void> {
+    if (!this.#connection || this.#closed) return
+    const client = createClient(this.#connection)
+    try {
+      await client.connect()
+      await client.query(text)
+    } finally {
+      client.end().catch(() => {})
+    }
+  }
+
   /** Opens the listening connection, and reconnects whenever it is lost. */
   listen(connection: Connection): Promise<void> {
+    this.#connection = connection
     this.#listening = this.#listen(connection)
     return this.#listening
   }
@@ -83,9 +137,16 @@ export class InvalidationListener {
     }
     try {
       await client.connect()
-      client.on('notification', () => this.#onInvalidate())
+      client.on('notification', ({ payload }) => {
+        // Its own cache was cleared before this process published.
+        if (payload !== this.#id) this.#onInvalidate()
+      })
       client.once('end', lost)
-      await client.query(`set application_name = 'shop, listening'; listen changed`)
+      await client.query(
+        `set application_name = 'shop, listening'; set synchronous_commit = off; listen changed`,
+      )
+      // A process that has died may not have published its last change: the others clear their caches.
+      await client.query(`notify changed, '${this.#id}'`)
       if (this.#closed) return await client.end()
       this.#client = client
       this.#onInvalidate()
@@ -113,6 +174,7 @@ export class InvalidationListener {
     clearInterval(this.#heartbeat)
     clearTimeout(this.#retry)
     await this.#listening
+    await this.published()
     await this.#client?.end()
   }
 }

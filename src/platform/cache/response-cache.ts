@@ -11,6 +11,8 @@ declare module 'fastify' {
 
 /** Limit of the cache, bytes. */
 const MAX_BYTES = 8 * 1024 * 1024
+/** Maximum age of a response, milliseconds: for changes of a process that died before it could publish them. */
+const MAX_AGE_MS = 60_000
 /** Approximate overhead of an entry beside its key and value, bytes. */
 const ENTRY_BYTES = 200
 
@@ -19,8 +21,8 @@ type Cacheable<T> = [key: string, load: () => Promise<T>, size: (value: T) => { 
 
 /**
  * Cache of public responses, invalidated as a whole when anything public changes. Read-your-writes: a write in this
- * process clears the cache before its response is sent, a write in another process is awaited by `sync`. The cache is
- * off while invalidations cannot be received.
+ * process clears the cache before its response is sent, a write in another process is published before that one's response is
+ * sent, and awaited by `sync`. The cache is off while invalidations cannot be received.
  */
 export class ResponseCache {
   /** Since the start: hits, misses, and invalidations (`drop`). */
@@ -29,6 +31,7 @@ export class ResponseCache {
   readonly #loading = new Map<string, Promise<unknown>>()
   #epoch = 0
   readonly #listener = new InvalidationListener(() => this.invalidateAll())
+  #expiry: NodeJS.Timeout | undefined
 
   /** Returns the cached value of a key, or loads it. Concurrent callers share one load (single-flight). */
   async getOrLoad<T>(...[key, load, size]: Cacheable<T>): Promise<T> {
@@ -85,13 +88,25 @@ export class ResponseCache {
     return this.#listener.sync()
   }
 
+  /** A transaction of this process has committed a change: see `InvalidationListener.publish`. */
+  publish(): void {
+    this.#listener.publish()
+  }
+
+  /** Waits until the other processes were notified of every change that this one has committed so far. */
+  published(): Promise<void> | undefined {
+    return this.#listener.published()
+  }
+
   /** Starts to listen for invalidations, and turns the cache on. */
   listen(connection: Connection): Promise<void> {
+    this.#expiry ??= setInterval(() => this.invalidateAll(), MAX_AGE_MS).unref()
     return this.#listener.listen(connection)
   }
 
   /** Turns the cache off at once. Fulfilled when the listener is closed. */
   close(): Promise<void> {
+    clearInterval(this.#expiry)
     return this.#listener.close()
   }
 }

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { QueryLog } from '../observability/query-log.ts'
+import { askForNotices, hearChanges } from './change-notices.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
 import { applyMissing, type LockWait } from './migrations.ts'
 import { ObservedClient } from './observed-client.ts'
@@ -48,8 +49,15 @@ export interface OpenPool {
  * answers again.
  * @param size maximum number of connections
  * @param limits shorter timeouts, milliseconds
+ * @param publish tells the other processes that a transaction of this pool has changed something. Without it the database
+ * tells them when the transaction commits, which serialises such commits
  */
-export function connect(connection: Connection, size: number, limits: Partial<typeof QUICK> = {}): OpenPool {
+export function connect(
+  connection: Connection,
+  size: number,
+  limits: Partial<typeof QUICK> = {},
+  publish?: () => void,
+): OpenPool {
   const statements = new QueryLog()
   const pool = new pg.Pool({
     ...connection,
@@ -59,7 +67,9 @@ export function connect(connection: Connection, size: number, limits: Partial<ty
     max: size,
     types,
     Client: ObservedClient,
+    ...(publish && { onConnect: askForNotices }),
   })
+  if (publish) hearChanges(pool, publish)
   // Without these listeners a lost connection would end the process.
   pool.on('error', () => {})
   pool.on('connect', client => {

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { asker, listens } from '../../../test/support/cache-harness.ts'
+import { soon } from '../../../test/support/expect.ts'
+import { connect, createClient, type OpenPool } from '../database/database.ts'
+import { ResponseCache } from './response-cache.ts'
+
+/** Another process, which listens: `own.cache`. */
+const own = listens()
+/** This process, and its pool. */
+let cache: ResponseCache
+let pool: OpenPool
+/** What anybody who listens hears. */
+let ear: ReturnType<typeof createClient>
+let heard: string[]
+
+beforeEach(async () => {
+  const { connection } = own.database
+  cache = new ResponseCache()
+  pool = connect(connection, 3, {}, () => cache.publish())
+  await cache.listen(connection)
+  heard = []
+  ear = createClient(connection)
+  await ear.connect()
+  ear.on('notification', ({ channel }) => heard.push(channel))
+  await ear.query('listen changed')
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  await pool.close()
+  await Promise.all([cache.close(), ear.end()])
+})
+
+/** What was notified until now. */
+async function notified(): Promise<string[]> {
+  await ear.query('')
+  return heard.splice(0)
+}
+/** Changes nothing, but as a statement that could. */
+const CHANGE = 'update products set name = name where false'
+
+test('a transaction that has changed something notifies nobody; its process does, after the commit', async () => {
+  const before = cache.epoch
+  const client = await pool.pool.connect()
+  await client.query('begin')
+  await client.query(CHANGE)
+  await client.query('commit')
+  expect([cache.epoch, await notified()]).toEqual([before, []])
+  client.release()
+  // Its own cache is cleared at that moment.
+  expect(cache.epoch).toBe(before! + 1)
+  await cache.published()
+  expect(await notified()).toEqual(['changed'])
+  expect(cache.epoch).toBe(before! + 1)
+  await pool.pool.query('select 1 from products')
+  expect([cache.published(), await notified()]).toEqual([undefined, []])
+})
+
+test('whoever changes something past the shop, or with the version before, notifies with the commit', async () => {
+  const before = cache.epoch
+  await own.database.pool.query(CHANGE)
+  expect(await notified()).toEqual(['changed'])
+  await cache.sync()
+  expect(cache.epoch).toBe(before! + 1)
+})
+
+test('a change that was acknowledged was heard by every other process that catches up', async () => {
+  const { get } = asker(own.cache)
+  for (let change = 0; change < 200; change++) {
+    const before = await get('a')
+    await pool.pool.query(CHANGE)
+    await cache.published()
+    await own.cache.sync()
+    expect(await get('a')).not.toBe(before)
+  }
+})
+
+test('changes of the same moment share a notification', async () => {
+  const change = () => {
+    for (let n = 0; n < 100; n++) cache.publish()
+  }
+  change()
+  // The first one is under way now.
+  await Promise.resolve()
+  change()
+  await cache.published()
+  expect(await notified()).toEqual(['changed', 'changed'])
+})
+
+test('what is changed while the listening connection is lost is published all the same', async () => {
+  const lost = () =>
+    own.database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = $1 and application_name = 'shop, listening'`,
+      [own.database.name],
+    )
+  await lost()
+  await vi.waitFor(() => expect(cache.epoch).toBeUndefined(), soon)
+  await notified()
+  await pool.pool.query(CHANGE)
+  await cache.published()
+  expect(await notified()).toContain('changed')
+})
+
+test('a cached answer comes to an age of a minute at most', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const old = new ResponseCache()
+  await old.listen(own.database.connection)
+  const { get } = asker(old)
+  const answer = await get('a')
+  expect(await get('a')).toBe(answer)
+  vi.advanceTimersByTime(60_000)
+  expect(await get('a')).not.toBe(answer)
+  await old.close()
+})
