@@ -71,21 +71,21 @@ function TakenOver({ then, children }: { then: (() => void) | undefined; childre
 /** Marks the link or button that began a navigation until the next page is there: on a slow phone that takes a while. */
 function showPresses(router: DataRouter): void {
   let pressed: Element | null = null
+  const press = (element: Element | null) => {
+    pressed = element
+    // A press that begins no navigation is forgotten.
+    setTimeout(() => {
+      if (router.state.navigation.state === 'idle') pressed = null
+    })
+  }
+  addEventListener('click', ({ target }) => target instanceof Element && press(target.closest('a')), true)
+  addEventListener('submit', ({ submitter }) => press(submitter), true)
   router.subscribe(({ navigation }) => {
-    if (navigation.state === 'idle') {
-      pressed?.removeAttribute('data-pressed')
-      pressed = null
-    } else if (!pressed) {
-      // The router begins in the event of the press.
-      const { event } = window
-      pressed = event instanceof SubmitEvent ? event.submitter : linkOf(event)
-      pressed?.setAttribute('data-pressed', '')
-    }
+    if (navigation.state !== 'idle') return pressed?.setAttribute('data-pressed', '')
+    pressed?.removeAttribute('data-pressed')
+    pressed = null
   })
 }
-
-const linkOf = (event: Event | undefined): Element | null =>
-  event?.type === 'click' && event.target instanceof Element ? event.target.closest('a') : null
 
 /** Few pages have texts, and only those load what keeps them. */
 const loadEarlyText = async () =>

@@ -1,3 +1,5 @@
+import { globSync } from 'node:fs'
+import { join, posix } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   featureOf,
@@ -307,6 +309,15 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
 test.each(Object.entries(rules))('%s', (_, { rule, broken }) => {
   expect(broken.map(rule)).not.toContainEqual([])
   expect(rule(sourceTree)).toEqual([])
+})
+
+test('no two tests have the same file name', () => {
+  const twice = (names: string[]) => {
+    const files = names.map(name => posix.basename(name))
+    return files.filter((file, place) => files.indexOf(file) !== place)
+  }
+  expect(twice(['src/features/cart/cart.test.ts', 'test/e2e/cart.test.ts'])).toEqual(['cart.test.ts'])
+  expect(twice(globSync('{src,test}/**/*.test.ts', { cwd: join(import.meta.dirname, '../..') }))).toEqual([])
 })
 
 test('every file of the shop stands in a layer', () => {

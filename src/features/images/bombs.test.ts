@@ -145,7 +145,8 @@ test.each([
 })
 
 test('a jpeg in 90 layers of 50 megapixels takes its time, but not for long', async () => {
-  const { time } = await cost(() => prepare(layered(90)))
+  // Its limit is one of the clock: on a machine that is busy with other things it may be refused.
+  const { time } = await cost(async () => expect(await refusal(layered(90))).toMatch(/accepted|too costly/))
   expect(time).toBeLessThan(3000)
 })
 
