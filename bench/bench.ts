@@ -140,7 +140,7 @@ function compare(medians: Map<string, number>[]): void {
     // Medians are whole milliseconds: from 0 to 1 there is no telling.
     const times = Math.max(1, later.at(-1) ?? Number.NaN) / Math.max(1, median)
     console.log(`| ${[name, median, ...later, figure(times, 2)].join(' | ')} |`)
-    hold('growth', times, name)
+    if (grown.length > 0) hold('growth', times, name)
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { batchLookups } from '#platform/database/batch.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -43,6 +43,16 @@ export async function findByToken(db: Database, token: string): Promise<User | u
   if (quiet) await noteUse(db, token)
   return user
 }
+
+/**
+ * Whose sessions some tokens open, as a part of a statement that does something for them: a row (place, user_id) each,
+ * places counting from 1. No row where a token opens nothing, or its use is to be noted first.
+ */
+export const ownersOf = (tokens: string[]): RawBuilder<{ place: number; user_id: Id }> => sql`(
+  select place, user_id
+  from unnest(${tokens.map(hashOf)}::bytea[]) with ordinality as token (hash, place) join sessions on token_hash = hash
+  where expires_at > now() and used_at >= now() - interval '1 hour'
+)`
 
 async function noteUse(db: Database, token: string): Promise<void> {
   const used = { used_at: sql<Date>`now()` }

@@ -1,14 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { ownersOf } from '#accounts/session-store.ts'
 import type { Id } from '#contract'
 import { imageColumns } from '#images/dto.ts'
-import { type Database, transaction } from '#platform/database/database.ts'
+import { createBatcher } from '#platform/database/batch.ts'
+import { type Database, isLockConflict, transaction } from '#platform/database/database.ts'
+import { counting } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
 import { shortOf } from '#products/stock.ts'
 import { available, lock, type Row, view } from './cart.ts'
 import { type CartLine, MAX_LINES, MAX_QUANTITY } from './contract.ts'
-
-/** Nobody adds so many lines at the same time: a cart with fewer need not be locked to stay below the most. */
-const SURELY_FEW = MAX_LINES / 2
 
 /**
  * Puts a listing into the cart. A line that is there grows, to at most the smaller of 30 and the stock.
@@ -16,38 +16,27 @@ const SURELY_FEW = MAX_LINES / 2
  * one line too many
  */
 export async function add(db: Database, userId: Id, productId: Id, quantity: number): Promise<CartLine> {
-  const wanted = { userId, productId, quantity }
-  let line = await addLine(db, wanted, SURELY_FEW)
-  while (!line) {
-    await assertCanAdd(db, wanted)
-    // The person has no cart yet or a long one, or what was in the way is gone by now.
-    line = await transaction(db, async db => {
+  const asked = sql`select 1 as place, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${quantity}::int as units`
+  for (;;) {
+    const { name, stock } = await available(db, productId)
+    if (quantity > stock) throw new Problem(409, shortOf(name, stock))
+    const [line] = await transaction(db, async db => {
+      // Nobody else adds to it meanwhile: its lines are counted as they are.
       await lock(db, userId)
-      return addLine(db, wanted, MAX_LINES)
+      return upsertLines(db, { asked, locking: sql`for key share`, lines: MAX_LINES })
     })
+    if (line) return line.view
+    const held = await db
+      .selectFrom('cart_lines')
+      .select('quantity')
+      .where('user_id', '=', userId)
+      .where('product_id', '=', productId)
+      .executeTakeFirst()
+    if (held && held.quantity >= Math.min(MAX_QUANTITY, stock))
+      throw new Problem(409, full(name, held.quantity, stock))
+    if (!held && (await linesOf(db, userId)) >= MAX_LINES) throw new Problem(409, TOO_MANY_LINES)
+    // There is room by now.
   }
-  return line
-}
-
-interface Wanted {
-  userId: Id
-  productId: Id
-  quantity: number
-}
-
-/** @throws Problem that says why a listing cannot be added */
-async function assertCanAdd(db: Database, { userId, productId, quantity }: Wanted): Promise<void> {
-  const { name, stock } = await available(db, productId)
-  if (quantity > stock) throw new Problem(409, shortOf(name, stock))
-  const held = await db
-    .selectFrom('cart_lines')
-    .select('quantity')
-    .where('user_id', '=', userId)
-    .where('product_id', '=', productId)
-    .executeTakeFirst()
-  if (held && held.quantity >= Math.min(MAX_QUANTITY, stock))
-    throw new Problem(409, full(name, held.quantity, stock))
-  if (!held && (await linesOf(db, userId)) >= MAX_LINES) throw new Problem(409, TOO_MANY_LINES)
 }
 
 async function linesOf(db: Database, userId: Id): Promise<number> {
@@ -61,41 +50,97 @@ async function linesOf(db: Database, userId: Id): Promise<number> {
 
 const TOO_MANY_LINES = `Your cart holds ${MAX_LINES} different pieces, which is the most for one order; order them or remove one first`
 
+/** A request to add a listing to the cart of a session. */
+interface AddRequest {
+  token: string
+  product_id: Id
+  units: number
+  /** How many changes of a cart are allowed an hour; undefined: any number. */
+  most: number | undefined
+}
+
+interface AddedLine {
+  user_id: Id
+  view: CartLine
+}
+
+/** Nobody adds so many lines at the same time: a cart with fewer need not be locked to stay below the most. */
+const SURELY_FEW = MAX_LINES / 2
+/** AddRequestes are gathered while so many statements are under way: one that is written, one that is read. */
+const AT_ONCE = 2
+
 /**
- * Adds in one statement, which locks the cart before the line, as all do that take or change lines.
- * @param most a cart with so many lines gets no further one
- * @returns nothing where there is no such listing, not enough of it, no cart yet, or no room in it
+ * Adds for all who add at the moment, in one statement that also looks up their sessions and counts the change: an add of its
+ * own would break the budget of docs/performance.md. It waits for no lock, or all of them would wait: a cart in use is
+ * skipped, and so is a second request of the same user.
+ * @returns the line; undefined for no session, listing, stock, room or cart yet, above the limit, and for a cart in use: then
+ * `add` adds it, or throws why not
  */
-async function addLine(
+export const addBatched: (db: Database, request: AddRequest) => Promise<AddedLine | undefined> =
+  createBatcher(async (db: Database, requests: AddRequest[]) => {
+    const column = <K extends 'token' | 'product_id' | 'units'>(name: K) =>
+      requests.map(request => request[name])
+    const asked = sql`
+      select distinct on (user_id) place, user_id, product_id, units
+      from ${ownersOf(column('token'))} as person
+      join unnest(${column('product_id')}::bigint[], ${column('units')}::int[]) with ordinality
+        as request (product_id, units, place) using (place)
+      order by user_id, place`
+    const locking = sql`for key share skip locked`
+    const limits = { lines: SURELY_FEW, most: requests[0]?.most }
+    const lines = await upsertLines(db, { asked, locking, ...limits }).catch(error => {
+      if (isLockConflict(error)) return []
+      throw error
+    })
+    const added = new Map(lines.map(line => [line.place, line]))
+    return requests.map((_, index) => added.get(index + 1))
+  }, AT_ONCE)
+
+interface Upsert {
+  /** Selects place, user_id, product_id and units, each person once, by ascending user_id. */
+  asked: RawBuilder<unknown>
+  /** How their carts are taken in hand. */
+  locking: RawBuilder<unknown>
+  /** A cart with so many lines gets no further one. */
+  lines: number
+  /** Counts the changes, of which so many are allowed; undefined: they are not counted here. */
+  most?: number | undefined
+}
+
+/** Inserts or grows lines in one statement, which locks the carts before the lines, as all do that take or change lines. */
+async function upsertLines(
   db: Database,
-  { userId, productId, quantity }: Wanted,
-  most: number,
-): Promise<CartLine | undefined> {
-  const { rows } = await sql<Row>`
-    with cart as (select user_id from carts where user_id = ${userId} for key share),
+  { asked, locking, lines, most }: Upsert,
+): Promise<(AddedLine & { place: number })[]> {
+  const { rows } = await sql<Row & { place: number; user_id: Id }>`
+    with asked as (${asked}),
+    cart as (select user_id from carts where user_id in (select user_id from asked) ${locking}),
     listing as (
-      select cart.user_id, p.id as product_id, p.name, p.price_cents, p.deleted_at, s.quantity as stock
-      from cart cross join products as p join stock as s on s.product_id = p.id
-      where p.id = ${productId} and p.deleted_at is null and s.quantity >= ${quantity}::int and (
-        exists (select from cart_lines as l where l.user_id = ${userId} and l.product_id = p.id)
-        or (select count(*) from (select from cart_lines as l where l.user_id = ${userId} limit ${most}) as l) < ${most}
+      select asked.*, p.name, p.price_cents, p.deleted_at, s.quantity as stock
+      from asked join cart using (user_id)
+      join products as p on p.id = asked.product_id join stock as s on s.product_id = p.id
+      where p.deleted_at is null and s.quantity >= asked.units and (
+        exists (select from cart_lines as l where l.user_id = asked.user_id and l.product_id = asked.product_id)
+        or (select count(*) from (select from cart_lines as l where l.user_id = asked.user_id limit ${lines}) as l) < ${lines}
       )
     ),
+    counted as (${counting(most, 'cart', sql`listing`)}),
     line as (
       insert into cart_lines as l (user_id, product_id, quantity, added_price_cents)
-      select user_id, product_id, ${quantity}::int, price_cents from listing
+      select user_id, product_id, units, price_cents from listing join counted using (user_id)
+      where allowed order by user_id
       on conflict on constraint cart_lines_one_each do update
         set quantity = least(l.quantity + excluded.quantity, ${MOST_OF_LINE}), added_price_cents = excluded.added_price_cents
         where l.quantity < ${MOST_OF_LINE}
-      returning id, quantity, added_price_cents
+      returning id, user_id, quantity, added_price_cents
     )
-    select line.*, listing.*, i.image_id, ${ofImage}
-    from line cross join listing left join lateral (
+    select line.id, line.quantity, line.added_price_cents, listing.*, i.image_id, ${ofImage}
+    from line join listing using (user_id) left join lateral (
       select i.id as image_id, ${ofImage} from images as i
       where i.product_id = listing.product_id and i.width is not null order by i.id limit 1
     ) as i on true
   `.execute(db)
-  return rows[0] && view(rows[0])
+  return rows.map(({ place, user_id, ...row }) => ({ place, user_id, view: view(row) }))
 }
 
 const ofImage = sql.join(imageColumns.map(column => sql.ref(column)))

@@ -161,6 +161,9 @@ export function brokenConstraint(error: unknown): string | undefined {
   return codeOf(error).startsWith('23') ? (error as { constraint?: string }).constraint : undefined
 }
 
+/** Whether a statement failed because of concurrent ones: lock timeout, deadlock or serialization failure. */
+export const isLockConflict = (error: unknown): boolean => /^(55P03|40P01|40001)$/.test(codeOf(error))
+
 /** Whether a statement was cancelled by its timeout. */
 export const isTooSlow = (error: unknown): boolean => codeOf(error) === '57014'
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { Problem } from '#problem'
 import type { Config, LimitName } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
@@ -38,6 +38,26 @@ export async function consume(
 /** SQL: the beginning of the current window. */
 const beginOf = (seconds: number) =>
   sql<Date>`to_timestamp(floor(extract(epoch from now()) / ${seconds}::int) * ${seconds}::int)`
+
+/**
+ * SQL that counts one use by each of several users, as a part of another statement, which saves a statement of its own. For a
+ * user who is refused, `consume` throws the Problem.
+ * @param most the limit; undefined: nothing is counted
+ * @param people a relation with the column user_id, each user once
+ * @returns a relation with the columns user_id and allowed
+ */
+export function counting(
+  most: number | undefined,
+  name: LimitName,
+  people: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  if (most === undefined) return sql`select user_id, true as allowed from ${people} as person`
+  return sql`
+    insert into rate_limits (subject, window_start, count)
+    select ${`${name}:`} || user_id, ${beginOf(windowOf(name))}, 1 from ${people} as person order by user_id
+    on conflict (subject, window_start) do update set count = rate_limits.count + excluded.count
+    returning split_part(subject, ':', 2)::bigint as user_id, count <= ${most} as allowed`
+}
 
 /** Deletes the counters of a subject, as after a right password. */
 export async function resetLimit(
