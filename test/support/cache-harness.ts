@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type pg from 'pg'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, inject, vi } from 'vitest'
 import { ResponseCache } from '#platform/cache/response-cache.ts'
 import { type Connection, connect } from '#platform/database/database.ts'
@@ -66,4 +66,13 @@ export function asker(cache: ResponseCache, bytes = 1) {
 export function slowly() {
   const { promise, resolve } = Promise.withResolvers<string>()
   return { load: vi.fn(() => promise), finish: resolve }
+}
+
+/** How often the database is asked while something is done: each statement or transaction takes a connection. */
+export async function questionsOf(doing: () => Promise<unknown>): Promise<number> {
+  const taken = vi.spyOn(pg.Pool.prototype, 'connect')
+  await doing()
+  const { length } = taken.mock.calls
+  taken.mockRestore()
+  return length
 }

@@ -4,6 +4,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Id } from '#contract'
 import { imageColumns, imageDto } from '#images/dto.ts'
 import { fromCents, toCents } from '#money'
+import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import { batchLookups } from '#platform/database/batch.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
@@ -57,8 +58,16 @@ const readTogether = batchLookups(async (db: Database, ids: string[]) => {
   return new Map(rows.map(row => [String(row.id), view(row)]))
 })
 
-/** A listing that a search has found; undefined where it is gone since. */
-export const listed = (db: Database, id: Id): Promise<Listing | undefined> => readTogether(db, String(id))
+/** A listing that a search has found; undefined where it is gone since. Many searches find the same ones. */
+export const listed = (db: Database, id: Id, part: LoadFragment): Promise<Listing | undefined> =>
+  part(`listing ${id}`, () => readTogether(db, String(id)), roomOf)
+
+/** About how many bytes a listing takes, with what answers take from it. */
+const roomOf = (listing: Listing | undefined) => ({
+  bytes: listing
+    ? 800 + 2 * (listing.name.length + listing.description.length) + 1_000 * listing.images.length
+    : 0,
+})
 
 /** One listing. @throws Problem 404 where there is none, or no longer */
 export async function find(db: Database, id: Id): Promise<Listing> {

@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { findByUsername, hasUsername } from '#accounts/find-user.ts'
 import { type Id, LIST_LIMIT } from '#contract'
 import { toCents } from '#money'
+import { unshared } from '#platform/cache/request-cache.ts'
+import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Listing } from '#products/contract.ts'
 import { listed, listings, view } from '#products/products.ts'
@@ -23,12 +25,13 @@ type Condition = RawBuilder<boolean>
 export async function list(
   db: Database,
   { limit = LIST_LIMIT, cursor, sort, ...filters }: ListingQuery,
+  part: LoadFragment = unshared,
 ): Promise<FoundPage> {
-  const meaning = filters.q === undefined ? undefined : await parseQuery(db, filters.q)
+  const meaning = filters.q === undefined ? undefined : await parseQuery(db, filters.q, part)
   const order: Sort = sort === undefined || sort === 'relevance' ? (meaning ? 'relevance' : 'newest') : sort
   const start = cursor === undefined ? undefined : startOf(cursor, order)
   const most = limit + 1
-  const search = { filters, order, start, most }
+  const search = { filters, order, start, most, part }
   const { rows, read } = await (meaning
     ? withWords(db, meaning, search)
     : sorted(db, within(filters, order, start?.key, most), order).then(rows => ({ rows, read: undefined })))
@@ -46,7 +49,7 @@ async function withWords(db: Database, meaning: ParsedQuery, search: Search) {
   const rows = await searched(db, meaning, search)
   // Words are only said to have been read otherwise where that has found something.
   if (rows.length > 0) return { rows, read: meaning.readAs === undefined ? {} : { read_as: meaning.readAs } }
-  const less = await fewer(db, meaning)
+  const less = await fewer(db, search.filters.q ?? '', meaning, search.part)
   if (!less) return { rows, read: {} }
   const some = await searched(db, less, search)
   return { rows: some, read: some.length > 0 ? { read_as: less.readAs ?? '', fewer: true } : {} }
@@ -57,6 +60,7 @@ interface Search {
   order: Sort
   start: Start | undefined
   most: number
+  part: LoadFragment
 }
 
 /** A listing with what a cursor is made of; it may be gone since it was found. */
@@ -97,7 +101,7 @@ async function searched(db: Database, { exact, wide }: ParsedQuery, search: Sear
 }
 
 /** One tier after the other until there are enough, each from the newest on. */
-async function inTurn(db: Database, tiers: string[], { filters, start, most }: Search): Promise<Row[]> {
+async function inTurn(db: Database, tiers: string[], { filters, start, most, part }: Search): Promise<Row[]> {
   const found: Omit<Row, 'listing'>[] = []
   for (const [tier, asked] of tiers.entries()) {
     if (found.length >= most) break
@@ -106,7 +110,7 @@ async function inTurn(db: Database, tiers: string[], { filters, start, most }: S
     const keys = await findCandidates(db, { asked, filters, after, most: most - found.length })
     found.push(...keys.map(key => ({ key, tier })))
   }
-  const listings = await Promise.all(found.map(({ key }) => listed(db, idIn(key))))
+  const listings = await Promise.all(found.map(({ key }) => listed(db, idIn(key), part)))
   return found.map(({ key, tier }, place) => ({ listing: listings[place], tier, key }))
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import type { Database } from '#platform/database/database.ts'
 import { CATEGORIES, type Category } from '#products/categories.ts'
 import { candidatesOf } from './candidates.ts'
@@ -15,12 +16,12 @@ import type { Filters } from './query.ts'
 const LOOKED_AT = { inEachCategory: 1_000, withWords: 250 }
 
 /** How many listings the filters leave, and how many in each category if none were chosen. */
-export async function facets(db: Database, filters: Filters): Promise<Counts> {
+export async function facets(db: Database, filters: Filters, part: LoadFragment): Promise<Counts> {
   if (filters.q === undefined) return counted(db, filters)
-  const meaning = await parseQuery(db, filters.q)
+  const meaning = await parseQuery(db, filters.q, part)
   const all = await counted(db, filters, meaning)
   if (all.categories.some(({ count, more }) => count > 0 || more)) return all
-  const less = await fewer(db, meaning)
+  const less = await fewer(db, filters.q, meaning, part)
   return less ? counted(db, filters, less) : all
 }
 

@@ -1,6 +1,7 @@
+import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import type { Database } from '#platform/database/database.ts'
 import { findCandidates } from './candidates.ts'
-import { meaningOf, type ParsedQuery, type Term } from './parse-query.ts'
+import { meaningOf, type ParsedQuery, roomOf, type Term } from './parse-query.ts'
 
 /** Of so many words at most is tried which ones are said together. */
 const MOST_TRIED = 6
@@ -9,7 +10,19 @@ const MOST_TRIED = 6
  * For words that no listing says together: as many of them as one does, taken from the last to the first, because in English
  * what it is stands behind what it is like. Undefined where a listing says all, or none says any.
  */
-export async function fewer(db: Database, { terms }: ParsedQuery): Promise<ParsedQuery | undefined> {
+export const fewer = (
+  db: Database,
+  typed: string,
+  meaning: ParsedQuery,
+  part: LoadFragment,
+): Promise<ParsedQuery | undefined> =>
+  part(
+    `fewer words ${typed}`,
+    () => look(db, meaning),
+    meaning => (meaning ? roomOf(meaning) : { bytes: 200 }),
+  )
+
+async function look(db: Database, { terms }: ParsedQuery): Promise<ParsedQuery | undefined> {
   const said = terms.filter(({ isSaid }) => isSaid)
   if (terms.length < 2 || (said.length === terms.length && (await areSaid(db, terms)))) return undefined
   let kept: Term[] = []

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import { batchLookups } from '#platform/database/batch.ts'
 import type { Database } from '#platform/database/database.ts'
 import { correct, type FuzzyTerm } from './spelling.ts'
@@ -49,7 +50,19 @@ interface TypedWord {
 }
 
 /** Reads what somebody typed: stems, beginnings of words, and the likeliest words for those that nobody wrote. */
-export async function parseQuery(db: Database, typed: string): Promise<ParsedQuery> {
+export const parseQuery = (db: Database, typed: string, part: LoadFragment): Promise<ParsedQuery> =>
+  part(`words ${typed}`, () => read(db, typed), roomOf)
+
+/** About how many bytes it takes. */
+export const roomOf = ({ exact, wide, terms }: ParsedQuery) => ({
+  bytes:
+    [exact, wide].reduce(
+      (sum, asked) => sum + 2 * (asked ? asked.said.length + asked.named.length : 0),
+      400,
+    ) + terms.reduce((sum, { any }) => sum + 200 + 60 * any.length, 0),
+})
+
+async function read(db: Database, typed: string): Promise<ParsedQuery> {
   const [found, synonyms] = await Promise.all([look(db, typed), synonymsIn(db)])
   const all = found ?? []
   // A word like 'the' says nothing beside others; alone it may be the beginning of one that does.

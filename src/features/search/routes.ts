@@ -10,13 +10,13 @@ import { similar, suggest } from './suggest.ts'
 export function searchRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
 
-  on('GET /api/products/', ({ query }, db) => catalogue.list(db, query))
+  on('GET /api/products/', ({ query }, db, part) => catalogue.list(db, query, part))
 
   on('GET /api/products/current', { guard: userGuard() }, async ({ query }, request) =>
     catalogue.list(app.db, { ...query, seller: (await requireUser(request)).username }),
   )
 
-  on('GET /api/products/counts', ({ query }, db) => facets(db, query))
+  on('GET /api/products/counts', ({ query }, db, part) => facets(db, query, part))
 
   on('GET /api/products/suggestions', ({ query }, db) => suggest(db, query.q))
 

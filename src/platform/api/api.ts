@@ -2,11 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, type Asked, type Call, type Calls, firstMessages } from '#contract'
 import { Problem } from '#problem'
 import { cachedForAll } from '../cache/request-cache.ts'
+import type { LoadFragment } from '../cache/response-cache.ts'
 import type { Database } from '../database/database.ts'
 import { PUBLIC_NO_CACHE } from '../http/cached-text.ts'
 import { NOT_JSON } from '../http/error-handler.ts'
 import { Form, receiveFile, type Upload, type UploadGuard } from '../http/upload.ts'
 import { linkToNext, pageByPage } from './list-pages.ts'
+import { jitParser } from './response-schema.ts'
 import { serialize } from './serialize.ts'
 
 declare module 'fastify' {
@@ -42,7 +44,7 @@ type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
  * else, since it may be cached for that cookie.
  */
 type Handle<C extends Call> = C extends { concerns: 'everybody' }
-  ? (input: Handled<C>, db: Database) => Promise<Answer<C>>
+  ? (input: Handled<C>, db: Database, part: LoadFragment) => Promise<Answer<C>>
   : (input: Handled<C>, request: FastifyRequest, reply: FastifyReply) => Promise<Answer<C>>
 /**
  * Throws a Problem if the user may not make the call, whatever the input. It runs only for invalid input, before the 400 is
@@ -68,8 +70,8 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
     const { guard, file } = (given[0] ?? {}) as Options<Of<C, K>>
     const call = calls[key] as Call
     const work = handle as (input: unknown, ...given: unknown[]) => Promise<unknown>
-    const parsed = async (input: unknown, ...given: unknown[]) =>
-      call.answer.parse(await work(input, ...given))
+    const parseAnswer = jitParser(call.answer)
+    const parsed = async (input: unknown, ...given: unknown[]) => parseAnswer(await work(input, ...given))
     const answer = call.cursorOf ? pageByPage(call, call.cursorOf, parsed as never) : parsed
     const [method = '', path = ''] = key.split(' ')
     const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {
@@ -82,7 +84,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         throw refusal
       }
       if (call.concerns === 'everybody') {
-        const read = (db: Database) => answer(input as never, db)
+        const read = (db: Database, part: LoadFragment) => answer(input as never, db, part)
         return cachedForAll(request, `${key} ${JSON.stringify(input)}`, read, serialize)
       }
       if (method === 'GET' || call.concerns === 'nobody') return answer(input as never, request, reply)

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { questionsOf } from '../../../test/support/cache-harness.ts'
+import { soon } from '../../../test/support/expect.ts'
 import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -18,6 +20,17 @@ let most = 500
 /** Another search for the same each time: its highest price is one that nobody has asked for. */
 const search = async () => (await shop.visitor().get(`/api/products/?q=speckled&max=${most--}`)).body.products
 
+test('what a search has in common with another is asked for once: the words and the listings', async () => {
+  // On a busy machine a search may look twice: the first time takes too long beside others.
+  await vi.waitFor(async () => {
+    shop.app.cache.invalidateAll()
+    // The words, what is named so, of what it is said, and what was found.
+    expect(await questionsOf(search)).toBe(4)
+    expect(await questionsOf(search)).toBe(2)
+  }, soon)
+  expect(await search()).toMatchObject([{ id: mug, stock: 9 }])
+})
+
 test('a listing that has changed is found as it is', async () => {
   await search()
   await ana.put(`/api/products/${mug}`, { ...aMug, name: 'Speckled bowl', price: 19.5 })
@@ -25,4 +38,35 @@ test('a listing that has changed is found as it is', async () => {
   await ana.post(`/api/cart_items/add/${mug}`, { quantity: 4 })
   await ana.post('/api/orders/checkout')
   expect((await search())[0].stock).toBe(await shop.stockOf(mug))
+})
+
+test('a part of an answer that began before a change is neither given nor kept', async () => {
+  const { cache } = shop.app
+  const room = () => ({ bytes: 1 })
+  const before = cache.epoch
+  cache.invalidateAll()
+  await cache.fragment(cache.epoch, 'part', async () => 'new', room)
+  expect(await cache.fragment(before, 'part', async () => 'old', room)).toBe('old')
+  expect(await cache.fragment(before, 'other', async () => 'old', room)).toBe('old')
+  expect(await cache.fragment(cache.epoch, 'other', async () => 'new', room)).toBe('new')
+  expect(await cache.fragment(cache.epoch, 'part', async () => 'newer', room)).toBe('new')
+})
+
+test('a part that failed for one answer is loaded again by another', async () => {
+  const { cache } = shop.app
+  const room = () => ({ bytes: 1 })
+  const failing = cache.fragment(cache.epoch, 'broken', () => Promise.reject(new Error('gone')), room)
+  const other = cache.fragment(cache.epoch, 'broken', async () => 'here', room)
+  await expect(failing).rejects.toThrow('gone')
+  expect(await other).toBe('here')
+})
+
+test('nobody changes what several answers have in common', async () => {
+  const { cache } = shop.app
+  const load = async () => ({ sizes: [{ cm: 12 }] })
+  for (let times = 0; times < 2; times++) {
+    const shared = await cache.fragment(cache.epoch, 'shared', load, () => ({ bytes: 1 }))
+    expect(() => Object.assign(shared.sizes[0]!, { cm: 13 })).toThrow(TypeError)
+    expect(() => shared.sizes.push({ cm: 14 })).toThrow(TypeError)
+  }
 })

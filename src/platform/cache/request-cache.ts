@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../database/database.ts'
+import type { LoadFragment } from './response-cache.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,16 +39,24 @@ export function canReadCache(request: FastifyRequest): Promise<boolean> {
 
 /**
  * Returns a public response from the cache, or loads and caches it until the next invalidation.
- * @param read loads it. It may run twice, and may be given the read replica
+ * @param read loads it. It may run twice, and may be given the read replica; fragments that several responses share are
+ * loaded with its second parameter
  * @param size the approximate memory of the value, bytes
  */
 export async function cachedForAll<T>(
   request: FastifyRequest,
   key: string,
-  read: (db: Database) => Promise<T>,
+  read: (db: Database, part: LoadFragment) => Promise<T>,
   size: (value: T) => { bytes: number },
 ): Promise<T> {
   const { cache, reads } = request.server
-  const load = () => reads.forEverybody(read)
-  return (await canReadCache(request)) ? cache.getOrLoad(key, load, size) : load()
+  if (!(await canReadCache(request))) return reads.forEverybody(db => read(db, unshared))
+  const load = () => {
+    const since = cache.epoch
+    return reads.forEverybody(db => read(db, (...asked) => cache.fragment(since, ...asked)))
+  }
+  return cache.getOrLoad(key, load, size)
 }
+
+/** Loads a fragment without the cache. */
+export const unshared: LoadFragment = (_key, load) => load()

@@ -1,6 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import type { Connection } from '../database/database.ts'
+import { deepFreeze } from './deep-freeze.ts'
 import { InvalidationListener } from './invalidation-listener.ts'
+import { LoadingCache } from './loading-cache.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -9,15 +10,14 @@ declare module 'fastify' {
   }
 }
 
-/** Limit of the cache, bytes. */
-const MAX_BYTES = 8 * 1024 * 1024
+const MB = 1024 * 1024
 /** Maximum age of a response, milliseconds: for changes of a process that died before it could publish them. */
 const MAX_AGE_MS = 60_000
-/** Approximate overhead of an entry beside its key and value, bytes. */
-const ENTRY_BYTES = 200
 
 /** A cacheable value: its key, how it is loaded, and its approximate memory in bytes. */
 type Cacheable<T> = [key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }]
+/** Returns a fragment of a response from the cache, or loads it. */
+export type LoadFragment = <T>(...asked: Cacheable<T>) => Promise<T>
 
 /**
  * Cache of public responses, invalidated as a whole when anything public changes. Read-your-writes: a write in this
@@ -27,34 +27,35 @@ type Cacheable<T> = [key: string, load: () => Promise<T>, size: (value: T) => { 
 export class ResponseCache {
   /** Since the start: hits, misses, and invalidations (`drop`). */
   readonly counts = { hit: 0, miss: 0, drop: 0 }
-  readonly #entries = new LRUCache<string, { value: unknown }>({ maxSize: MAX_BYTES })
-  readonly #loading = new Map<string, Promise<unknown>>()
+  readonly #responses = new LoadingCache(8 * MB)
+  readonly #fragments = new LoadingCache(6 * MB)
   #epoch = 0
   readonly #listener = new InvalidationListener(() => this.invalidateAll())
   #expiry: NodeJS.Timeout | undefined
 
   /** Returns the cached value of a key, or loads it. Concurrent callers share one load (single-flight). */
   async getOrLoad<T>(...[key, load, size]: Cacheable<T>): Promise<T> {
-    const found = this.#entries.get(key) ?? this.#loading.get(key)
+    const found = this.#responses.find(key)
     this.counts[found ? 'hit' : 'miss']++
-    if (found) return 'value' in found ? (found.value as T) : (found as Promise<T>)
-    if (!this.#listener.isConnected) return load()
-    const epoch = this.#epoch
-    const loading = load()
-    this.#loading.set(key, loading)
-    try {
-      const value = await loading
-      this.set(key, value, epoch, size(value).bytes)
-      return value
-    } finally {
-      // After an invalidation the key may have another load.
-      if (this.#loading.get(key) === loading) this.#loading.delete(key)
-    }
+    if (found) return found.value as T | Promise<T>
+    return this.#listener.isConnected ? this.#responses.load(key, load, size) : load()
+  }
+
+  /**
+   * As `getOrLoad`, for a fragment that several responses share; it is frozen. If a shared load fails, each caller
+   * loads for itself, since they may read from different databases.
+   * @param since the epoch in which the response began to be computed: later epochs do not use its fragments
+   */
+  async fragment<T>(since: number | undefined, ...[key, load, size]: Cacheable<T>): Promise<T> {
+    if (since === undefined || since !== this.epoch) return load()
+    const found = this.#fragments.find(key)
+    if (!found) return this.#fragments.load(key, async () => deepFreeze(await load()), size)
+    return Promise.resolve(found.value as T | Promise<T>).catch(load)
   }
 
   /** Returns a cached value without loading it. */
   peek<T>(key: string): T | undefined {
-    const found = this.#entries.get(key)
+    const found = this.#responses.get(key)
     if (found) this.counts.hit++
     return found?.value as T | undefined
   }
@@ -62,12 +63,12 @@ export class ResponseCache {
   /** Caches a value that was computed in an epoch, unless that is over. @param bytes its approximate memory */
   set(key: string, value: unknown, since: number | undefined, bytes: number): void {
     if (since === undefined || since !== this.epoch) return
-    this.#entries.set(key, { value }, { size: bytes + 2 * key.length + ENTRY_BYTES })
+    this.#responses.set(key, value, bytes)
   }
 
   /** Approximate memory of the cache, bytes. */
   get bytes(): number {
-    return this.#entries.calculatedSize
+    return this.#responses.bytes + this.#fragments.bytes
   }
 
   /** Number of invalidations so far. Undefined while the cache is off. */
@@ -79,8 +80,8 @@ export class ResponseCache {
   invalidateAll(): void {
     this.counts.drop++
     this.#epoch++
-    this.#entries.clear()
-    this.#loading.clear()
+    this.#responses.clear()
+    this.#fragments.clear()
   }
 
   /** Waits for every invalidation committed so far; see `InvalidationListener.sync`. */
