@@ -83,7 +83,7 @@ const shownPeople = batchLookups(async (db, hashes) => {
   return byHash(rows)
 })
 
-/** As `whoHas`, with what every page shows of them, in the same query. */
+/** As `findByToken`, with what every page shows of the user, in the same query. */
 export async function findViewer(db: Database, token: string): Promise<Viewer | undefined> {
   const found = await shownPeople(db, hashOf(token).toString('hex'))
   if (!found) return undefined

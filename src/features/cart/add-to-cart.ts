@@ -64,9 +64,9 @@ interface AddedLine {
   view: CartLine
 }
 
-/** Nobody adds so many lines at the same time: a cart with fewer need not be locked to stay below the most. */
+/** Far fewer lines are added at once: below this number a cart stays under MAX_LINES without an exclusive lock. */
 const SURELY_FEW = MAX_LINES / 2
-/** AddRequestes are gathered while so many statements are under way: one that is written, one that is read. */
+/** Maximum number of concurrent batches: one runs in the database while the next is sent. */
 const AT_ONCE = 2
 
 /**
@@ -97,13 +97,13 @@ export const addBatched: (db: Database, request: AddRequest) => Promise<AddedLin
   }, AT_ONCE)
 
 interface Upsert {
-  /** Selects place, user_id, product_id and units, each person once, by ascending user_id. */
+  /** Selects place, user_id, product_id and units, each user once, by ascending user_id. */
   asked: RawBuilder<unknown>
-  /** How their carts are taken in hand. */
+  /** The row lock of the carts. */
   locking: RawBuilder<unknown>
   /** A cart with so many lines gets no further one. */
   lines: number
-  /** Counts the changes, of which so many are allowed; undefined: they are not counted here. */
+  /** Rate limit of changes of a cart; undefined: they are not counted here. */
   most?: number | undefined
 }
 

@@ -29,7 +29,7 @@ export function cartRoutes(app: FastifyInstance): void {
     async ({ params, body }, request) => {
       const { productId } = params
       const token = tokenOf(request)
-      // One statement for all who add at the moment. Those whom it does not serve are served, or told why not, below.
+      // One statement for all requests of the moment. What it does not add, the steps below add, or refuse with a reason.
       if (token && app.config.ownListings) {
         const most = app.config.limits?.cart
         const added = await addBatched(app.db, { token, product_id: productId, units: body.quantity, most })

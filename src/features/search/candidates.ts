@@ -39,17 +39,17 @@ const valuesOf = ({ asked, filters: { min, max, in_stock, rating }, after = [], 
 
 /** Milliseconds after which a search that has to look further back leaves the statement of its moment. */
 const PATIENCE_MS = 5
-/** Milliseconds after which whoever has not been looked for in such a statement leaves it too. */
+/** A search whose turn in a batch has not come by then leaves it, milliseconds after the batch began. */
 const TOGETHER_MS = 50
-/** So many of these statements are under way at a time; whoever comes meanwhile shares the next. */
+/** Maximum number of concurrent batches. Searches that arrive meanwhile share the next one. */
 const AT_ONCE = 2
 
 /** The id of the listing whose key this is. */
 export const idIn = (key: string): Id => Number(key.slice(key.indexOf('.') + 1))
 
 /**
- * The keys of the newest, the newest first: when each was listed in microseconds since 1970, a point, and its id. All who
- * search at the moment are answered by one statement; whoever would hold it up leaves it and searches alone.
+ * The keys of the newest, the newest first: when each was listed in microseconds since 1970, a point, and its id. Searches
+ * of the same moment share one statement (a batch); a search that is slow leaves the batch and runs alone.
  */
 export async function findCandidates(db: Database, wanted: Wanted): Promise<string[]> {
   const together = await findTogether(db, wanted).catch(error => {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 /** SQLSTATE of the notice by which a trigger tells its own session of a change: migrations/0037_notify_after_commit.sql. */
 const CHANGE = 'TH001'
 
-/** From then on the triggers tell this session of its changes, and notify nobody. */
+/** Makes the triggers raise a notice to this session instead of sending NOTIFY. */
 export async function askForNotices(client: pg.ClientBase): Promise<void> {
   await client.query('set shop.publishes = on; set client_min_messages = notice')
 }

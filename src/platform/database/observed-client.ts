@@ -23,7 +23,7 @@ type Query = (...asked: unknown[]) => Promise<unknown> | undefined
 
 /**
  * A connection of a pool (its option `Client`). A statement with values is prepared once, by a name, and from then on only
- * takes its values. Those who subscribe are told of each statement that was answered or failed.
+ * takes its values. Subscribers get each statement that was answered or failed.
  */
 export class ObservedClient extends pg.Client {
   readonly #subscribers: OnAnswer[] = []

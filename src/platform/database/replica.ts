@@ -17,16 +17,16 @@ const HEARTBEAT_MS = 15_000
 /** It answers, and is not what the settings call it. */
 class Mistaken extends Error {}
 
-/** A point in the write-ahead log, and the epoch of kept answers that is loaded from there on. */
+/** The position in the write-ahead log (LSN) from which on responses of an epoch of the cache may be loaded. */
 interface Floor {
   epoch: number
   lsn: string
 }
 
 /**
- * A streaming replica of the database. It may be asked while it has replayed everything that this process has heard
- * of: with the drop of what is kept begins a epoch, which names a point in the primary's log, and no answer of a
- * epoch is read where that point was not reached. So an answer that is kept is never older than the drop before it.
+ * A streaming replica of the database, read only while it has replayed every change that this process knows of. Each
+ * invalidation begins an epoch with a position in the primary's log, and no response of that epoch is read from the replica
+ * before it has replayed that position. So a cached response is never older than the invalidation before it.
  */
 export class Replica {
   readonly pool: OpenPool
@@ -36,7 +36,7 @@ export class Replica {
   readonly #closing = new AbortController()
   #monitor: pg.Client | undefined
   #heart: NodeJS.Timeout | undefined
-  /** The epoch of which it has everything; undefined where that is not known. */
+  /** The epoch whose position it has replayed; undefined if that is not known. */
   #has: number | undefined
   #wanted = 0
   #looking: Promise<void> | undefined
