@@ -8,15 +8,16 @@ import { hasUsername } from './find-user.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessions, userColumns } from './session-store.ts'
 
-/** A person, and the hash that their password was proved by. */
+/** A user, and the password hash that was verified. */
 export interface Authenticated {
   user: User
   password_hash: string
 }
 
 /**
- * Creates an account. @throws Problem 400 with the clashing fields: e-mail and username are unique without regard to case,
- * and no username looks like another
+ * Creates an account.
+ * @throws Problem 400 with the clashing fields: e-mail and username are unique, ignoring case, and no username looks
+ * like another
  */
 export async function signUp(db: Database, person: Signup): Promise<Authenticated> {
   const { password, ...fields } = person
@@ -34,7 +35,7 @@ export async function signUp(db: Database, person: Signup): Promise<Authenticate
   }
 }
 
-/** Names every clashing field at once, where the database stops at the first. */
+/** Finds every clashing field; the database reports only the first. */
 async function clash(db: Database, { email, username }: Signup, cause: unknown): Promise<unknown> {
   const taken = await db
     .selectFrom('users')
@@ -57,12 +58,12 @@ async function clash(db: Database, { email, username }: Signup, cause: unknown):
   return errors[0] === undefined ? cause : new Problem(400, errors[0], { errors, fields, cause })
 }
 
-/** The refusal of every login that is not right, whatever is wrong with it. */
+/** The same refusal for every failed login. */
 export const wrongLogin = (): Problem => new Problem(401, WRONG_LOGIN, { fields: { password: WRONG_LOGIN } })
 
 /**
- * The account that an e-mail and a password open.
- * @throws Problem 401, the same words after the same time whether the e-mail or the password is wrong
+ * Verifies e-mail and password.
+ * @throws Problem 401, with the same text after the same time whichever of the two is wrong
  */
 export async function logIn(db: Database, { email, password }: Login): Promise<Authenticated> {
   const account = await db
@@ -77,9 +78,9 @@ export async function logIn(db: Database, { email, password }: Login): Promise<A
 }
 
 /**
- * Changes the password of a person who knows the one until now, and ends all their sessions.
- * @returns the hash of the new one, which opens the next session
- * @throws Problem 400 where the password until now is another
+ * Changes the password and ends all sessions of the user.
+ * @returns the new hash, to open the next session
+ * @throws Problem 400 if the current password is wrong
  */
 export async function changePassword(db: Database, id: Id, current: string, wanted: string): Promise<string> {
   const { password_hash: before } = await db
@@ -94,7 +95,7 @@ export async function changePassword(db: Database, id: Id, current: string, want
       .updateTable('users')
       .set({ password_hash })
       .where('id', '=', id)
-      // Of two changes at once the second no longer knows the password.
+      // Of two concurrent changes, the second fails.
       .where('password_hash', '=', before)
       .returning('id')
       .executeTakeFirst()

@@ -4,8 +4,8 @@ import { Problem } from '#problem'
 import { COMMON_PASSWORD } from './contract.ts'
 
 /**
- * Some 49,000 passwords that people choose most, in small letters, as zxcvbn has collected them from passwords that
- * were stolen and published. Read only where they are refused: nobody else has to keep them in memory.
+ * About 49,000 common passwords in lower case, from zxcvbn's list of leaked ones. Loaded only if the setting refuses
+ * them.
  */
 const known = once(
   async () =>
@@ -13,8 +13,8 @@ const known = once(
 )
 
 /**
- * Refuses a new password that is one of the commonest, in whatever case, where the settings want that.
- * @param field which holds it in the body of the call
+ * Refuses a common password, ignoring case, if the setting says so.
+ * @param field its name in the request body
  * @throws Problem 400
  */
 export async function refuseCommon(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, Moment, PathId, text } from '#contract'
 
-/** The session's person. The password crosses the wire on signup and login only, never back. */
+/** The logged-in user. The password is sent on signup and login only, never back. */
 export const User = z.object({
   id: Id,
   username: z.string(),
@@ -18,7 +18,7 @@ const lengthRule = (label: string, least: number, most: number) => {
 const passwordRule = 'Password must be between 6 and 20 characters.'
 const emailRule = 'Please provide a valid email'
 
-/** A password is taken as it is: spaces count, nothing is trimmed or cut. */
+/** Passwords are not trimmed: spaces count. */
 const Password = text('Password', {
   required: 'Password is required',
   min: [6, passwordRule],
@@ -26,21 +26,21 @@ const Password = text('Password', {
   trim: false,
 })
 
-/** For a password that many people have chosen, where the settings refuse those. */
+/** Refusal of a common password. */
 export const COMMON_PASSWORD = 'Many people use this password. Please choose another one'
 
 const Email = text('Email', { required: 'Email is required', max: [254, emailRule] }).check(
   z.refine(value => value.includes('@'), emailRule),
 )
 
-/** Control characters, what is not seen, and the blank of Braille. Half a surrogate pair has a message of its own. */
+/** Control and invisible characters, and the blank of Braille. Half a surrogate pair has its own message. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
-/** What holds the letters of some scripts and the parts of an emoji together is seen by what it does to them. */
+/** Joiners inside scripts and emoji have a visible effect, so they are allowed there. */
 const JOINED =
   /([\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\p{Variation_Selector}\u180e\u200c\u200d]{1,2}/gu
 const isSeen = (name: string) => !UNSEEN.test(name.replace(JOINED, '$1'))
 
-/** Alphabets that have letters in common, to the eye. */
+/** Alphabets with letters that look the same. */
 const ALIKE = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -69,20 +69,20 @@ export const Signup = z.object({
 })
 export type Signup = z.infer<typeof Signup>
 
-/** The rule that lives in the browser alone: the server never sees the second password. */
+/** Only the browser checks this: the server never gets the second password. */
 export const CONFIRM_MESSAGE = 'Confirm Password field must be the same as the Password field'
 
-/** Login checks only what no account can have; whether the account exists is nobody's business. */
+/** Login checks only what no account can have, and does not reveal whether an account exists. */
 export const Login = z.object({
   email: text('Email', { required: 'Email is required', max: [254, emailRule] }),
   password: z.string('Password is required').check(z.minLength(1, 'Password is required')),
 })
 export type Login = z.infer<typeof Login>
 
-/** The same words whether the e-mail is unknown or the password wrong. */
+/** The same text whether the e-mail is unknown or the password wrong. */
 export const WRONG_LOGIN = 'The email or password is not correct'
 
-/** The hash of a password costs as much as so many small calls. */
+/** Admission weight of hashing a password, in small requests. */
 const HASH = 6
 
 /** A device that is logged in. */
@@ -93,7 +93,7 @@ export const Session = z.object({
   begun_at: Moment,
   /** To the hour. */
   used_at: Moment,
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   current: z.boolean(),
 })
 export type Session = z.infer<typeof Session>
@@ -150,5 +150,5 @@ export const calls = defineCalls({
   },
 })
 
-/** The account of the demo shop, known to everybody. It opens nothing while the setting DEMO is off. */
+/** The demo account, whose password is public. Refused while the setting DEMO is off. */
 export const DEMO = { email: 'demo@example.com', password: 'handmade' } as const

@@ -4,12 +4,12 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { hashOf } from './session-store.ts'
 
-/** How long a browser is known after its last right login, days. */
+/** Lifetime of a device cookie after the last login, days. */
 export const DEVICE_DAYS = 365
-/** Browsers that an account knows at most; then it forgets the one that logged in longest ago. */
+/** Maximum number of known browsers per account; the oldest login is dropped. */
 const MOST = 20
 
-/** Whether the browser with this cookie has logged into the account of that e-mail before. */
+/** Whether this device cookie has logged into the account of that e-mail before. */
 export async function isKnown(db: Database, token: string, email: string): Promise<boolean> {
   const known = await db
     .selectFrom('device_cookies')
@@ -23,8 +23,9 @@ export async function isKnown(db: Database, token: string, email: string): Promi
 }
 
 /**
- * Remembers a browser that has logged in. It is given a new cookie each time, so that one which somebody else has put
- * there is worth nothing to them; for other accounts it stays known. @returns the cookie
+ * Remembers a browser after its login. Issues a new cookie each time, so that a planted one is worthless; the
+ * browser stays known to its other accounts.
+ * @returns the cookie
  */
 export async function remember(db: Database, userId: Id, old: string | undefined): Promise<string> {
   const token = randomBytes(32).toString('base64url')
@@ -52,12 +53,12 @@ export async function remember(db: Database, userId: Id, old: string | undefined
   return token
 }
 
-/** Forgets every browser of an account: all of them are strangers to it. */
+/** Forgets every known browser of an account. */
 export async function forgetBrowsers(db: Database, userId: Id): Promise<void> {
   await db.deleteFrom('device_cookies').where('user_id', '=', userId).execute()
 }
 
-/** Removes what is known of browsers that have not logged in for too long. */
+/** Deletes expired device cookies. */
 export async function sweepDeviceCookies(db: Database): Promise<void> {
   await db.deleteFrom('device_cookies').where('expires_at', '<', sql<Date>`now()`).execute()
 }

@@ -1,4 +1,4 @@
-/** The first that fits, for many a browser also claims to be others. */
+/** The first match wins: many browsers also name others. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPT)\//, 'Opera'],
@@ -19,8 +19,8 @@ const systems: [RegExp, string][] = [
 ]
 
 /**
- * A device in words a person would use: 'Firefox on Windows'. Browsers say little and often untrue things of
- * themselves, so this is a help to remember and no proof.
+ * A readable device name, such as 'Firefox on Windows'. User agents are unreliable, so it only helps to recognize a
+ * device.
  */
 export function deviceOf(userAgent: string | undefined): string {
   const said = userAgent?.slice(0, 500) ?? ''

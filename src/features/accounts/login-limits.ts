@@ -6,20 +6,20 @@ import { isKnown } from './device-cookies.ts'
 import { deviceTokenOf } from './session-cookie.ts'
 import { hashOf } from './session-store.ts'
 
-/** Forgets a try whose password was right. */
+/** Removes an attempt whose password was right from the count. */
 type Right = () => Promise<void>
 
 /**
- * Counts a try at the password of an account, before the password is looked at. A browser that has logged into the account
- * is counted by itself, so that nobody else can keep it out. All others are counted by their network, and all networks
- * together. @throws Problem 429
+ * Counts a login attempt before the password is verified. A browser with a device cookie of the account has a count
+ * of its own, so that nobody else can lock it out. Others are counted by network, and all networks together.
+ * @throws Problem 429
  */
 export async function countLogin(
   app: FastifyInstance,
   request: FastifyRequest,
   email: string,
 ): Promise<Right> {
-  // Its password is known to everybody: counting would only let one visitor shut it for all others.
+  // The demo password is public: counting would let one visitor lock it for all others.
   if (app.config.demo && email.toLowerCase() === DEMO.email) return async () => {}
   const device = deviceTokenOf(request)
   const known = device !== undefined && (await isKnown(app.db, device, email))
@@ -32,12 +32,12 @@ export async function countLogin(
   }
 }
 
-/** As `countLogin`, for whoever is logged in: what others try at the login does not concern them. @throws Problem 429 */
+/** As `countLogin`, for a logged-in user: failed logins elsewhere do not count. @throws Problem 429 */
 export async function countChange(app: FastifyInstance, token: string): Promise<Right> {
   const subject = nameOf(token)
   await consume(app, 'guesses', subject)
   return () => resetLimit(app, 'guesses', subject)
 }
 
-/** What a cookie is called where it is counted: nobody who reads that can use it. */
+/** The hash of a cookie, so that the counted name cannot be used to log in. */
 const nameOf = (token: string) => hashOf(token).toString('hex')

@@ -11,7 +11,7 @@ export async function hashPassword(password: string, nonce = randomBytes(16)): P
   return `argon2id$${nonce.toString('base64url')}$${tag.toString('base64url')}`
 }
 
-/** Whether a password is the one of a hash. Without a hash it is not, and that takes as long. */
+/** Whether the password matches the hash. Without a hash it does not, after the same time. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const known = stored ?? (await decoy)
   const salt = Buffer.from(known.split('$')[1] ?? '', 'base64url')
@@ -21,5 +21,5 @@ export async function verifyPassword(password: string, stored: string | undefine
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Checked where no account exists. */
+/** Verified when no account exists. */
 const decoy = hashPassword(randomBytes(12).toString('base64url'))

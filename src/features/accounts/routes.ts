@@ -23,7 +23,7 @@ import {
 } from './session-cookie.ts'
 import * as sessions from './session-store.ts'
 
-/** Who is there: sign up, log in, log out. */
+/** Sign up, log in, log out, sessions, password. */
 export function accountRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const ownSession = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
@@ -49,7 +49,7 @@ export function accountRoutes(app: FastifyInstance): void {
       }
       throw error
     })
-    // Everybody knows the demo account's password: it opens nothing once the demo is switched off.
+    // The demo password is public: it works only while the setting DEMO is on.
     const isDemo = proved.user.email === DEMO.email && body.password === DEMO.password
     if (isDemo && !app.config.demo) throw accounts.wrongLogin()
     await right()
@@ -65,21 +65,21 @@ export function accountRoutes(app: FastifyInstance): void {
   })
 
   on('GET /api/auth/logout', async (_, request, reply) => {
-    // A GET that changes something: another site's link, picture or a browser's guess must not log anybody out.
+    // A GET that changes state: links, pictures and prefetches from other sites must not log anybody out.
     if (fromAnotherSite(request) || fromNowhere(request) || isPrefetch(request)) {
       throw new Problem(403, 'Requests from another site are not accepted')
     }
     const token = tokenOf(request)
     if (token) await sessions.closeSession(app.db, token)
     clearCookie(reply)
-    // A link without scripts leads here: send the person home. The client asks for JSON and gets it.
+    // A link without scripts asks for HTML: redirect home. The client asks for JSON.
     if (request.headers.accept?.includes('text/html')) reply.code(303).header('location', '/')
     return { message: 'Logged out' }
   })
   on('GET /api/auth/sessions', async (_, request) => {
     const { id, email } = await requireUser(request)
     const all = await sessions.sessionsOf(app.db, id, tokenOf(request) ?? '')
-    // The demo account is everybody's: there nobody sees the others.
+    // The demo account is shared: its sessions are not shown to each other.
     return { sessions: all.filter(session => session.current || email !== DEMO.email) }
   })
 
@@ -112,11 +112,11 @@ export function accountRoutes(app: FastifyInstance): void {
   })
 }
 
-/** A browser that fetches a link before anybody has followed it; older ones say so in another header. */
+/** A browser's prefetch; older browsers use another header. */
 const isPrefetch = ({ headers }: FastifyRequest): boolean =>
   [headers['sec-purpose'], headers.purpose].some(purpose => /prefetch/i.test(String(purpose)))
 
-/** The person signed in, with an account of their own. @throws Problem 401 for a visitor, 403 for the demo account */
+/** The logged-in user, unless it is the demo account. @throws Problem 401 for a visitor, 403 for the demo account */
 async function own(request: FastifyRequest): Promise<User> {
   const user = await requireUser(request)
   if (user.email === DEMO.email) throw new Problem(403, 'The demo account is everybody’s: it stays as it is')
@@ -124,8 +124,8 @@ async function own(request: FastifyRequest): Promise<User> {
 }
 
 /**
- * A new token at every login; the session the browser came with ends.
- * @throws Problem 401 where the password was changed in this very moment
+ * Opens a session with a new token and ends the browser's old one.
+ * @throws Problem 401 if the password was changed at the same moment
  */
 async function enter(
   request: FastifyRequest,
@@ -139,7 +139,7 @@ async function enter(
   const token = await sessions.openSession(db, user.id, password_hash, device)
   if (!token) throw accounts.wrongLogin()
   setCookie(reply, token)
-  // The demo account is everybody's, and nobody is kept out of it.
+  // The demo account is shared, so it needs no device cookie.
   if (user.email !== DEMO.email) setDeviceCookie(reply, await remember(db, user.id, deviceTokenOf(request)))
   request.log.info({ user: user.id, ip: request.ip }, 'login')
   return user

@@ -5,11 +5,11 @@ import type { User } from './contract.ts'
 import { DEVICE_DAYS } from './device-cookies.ts'
 import { findByToken, findViewer, hasEnded, SESSION_DAYS, type Viewer } from './session-store.ts'
 
-/** One look-up a request, however many calls a page makes. */
+/** One session lookup per request, however many calls a page makes. */
 const lookUps = new WeakMap<FastifyRequest, Promise<User | undefined>>()
 const shownLookUps = new WeakMap<FastifyRequest, Promise<Viewer | undefined>>()
 
-/** The person a request comes from, undefined for a visitor. */
+/** The user of the session, undefined for a visitor. */
 export function currentUser(request: FastifyRequest): Promise<User | undefined> {
   let lookUp = lookUps.get(request)
   if (!lookUp) {
@@ -22,10 +22,10 @@ export function currentUser(request: FastifyRequest): Promise<User | undefined> 
   return lookUp
 }
 
-/** A look at a page is going to show more of them, which is no further question. A form first changes what is shown. */
+/** A page view also needs the viewer, which the same query returns. A form first changes what is shown. */
 const isLook = ({ method, url }: FastifyRequest) => method === 'GET' && !url.startsWith('/api/')
 
-/** The person with what every page shows of them, undefined for a visitor. */
+/** The user with what every page shows of them, undefined for a visitor. */
 export function viewer(request: FastifyRequest): Promise<Viewer | undefined> {
   let lookUp = shownLookUps.get(request)
   if (!lookUp) {
@@ -36,24 +36,24 @@ export function viewer(request: FastifyRequest): Promise<Viewer | undefined> {
   return lookUp
 }
 
-/** The person a request comes from. @throws Problem 401 with `message` for a visitor */
+/** The user of the session. @throws Problem 401 with `message` for a visitor */
 export async function requireUser(request: FastifyRequest, message = 'Please log in'): Promise<User> {
   const user = await currentUser(request)
   if (!user) throw new Problem(401, message)
   return user
 }
 
-/** The guard of a call that everybody who is signed in may make. @param message what a visitor is told */
+/** Guard of a call that requires a login. @param message of the 401 */
 export const userGuard = (message?: string) => (_: unknown, request: FastifyRequest) =>
   requireUser(request, message)
 
-/** Whether the session that a request names has ended, and a short while ago. */
+/** Whether the request's session ended less than a day ago. */
 export async function wasSignedIn(request: FastifyRequest): Promise<boolean> {
   const token = tokenOf(request)
   return token !== undefined && (await hasEnded(request.server.db, token))
 }
 
-/** On https the name's prefix makes browsers refuse the cookie from any other host or path. */
+/** On https the prefix `__Host-` makes browsers refuse the cookie from any other host or path. */
 export const cookieName = (config: Config): string => (isSecure(config) ? '__Host-session' : 'session')
 const isSecure = ({ publicUrl }: Config) => publicUrl?.startsWith('https:') ?? false
 
@@ -61,14 +61,14 @@ const isSecure = ({ publicUrl }: Config) => publicUrl?.startsWith('https:') ?? f
 export const tokenOf = (request: FastifyRequest): string | undefined =>
   request.cookies[cookieName(request.server.config)]
 
-/** Gives the browser its token: out of reach of scripts, not sent along by other sites. */
+/** Sets the session cookie: HttpOnly and SameSite. */
 export function setCookie(reply: FastifyReply, token: string): void {
   write(reply, token, SESSION_DAYS * 24 * 60 * 60)
-  // Whoever was looked up before is no longer who is there.
+  // Drops the lookup of the previous session.
   forget(reply.request)
 }
 
-/** Takes the token back from the browser. */
+/** Clears the session cookie. */
 export function clearCookie(reply: FastifyReply): void {
   write(reply, '', 0)
   forget(reply.request)
@@ -79,16 +79,16 @@ function forget(request: FastifyRequest): void {
   shownLookUps.delete(request)
 }
 
-/** Where the cookie of a known browser is sent: to the login, as a call and as a page, and nowhere else. */
+/** Paths that get the device cookie: the login, as a call and as a page. */
 const LOGINS = ['/api/auth/login', '/login']
-/** It is for these paths alone, which the stricter prefix of browsers does not allow. */
+/** `__Host-` does not allow a path, so the prefix is `__Secure-`. */
 const deviceCookie = (config: Config) => (isSecure(config) ? '__Secure-device' : 'device')
 
-/** The cookie of a browser that has logged in before. */
+/** The device cookie of the request. */
 export const deviceTokenOf = (request: FastifyRequest): string | undefined =>
   request.cookies[deviceCookie(request.server.config)]
 
-/** Lets the browser be known at its next logins, also after logging out. */
+/** Sets the device cookie, which a logout does not clear. */
 export function setDeviceCookie(reply: FastifyReply, token: string): void {
   const { config } = reply.server
   const flags = { httpOnly: true, sameSite: 'strict', secure: isSecure(config) } as const
@@ -99,7 +99,7 @@ export function setDeviceCookie(reply: FastifyReply, token: string): void {
 function write(reply: FastifyReply, value: string, maxAge: number): void {
   const { config } = reply.server
   const name = cookieName(config)
-  // What is asked in the same request from here on is asked by this person.
+  // Later calls of this request use the new session.
   reply.request.cookies[name] = value
   reply.setCookie(name, value, {
     path: '/',

@@ -8,17 +8,17 @@ import { DEMO, type Session, type User } from './contract.ts'
 
 export const userColumns = ['users.id', 'username', 'email', 'first_name', 'last_name'] as const
 
-/** How long a session lasts without logging in again, days. */
+/** Lifetime of a session, days. */
 export const SESSION_DAYS = 30
-/** Sessions that are shown. Nobody has more, unless somebody plays with the login. */
+/** Maximum number of sessions shown. */
 const SHOWN = 100
-/** From then on it is remembered that a session has ended. */
+/** Ended sessions are remembered for a day. */
 const LATELY = sql<Date>`now() - interval '1 day'`
 
-/** Only its SHA-256 is in the database: a dump of it lets nobody in. */
+/** The database holds only the SHA-256 of a token, so a dump of it cannot be used to log in. */
 export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The living sessions with some hashes, which are in hexadecimal, and the people behind them. */
+/** Valid sessions with these hashes (hexadecimal), and their users. */
 const alive = (db: Database, hashes: string[]) =>
   db
     .selectFrom('sessions')
@@ -35,7 +35,7 @@ const byHash = <R extends { hash: string }>(rows: R[]) => new Map(rows.map(row =
 
 const people = batchLookups(async (db, hashes) => byHash(await alive(db, hashes).execute()))
 
-/** The person behind a session token, if the session is alive. One indexed query; once an hour its use is noted. */
+/** The user of a session token, if it is valid. One indexed query; records its use once an hour. */
 export async function findByToken(db: Database, token: string): Promise<User | undefined> {
   const found = await people(db, hashOf(token).toString('hex'))
   if (!found) return undefined
@@ -45,8 +45,8 @@ export async function findByToken(db: Database, token: string): Promise<User | u
 }
 
 /**
- * Whose sessions some tokens open, as a part of a statement that does something for them: a row (place, user_id) each,
- * places counting from 1. No row where a token opens nothing, or its use is to be noted first.
+ * SQL fragment: a row (place, user_id) for each valid token; places count from 1. No row for an invalid token, nor
+ * for one whose use has to be recorded first.
  */
 export const ownersOf = (tokens: string[]): RawBuilder<{ place: number; user_id: Id }> => sql`(
   select place, user_id
@@ -59,12 +59,12 @@ async function noteUse(db: Database, token: string): Promise<void> {
   await db.updateTable('sessions').set(used).where('token_hash', '=', hashOf(token)).execute()
 }
 
-/** What every page shows of the person who looks at it. */
+/** What every page shows of the viewer. */
 export interface Viewer {
   user: User
-  /** Pieces. */
+  /** Units of all lines. */
   in_cart: number
-  /** Listings that are still there. */
+  /** Listings that are not deleted. */
   favourites: Id[]
 }
 
@@ -83,7 +83,7 @@ const shownPeople = batchLookups(async (db, hashes) => {
   return byHash(rows)
 })
 
-/** As `findByToken`, with what every page shows of the user, in the same query. */
+/** As `findByToken`, with what every page shows of the user. */
 export async function findViewer(db: Database, token: string): Promise<Viewer | undefined> {
   const found = await shownPeople(db, hashOf(token).toString('hex'))
   if (!found) return undefined
@@ -93,9 +93,9 @@ export async function findViewer(db: Database, token: string): Promise<Viewer | 
 }
 
 /**
- * Opens a session for whoever has proved the password with this hash. Where the password was changed meanwhile, there
- * is none: a change ends every session that the old password opened.
- * @returns its token: 256 random bits that only the person's browser keeps; undefined: the password is another by now
+ * Opens a session for a user who was verified with this password hash.
+ * @returns the token, 256 random bits; undefined if the password was changed meanwhile, because a change ends the
+ * sessions of the old password
  */
 export async function openSession(
   db: Database,
@@ -125,12 +125,12 @@ export async function openSession(
   return opened && token
 }
 
-/** Ends a session; a token that opens nothing is no error. */
+/** Ends a session. Accepts invalid tokens. */
 export async function closeSession(db: Database, token: string): Promise<void> {
   await db.deleteFrom('sessions').where('token_hash', '=', hashOf(token)).execute()
 }
 
-/** The living sessions of a person, the one of this token first, then the last used first. */
+/** Valid sessions of a user: the one of this token first, then by last use. */
 export async function sessionsOf(db: Database, userId: Id, token: string): Promise<Session[]> {
   const rows = await db
     .selectFrom('sessions')
@@ -150,7 +150,7 @@ export async function sessionsOf(db: Database, userId: Id, token: string): Promi
   }))
 }
 
-/** Ends one session of a person. @throws Problem 404 where it is not theirs, or over */
+/** Ends one session of a user. @throws Problem 404 if it is not theirs, or has ended */
 export async function endSession(db: Database, userId: Id, id: Id): Promise<void> {
   const ended = await db
     .deleteFrom('sessions')
@@ -161,7 +161,7 @@ export async function endSession(db: Database, userId: Id, id: Id): Promise<void
   if (!ended) throw missing()
 }
 
-/** Lets the person pass whose session it is. @throws Problem 404 for anybody else */
+/** Requires that the session is the user's own. @throws Problem 404 otherwise */
 export async function requireOwnAccount(db: Database, person: Id, id: Id): Promise<void> {
   const session = await db
     .selectFrom('sessions')
@@ -174,12 +174,12 @@ export async function requireOwnAccount(db: Database, person: Id, id: Id): Promi
 
 const missing = () => new Problem(404, 'There is no such session')
 
-/** Ends every session of a person. */
+/** Ends every session of a user. */
 export async function endSessions(db: Database, userId: Id): Promise<void> {
   await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
-/** Ends every session of the demo account, which anybody may have opened. */
+/** Ends every session of the demo account. */
 export async function endDemoSessions(db: Database): Promise<void> {
   const demo = db.selectFrom('users').select('id').where('email', '=', DEMO.email)
   await db.deleteFrom('sessions').where('user_id', 'in', demo).execute()
@@ -194,11 +194,11 @@ const ended = batchLookups(async (db, hashes) => {
   return byHash(rows)
 })
 
-/** Whether a token opened a session until at most a day ago. */
+/** Whether the token's session ended less than a day ago. */
 export const hasEnded = async (db: Database, token: string): Promise<boolean> =>
   (await ended(db, hashOf(token).toString('hex'))) !== undefined
 
-/** Removes sessions that are over, and forgets after a day that they were. */
+/** Deletes expired sessions, and ended ones after a day. */
 export async function sweepSessions(db: Database): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
   await db.deleteFrom('ended_sessions').where('ended_at', '<=', LATELY).execute()

@@ -11,9 +11,8 @@ import { available, lock, type Row, view } from './cart.ts'
 import { type CartLine, MAX_LINES, MAX_QUANTITY } from './contract.ts'
 
 /**
- * Puts a listing into the cart. A line that is there grows, to at most the smaller of 30 and the stock.
- * @throws Problem 404 for no such listing, 409 where more is asked than is in stock (the line stays as it was), or for
- * one line too many
+ * Adds a listing to the cart, or raises its line, to at most the smaller of 30 and the stock.
+ * @throws Problem 404 for no such listing, 409 above the stock (the line is unchanged) or for too many lines
  */
 export async function add(db: Database, userId: Id, productId: Id, quantity: number): Promise<CartLine> {
   const asked = sql`select 1 as place, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${quantity}::int as units`
@@ -21,7 +20,7 @@ export async function add(db: Database, userId: Id, productId: Id, quantity: num
     const { name, stock } = await available(db, productId)
     if (quantity > stock) throw new Problem(409, shortOf(name, stock))
     const [line] = await transaction(db, async db => {
-      // Nobody else adds to it meanwhile: its lines are counted as they are.
+      // With the lock, the number of lines is final.
       await lock(db, userId)
       return upsertLines(db, { asked, locking: sql`for key share`, lines: MAX_LINES })
     })
@@ -35,7 +34,7 @@ export async function add(db: Database, userId: Id, productId: Id, quantity: num
     if (held && held.quantity >= Math.min(MAX_QUANTITY, stock))
       throw new Problem(409, full(name, held.quantity, stock))
     if (!held && (await linesOf(db, userId)) >= MAX_LINES) throw new Problem(409, TOO_MANY_LINES)
-    // There is room by now.
+    // Below the limit by now: add it.
   }
 }
 
@@ -55,7 +54,7 @@ interface AddRequest {
   token: string
   product_id: Id
   units: number
-  /** How many changes of a cart are allowed an hour; undefined: any number. */
+  /** Rate limit of cart changes per hour; undefined: unlimited. */
   most: number | undefined
 }
 
@@ -64,17 +63,16 @@ interface AddedLine {
   view: CartLine
 }
 
-/** Far fewer lines are added at once: below this number a cart stays under MAX_LINES without an exclusive lock. */
+/** Below this number a cart stays under MAX_LINES without an exclusive lock, because a batch adds far fewer lines. */
 const SURELY_FEW = MAX_LINES / 2
 /** Maximum number of concurrent batches: one runs in the database while the next is sent. */
 const AT_ONCE = 2
 
 /**
- * Adds for all who add at the moment, in one statement that also looks up their sessions and counts the change: an add of its
- * own would break the budget of docs/performance.md. It waits for no lock, or all of them would wait: a cart in use is
- * skipped, and so is a second request of the same user.
- * @returns the line; undefined for no session, listing, stock, room or cart yet, above the limit, and for a cart in use: then
- * `add` adds it, or throws why not
+ * Adds for concurrent requests in one statement, which also looks up their sessions and counts the rate limit: an
+ * add of its own would exceed the budget of docs/performance.md. It skips carts that are locked, and a second
+ * request of the same user, so that it never waits for a lock.
+ * @returns the line; undefined if not added: then `add` adds it, or throws the reason
  */
 export const addBatched: (db: Database, request: AddRequest) => Promise<AddedLine | undefined> =
   createBatcher(async (db: Database, requests: AddRequest[]) => {
@@ -101,13 +99,13 @@ interface Upsert {
   asked: RawBuilder<unknown>
   /** The row lock of the carts. */
   locking: RawBuilder<unknown>
-  /** A cart with so many lines gets no further one. */
+  /** Maximum number of lines in a cart. */
   lines: number
-  /** Rate limit of changes of a cart; undefined: they are not counted here. */
+  /** Rate limit of cart changes; undefined: not counted here. */
   most?: number | undefined
 }
 
-/** Inserts or grows lines in one statement, which locks the carts before the lines, as all do that take or change lines. */
+/** Inserts or raises lines in one statement. Locks carts before lines, like every other change of a cart. */
 async function upsertLines(
   db: Database,
   { asked, locking, lines, most }: Upsert,
@@ -145,10 +143,10 @@ async function upsertLines(
 
 const ofImage = sql.join(imageColumns.map(column => sql.ref(column)))
 
-/** The most that the line `l` may hold. */
+/** Maximum quantity of the line `l`. */
 const MOST_OF_LINE = sql`least(${MAX_QUANTITY}::int, (select quantity from stock where product_id = l.product_id))`
 
-/** Why a line cannot grow. */
+/** Refusal of a line that cannot grow. */
 const full = (name: string, held: number, stock: number): string =>
   held >= MAX_QUANTITY
     ? `Your cart already holds ${held} of ${name}, which is the most for one order`

@@ -7,7 +7,7 @@ import { Problem } from '#problem'
 import { shortOf, type Units } from '#products/stock.ts'
 import { type CartLine, MAX_LINES } from './contract.ts'
 
-/** The lines of a person's cart, oldest first, at most 200. A deleted listing leaves a line without a product. */
+/** Lines of a user's cart, oldest first, at most 200. A deleted listing leaves a line without a product. */
 export async function lines(db: Database, userId: Id): Promise<CartLine[]> {
   const ofPerson = linesWithProducts(db).where('l.user_id', '=', userId)
   const rows = await ofPerson.orderBy('l.id').limit(MAX_LINES).execute()
@@ -45,7 +45,7 @@ function linesWithProducts(db: Database) {
 }
 export type Row = Awaited<ReturnType<ReturnType<typeof linesWithProducts>['executeTakeFirstOrThrow']>>
 
-/** What a cart tells of a line. */
+/** A row as the API returns it. */
 export function view({ id, quantity, ...row }: Row): CartLine {
   if (row.deleted_at) return { id, quantity, product: null }
   const { folder, kind, widths, width, height, colour, image_id } = row
@@ -64,8 +64,8 @@ export function view({ id, quantity, ...row }: Row): CartLine {
 }
 
 /**
- * Sets how many of a listing the cart holds.
- * @throws Problem 404 unknown line, 403 someone else's, 409 where more is asked than is in stock or the listing is gone
+ * Sets the quantity of a line.
+ * @throws Problem 404 unknown line, 403 someone else's, 409 above the stock or for a deleted listing
  */
 export async function update(db: Database, userId: Id, id: Id, quantity: number): Promise<CartLine> {
   await transaction(db, async db => {
@@ -78,7 +78,7 @@ export async function update(db: Database, userId: Id, id: Id, quantity: number)
   return find(db, id)
 }
 
-/** Takes a line out of the cart. @throws Problem 404 unknown line, 403 someone else's */
+/** Deletes a cart line. @throws Problem 404 unknown line, 403 someone else's */
 export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
   await transaction(db, async db => {
     await lock(db, userId)
@@ -88,8 +88,8 @@ export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
 }
 
 /**
- * Locks a person's cart until the transaction ends, making it first where they have none.
- * What takes a cart, or changes a line that is there, begins here, so that two of them stand in line.
+ * Locks a user's cart until the transaction ends, and creates it if missing. Everything that takes a cart or changes
+ * a line locks it first.
  */
 export async function lock(db: Database, userId: Id): Promise<void> {
   await sql`
@@ -97,7 +97,7 @@ export async function lock(db: Database, userId: Id): Promise<void> {
   `.execute(db)
 }
 
-/** What a locked cart holds, by ascending listing. */
+/** Contents of a locked cart, by ascending product id. */
 export function quantities(db: Database, userId: Id): Promise<Units[]> {
   return db
     .selectFrom('cart_lines')
@@ -107,7 +107,7 @@ export function quantities(db: Database, userId: Id): Promise<Units[]> {
     .execute()
 }
 
-/** Empties a locked cart. @returns what was in it, by ascending listing */
+/** Empties a locked cart. @returns its lines, by ascending product id */
 export async function takeLines(db: Database, userId: Id): Promise<Units[]> {
   const taken = await db
     .deleteFrom('cart_lines')
@@ -123,7 +123,7 @@ async function find(db: Database, id: Id): Promise<CartLine> {
   return view(row)
 }
 
-/** What a line of the own cart holds. @throws Problem 404 unknown line, 403 someone else's */
+/** The user's own cart line. @throws Problem 404 unknown line, 403 someone else's */
 export async function ownLine(db: Database, userId: Id, id: Id): Promise<{ product_id: Id }> {
   const line = await db
     .selectFrom('cart_lines')
@@ -135,7 +135,7 @@ export async function ownLine(db: Database, userId: Id, id: Id): Promise<{ produ
   return line
 }
 
-/** What can be bought of a listing. `gone` is the status of the refusal where it was deleted or never there. */
+/** What can be bought of a listing. `gone` is the status if it is deleted or unknown. */
 export async function available(
   db: Database,
   productId: Id,

@@ -10,18 +10,18 @@ export const MAX_LINES = 200
 export const CartLine = z.object({
   id: Id,
   quantity: z.number(),
-  /** null once the listing was deleted. */
+  /** null if the listing was deleted. */
   product: z.nullable(
     z.object({
       id: Id,
       name: z.string(),
       price: Money,
-      /** What it cost when it was put into the cart, where that was another price. */
+      /** The price when it was added, if it has changed. */
       added_price: z.optional(Money),
       stock: z.number(),
       /** Address of the first photo, null without one. */
       image_url: z.nullable(z.string()),
-      /** That photo in all its widths, for the `srcset` of an <img>; null without one. */
+      /** That photo in all widths, for `srcset`; null without one. */
       image_srcset: z.nullable(z.string()),
     }),
   ),

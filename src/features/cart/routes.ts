@@ -11,7 +11,7 @@ import { calls } from './contract.ts'
 
 const LOGIN_TO_ADD = 'Please login to add items to cart.'
 
-/** The session's own cart, and nobody else's. */
+/** The cart of the session's user. */
 export function cartRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const ownLine = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
@@ -29,7 +29,7 @@ export function cartRoutes(app: FastifyInstance): void {
     async ({ params, body }, request) => {
       const { productId } = params
       const token = tokenOf(request)
-      // One statement for all requests of the moment. What it does not add, the steps below add, or refuse with a reason.
+      // One statement for concurrent requests. What it does not add, the code below adds, or refuses with a reason.
       if (token && app.config.ownListings) {
         const most = app.config.limits?.cart
         const added = await addBatched(app.db, { token, product_id: productId, units: body.quantity, most })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Done, defineCalls, Id, ListQuery, PathId } from '#contract'
 import { ListingPage } from '#products/contract.ts'
 
-/** So many listings a person may keep. */
+/** Maximum number of favourites per user. */
 export const MAX_FAVOURITES = 1_000
 export const TOO_MANY = 'You can keep at most 1,000 favorites; remove one to save another'
 export const LOGIN_TO_SAVE = 'Please log in to save favorites'

@@ -7,7 +7,7 @@ import type { ListingPage } from '#products/contract.ts'
 import { listings, sellerOf, view } from '#products/products.ts'
 import { MAX_FAVOURITES, TOO_MANY } from './contract.ts'
 
-/** A person's favourites that are not deleted, the last saved first. @throws Problem 400 for a cursor that no list gave out */
+/** A user's favourites that are not deleted, last saved first. @throws Problem 400 for an invalid cursor */
 export async function list(
   db: Database,
   userId: Id,
@@ -33,7 +33,7 @@ export async function list(
   }
 }
 
-/** Ids of a person's favourites that are not deleted. One index scan of at most as many as they may keep. */
+/** Ids of a user's favourites that are not deleted. One bounded index scan. */
 export async function ids(db: Database, userId: Id): Promise<Id[]> {
   const rows = await kept(db, userId).select('f.product_id').execute()
   return rows.map(row => row.product_id)
@@ -46,11 +46,11 @@ const kept = (db: Database, userId: Id) =>
     .where('f.user_id', '=', userId)
     .where('p.deleted_at', 'is', null)
 
-/** Saves a listing; one that is saved already stays as it is. @throws Problem 404 for no such listing, 409 for too many */
+/** Saves a listing; a saved one stays unchanged. @throws Problem 404 for no such listing, 409 for too many */
 export async function save(db: Database, userId: Id, productId: Id): Promise<void> {
   await transaction(db, async db => {
     await sellerOf(db, productId)
-    // One favourite of a person after the other, so that the count holds.
+    // Serializes the saves of a user, so that the count is exact.
     await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
     const added = await db
       .insertInto('favourites')
@@ -66,7 +66,7 @@ export async function save(db: Database, userId: Id, productId: Id): Promise<voi
   })
 }
 
-/** Takes a listing out; one that is not saved is no error. @throws Problem 404 where there never was such a listing */
+/** Removes a favourite; one that is not saved is no error. @throws Problem 404 if the listing never existed */
 export async function remove(db: Database, userId: Id, productId: Id): Promise<void> {
   const removed = await db
     .deleteFrom('favourites')

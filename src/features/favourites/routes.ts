@@ -5,7 +5,7 @@ import { consume } from '#platform/http/rate-limit.ts'
 import { calls, LOGIN_TO_SAVE } from './contract.ts'
 import * as favourites from './favourites.ts'
 
-/** What people want to find again: each their own, and nobody else's, not even the maker's. */
+/** Saved listings: private to their user. */
 export function favouriteRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
 

@@ -7,12 +7,12 @@ import type { Listing } from '#products/contract.ts'
 import { listingPath } from '#products/slug.ts'
 import { calls, type FoundPage } from '#search/contract.ts'
 
-/** The newest of a list of listings, as feeds tell them. All addresses are absolute. */
+/** The newest entries of a list of listings. All addresses are absolute. */
 export interface Feed {
-  /** Never changes, whatever the shop's address. */
+  /** Does not depend on the shop's address. */
   id: string
   title: string
-  /** Of the feed itself, of the page that shows the same, and of the feed with what comes after. */
+  /** Addresses of the feed itself, of the page with the same listings, and of the next page of the feed. */
   address: string
   page: string
   next: string | undefined
@@ -27,22 +27,23 @@ interface Entry {
   picture: string | undefined
 }
 
-/** What a feed can be asked for: whatever the list of listings can. */
+/** Query parameters: those of the list of listings. */
 const PARAMETERS = Object.keys(calls['GET /api/products/'].query.def.shape)
-/** Entries, unless told. */
+/** Default number of entries. */
 const LIMIT = '24'
-/** When nothing is listed, there is no moment to tell. */
+/** `updated` of an empty feed. */
 const NEVER = '1970-01-01T00:00:00.000Z'
 
-/** The parameters of an address that a feed knows, in one order: what asks for the same is the same feed. */
+/** Known parameters in a fixed order, so that equal queries have one feed. */
 export const asked = (query: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     PARAMETERS.filter(name => query[name] !== undefined).map(name => [name, query[name] as string]),
   )
 
 /**
- * The listings that an address asks for, newest first unless it asks for another order, through the API's own call.
- * `at` is the shop's address, `path` the feed's. @throws Problem 400 for what the call refuses
+ * The listings of a query, newest first by default, through the API's own call. `at` is the shop's address, `path`
+ * the feed's.
+ * @throws Problem 400 as the call does
  */
 export async function feedOf(
   query: Record<string, string>,
@@ -60,7 +61,7 @@ export async function feedOf(
   const { cursor: _, ...whole } = query
   const address = (extra = {}) => at + withQuery(path, { ...query, ...extra })
   return {
-    // Its parts are one feed (RFC 5005).
+    // All pages are one feed (RFC 5005).
     id: idOf(`feed ${withQuery('', whole)}`),
     title: titleOf(query),
     address: address(),
@@ -80,7 +81,7 @@ export async function feedOf(
   }
 }
 
-/** A photo of medium size, where the listing has one. */
+/** A medium-sized photo, if the listing has one. */
 function pictureOf(at: string, { images: [image] }: Listing): string | undefined {
   if (!image?.width) return undefined
   const medium = image.srcset.split(', ').find(entry => entry.endsWith(' 640w'))
@@ -92,7 +93,7 @@ function titleOf({ category, seller, q }: Record<string, string>): string {
   return [brand.name, ...(parts.length > 0 ? parts : ['fresh from the workbench'])].join(' · ')
 }
 
-/** The page for people with the same listings. */
+/** The HTML page with the same listings. */
 function pageOf(query: Record<string, string>): string {
   const { cursor, limit, ...filters } = query
   const category = CATEGORIES.find(name => name === filters.category)
@@ -108,8 +109,8 @@ const withQuery = (path: string, query: Record<string, string>): string =>
   Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query)}`
 
 /**
- * Names things in this shop: a UUID of version 5 (RFC 9562) whose namespace is the shop's own id. It stays the same when
- * the shop moves to another address, and differs between shops.
+ * Makes ids: a UUID of version 5 (RFC 9562) whose namespace is the shop's id. Stable when the shop's address
+ * changes; differs between shops.
  */
 function namesIn(shop: string): (name: string) => string {
   const namespace = Buffer.from(shop.replaceAll('-', ''), 'hex')

@@ -64,7 +64,7 @@ export function jsonFeed(feed: Feed): string {
   })
 }
 
-/** What a reader shows of a listing, in HTML. */
+/** HTML content of an entry. */
 function words({
   address,
   picture,

@@ -1,7 +1,7 @@
 import { brand } from '#brand'
 import { documentOf, element } from './xml.ts'
 
-/** Pages that belong to somebody, or that only change something. '$' ends an address (RFC 9309). */
+/** Private pages, and those that only change something. '$' ends an address (RFC 9309). */
 const PRIVATE = [
   '/api/',
   '/cart',
@@ -18,13 +18,13 @@ const PRIVATE = [
   '/your-listings',
 ]
 
-/** What robots are asked to leave alone, and where they find the rest. */
+/** robots.txt. */
 export const robots = (at: string): string =>
   ['User-agent: *', ...PRIVATE.map(path => `Disallow: ${path}`), '', `Sitemap: ${at}/sitemap.xml`, ''].join(
     '\n',
   )
 
-/** How a browser adds the shop's search to its own (OpenSearch 1.1). */
+/** OpenSearch 1.1: lets a browser add the shop's search. */
 export function openSearch(at: string): string {
   const url = (type: string, template: string, rel = 'results') => element('Url', { type, rel, template })
   return documentOf(

@@ -11,11 +11,11 @@ import * as sitemap from './sitemap.ts'
 
 const XML = 'application/xml; charset=utf-8'
 const FOR_AN_HOUR = 'public, max-age=3600'
-/** How many small calls a text costs as much as, and a part of the sitemap. */
+/** Admission weight of a feed or a part of the sitemap, in small requests. */
 const TEXT_COST = 2
 const PART_COST = 20
 
-/** What programs read: feeds for people's readers, sitemaps and rules for robots, the search for browsers. */
+/** Feeds, sitemaps, robots.txt and OpenSearch. */
 export function feedRoutes(app: FastifyInstance): void {
   const on = (
     url: string,

@@ -6,16 +6,15 @@ import { listingPath } from '#products/slug.ts'
 import { documentOf, element, escaped, type Xml } from './xml.ts'
 
 /**
- * Ids of one part. No part can have more addresses than that, which is as many as search engines take
- * (https://www.sitemaps.org/protocol.html), and none moves to another part. At 150 characters and the shop's address
- * each they stay far below 50 MB.
+ * Range of ids in one part. So no part exceeds the limit of search engines (https://www.sitemaps.org/protocol.html),
+ * and no address moves to another part. With 150 characters each, a part stays far below 50 MB.
  */
 const IDS = 50_000
-/** Rows that are read at a time. */
+/** Rows per query. */
 const ROWS = 1_000
 const XMLNS = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-/** However many robots come, one connection to the database is theirs. */
+/** Robots share one database connection. */
 const inTurn = limitConcurrency({
   name: 'sitemaps',
   atOnce: 1,
@@ -23,15 +22,15 @@ const inTurn = limitConcurrency({
   busy: 'The sitemap is being read by many; please come back later',
 })
 
-/** A page that a robot is led to, with its place in the order of ids. */
+/** A page in the sitemap, ordered by id. */
 interface Place {
   id: number
   path: string
-  /** When it last changed, where that is known. */
+  /** Last change, if known. */
   changed?: Date
 }
 
-/** What parts tell of: for each, the next places between two ids, and the parts that have any. */
+/** For each kind: its pages between two ids, and its parts that are not empty. */
 const kinds = {
   listings: { places: listingsBetween, parts: listingParts },
   makers: { places: makersBetween, parts: makerParts },
@@ -39,7 +38,7 @@ const kinds = {
 export type Kind = keyof typeof kinds
 export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
 
-/** The index of all parts. */
+/** The sitemap index. */
 export async function index(db: Database, at: string): Promise<string> {
   const names = ['pages']
   for (const [kind, { parts }] of Object.entries(kinds))
@@ -48,13 +47,13 @@ export async function index(db: Database, at: string): Promise<string> {
   return documentOf(element('sitemapindex', { xmlns: XMLNS }, ...parts))
 }
 
-/** The pages that are always there. */
+/** The static pages. */
 export function pages(at: string): string {
   const paths = ['/', ...CATEGORIES.map(categoryAddress)]
   return documentOf(element('urlset', { xmlns: XMLNS }, ...paths.map(path => location(at, { id: 0, path }))))
 }
 
-/** One part, text after text, read as fast as it is sent. Undefined where it would be empty. */
+/** One part as a stream, read as fast as it is sent. Undefined if it would be empty. */
 export async function part(
   db: Database,
   at: string,
@@ -91,7 +90,7 @@ async function listingsBetween(db: Database, after: number, last: number): Promi
   return rows.map(row => ({ id: row.id, path: listingPath(row), changed: row.changed }))
 }
 
-/** Those who have something listed. */
+/** Sellers with listings. */
 async function makersBetween(db: Database, after: number, last: number): Promise<Place[]> {
   const { rows } = await sql<{ id: number; username: string }>`
     select id, username from users u where id > ${after} and id <= ${last}
@@ -100,7 +99,7 @@ async function makersBetween(db: Database, after: number, last: number): Promise
   return rows.map(({ id, username }) => ({ id, path: `/shops/${encodeURIComponent(username)}` }))
 }
 
-/** Numbers of the parts in which something is listed: one look into the index for each. */
+/** Numbers of the parts with listings: one index lookup each. */
 async function listingParts(db: Database): Promise<number[]> {
   const { rows } = await sql<{ part: number }>`
     select part::int from generate_series(0, (select max(id) / ${IDS} from products)) part
@@ -119,7 +118,7 @@ async function makerParts(db: Database): Promise<number[]> {
   return rows.map(({ part }) => part)
 }
 
-/** Written by hand, because there are a million of them. */
+/** Concatenated, because there are a million of them. */
 const location = (at: string, { path, changed }: Place): Xml => {
   const lastmod = changed ? `<lastmod>${changed.toISOString()}</lastmod>` : ''
   return { xml: `<url><loc>${escaped(at + path)}</loc>${lastmod}</url>` }

@@ -6,25 +6,25 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Text as it may stand in XML and HTML. Characters that XML 1.0 cannot hold in any form are left out. */
+/** Escapes text for XML and HTML. Drops characters that XML 1.0 forbids. */
 export const escaped = (text: string): string =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that XML forbids
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids these
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .toWellFormed()
     .replace(/[&<>"']/g, character => escapes[character] ?? character)
 
-/** An element: its attributes, then its text or the elements in it. Both are escaped, elements are not. */
+/** An element with attributes and content. Texts are escaped, elements are not. */
 export function element(name: string, attributes: Record<string, string>, ...content: (string | Xml)[]): Xml {
   const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`)
   const inner = content.map(part => (typeof part === 'string' ? escaped(part) : part.xml)).join('')
   return { xml: inner ? `<${name}${given.join('')}>${inner}</${name}>` : `<${name}${given.join('')}/>` }
 }
 
-/** What is XML already. */
+/** Markup that is escaped already. */
 export interface Xml {
   xml: string
 }
 
-/** A whole document. */
+/** An XML document. */
 export const documentOf = ({ xml }: Xml): string => `<?xml version="1.0" encoding="UTF-8"?>\n${xml}\n`

@@ -1,5 +1,5 @@
-/** The folders of all pictures, for a backup to take along. */
+/** Folders of all images, for a backup. */
 export const FOLDERS = 'select folder from images order by id'
 
-/** Takes the pictures in some folders out of the database, for a backup that could not take them along. */
+/** Deletes the images in these folders, which a backup could not copy. */
 export const WITHOUT_FOLDERS = 'delete from images where folder = any($1::text[])'

@@ -1,41 +1,44 @@
 import * as z from 'zod/mini'
 import { Id } from '#contract'
 
-/** A photo of a listing, or of a maker. `url` is its widest rendition; a pdf that could not be drawn has no `width` and `url` is the document. */
+/**
+ * A photo of a listing, or of a seller. `url` is its widest rendition. A pdf that could not be rendered has no
+ * `width`, and `url` is the document.
+ */
 export const Image = z.object({
   id: Id,
   url: z.string(),
-  /** For the `srcset` of an <img>: 'url 320w, url 640w'. Empty where there is no picture. */
+  /** For `srcset`: 'url 320w, url 640w'. Empty without a picture. */
   srcset: z.string(),
   /** Pixels of the widest rendition. */
   width: z.nullable(z.number()),
   height: z.nullable(z.number()),
-  /** Shown until the picture is there: '#c9b8a2'. */
+  /** Placeholder colour until the picture loads: '#c9b8a2'. */
   colour: z.nullable(z.string()),
-  /** Address of the pdf whose first page this is. */
+  /** Address of the pdf, if this is its first page. */
   document: z.nullable(z.string()),
 })
 export type Image = z.infer<typeof Image>
 
-/** Bytes of the largest file. */
+/** Maximum size of a file, bytes. */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024
-/** Photos of one listing. */
+/** Maximum number of photos of a listing. */
 export const MAX_IMAGES = 12
 
-/** In the words of the specification. Webp and avif are taken besides. */
+/** As the specification says it. Webp and avif are accepted too. */
 export const WRONG_TYPE = 'File does not have an approved extension: pdf, jpg, jpeg, png, gif'
-/** Of people no documents are kept. */
+/** A seller's picture cannot be a document. */
 export const NO_PORTRAIT = 'File does not have an approved extension: jpg, jpeg, png, gif'
 export const TOO_LARGE = 'Files can be at most 10 MB'
 export const NO_FILE = 'Photo or video is required'
 
-/** For the file picker; the server decides by content. */
+/** For the file picker; the server checks the content. */
 export const ACCEPT_PORTRAIT = 'image/jpeg,image/png,image/gif,image/webp,image/avif'
 export const ACCEPT = `${ACCEPT_PORTRAIT},application/pdf`
 
 /**
- * What a browser can tell of a file before it is sent; undefined where the file may be sent.
- * @param kinds 'pictures' where a document would not do
+ * What the browser can check before sending a file; undefined if it may be sent.
+ * @param kinds 'pictures' if documents are refused
  */
 export function brokenFile(
   file: { name: string; size: number; type: string } | null,

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 
-// No upload comes twice, so a cache only holds memory; one thread each leaves the others for everyone else.
+// No upload repeats, so a cache only costs memory. One thread each leaves the others to other requests.
 sharp.cache(false)
 sharp.concurrency(1)
-// Whatever slips past the signature, no other decoder can be made to run.
+// Blocks all other decoders, even if the signature check fails.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -11,7 +11,7 @@ sharp.unblock({
     'VipsForeignLoadPngBuffer',
     'VipsForeignLoadNsgifBuffer',
     'VipsForeignLoadWebpBuffer',
-    // avif; the files of telephones that it would read besides, heic, need a decoder that sharp does not bring.
+    // avif. It also covers heic, whose decoder sharp does not include.
     'VipsForeignLoadHeifBuffer',
   ],
 })

@@ -3,14 +3,14 @@ import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
 import { Problem } from '#problem'
 import { type FirstPage, firstPage } from './pdf.ts'
 
-/** Whose document it is. */
+/** The user who sends a document. */
 export interface DocumentSender {
   id: Id
-  /** Told how many milliseconds it took to read their document. What it throws refuses the upload. */
+  /** Called with the time that the document took, ms. If it throws, the upload is refused. */
   spent?: (ms: number) => Promise<void>
 }
 
-/** Apart from the pictures' turns: a document may take seconds, and no photo waits for one. */
+/** A limit of its own: documents may take seconds, and photos do not wait for them. */
 const inTurn = limitConcurrency({
   name: 'documents',
   atOnce: 1,
@@ -18,12 +18,12 @@ const inTurn = limitConcurrency({
   busy: 'Too many documents are being read right now; please try again in a moment',
 })
 
-/** Who has a document here that waits or is read: nobody keeps all others waiting. */
+/** Users with a document that waits or is read: one each, so that nobody blocks the others. */
 const senders = new Set<Id>()
 
 /**
- * Draws a document's first page in its turn: one document after the other, and of each person one at a time.
- * @throws Problem 429 for a person's second document at the same time, 503 while too many wait
+ * Renders a document's first page: one document at a time, and one per user.
+ * @throws Problem 429 for a user's second document at the same time, 503 while too many wait
  */
 export async function readDocument(
   pdf: Buffer,

@@ -10,19 +10,19 @@ interface ImageRow {
   colour: string | null
 }
 
-/** The columns of `images as i` that `imageDto` takes beside the id. */
+/** The columns of `images as i` that `imageDto` needs beside the id. */
 export const imageColumns = ['i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths', 'i.colour'] as const
 
-/** Where the files of a picture are served. */
+/** Path of the image files. */
 export const IMAGES_PATH = '/images'
 
 /**
- * How long a picture may be kept: by a browser for a day, by caches that many share for a minute, so that one that was
- * deleted goes. It never changes under its address: to ask again costs no more than the answer that it is still there.
+ * Cache lifetimes: a day in browsers, a minute in shared caches, so that a deleted picture disappears. Its content
+ * never changes, so revalidation is always a 304.
  */
 export const PICTURE_CACHING = 'public, max-age=86400, s-maxage=60'
 
-/** A stored picture as pages see it: every rendition with its width, the widest as its address. */
+/** An image as the API returns it: every rendition with its width, the widest as `url`. */
 export function imageDto({ id, folder, kind, width, height, widths, colour }: ImageRow): Image {
   const at = (file: string) => `${IMAGES_PATH}/${folder}/${file}`
   const document = kind === 'document' ? at('document.pdf') : null
@@ -38,7 +38,7 @@ export function imageDto({ id, folder, kind, width, height, widths, colour }: Im
   }
 }
 
-/** The names of a picture's files, in its folder. */
+/** Names of an image's files in its folder. */
 export const imageFiles = ({ kind, widths }: Pick<ImageRow, 'kind' | 'widths'>): string[] => [
   ...widths.map(width => `${width}.webp`),
   ...(kind === 'document' ? ['document.pdf'] : []),

@@ -11,17 +11,17 @@ import { type Prepared, prepare, Refused, refuseByBeginning } from './pictures.t
 import { fullQuota, LEAST_BYTES, usedBy } from './quota.ts'
 import { detectFormat } from './sniff.ts'
 
-/** Whose upload it is. */
+/** The user who uploads. */
 export interface Sender extends DocumentSender {
-  /** Bytes that all their photos and documents may take; undefined: as many as they like. */
+  /** Maximum bytes of all their files; undefined: no limit. */
   quota?: number | undefined
 }
 
 /**
- * Makes the renditions of a photo (bytes of a jpeg, png, gif, webp, avif or pdf), stores them, then adds the photo to a listing.
- * The files come first: a row never points at nothing, and files without a row are swept away.
- * @throws Problem 400 for a file that is not accepted, 404 where the listing is gone, 409 for too many photos or a full
- * quota, 429 for a second document at the same time, 503 while too many are under way
+ * Makes the renditions of a photo (jpeg, png, gif, webp, avif or pdf), stores them, then adds the photo to a
+ * listing. Files before the row: a row never points to missing files, and files without a row are cleaned up.
+ * @throws Problem 400 for a file that is not accepted, 404 for a deleted listing, 409 for too many photos or a full
+ * quota, 429 for a second document at the same time, 503 while too many uploads wait
  */
 export async function attach(
   db: Database,
@@ -34,7 +34,7 @@ export async function attach(
   const stored = await store(files, bytes, sender)
   try {
     return await transaction(db, async db => {
-      // One photo of a person after the other, so that their quota holds, and one of a listing, so that the count does.
+      // Serializes by user, so that the quota is exact, and by listing, so that the number of photos is.
       await sql`select pg_advisory_xact_lock(hashtextextended(${`quota:${sender.id}`}, 0))`.execute(db)
       const listing = await db
         .selectFrom('products')
@@ -48,7 +48,7 @@ export async function attach(
       return add(db, stored, sender.id, productId)
     })
   } catch (error) {
-    // Refused after all. Of any other failure nobody knows whether the row was written.
+    // Refused. After any other error the row may have been written.
     if (error instanceof Problem) await discard(files, stored.folder)
     throw error
   }
@@ -56,11 +56,11 @@ export async function attach(
 
 type Stored = Omit<Prepared, 'files'> & {
   folder: string
-  /** Of all files together. */
+  /** Size of all files. */
   bytes: number
 }
 
-/** Makes the renditions of a picture and stores them. They are swept away unless `add` follows. */
+/** Makes and stores the renditions. The cleanup job deletes them unless `add` follows. */
 async function store(files: Files, bytes: Buffer, sender?: Sender): Promise<Stored> {
   const { files: made, ...picture } = await prepared(bytes, sender)
   const size = made.reduce((sum, { bytes }) => sum + bytes.length, 0)
@@ -68,8 +68,8 @@ async function store(files: Files, bytes: Buffer, sender?: Sender): Promise<Stor
 }
 
 /**
- * As for a listing, but for a person: nothing that they send is kept as it came, so a document is refused.
- * @throws Problem 400 for a file that is not accepted, 503 while too many are under way
+ * As for a listing, but for a user; documents are refused.
+ * @throws Problem 400 for a file that is not accepted, 503 while too many uploads wait
  */
 export async function storePortrait(files: Files, bytes: Buffer): Promise<Stored> {
   const format = detectFormat(bytes)
@@ -77,7 +77,7 @@ export async function storePortrait(files: Files, bytes: Buffer): Promise<Stored
   return store(files, bytes)
 }
 
-/** Adds a stored picture of a person: to a listing, or for whoever keeps its id. */
+/** Inserts a stored image: of a listing, or of a seller who refers to its id. */
 export async function add(db: Database, stored: Stored, owner: Id, productId: Id | null): Promise<Image> {
   const widths = sql<number[]>`${stored.widths}::int[]`
   const values = { ...stored, owner_id: owner, product_id: productId, widths }
@@ -85,19 +85,19 @@ export async function add(db: Database, stored: Stored, owner: Id, productId: Id
   return imageDto({ ...stored, id })
 }
 
-/** Whether a picture has this folder; all who ask at the same time share the query. */
+/** Whether an image has this folder; concurrent lookups share a query. */
 export const hasFolder = batchLookups(async (db, folders) => {
   const rows = await db.selectFrom('images').select('folder').where('folder', 'in', folders).execute()
   return new Map(rows.map(({ folder }) => [folder, true]))
 })
 
-/** Takes a picture away. @returns its folder, whose files the caller removes once that is certain */
+/** Deletes an image. @returns its folder, whose files the caller deletes after the commit */
 export async function remove(db: Database, id: Id): Promise<string> {
   return (await db.deleteFrom('images').where('id', '=', id).returning('folder').executeTakeFirstOrThrow())
     .folder
 }
 
-/** What is too much by its beginning is refused before the rest has arrived. @throws Problem 400 */
+/** Refuses an upload by its first bytes, before the rest has arrived. @throws Problem 400 */
 export function rejectEarly(beginning: Buffer): void {
   try {
     refuseByBeginning(beginning)
@@ -114,7 +114,7 @@ const prepared = (bytes: Buffer, sender?: Sender): Promise<Prepared> =>
 const asProblem = (error: unknown) =>
   error instanceof Refused ? new Problem(400, error.message, { cause: error }) : error
 
-/** Lets so many more bytes of a person pass. @throws Problem 409 */
+/** Checks the quota for more bytes. @throws Problem 409 */
 async function roomFor(db: Database, { id, quota }: Sender, productId: Id, bytes: number): Promise<void> {
   const { taken } = await db
     .selectFrom('images')
@@ -126,7 +126,7 @@ async function roomFor(db: Database, { id, quota }: Sender, productId: Id, bytes
     throw new Problem(409, fullQuota(quota))
 }
 
-/** Removes the files of a picture that is taken away. Those that are out of reach now are swept away later. */
+/** Deletes the files of a deleted image. If that fails, the cleanup job does it later. */
 export async function discard(files: Files, folder: string): Promise<void> {
   await files.remove(folder).catch(() => {})
 }

@@ -3,34 +3,34 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { once } from '#platform/async/once.ts'
 
-/** Pixels as they are in memory: row by row, 8 bits a channel. */
+/** Raw pixels: row by row, 8 bits per channel. */
 export interface Pixels {
   data: Uint8Array
   info: { width: number; height: number; channels: 1 | 2 | 3 | 4 }
 }
 
-/** What the worker is given. */
+/** Input of the worker. */
 export interface Task {
   wasm: ArrayBuffer
   pdf: Uint8Array
   within: { width: number; height: number }
 }
 
-/** From the start of the thread to the drawn page. */
+/** Time limit from the start of the thread to the rendered page, ms. */
 const MILLISECONDS = 5000
-/** 64 KiB each: 256 MiB for the document and everything made of it. */
+/** 64 KiB each: 256 MiB for the document and its rendering. */
 const MEMORY_PAGES = 4096
 
-/** What the worker tells: first that the document could be opened, then its page; or that it asks for a password. */
+/** Messages of the worker: the document was opened, needs a password, or its page. */
 export type Told = 'opened' | 'locked' | Pixels
 
-/** What came of a document: its first page, that its page could not be drawn, or that it could not even be opened. */
+/** The first page, or why there is none. */
 export type FirstPage = Pixels | 'not drawn' | 'not opened'
 
 /**
- * Draws a document's first page as large as fits within that many pixels. 'not drawn' where a document is sound but
- * takes over 5 s or 256 MiB, or asks for a password; 'not opened' where the renderer finds no document in it. Each runs in a
- * thread of its own: whatever a document does to the renderer ends with that thread.
+ * Renders a document's first page, as large as fits `within` pixels. 'not drawn' if a valid document takes over 5 s
+ * or 256 MiB, or needs a password; 'not opened' if it is no document. Each runs in a worker thread of its own, so
+ * that a crash or leak ends with it.
  */
 export async function firstPage(pdf: Buffer, within: Task['within']): Promise<FirstPage> {
   let isDocument = false
@@ -42,7 +42,7 @@ export async function firstPage(pdf: Buffer, within: Task['within']): Promise<Fi
   return page ?? (isDocument ? 'not drawn' : 'not opened')
 }
 
-/** @param opened is called once it is known that this is a document. */
+/** @param opened is called when the file turns out to be a document */
 async function draw(task: Task, opened: () => void): Promise<Pixels> {
   const worker = new Worker(new URL('./pdf.worker.ts', import.meta.url), {
     workerData: task,
@@ -52,7 +52,7 @@ async function draw(task: Task, opened: () => void): Promise<Pixels> {
     stdout: true,
     stderr: true,
   })
-  // The renderer writes about each defect it meets; unread, that would pile up.
+  // The renderer prints every defect; unread output would pile up.
   worker.stdout.resume()
   worker.stderr.resume()
   const { promise, resolve, reject } = Promise.withResolvers<Pixels>()

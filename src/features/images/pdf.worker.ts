@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import type { Task, Told } from './pdf.ts'
 
-// Runs in a thread of its own: draws the first page, answers its pixels, and is ended by its parent. A
-// document's scripts never run: that would need PDFium's form environment, which is not set up.
+// Renders the first page in a worker thread, which its parent ends. Scripts of a document never run: PDFium's form
+// environment is not set up.
 const { wasm, pdf, within }: Task = workerData
 const library = await PDFiumLibrary.init({ wasmBinary: wasm })
 const tell = (told: Told) =>
@@ -12,7 +12,7 @@ const document = await library.loadDocument(pdf).catch((error: Error) => {
   if (/^Password required/.test(error.message)) tell('locked')
   throw error
 })
-// To read a page may take long already.
+// Reading a page may take long.
 if (document.getPageCount() > 0) tell('opened')
 const page = document.getPage(0)
 const { originalWidth, originalHeight } = page.getOriginalSize()

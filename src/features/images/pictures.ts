@@ -14,26 +14,26 @@ import {
   type Format,
 } from './sniff.ts'
 
-/** What an upload becomes. Nothing of the original is kept, except that of a document. */
+/** The renditions of an upload. The original is not stored, except a document. */
 export interface Prepared {
   kind: 'picture' | 'animation' | 'document'
-  /** Of the largest rendition, in pixels; null for a document whose first page could not be drawn. */
+  /** Of the largest rendition, pixels; null for a document that could not be rendered. */
   width: number | null
   height: number | null
-  /** The picture's mean colour, '#c9b8a2'; null as above. */
+  /** The mean colour, '#c9b8a2'; null as above. */
   colour: string | null
   /** The renditions' widths in pixels, ascending; each is the file `<width>.webp`. Empty as above. */
   widths: number[]
   files: { name: string; bytes: Buffer; type: string }[]
 }
 
-/** The upload cannot be used. The message is for the person; what the decoder said is the cause. */
+/** The upload is not accepted. The message is for people; the cause has the decoder's error. */
 export class Refused extends Error {}
 
 const STEPS = [320, 640, 960, 1400]
-/** Pixels. Tall pictures are bounded too: webp itself ends at 16,383. */
+/** Pixels. Height is bounded too: webp ends at 16,383. */
 const LARGEST = { width: 1400, height: 2800 }
-/** Of a picture, or of all frames together. Phones of 50 megapixels take slightly more than that. */
+/** Of a picture, or of all its frames. Phones with 50 megapixels exceed 50 million slightly. */
 const MAX_PIXELS = 50 * 2 ** 20
 const MAX_FRAMES = 500
 /** Encoders write about ten. */
@@ -41,12 +41,12 @@ const MAX_SCANS = 100
 const MILLISECONDS = 10_000
 /** Effort 2 of 6 takes about two thirds of the time of the default 4, for files about 4 % larger. */
 const WEBP = { quality: 78, effort: 2 }
-/** What stands on cards, many on a page: up to this width a picture weighs no more than so many bytes. */
+/** Cards show many pictures: up to this width, each is limited to so many bytes. */
 const CARD = { width: 640, bytes: 40_000 }
-/** Foliage and fleece need the second or third. What moves has one: it weighs what it weighs. */
+/** Fine textures need the second or third. Animations use only the first. */
 const QUALITIES = [WEBP.quality, 60, 42, 24, 6]
 
-/** Each holds an upload in memory while it waits. */
+/** Each waiting upload is in memory. */
 const inTurn = limitConcurrency({
   name: 'pictures',
   atOnce: 2,
@@ -69,8 +69,8 @@ type Run = (pipeline: Sharp) => Promise<{ data: Buffer; info: Pixels['info'] }>
 type Renditions = Omit<Prepared, 'kind'>
 
 /**
- * Makes every rendition of an upload: upright, without metadata, encoded anew. Two run at a time, each for at
- * most 10 s. Throws Refused when the file is not acceptable, and Problem 503 when too many wait already.
+ * Makes every rendition of an upload: upright, without metadata, encoded anew. Two run at a time, each for at most
+ * 10 s. Throws Refused for an unacceptable file, and Problem 503 when too many wait.
  * @param sender of a document; without one, documents are refused
  */
 export async function prepare(bytes: Buffer, sender?: DocumentSender): Promise<Prepared> {
@@ -90,7 +90,7 @@ export async function prepare(bytes: Buffer, sender?: DocumentSender): Promise<P
   return inTurn(() => (frames > 1 ? animation(input, size) : picture(input, size)))
 }
 
-/** Throws Refused where the beginning of an upload, some kilobytes of it, already tells that it is too much. */
+/** Throws Refused if the first kilobytes of an upload announce too much. */
 export function refuseByBeginning(beginning: Buffer): void {
   const format = detectFormat(beginning)
   if (format === 'png' && announcedPixels(beginning) > MAX_PIXELS) throw new Refused(TOO_LARGE)
@@ -98,7 +98,7 @@ export function refuseByBeginning(beginning: Buffer): void {
   if (format === 'webp' && countWebpFrames(beginning, MAX_FRAMES) > MAX_FRAMES) throw new Refused(TOO_LONG)
 }
 
-/** Reads the header alone, and refuses what it announces before any pixel is decoded. */
+/** Reads only the header, and checks sizes before any pixel is decoded. */
 async function measure(input: Buffer, format: Format): Promise<Size & { frames: number }> {
   const header = sharp(input, { failOn: 'error', limitInputPixels: false }).metadata()
   const {
@@ -109,7 +109,7 @@ async function measure(input: Buffer, format: Format): Promise<Size & { frames: 
     throw new Refused(BROKEN, { cause })
   })
   if (read !== (format === 'avif' ? 'heif' : format)) throw new Refused(BROKEN)
-  // An avif may hold several pictures, of which one is the first to be shown; it does not move.
+  // An avif may hold several pictures; the first is shown.
   const frames = format === 'avif' ? 1 : pages
   if (autoOrient.width * autoOrient.height * frames > MAX_PIXELS)
     throw new Refused(frames > 1 ? TOO_LONG : TOO_LARGE)
@@ -129,7 +129,7 @@ async function picture(input: Buffer, original: Size): Promise<Prepared> {
   return { kind: 'picture', ...(await renditions(pixels, run)) }
 }
 
-/** Every width is decoded anew, frame after frame: all frames at once would not fit in memory. */
+/** Decodes each width anew, frame by frame: all frames at once would not fit in memory. */
 async function animation(input: Buffer, original: Size): Promise<Prepared> {
   const run = timed()
   return {
@@ -142,8 +142,8 @@ async function document(bytes: Buffer, sender: DocumentSender): Promise<Prepared
   if (!bytes.subarray(-2048).includes('%%EOF')) throw new Refused(BROKEN_PDF)
   const page = await readDocument(bytes, LARGEST, sender)
   if (page === 'not opened') throw new Refused(BROKEN_PDF)
-  // A document our renderer cannot draw (a locked one, say) may still be good, but not when something else,
-  // such as a web page, stands before its signature.
+  // A document that cannot be rendered (a locked one, say) may be valid, but not if something else, such as a web page,
+  // precedes its signature.
   if (page === 'not drawn' && bytes.indexOf('%PDF-') !== 0) throw new Refused(BROKEN_PDF)
   const drawn =
     page === 'not drawn'
@@ -153,12 +153,12 @@ async function document(bytes: Buffer, sender: DocumentSender): Promise<Prepared
   return { ...drawn, kind: 'document', files: [...drawn.files, original] }
 }
 
-/** All widths from the pixels of the largest one, so that the original is decoded only once. */
+/** All widths from the pixels of the largest, so that the original is decoded once. */
 function renditions({ data, info }: Pixels, run: Run): Promise<Renditions> {
   return encode(sizes(info), run, () => sharp(data, { raw: info }), QUALITIES)
 }
 
-/** @param qualities of a width that stands on cards, one after the other until it is light enough */
+/** @param qualities for the card widths, tried in turn until the file is small enough */
 async function encode(
   sizes: Size[],
   run: Run,
@@ -182,7 +182,7 @@ async function encode(
   return { ...sizes.at(-1)!, colour, widths: sizes.map(size => size.width), files }
 }
 
-/** What the renditions of an original of this size measure, ascending; none is larger than the original. */
+/** Sizes of the renditions, ascending; none larger than the original. */
 function sizes({ width, height }: Size): Size[] {
   const scale = Math.min(1, LARGEST.width / width, LARGEST.height / height)
   const largest = Math.max(1, Math.round(width * scale))
@@ -196,7 +196,7 @@ function decoder(input: Buffer, animated = false): Sharp {
   return sharp(input, { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true, animated })
 }
 
-/** Runs pipelines one after the other until their common time is up. */
+/** Runs pipelines one by one within a common time limit. */
 function timed(): Run {
   const end = performance.now() + MILLISECONDS
   return async pipeline => {

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 
-/** Bytes that every photo counts at the least: small files take room on a disk, and their rows in the database, too. */
+/** Minimum that a photo counts, bytes: small files cost disk space and rows too. */
 export const LEAST_BYTES = 32 * 1024
 
-/** Bytes that the photos and documents of a person take, as the quota counts them. */
+/** Bytes used by a user's files, as the quota counts them. */
 export async function usedBy(db: Database, person: Id): Promise<number> {
   const { used } = await db
     .selectFrom('images')
@@ -15,6 +15,6 @@ export async function usedBy(db: Database, person: Id): Promise<number> {
   return used
 }
 
-/** What somebody is told whose quota, bytes, is used up. */
+/** Message for a full quota of so many bytes. */
 export const fullQuota = (quota: number): string =>
   `Your photos and documents take up the ${Math.round(quota / 2 ** 20)} MB that each person has. Please delete listings that you no longer need, or choose a smaller file`

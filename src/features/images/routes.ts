@@ -9,15 +9,14 @@ import { hasFolder } from './images.ts'
 
 const types: Record<string, string> = { webp: 'image/webp', pdf: 'application/pdf' }
 
-/** Folders that are known to be there; about 1 MB. */
+/** Size of the cache of known folders; about 1 MB. */
 const MOST_KNOWN = 10_000
 
 type Named = { Params: { folder: string; file: string } }
 
 /**
- * Serves stored pictures. A name is never used twice: the address alone says what is there, as long as it is there. A folder
- * that nobody has asked for before is looked up in the database: to ask a store for names that somebody made up takes time
- * and costs money.
+ * Serves stored images. Names are never reused, so the address identifies the content. Unknown folders are looked up
+ * in the database first: asking the object store for made-up names would cost time and money.
  */
 export function imageRoutes(app: FastifyInstance): void {
   const url = `${IMAGES_PATH}/:folder/:file`
@@ -27,7 +26,7 @@ export function imageRoutes(app: FastifyInstance): void {
     if (known.has(folder)) return true
     if (!isFolderName(folder)) return false
     return hasFolder(app.db, folder).catch(error => {
-      // Pictures are shown while the database is away.
+      // Images are served while the database is unavailable.
       if (isUnavailable(error)) return true
       throw error
     })
@@ -52,7 +51,7 @@ export function imageRoutes(app: FastifyInstance): void {
       return reply.code(304).send()
     }
     reply.type(type).header('content-length', found.size)
-    // A document is handed over as a file, never opened as part of the shop.
+    // A document is a download; the browser must not open it on the shop's origin.
     if (type === 'application/pdf') {
       reply
         .header('content-disposition', 'attachment; filename="document.pdf"')

@@ -1,14 +1,11 @@
-/**
- * What can be known about an upload from its bytes alone, before any decoder sees it. Each walk below is
- * there because the decoder itself has no limit at that place.
- */
+/** Checks of an upload's bytes before any decoder runs. Each one replaces a limit that the decoder lacks. */
 
-/** The accepted types, as the first bytes tell them. */
+/** Accepted types, by their first bytes. */
 export type Format = 'jpeg' | 'png' | 'gif' | 'webp' | 'avif' | 'pdf'
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
-/** The type by signature, never by name; undefined for all others. A pdf's is in its first 1,024 bytes. */
+/** The type by signature, never by name; undefined for others. A pdf's signature is within its first 1,024 bytes. */
 export function detectFormat(bytes: Buffer): Format | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'
   if (bytes.subarray(0, PNG.length).equals(PNG)) return 'png'
@@ -19,7 +16,7 @@ export function detectFormat(bytes: Buffer): Format | undefined {
   return undefined
 }
 
-/** Whether the file type box, which comes first, says avif: as its brand, or as what a general one is compatible with. */
+/** Whether the file type box, which comes first, says avif: as brand or as compatible brand. */
 function isAvif(bytes: Buffer): boolean {
   if (bytes.toString('latin1', 4, 8) !== 'ftyp') return false
   const brands = bytes.toString('latin1', 8, Math.min(bytes.readUInt32BE(0), 256)).match(/.{4}/gs)
@@ -27,8 +24,8 @@ function isAvif(bytes: Buffer): boolean {
 }
 
 /**
- * The number of scans in a jpeg. A progressive one may hold thousands, each a walk over all its pixels: one
- * of 135 kB with 500 scans took over 4 s.
+ * Number of scans in a jpeg. A progressive one may have thousands, each over all pixels: 135 kB with 500 scans took
+ * over 4 s.
  */
 export function countScans(jpeg: Buffer): number {
   let scans = 0
@@ -47,8 +44,8 @@ export function countScans(jpeg: Buffer): number {
 }
 
 /**
- * The number of frames in a gif, counted no further than `limit` + 1 (small ones fit by the hundred
- * thousand), and whether the file ends in the middle of one: the decoder would silently leave out the rest.
+ * Number of frames in a gif, counted up to `limit` + 1, and whether the file ends inside one: the decoder would
+ * silently drop the rest.
  */
 export function countFrames(gif: Buffer, limit: number): { frames: number; cut: boolean } {
   const colours = (flags = 0) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
@@ -68,8 +65,8 @@ export function countFrames(gif: Buffer, limit: number): { frames: number; cut: 
 }
 
 /**
- * The number of frames in a webp, counted no further than `limit` + 1. The decoder looks for each from the first one on:
- * a file of 10 MB with 300,000 of them would keep it for minutes.
+ * Number of frames in a webp, counted up to `limit` + 1. The decoder searches each from the first one on: 300,000
+ * frames in 10 MB would take minutes.
  */
 export function countWebpFrames(webp: Buffer, limit: number): number {
   let frames = 0
@@ -81,7 +78,7 @@ export function countWebpFrames(webp: Buffer, limit: number): number {
   return frames
 }
 
-/** The pixels that a png announces in its first bytes; 0 where it announces none. */
+/** The number of pixels in a png's header; 0 without one. */
 export function announcedPixels(png: Buffer): number {
   if (png.length < 24 || png.toString('latin1', 12, 16) !== 'IHDR') return 0
   return png.readUInt32BE(16) * png.readUInt32BE(20)
@@ -90,9 +87,8 @@ export function announcedPixels(png: Buffer): number {
 const NEEDED = /^(IHDR|PLTE|IDAT|IEND|tRNS|gAMA|cHRM|sRGB|iCCP|cICP|eXIf)$/
 
 /**
- * The png without the chunks that do not change how it looks. Compressed text is among these: the decoder
- * unpacks all of it at once, and a file of 7 MB grows to 3 GB. Of any other chunk but the pixels themselves
- * (IDAT) only the first is kept.
+ * The png without chunks that do not change how it looks, such as compressed text: the decoder unpacks all of it at
+ * once, and 7 MB grow to 3 GB. Of every other chunk but the pixels (IDAT) only the first is kept.
  */
 export function essentials(png: Buffer): Buffer {
   const kept = Buffer.allocUnsafe(png.length)

@@ -3,16 +3,16 @@ import { chunks } from '#platform/async/chunks.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
 
-/** Pictures that the database is asked about at a time. */
+/** Images per query. */
 const SWEPT = 500
-/** Pictures whose files are removed at the same time. */
+/** Images whose files are deleted concurrently. */
 const REMOVED = 16
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Removes stored folders that are older than a day and belong to no photo: uploads that were cut off.
- * `files` must be those of this database alone, or photos of another shop look like that too.
+ * Deletes stored folders older than a day without an image row: aborted uploads. `files` must belong to this
+ * database alone, or other shops' images look orphaned.
  */
 export async function sweepFiles(db: Database, files: Files): Promise<void> {
   const yesterday = new Date(Date.now() - DAY_MS)
@@ -24,10 +24,9 @@ export async function sweepFiles(db: Database, files: Files): Promise<void> {
 }
 
 /**
- * Removes the photos and documents of deleted listings: the files first, then the row, so that what is out of reach now
- * is tried again.
+ * Deletes the images of deleted listings: files before the row, so that a failure is retried.
  * @param which one listing, those deleted since a time, or all
- * @throws Problem 503 where the files are out of reach
+ * @throws Problem 503 if the storage is unavailable
  */
 export async function removeOfDeleted(
   db: Database,
@@ -52,11 +51,11 @@ export async function removeOfDeleted(
   }
 }
 
-/** Removes what is left of listings that were deleted today. Cheap enough for every half minute. */
+/** Deletes images of listings deleted today. Cheap enough for every half minute. */
 export const removeOfDeletedToday = (db: Database, files: Files): Promise<void> =>
   removeOfDeleted(db, files, { since: new Date(Date.now() - DAY_MS) })
 
-/** Measures the photos whose bytes are not known: an older version stored them. */
+/** Fills in missing sizes of images that an older version stored. */
 export async function measure(db: Database, files: Files): Promise<void> {
   for (let last = 0; ; ) {
     const found = await db

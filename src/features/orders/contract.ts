@@ -8,7 +8,7 @@ export const Order = z.object({
   status: z.string(),
   total: Money,
   created_at: Moment,
-  /** Name and price as they were when the order was placed; `id` is the listing's. */
+  /** Name and price at checkout; `id` is the listing's. */
   products_ordered: z.array(z.object({ id: Id, name: z.string(), price: Money, quantity: z.number() })),
 })
 export type Order = z.infer<typeof Order>
@@ -22,7 +22,7 @@ export const NOT_PENDING = 'Only an order that is Pending can be cancelled'
 const TOTAL = 'Expected-Total must be an amount with at most two decimals'
 const ITEMS = 'Expected-Items must be pairs such as 7x2, with spaces between them'
 
-/** What a person agreed to. All of it may be missing: then the cart is ordered as it is. */
+/** Preconditions. Without them the cart is ordered as it is. */
 const Agreed = z.object({
   'idempotency-key': idempotencyKey(
     'Names this attempt. The same key again answers the order that it placed, 422 where asked with other contents.',
@@ -60,7 +60,7 @@ function unitsOf(pair: string): { product_id: Id; quantity: number } {
   return { product_id, quantity }
 }
 
-/** Which pending orders, page by page. With `id` that one alone, wherever it stands in the list; 404 where it is no order of theirs. */
+/** Pending orders, page by page. With `id` only that one; 404 if it is not theirs. */
 const OrderQuery = z.extend(ListQuery, { id: z.optional(IdInQuery) })
 export type OrderQuery = z.infer<typeof OrderQuery>
 

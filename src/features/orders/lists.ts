@@ -9,9 +9,9 @@ import type { Order, OrderItem, OrderQuery } from './contract.ts'
 import { MOST_LINES } from './paging.ts'
 
 /**
- * The pending orders of a person, newest first: at most `limit` (100 unless told), after `cursor`; with `id` that one alone.
- * Of orders with many lines there are fewer: one more than fits on a page of MOST_LINES.
- * @throws Problem 400 for a cursor that is none of their orders, 404 for an `id` that is none
+ * A user's pending orders, newest first: at most `limit` (default 100), after `cursor`; with `id` only that one.
+ * Fewer if they have many lines: one more than fits on a page of MOST_LINES.
+ * @throws Problem 400 for a cursor that is none of their orders, 404 for such an `id`
  */
 export async function pending(
   db: Database,
@@ -38,7 +38,7 @@ export async function pending(
     const [last = ''] = readCursor(cursor, /^([1-9]\d{0,15})$/)
     query = query.where(sql<boolean>`(o.created_at, o.id) < ${await placeOf(db, userId, last)}`)
   }
-  // The sum leaves out the order itself and the one before it: what comes after the last that fits is still given.
+  // The sum leaves out the order itself and the one before it: one order beyond the last that fits is returned.
   const page = db.selectFrom(query.as('c')).select([
     'c.id',
     sql<number>`sum(c.lines) over (order by c.created_at desc, c.id desc
@@ -54,7 +54,7 @@ export async function pending(
   return found.map(view)
 }
 
-/** @throws Problem 404 unless it is an order of that person, in whichever state */
+/** @throws Problem 404 unless it is the user's order, in any status */
 export async function requireOwnOrders(db: Database, userId: Id, id: Id): Promise<void> {
   const order = await db
     .selectFrom('orders')
@@ -66,8 +66,9 @@ export async function requireOwnOrders(db: Database, userId: Id, id: Id): Promis
 }
 
 /**
- * The lines of all orders of a person, cancelled ones too, of the newest order first: at most `limit` (100 unless told),
- * after `cursor`. @throws Problem 400 for a cursor that is none of their lines
+ * Lines of all orders of a user, with cancelled ones, newest order first: at most `limit` (default 100), after
+ * `cursor`.
+ * @throws Problem 400 for a cursor that is none of their lines
  */
 export async function items(
   db: Database,
@@ -85,7 +86,7 @@ export async function items(
     .limit(limit)
   if (cursor !== undefined) {
     const [order = '', listing = ''] = readCursor(cursor, /^([1-9]\d{0,15})\.([1-9]\d{0,15})$/)
-    // The index leads to the order, whose lines up to that one are left out.
+    // The index finds the order; its lines up to the cursor are filtered.
     query = query
       .where(sql<boolean>`(o.created_at, o.id) <= ${await placeOf(db, userId, order)}`)
       .where(sql<boolean>`(o.id <> ${order}::bigint or l.product_id > ${listing}::bigint)`)
@@ -93,7 +94,7 @@ export async function items(
   return query.execute()
 }
 
-/** Where an order of a person stands among them, for a comparison of rows. */
+/** Sort key of a user's order, for a row comparison. */
 async function placeOf(db: Database, userId: Id, id: string): Promise<RawBuilder<unknown>> {
   const order = await db
     .selectFrom('orders')
@@ -106,7 +107,6 @@ async function placeOf(db: Database, userId: Id, id: string): Promise<RawBuilder
   return sql`(${order.at}::timestamptz, ${id}::bigint)`
 }
 
-/** Orders with their lines. */
 export function orders(db: Database) {
   return db
     .selectFrom('orders as o')
@@ -123,7 +123,7 @@ export function orders(db: Database) {
 }
 export type Row = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
 
-/** An order as its person sees it. */
+/** An order as the API returns it. */
 export const view = ({ total_cents, created_at, lines, ...row }: Row): Order => ({
   ...row,
   total: fromCents(total_cents),

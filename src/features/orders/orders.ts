@@ -9,15 +9,14 @@ import { EMPTY_CART, NOT_PENDING, type Order } from './contract.ts'
 import { orders, type Row, requireOwnOrders, view } from './lists.ts'
 import { assertExpected, assertSameOrder, type Expected, totalOf } from './preconditions.ts'
 
-/** `repeated`: it had been placed before, by the same key. */
+/** `repeated`: placed before, with the same idempotency key. */
 type Placed = Order & { repeated?: true }
 
 /**
- * Places one order from the whole cart, or changes nothing. The order keeps each line's name and price as they are
- * now. Locks, always in this order: the cart, its lines, the listings, their stock, each by ascending id. The same key
- * again returns the order it placed before.
- * @throws Problem 400 for an empty cart, 409 for too long a one, naming the lines that are short, or with the new total where that or the
- * cart is no longer what was agreed to, 422 for the key of an order with other contents
+ * Places one order from the whole cart, or changes nothing. Locks, always in this order: the cart, its lines, the
+ * listings, their stock, each by ascending id. The same idempotency key returns its first order.
+ * @throws Problem 400 for an empty cart; 409 for too many lines, for short lines, or with the new total if a
+ * precondition fails; 422 for the key of an order with other contents
  */
 export function place(db: Database, userId: Id, agreed: Expected = {}): Promise<Placed> {
   return transaction(db, db => placeIn(db, userId, agreed))
@@ -38,13 +37,13 @@ async function placeIn(db: Database, userId: Id, agreed: Expected): Promise<Plac
   return record(db, userId, agreed.key, sold)
 }
 
-/** Carts were not always bounded. */
+/** Carts of older versions may be longer. */
 const TOO_LONG = `An order has at most ${MAX_LINES} different pieces; remove some from your cart first`
 
-/** Writes the order with its lines, and takes its stock. The total is a sum of integer cents. */
+/** Inserts the order with its lines, and takes its stock. The total is a sum of integer cents. */
 async function record(db: Database, userId: Id, key: string | undefined, lines: Sold[]): Promise<Order> {
   const column = <K extends keyof Sold>(name: K) => lines.map(line => line[name])
-  // One statement: others wait for the stock that is locked meanwhile.
+  // One statement, to keep the stock locks short.
   const { rows } = await sql<Omit<Row, 'lines'>>`
     with sold as (
       select * from unnest(
@@ -77,8 +76,8 @@ async function placedWith(db: Database, userId: Id, key: string): Promise<Order 
 }
 
 /**
- * Cancels an order and gives its stock back, exactly once: of many at the same time one changes the status,
- * and only that one goes on. @throws Problem 404 unknown or someone else's, 409 no longer pending
+ * Cancels an order and gives its stock back, exactly once: of concurrent calls, one changes the status and goes on.
+ * @throws Problem 404 unknown or someone else's, 409 no longer pending
  */
 export function cancel(db: Database, userId: Id, id: Id): Promise<void> {
   return transaction(db, async db => {

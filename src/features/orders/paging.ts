@@ -1,12 +1,12 @@
-// Apart from the contract, so that the page needs no rules with it.
+// Not in the contract, so that the page does not load its schemas.
 
-/** With it the list of orders goes on after this one. */
+/** The list of orders continues after this one. */
 export const orderCursor = ({ id }: { id: number }): string => String(id)
 
-/** Lines after which a page of the list takes no further order. */
+/** A page of the list ends after so many lines. */
 export const MOST_LINES = 1_000
 
-/** How many of these orders fit on a page that takes no further one once it has so many lines: at least one. */
+/** How many of these orders fit on a page of `most` lines: at least one. */
 export function fitting(orders: { products_ordered: readonly unknown[] }[], mostLines: number): number {
   let lines = 0
   const further = orders.findIndex(({ products_ordered }) => {

@@ -3,20 +3,20 @@ import { Problem } from '#problem'
 import type { Sold, Units } from '#products/stock.ts'
 import type { Order } from './contract.ts'
 
-/** What a person saw and agreed to when they ordered. What is not said is not compared. */
+/** What the user saw and confirmed. Missing fields are not compared. */
 export interface Expected {
-  /** Names this attempt: the same key again is the same order. */
+  /** Idempotency key: the same key is the same order. */
   key?: string | undefined
   /** Integer cents. */
   total?: number | undefined
   items?: Units[] | undefined
 }
 
-/** Integer cents of all lines. */
+/** Total of all lines, integer cents. */
 export const totalOf = (lines: Sold[]): number =>
   lines.reduce((sum, line) => sum + line.price_cents * line.quantity, 0)
 
-/** Nobody pays what they have not seen. @throws Problem 409 with the total as it is now */
+/** Checks total and lines. @throws Problem 409 with the present total */
 export function assertExpected(lines: Sold[], { total, items }: Expected): void {
   const now = totalOf(lines)
   if (total !== undefined && total !== now) {
@@ -32,9 +32,8 @@ export function assertExpected(lines: Sold[], { total, items }: Expected): void 
 const NOTHING_ORDERED = 'Nothing was ordered yet: please look at it again'
 
 /**
- * A key stands for one order. Asked with other contents than those of its order it is a mistake of the sender,
- * who would otherwise believe that those were ordered.
- * @param held what the cart holds now; after the order that is nothing
+ * Checks that a repeated key has the contents of its order.
+ * @param held what the cart holds now: nothing after the order
  * @throws Problem 422
  */
 export function assertSameOrder(order: Order, { total, items }: Expected, held: Units[]): void {
@@ -49,7 +48,7 @@ export function assertSameOrder(order: Order, { total, items }: Expected, held: 
 
 const sameUnits = (some: Units[], others: Units[]): boolean => canonicalItems(some) === canonicalItems(others)
 
-/** As `12x1 34x2`, by ascending listing. */
+/** As `12x1 34x2`, by ascending product id. */
 const canonicalItems = (units: Units[]): string =>
   [...units]
     .sort((a, b) => a.product_id - b.product_id || a.quantity - b.quantity)

@@ -7,7 +7,7 @@ import { calls } from './contract.ts'
 import { items, pending, requireOwnOrders } from './lists.ts'
 import * as orders from './orders.ts'
 
-/** A person's own orders: place, look at, cancel. */
+/** A user's own orders: place, list, cancel. */
 export function orderRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const ownOrder = async ({ params }: { params: { orderId: Id } }, request: FastifyRequest) =>

@@ -1,4 +1,4 @@
-/** The fixed list. Apart from the contract, so that pages which only name the categories need no rules with them. */
+/** Not in the contract, so that pages which only name the categories do not load its schemas. */
 export const CATEGORIES = [
   'Home & Living',
   'Clothing & Shoes',

@@ -24,7 +24,7 @@ export const Listing = z.object({
   /** Mean stars with one decimal, null without reviews. */
   rating: z.nullable(z.number()),
   review_count: z.number(),
-  /** Grows with each change of name, category, description or price. */
+  /** Raised by each change of name, category, description or price. */
   version: z.number(),
 })
 export type Listing = z.infer<typeof Listing>
@@ -47,7 +47,7 @@ const Price = figure('Price is required', 'Price must be a number').check(
 )
 
 const NO_STOCK = 'Stock must be a positive number'
-/** Why a change of an older version is not saved. */
+/** Refusal of a change based on an older version. */
 export const CHANGED_MEANWHILE = 'This listing was changed meanwhile'
 export const TOO_MUCH_STOCK = 'Stock cannot be more than 1,000,000'
 const stock = (least: ReturnType<typeof z.positive>) =>
@@ -57,7 +57,7 @@ const stock = (least: ReturnType<typeof z.positive>) =>
     z.refine(Number.isInteger, 'Stock must be a whole number'),
   )
 
-/** What a seller says of a piece. */
+/** A listing as its seller writes it. */
 export const ListingDraft = z.object({
   name: text('Name', {
     required: 'Name is required',
@@ -75,10 +75,9 @@ export type ListingDraft = z.infer<typeof ListingDraft>
 
 const wrongShown = 'Stock shown must be a whole number, 0 or more'
 /**
- * A listing as its seller changes it. With `stock_shown`, the stock that the seller saw, only the difference to it
- * counts: what is sold meanwhile stays sold. Without it the stock is set to what is sent, as the product's
- * rules have it for a full listing: the forms always send it, and so should every program that edits what it has read
- * a while ago. A stock of 0 can stay, but not be chosen.
+ * A change of a listing. With `stock_shown`, the stock that the seller saw, only the difference is applied, so that
+ * concurrent sales stay sold. Without it the stock is set, as the specification says for a full listing; forms
+ * always send it, and clients that edit should too. A stock of 0 can stay, but not be chosen.
  */
 export const ListingChange = z
   .extend(ListingDraft, {
@@ -90,14 +89,14 @@ export const ListingChange = z
     z.refine(({ stock, stock_shown }) => stock !== 0 || stock_shown === 0, {
       error: NO_STOCK,
       path: ['stock'],
-      // Together with the other messages, not after them.
+      // Reported together with the other errors, not after them.
       when: () => true,
     }),
   )
 export type ListingChange = z.infer<typeof ListingChange>
 
 const VERSION = 'Expected-Version must be a whole number above 0'
-/** The headers of a change. Without them the listing becomes what is sent, whatever it was. */
+/** Without these headers the listing is replaced unconditionally. */
 const ChangeHeaders = z.extend(
   countingOnce('Names this sending. With stock_shown, the same key again brings no more pieces.'),
   {

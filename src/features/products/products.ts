@@ -12,7 +12,7 @@ import { CHANGED_MEANWHILE, type Listing, type ListingChange, type ListingDraft 
 import { meanRating } from './mean-rating.ts'
 import { openStock, restock } from './stock.ts'
 
-/** Everything that a card and a product page show of the listings that are not deleted. */
+/** Columns for cards and product pages, of listings that are not deleted. */
 export function listings(db: Database) {
   return db
     .selectFrom('products as p')
@@ -52,24 +52,24 @@ export const view = ({ price_cents, created_at, images, reviews, stars, ...row }
   images: images.map(imageDto),
 })
 
-/** What searches have found is read in one statement for all of the moment: they often find the same. */
+/** Concurrent lookups share one statement: searches often find the same listings. */
 const readTogether = batchLookups(async (db: Database, ids: string[]) => {
   const rows = await listings(db).where('p.id', '=', sql<Id>`any(${ids}::bigint[])`).execute()
   return new Map(rows.map(row => [String(row.id), view(row)]))
 })
 
-/** A listing that a search has found; undefined where it is gone since. Many searches find the same ones. */
+/** A listing by id; undefined if it is deleted. Cached as a fragment, because many searches share it. */
 export const listed = (db: Database, id: Id, part: LoadFragment): Promise<Listing | undefined> =>
   part(`listing ${id}`, () => readTogether(db, String(id)), roomOf)
 
-/** About how many bytes a listing takes, with what answers take from it. */
+/** Estimated bytes of a listing in the cache. */
 const roomOf = (listing: Listing | undefined) => ({
   bytes: listing
     ? 800 + 2 * (listing.name.length + listing.description.length) + 1_000 * listing.images.length
     : 0,
 })
 
-/** One listing. @throws Problem 404 where there is none, or no longer */
+/** One listing. @throws Problem 404 unknown or deleted */
 export async function find(db: Database, id: Id): Promise<Listing> {
   const row = await listings(db).where('p.id', '=', id).executeTakeFirst()
   if (!row) throw missing()
@@ -77,9 +77,9 @@ export async function find(db: Database, id: Id): Promise<Listing> {
 }
 
 /**
- * Adds a listing with its stock. Sent again it is no second one, but the first as it is said now.
- * @param sentAs a name that the seller gives this sending alone
- * @throws Problem 404 where the first was deleted meanwhile
+ * Adds a listing with its stock. With a repeated idempotency key it updates the first one.
+ * @param sentAs the idempotency key
+ * @throws Problem 404 if the first one is deleted
  */
 export async function add(db: Database, seller: Id, draft: ListingDraft, sentAs?: string): Promise<Listing> {
   const id = await transaction(db, async db => {
@@ -102,18 +102,18 @@ export async function add(db: Database, seller: Id, draft: ListingDraft, sentAs?
   return update(db, seller, first.id, { ...draft, stock_shown: 0 }, { sentAs })
 }
 
-/** Which sending a change is, and what it is based on. */
+/** Idempotency key and expected version of a change. */
 interface Sending {
-  /** A name that the seller gives this sending alone: sent again, it brings no more pieces. */
+  /** Idempotency key: a repeated one does not add stock again. */
   sentAs?: string | undefined
-  /** The version that the seller saw; undefined: the listing is replaced, whatever it says now. */
+  /** The version that the seller saw; undefined: replaces any. */
   expected?: number | undefined
 }
 
 /**
- * Replaces what the seller says of the piece; of the stock as `restock` does.
- * @throws Problem 404 unknown, 403 someone else's, 409 where it is another version that says something else, or where
- * more were sold than would be left
+ * Replaces a listing; the stock as `restock` does.
+ * @throws Problem 404 unknown, 403 someone else's, 409 if another version has other contents, or if more were sold
+ * than would be left
  */
 export async function update(
   db: Database,
@@ -124,17 +124,17 @@ export async function update(
 ): Promise<Listing> {
   await transaction(db, async db => {
     const { version, ...there } = await own(db, seller, id)
-    // Where it says what is sent, this is the same sending again, after a lost answer or by a double click.
+    // Equal contents: a retry or a double click.
     if (expected !== undefined && version !== expected && !isDeepStrictEqual(there, columns(draft)))
       throw new Problem(409, CHANGED_MEANWHILE)
-    // Stock first, as every sale does it: the catalogue's row, which both may change, comes last for all.
+    // Stock before the catalogue row, in the lock order of sales.
     await restock(db, id, { wanted: draft.stock, shown: draft.stock_shown, sentAs })
     await db.updateTable('products').set(columns(draft)).where('id', '=', id).execute()
   })
   return find(db, id)
 }
 
-/** Hides a listing everywhere; orders keep their lines. @throws Problem 404 unknown, 403 someone else's */
+/** Deletes a listing from sale; orders keep their lines. @throws Problem 404 unknown, 403 someone else's */
 export async function remove(db: Database, seller: Id, id: Id): Promise<void> {
   await transaction(db, async db => {
     await own(db, seller, id)
@@ -143,7 +143,8 @@ export async function remove(db: Database, seller: Id, id: Id): Promise<void> {
 }
 
 /**
- * Locks the own listing until the transaction ends. @returns what its seller says of it, and its version
+ * Locks the user's own listing until the transaction ends.
+ * @returns its draft and version
  * @throws Problem 404 unknown, 403 someone else's
  */
 async function own(
@@ -164,12 +165,12 @@ async function own(
   return said
 }
 
-/** Lets its seller pass. @throws Problem 404 unknown, 403 someone else's */
+/** Requires that the listing is the user's own. @throws Problem 404 unknown, 403 someone else's */
 export async function onlySeller(db: Database, person: Id, id: Id): Promise<void> {
   if ((await sellerOf(db, id)) !== person) throw foreign()
 }
 
-/** Who sells a listing. @throws Problem 404 where there is none, or no longer */
+/** The seller of a listing. @throws Problem 404 unknown or deleted */
 export async function sellerOf(db: Database, id: Id): Promise<Id> {
   const product = await db
     .selectFrom('products')

@@ -9,10 +9,10 @@ import { Problem } from '#problem'
 import { calls } from './contract.ts'
 import * as products from './products.ts'
 
-/** Milliseconds of reading a document that count as much as one more upload. */
+/** Reading a document for so long (ms) counts as one more upload. */
 const DOCUMENT_MS = 100
 
-/** Listings: everybody reads, their sellers write. */
+/** Listings: public to read, their own to write. */
 export function productRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const onlySeller = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
@@ -46,7 +46,7 @@ export function productRoutes(app: FastifyInstance): void {
     const user = await requireUser(request)
     await consume(app, 'changes', user.id)
     await products.remove(app.db, user.id, params.id)
-    // Where they are out of reach now, it is tried again within a minute.
+    // If the storage is unavailable, the cleanup job retries within a minute.
     await removeOfDeleted(app.db, app.files, { listing: params.id }).catch(() => {})
     return { message: 'Listing deleted' }
   })

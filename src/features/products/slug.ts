@@ -1,10 +1,10 @@
 /** Readable addresses of listings, the same on the server and in the browser. */
 
-/** Characters of a name inside an address, percent-encoded. Names of 50 Latin letters fit as they are. */
+/** Maximum length of a slug, percent-encoded. Names of 50 Latin letters fit. */
 const MAX_SLUG = 150
-/** Pages below a listing's own: they are never taken for its name. */
+/** Pages below a listing's own: no slug may equal them. */
 const TAKEN = /^(?:edit|reply|reviews|(?:create|edit|delete)-review)$/
-/** Letters that Unicode does not take apart into a plain one and its accent. */
+/** Letters that Unicode does not decompose. */
 const PLAIN: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -19,8 +19,8 @@ const PLAIN: Record<string, string> = {
 }
 
 /**
- * A listing's name as a part of its address: lower case, without the accents of Latin letters, a hyphen for everything
- * that is neither letter nor digit. Other scripts are kept. 'handmade' where nothing is left; never a page's own word.
+ * The slug of a name: lower case, without Latin accents, hyphens for everything but letters and digits. Other
+ * scripts stay. 'handmade' if nothing is left or a page has that name.
  */
 export function slugOf(name: string): string {
   const words = (ASCII.test(name) ? name.toLowerCase() : folded(name)).replace(/['’]/g, '')
@@ -29,7 +29,7 @@ export function slugOf(name: string): string {
   return TAKEN.test(slug) ? `${slug}-handmade` : slug
 }
 
-/** Most names; they need none of the work below. */
+/** Most names: the fast path. */
 const ASCII = /^[ -~]*$/
 
 const folded = (name: string): string =>
@@ -40,7 +40,7 @@ const folded = (name: string): string =>
     .replace(/(?<=\p{Script=Latin}\p{M}*)\p{M}/gu, '')
     .normalize('NFC')
 
-/** As much of a slug as an address has room for. */
+/** Cuts a slug to its maximum length. */
 function shortened(slug: string): string {
   if (encodeURIComponent(slug).length <= MAX_SLUG) return slug
   const letters = [...slug]
@@ -48,6 +48,6 @@ function shortened(slug: string): string {
   return letters.join('').replace(/-$/, '')
 }
 
-/** The readable address of a listing: '/products/7/speckled-mug'. */
+/** Path of a listing: '/products/7/speckled-mug'. */
 export const listingPath = ({ id, name }: { id: number; name: string }): string =>
   `/products/${id}/${encodeURIComponent(slugOf(name))}`

@@ -4,27 +4,26 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { MAX_STOCK, TOO_MUCH_STOCK } from './contract.ts'
 
-/** What is taken from stock or given back to it. */
+/** Units of a listing that are taken or given back. */
 export interface Units {
   product_id: Id
   quantity: number
 }
 
-/** A listing as it is at the moment of sale. `price_cents` is integer cents. */
+/** A listing at the moment of sale. `price_cents` is integer cents. */
 export interface Sold extends Units {
   name: string
   price_cents: number
 }
 
 /**
- * Locks all lines for a sale, or says which are short. Belongs into a transaction, which the caller rolls back by
- * letting the Problem pass, and ends with `takingStock`. Listings are locked by ascending id, so that concurrent sales
- * never deadlock.
- * @throws Problem 409 naming each line that is short or gone
+ * Locks all lines for a sale. Call it in a transaction that a Problem rolls back, and that ends with `takingStock`.
+ * Locks by ascending id, so that concurrent sales never deadlock.
+ * @throws Problem 409 naming each line that is short or deleted
  */
 export async function lockForSale(db: Database, lines: Units[]): Promise<Sold[]> {
   const ids = lines.map(line => line.product_id)
-  // The listing is shared with other sales, but no seller changes price or name, or deletes it, until this one is done.
+  // A shared lock: sales run concurrently, but no seller changes or deletes the listing meanwhile.
   const listings = await db
     .selectFrom('products as p')
     .innerJoin('stock as s', 's.product_id', 'p.id')
@@ -48,8 +47,8 @@ export async function lockForSale(db: Database, lines: Units[]): Promise<Sold[]>
 }
 
 /**
- * The part of a statement that takes what is locked, and the order that it is taken for.
- * @param order a relation with the id of the order, which the same statement may write
+ * SQL fragment that takes locked units from stock.
+ * @param order a relation with the id of the order, which the same statement may insert
  * @param lines a relation with product_id and quantity
  */
 export const takingStock = (
@@ -59,10 +58,7 @@ export const takingStock = (
   insert into stock_ledger (product_id, units, reason, order_id)
   select line.product_id, -line.quantity, 'sale', placed.id from ${order} as placed cross join ${lines} as line`
 
-/**
- * Gives back what an order took, by ascending id as it was taken. A piece that would exceed the largest stock stays
- * at it.
- */
+/** Gives back the units of an order, by ascending id. Stock above the maximum is cut to it. */
 export async function giveBack(db: Database, orderId: Id, lines: Units[]): Promise<void> {
   const stock = await lockStock(
     db,
@@ -75,24 +71,24 @@ export async function giveBack(db: Database, orderId: Id, lines: Units[]): Promi
   await enter(db, back, { reason: 'cancel', order_id: orderId })
 }
 
-/** Opens the books of a new listing with what there is of it. @param sentAs the sending that it came with */
+/** Opens the stock ledger of a new listing. @param sentAs idempotency key */
 export function openStock(db: Database, id: Id, quantity: number, sentAs?: string): Promise<void> {
   return enter(db, [{ product_id: id, units: quantity }], { reason: 'opening', sent_as: sentAs ?? null })
 }
 
-/** What a seller says of the stock, and beside which one. */
+/** The stock that a seller wants, and the one they saw. */
 export interface Restock {
   wanted: number
-  /** The stock that the seller saw; undefined: it is to be as wanted, whatever there is. */
+  /** The stock that the seller saw; undefined: sets the stock unconditionally. */
   shown?: number | undefined
-  /** The sending that it comes with: what it brought before is not brought again. */
+  /** Idempotency key: a repeated one does not add stock again. */
   sentAs?: string | undefined
 }
 
 /**
- * Sets the stock of a listing that the caller has locked. With `shown` only the difference to it is applied, so that no sale
- * since then is undone.
- * @throws Problem 409 where more were sold than would be left, 400 where it would exceed the largest stock
+ * Sets the stock of a listing that the caller has locked. With `shown` only the difference is applied, so that sales
+ * since then stay.
+ * @throws Problem 409 if more were sold than would be left, 400 above the largest stock
  */
 export async function restock(db: Database, id: Id, { wanted, shown, sentAs }: Restock): Promise<void> {
   const left = (await lockStock(db, [id])).get(id) ?? 0
@@ -106,7 +102,7 @@ export async function restock(db: Database, id: Id, { wanted, shown, sentAs }: R
     })
 }
 
-/** Units that came, or negative: went, with this sending already. */
+/** Change of stock that this idempotency key has already made. */
 async function broughtBy(db: Database, id: Id, sentAs: string | undefined): Promise<number> {
   if (sentAs === undefined) return 0
   const { units } = await db
@@ -118,7 +114,7 @@ async function broughtBy(db: Database, id: Id, sentAs: string | undefined): Prom
   return units
 }
 
-/** Locks the stock of listings by ascending id, until the transaction ends. @returns listing → units in stock */
+/** Locks the stock of listings by ascending id, until the transaction ends. @returns product id → units */
 async function lockStock(db: Database, ids: Id[]): Promise<Map<Id, number>> {
   const rows = await db
     .selectFrom('stock')
@@ -131,8 +127,8 @@ async function lockStock(db: Database, ids: Id[]): Promise<Map<Id, number>> {
 }
 
 /**
- * Writes rows into the books, whose stock the caller has locked or is about to open. A trigger adds them up in `stock`,
- * which nothing else may change.
+ * Inserts rows into the stock ledger. The caller has locked the stock, or is about to open it. A trigger sums them
+ * up in `stock`, which nothing else may change.
  */
 async function enter(
   db: Database,
@@ -142,7 +138,7 @@ async function enter(
     | { reason: 'cancel'; order_id: Id },
 ): Promise<void> {
   const { reason, order_id, sent_as } = { order_id: null, sent_as: null, ...why }
-  // Two arrays, however many lines: a statement takes at most 65,535 parameters.
+  // Two arrays: a statement has at most 65,535 parameters.
   await sql`
     insert into stock_ledger (product_id, units, reason, order_id, sent_as)
     select product_id, units, ${reason}::text, ${order_id}::bigint, ${sent_as}::text
@@ -152,6 +148,6 @@ async function enter(
   `.execute(db)
 }
 
-/** Words for a line that asks for more than there is. */
+/** Message for a line above the stock. */
 export const shortOf = (name: string, stock: number): string =>
   stock === 0 ? `${name} is sold out` : `Only ${stock} of ${name} left in stock`

@@ -4,9 +4,9 @@ import { Problem } from '#problem'
 import { NO_REVIEW } from './contract.ts'
 
 /**
- * A person's own review, named by its id or that of the listing it is about.
- * @param nothing what is said where the person has none
- * @throws Problem 404 where the person has none, 403 for someone else's
+ * A user's own review, by its id or its listing's.
+ * @param nothing message of the 404
+ * @throws Problem 404 if there is none, 403 for someone else's
  */
 export async function ownReview(db: Database, userId: Id, id: Id, nothing: string): Promise<Id> {
   const named = await db
@@ -23,7 +23,7 @@ export async function ownReview(db: Database, userId: Id, id: Id, nothing: strin
   return named.id
 }
 
-/** Lets the seller pass of the piece that a review is about. @throws Problem 404 no such review, 403 for anybody else */
+/** Requires that the user sells the review's listing. @throws Problem 404 no such review, 403 for anybody else */
 export async function onlyItsSeller(db: Database, person: Id, id: Id): Promise<void> {
   const review = await db
     .selectFrom('reviews as r')

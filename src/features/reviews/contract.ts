@@ -14,14 +14,14 @@ export const Review = z.object({
   first_name: z.string(),
   last_name: z.string(),
   createdAt: Moment,
-  /** Whether its author ordered the piece and did not cancel. */
+  /** Whether its author has ordered the listing and not cancelled. */
   verified: z.boolean(),
-  /** Username of its author, where they sell something themselves. */
+  /** Username of its author, if they are a seller. */
   shop: z.nullable(z.string()),
-  /** What the maker of the piece answered, and when. */
+  /** The seller's reply, and when. */
   reply: z.nullable(z.string()),
   replied_at: z.nullable(Moment),
-  /** Opaque: with it the list goes on after this review. */
+  /** Opaque: the list continues after this review. */
   cursor: z.string(),
 })
 export type Review = z.infer<typeof Review>
@@ -41,16 +41,16 @@ const draft = (message: string) =>
     stars: Stars,
   })
 
-/** The two messages differ by a space on purpose: the specification has it so. */
+/** The two messages differ by a space, as in the specification. */
 export const NewReview = draft('Reviews must be between 2 and  2000 characters')
 export const EditedReview = draft('Reviews must be between 2 and 2000 characters')
 export type ReviewDraft = z.infer<typeof NewReview>
 
 const REPLY = `Replies must be between 1 and ${REPLY_LENGTH} characters`
-/** What a maker answers. */
+/** A seller's reply. */
 export const Reply = z.object({ reply: text('Reply', { required: REPLY, max: [REPLY_LENGTH, REPLY] }) })
 
-/** How many gave how many stars: first those who gave one, last those who gave five. */
+/** Number of reviews with 1 to 5 stars. */
 export const Histogram = z.object({ stars: z.array(z.number()) })
 export type Histogram = z.infer<typeof Histogram>
 
@@ -63,18 +63,18 @@ export const NOTHING_TO_EDIT = 'You do not have a review to edit'
 export const NOTHING_TO_DELETE = 'You do not have a review to delete'
 
 const oneToFive = 'Stars must be a whole number from 1 to 5'
-/** Which reviews, in which order, page by page. */
+/** Filters, order and paging. */
 const ReviewQuery = z.extend(ListQuery, {
   sort: z.optional(z.enum(SORTS, `Sort must be one of: ${SORTS.join(', ')}`)),
   stars: z.optional(z.pipe(z.string(oneToFive).check(z.regex(/^[1-5]$/, oneToFive)), z.transform(Number))),
-  /** The review of this id, or those of this author, alone. */
+  /** Only the review with this id, or of this author. */
   id: z.optional(IdInQuery),
   author: z.optional(IdInQuery),
 })
 export type ReviewQuery = z.infer<typeof ReviewQuery>
 
 const ofProduct = z.object({ productId: PathId })
-/** Ids are unique across the shop, so {id} may name the review or the product it is about. */
+/** Ids are unique across tables, so {id} is the review's or its listing's. */
 const reviewOrProduct = z.object({ id: PathId })
 
 export const calls = defineCalls({

@@ -17,8 +17,9 @@ import {
 import type { Sort } from './sorts.ts'
 
 /**
- * Reviews of a listing in an order, newest first unless told; with `stars`, `id` or `author` only those. At most `limit`
- * (100 unless told), after `cursor`. @throws Problem 404 for no such listing, 400 for a cursor that no review had
+ * Reviews of a listing, newest first by default; filtered by `stars`, `id` or `author`. At most `limit` (default
+ * 100), after `cursor`.
+ * @throws Problem 404 for no such listing, 400 for an invalid cursor
  */
 export async function of(
   db: Database,
@@ -37,14 +38,14 @@ export async function of(
   return rows.map(view)
 }
 
-/** Who has left a review of a listing. @throws Problem 404 for no such listing */
+/** Authors of a listing's reviews. @throws Problem 404 for no such listing */
 export async function reviewers(db: Database, productId: Id): Promise<Set<Id>> {
   await sellerOf(db, productId)
   const rows = await db.selectFrom('reviews').select('user_id').where('product_id', '=', productId).execute()
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** What follows a review in an order: its stars, microseconds since 1970 and id. */
+/** Rows after a cursor: stars, microseconds since 1970 and id. */
 function after(sort: Sort, cursor: string): Expression<SqlBool> {
   const [stars, at, id] = decodeCursor(cursor, /^([1-5])\.(\d{1,18})\.([1-9]\d{0,15})$/)
   const later = sql<boolean>`(r.created_at, r.id) < (${fromMicroseconds(at)}, ${id}::bigint)`
@@ -53,7 +54,7 @@ function after(sort: Sort, cursor: string): Expression<SqlBool> {
   return sql<boolean>`(r.stars ${further} ${stars}::int or (r.stars = ${stars}::int and ${later}))`
 }
 
-/** How many reviews of a listing gave one star, how many two, up to five. @throws Problem 404 for no such listing */
+/** Number of reviews with 1 to 5 stars. @throws Problem 404 for no such listing */
 export async function histogram(db: Database, productId: Id): Promise<number[]> {
   await sellerOf(db, productId)
   const rows = await db
@@ -65,7 +66,7 @@ export async function histogram(db: Database, productId: Id): Promise<number[]> 
   return [1, 2, 3, 4, 5].map(stars => rows.find(row => row.stars === stars)?.count ?? 0)
 }
 
-/** Leaves a review of a listing that is there. @throws Problem 409 for a second one of the same person */
+/** Adds a review. @throws Problem 409 for a second one by the same user */
 export async function create(db: Database, userId: Id, productId: Id, draft: ReviewDraft): Promise<Review> {
   try {
     const { id } = await db
@@ -81,8 +82,8 @@ export async function create(db: Database, userId: Id, productId: Id, draft: Rev
 }
 
 /**
- * Replaces the words and stars of a person's own review. `id` names the review or the listing it is about.
- * @throws Problem 404 where the person has none, 403 for someone else's
+ * Replaces a user's own review. `id` is the review's or its listing's.
+ * @throws Problem 404 if there is none, 403 for someone else's
  */
 export async function edit(db: Database, userId: Id, id: Id, draft: ReviewDraft): Promise<Review> {
   const own = await ownReview(db, userId, id, NOTHING_TO_EDIT)
@@ -96,21 +97,21 @@ export async function edit(db: Database, userId: Id, id: Id, draft: ReviewDraft)
   return find(db, own)
 }
 
-/** Deletes a person's own review, named as in `edit`. @throws Problem as `edit` does */
+/** Deletes a user's own review, by an id as in `edit`. @throws Problem as `edit` does */
 export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
   const own = await ownReview(db, userId, id, NOTHING_TO_DELETE)
   const removed = await db.deleteFrom('reviews').where('id', '=', own).returning('id').executeTakeFirst()
   if (!removed) throw new Problem(404, NOTHING_TO_DELETE)
 }
 
-/** Answers a review in public, in place of an earlier answer. @throws Problem 404 no such review, 403 not of an own listing */
+/** Sets the public reply to a review. @throws Problem 404 no such review, 403 not of an own listing */
 export async function reply(db: Database, seller: Id, id: Id, words: string): Promise<Review> {
   await onlyItsSeller(db, seller, id)
   await db.updateTable('reviews').set({ reply: words, replied_at: sql`now()` }).where('id', '=', id).execute()
   return find(db, id)
 }
 
-/** Takes an answer back; none is no error. @throws Problem as `reply` does */
+/** Deletes a reply, if any. @throws Problem as `reply` does */
 export async function removeReply(db: Database, seller: Id, id: Id): Promise<void> {
   await onlyItsSeller(db, seller, id)
   await db.updateTable('reviews').set({ reply: null, replied_at: null }).where('id', '=', id).execute()
@@ -118,12 +119,12 @@ export async function removeReply(db: Database, seller: Id, id: Id): Promise<voi
 
 async function find(db: Database, id: Id): Promise<Review> {
   const row = await reviews(db).where('r.id', '=', id).executeTakeFirst()
-  // Deleted since.
+  // Deleted meanwhile.
   if (!row) throw new Problem(404, NO_REVIEW)
   return view(row)
 }
 
-/** Of so many orders of its author it is known whether one was for the piece: no look at a review takes longer for more. */
+/** Limit of an author's orders that are checked for the listing, to bound the query. */
 const ORDERS_LOOKED_AT = 1_000
 
 function reviews(db: Database) {
@@ -144,7 +145,7 @@ function reviews(db: Database) {
       'r.replied_at',
     ])
     .select(eb => [
-      // As the orders are now: whoever cancels has not bought.
+      // Computed on read: a cancelled order does not count.
       eb
         .exists(
           eb
@@ -180,7 +181,7 @@ function reviews(db: Database) {
         .when(
           eb(
             eb
-              // Every listing that is not deleted. The limit keeps the planner from reading all of them.
+              // Any listing that is not deleted. The limit keeps the planner from reading all of them.
               .selectFrom('catalogue as own')
               .select('own.product_id')
               .whereRef('own.seller_id', '=', 'r.user_id')

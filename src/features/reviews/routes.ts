@@ -18,7 +18,7 @@ import {
 } from './contract.ts'
 import * as reviews from './reviews.ts'
 
-/** What people think of a piece: everybody reads, the author writes. */
+/** Reviews: public to read, their own to write. */
 export function reviewRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   type Named = { params: { id: Id } }
@@ -37,11 +37,11 @@ export function reviewRoutes(app: FastifyInstance): void {
     stars: await reviews.histogram(db, params.productId),
   }))
 
-  // A visitor has none; pages ask this for whoever looks at them.
+  // null for a visitor; every page asks this for its viewer.
   on('GET /api/reviews/:productId/own', async ({ params }, request) => {
     const user = await currentUser(request)
     if (!user) return []
-    // Most have left none, and every look at a piece asks: who has is known to everybody.
+    // Most users have none: the cached set of authors answers that.
     const { productId } = params
     const read = (db: Database) => reviews.reviewers(db, productId)
     const all = await cachedForAll(request, `reviewers ${productId}`, read, ({ size }) => ({

@@ -1,3 +1,3 @@
-/** Orders of the reviews of a listing; of equal stars the newest first. */
+/** Orders of reviews; with equal stars the newest first. */
 export const SORTS = ['newest', 'highest', 'lowest'] as const
 export type Sort = (typeof SORTS)[number]

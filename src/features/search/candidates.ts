@@ -6,17 +6,17 @@ import { fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
 import { type Database, isTooSlow } from '#platform/database/database.ts'
 import type { Filters } from './query.ts'
 
-/** The newest listings of which something is said. */
+/** A query for the newest listings. */
 export interface Wanted {
   /** A tsquery on the stems of the catalogue. */
   asked: string
   filters: Filters
-  /** Further ones than that of this key: when it was listed in microseconds since 1970, and its id. */
+  /** Key of the last row of the page before: microseconds since 1970 when it was listed, and its id. */
   after?: string[] | undefined
   most: number
 }
 
-/** Their ids, as `search_newest` finds them. */
+/** SQL fragment: ids by `search_newest`. */
 export function candidatesOf(wanted: Wanted): RawBuilder<Id[]> {
   const { asked, most, min, max, in_stock, rating, at, id } = valuesOf(wanted)
   return sql`array(
@@ -37,19 +37,19 @@ const valuesOf = ({ asked, filters: { min, max, in_stock, rating }, after = [], 
   id: after[1] ?? null,
 })
 
-/** Milliseconds after which a search that has to look further back leaves the statement of its moment. */
+/** Time limit in a batch, ms: a search that has to look further back leaves it and runs alone. */
 const PATIENCE_MS = 5
-/** A search whose turn in a batch has not come by then leaves it, milliseconds after the batch began. */
+/** A search that the batch has not reached after so many ms leaves it. */
 const TOGETHER_MS = 50
 /** Maximum number of concurrent batches. Searches that arrive meanwhile share the next one. */
 const AT_ONCE = 2
 
-/** The id of the listing whose key this is. */
+/** The id in a key. */
 export const idIn = (key: string): Id => Number(key.slice(key.indexOf('.') + 1))
 
 /**
- * The keys of the newest, the newest first: when each was listed in microseconds since 1970, a point, and its id. Searches
- * of the same moment share one statement (a batch); a search that is slow leaves the batch and runs alone.
+ * Keys of the newest matches, newest first: microseconds since 1970, a point, and the id. Concurrent searches share
+ * one statement (a batch); a slow one leaves the batch and runs alone.
  */
 export async function findCandidates(db: Database, wanted: Wanted): Promise<string[]> {
   const together = await findTogether(db, wanted).catch(error => {
@@ -62,8 +62,8 @@ export async function findCandidates(db: Database, wanted: Wanted): Promise<stri
 const findTogether = createBatcher((db, all: Wanted[]) => keysOf(db, all, PATIENCE_MS), AT_ONCE)
 
 /**
- * For each the keys of what it wants; undefined where that would take long.
- * @param patience of each, in milliseconds; null waits for as long as it takes
+ * The keys for each query; undefined if it exceeds the time limit.
+ * @param patience time limit of each query, ms; null: none
  */
 async function keysOf(db: Database, all: Wanted[], patience: number | null) {
   const values = all.map(valuesOf)
@@ -72,7 +72,7 @@ async function keysOf(db: Database, all: Wanted[], patience: number | null) {
     patience === null
       ? sql`true`
       : sql`clock_timestamp() < statement_timestamp() + ${TOGETHER_MS}::int * interval '1 millisecond'`
-  // Keys as one text each: arrays are read letter by letter.
+  // Keys as one text: arrays are slow to parse.
   const { rows } = await sql<{ keys: string | null }>`
     select case when ${hasTime} then (
       select case when bool_or(product_id is null) is not true then coalesce(

@@ -18,9 +18,9 @@ import type { Filters, ListingQuery } from './query.ts'
 type Condition = RawBuilder<boolean>
 
 /**
- * Listings that the filters leave, at most `limit` (100 unless told), after `cursor`. With words the most relevant
- * first, otherwise the newest; or as `sort` says. What is listed or deleted meanwhile moves nothing else.
- * @throws Problem 400 for a cursor that this list did not give out
+ * Listings that match the filters, at most `limit` (default 100), after `cursor`. With words the most relevant
+ * first, otherwise the newest; or by `sort`. Pages stay stable while listings are added or deleted.
+ * @throws Problem 400 for an invalid cursor
  */
 export async function list(
   db: Database,
@@ -44,10 +44,10 @@ export async function list(
   }
 }
 
-/** The listings that say all words; where none does, those that say as many of them as one does. */
+/** Listings with all words; if there are none, with as many words as possible. */
 async function withWords(db: Database, meaning: ParsedQuery, search: Search) {
   const rows = await searched(db, meaning, search)
-  // Words are only said to have been read otherwise where that has found something.
+  // A correction is only reported if it found something.
   if (rows.length > 0) return { rows, read: meaning.readAs === undefined ? {} : { read_as: meaning.readAs } }
   const less = await fewer(db, search.filters.q ?? '', meaning, search.part)
   if (!less) return { rows, read: {} }
@@ -63,14 +63,14 @@ interface Search {
   part: LoadFragment
 }
 
-/** A listing with what a cursor is made of; it may be gone since it was found. */
+/** A listing with its cursor; undefined if it was deleted meanwhile. */
 interface Row {
   listing: Listing | undefined
   tier: number
   key: string
 }
 
-/** These listings of the catalogue, in their order. */
+/** These catalogue rows, in an order. */
 async function sorted(db: Database, found: RawBuilder<{ product_id: Id }>, order: Sort): Promise<Row[]> {
   const { by, key } = orderOf(order)
   const rows = await listings(db)
@@ -82,7 +82,7 @@ async function sorted(db: Database, found: RawBuilder<{ product_id: Id }>, order
   return rows.map(({ key, ...row }) => ({ listing: view(row), tier: 0, key }))
 }
 
-/** Listings by the index of their order, from where the page begins. */
+/** Listings by the index of an order, from the cursor on. */
 function within(filters: Filters, order: Sort, after: string[] | undefined, most: number, words?: Condition) {
   const { by, after: later } = orderOf(order)
   const where = all([...conditionsOf(filters), ...(words ? [words] : []), ...(after ? [later(after)] : [])])
@@ -90,7 +90,7 @@ function within(filters: Filters, order: Sort, after: string[] | undefined, most
   return sql<{ product_id: Id }>`(${found})`
 }
 
-/** The listings that fit the words. */
+/** Listings that match the words. */
 async function searched(db: Database, { exact, wide }: ParsedQuery, search: Search) {
   const among = await amongOf(db, search.filters)
   if (wide === null || among === undefined) return []
@@ -100,7 +100,7 @@ async function searched(db: Database, { exact, wide }: ParsedQuery, search: Sear
   return otherwiseSorted(db, asked(wide.said), search)
 }
 
-/** One tier after the other until there are enough, each from the newest on. */
+/** Reads tier by tier until the page is full, newest first in each. */
 async function inTurn(db: Database, tiers: string[], { filters, start, most, part }: Search): Promise<Row[]> {
   const found: Omit<Row, 'listing'>[] = []
   for (const [tier, asked] of tiers.entries()) {
@@ -114,7 +114,7 @@ async function inTurn(db: Database, tiers: string[], { filters, start, most, par
   return found.map(({ key, tier }, place) => ({ listing: listings[place], tier, key }))
 }
 
-/** Few matches are sorted; where there are many, the order's index soon comes to enough of them. */
+/** Few matches are sorted; with many, the order's index soon finds enough. */
 async function otherwiseSorted(db: Database, asked: string, { filters, order, start, most }: Search) {
   const few = sql<{ ids: Id[] }>`select ${candidatesOf({ asked, filters: {}, most: FEW })} as ids`
   const ids = (await few.execute(db)).rows[0]?.ids ?? []
@@ -123,13 +123,10 @@ async function otherwiseSorted(db: Database, asked: string, { filters, order, st
   return sorted(db, within(filters, order, start?.key, most, words), order)
 }
 
-/** From this many matches on some stand near the beginning of every order. */
+/** From this many matches, the order's index is faster than sorting. */
 const FEW = 2_000
 
-/**
- * The parts of a list by relevance, one after the other: pieces named so, pieces of which it is said, then those
- * named or said to be something that begins or is spelled like it.
- */
+/** Tiers of relevance: words in the name, in the description, then prefixes and synonyms. */
 function tiersOf(exact: SearchRequest | null, wide: SearchRequest): string[] {
   const not = (words: string) => `!(${words})`
   const likely = exact === null ? [] : [exact.named, `${exact.said}&${not(exact.named)}`]
@@ -138,7 +135,7 @@ function tiersOf(exact: SearchRequest | null, wide: SearchRequest): string[] {
   return [...likely, `${wide.named}${others}`, `${wide.said}&${not(wide.named)}${others}`]
 }
 
-/** The lexemes of a category and a seller; undefined where there is no such seller. */
+/** Lexemes of a category and a seller; undefined for an unknown seller. */
 export async function amongOf(db: Database, { category, seller }: Filters): Promise<string[] | undefined> {
   const marks = category === undefined ? [] : [lexeme(`in:${category}`)]
   if (seller === undefined) return marks

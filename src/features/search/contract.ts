@@ -6,19 +6,19 @@ import { Listing, ListingPage } from '#products/contract.ts'
 import { Filters, ListingQuery, pricesInOrder, Words } from './query.ts'
 
 const FoundPage = z.extend(ListingPage, {
-  /** The words that were searched instead, where no listing says those asked for. */
+  /** The corrected words, if no listing has those asked for. */
   read_as: z.optional(z.string()),
-  /** Some words were left out of them, because no listing says all. */
+  /** Some words were dropped, because no listing has all. */
   fewer: z.optional(z.boolean()),
 })
 export type FoundPage = z.infer<typeof FoundPage>
 
-/** So many were counted; or at least so many, where there are more than are looked at. */
+/** An exact count, or a lower bound with `more`. */
 const Counted = z.object({ count: z.number(), more: z.boolean() })
 export type Counted = z.infer<typeof Counted>
 
 const Counts = z.extend(Counted, {
-  /** As if no category were chosen. */
+  /** Ignoring the category filter. */
   categories: z.array(z.extend(Counted, { category: z.enum(CATEGORIES) })),
 })
 export type Counts = z.infer<typeof Counts>

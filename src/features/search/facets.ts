@@ -10,12 +10,12 @@ import { lexeme, type ParsedQuery, parseQuery } from './parse-query.ts'
 import type { Filters } from './query.ts'
 
 /**
- * So many are looked at, no more: the largest shop answers as quickly as a small one. An index counts by itself; what
- * says certain words must be read.
+ * Maximum number of rows counted, so that large shops are as fast as small ones. Categories are counted by index
+ * alone; word matches are read.
  */
 const LOOKED_AT = { inEachCategory: 1_000, withWords: 250 }
 
-/** How many listings the filters leave, and how many in each category if none were chosen. */
+/** Number of matching listings, and of each category as if none were chosen. */
 export async function facets(db: Database, filters: Filters, part: LoadFragment): Promise<Counts> {
   if (filters.q === undefined) return counted(db, filters)
   const meaning = await parseQuery(db, filters.q, part)
@@ -37,7 +37,7 @@ async function counted(
   const found = nothing ? new Map() : await (words ? find(words) : ofEach(db, filters))
   const most = words ? LOOKED_AT.withWords : LOOKED_AT.inEachCategory
   const looked = sumOf(found, most)
-  // Among those looked at there may be none of a category, and further back some.
+  // The counted rows may include none of the category, though older ones exist.
   if (words && looked.more && chosen !== undefined)
     found.set(chosen, sumOf(await find(`${words}&${lexeme(`in:${chosen}`)}`), most))
   const none = { count: 0, more: words !== undefined && looked.more }
@@ -63,7 +63,7 @@ async function ofEach(db: Database, filters: Filters): Promise<Map<Category, Cou
   )
 }
 
-/** With words: the categories of the newest that say them. */
+/** With words: the categories of the newest matches. */
 async function ofNewest(db: Database, words: string, filters: Filters): Promise<Map<Category, Counted>> {
   const { rows } = await sql<Row>`
     select c.category, count(*)::int as count

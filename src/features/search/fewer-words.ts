@@ -3,12 +3,12 @@ import type { Database } from '#platform/database/database.ts'
 import { findCandidates } from './candidates.ts'
 import { meaningOf, type ParsedQuery, roomOf, type Term } from './parse-query.ts'
 
-/** Of so many words at most is tried which ones are said together. */
+/** Maximum number of words for which subsets are tried. */
 const MOST_TRIED = 6
 
 /**
- * For words that no listing says together: as many of them as one does, taken from the last to the first, because in English
- * what it is stands behind what it is like. Undefined where a listing says all, or none says any.
+ * For words that no listing has together: the largest subset that one has. Tries words from last to first, because
+ * in English the noun comes last. Undefined if a listing has all, or none has any.
  */
 export const fewer = (
   db: Database,
@@ -33,7 +33,7 @@ async function look(db: Database, { terms }: ParsedQuery): Promise<ParsedQuery |
   return kept.length === 0 ? undefined : meaningOf(kept, '')
 }
 
-/** Whether some listing says all of these. */
+/** Whether some listing has all of these. */
 async function areSaid(db: Database, terms: Term[]): Promise<boolean> {
   const { wide } = meaningOf(terms, '')
   if (!wide) return false

@@ -4,10 +4,10 @@ import type { Sort } from './constants.ts'
 
 type Condition = RawBuilder<boolean>
 
-/** An order of the catalogue: what it sorts by, and which rows come after one of which these values are known. */
+/** An order of the catalogue: its sort keys, and the condition for rows after a cursor. */
 export interface Order {
   by: RawBuilder<unknown>
-  /** Of a row, for a cursor: whole numbers with points between. */
+  /** Sort key of a row for a cursor: integers with points between. */
   key: RawBuilder<string>
   after: (key: string[]) => Condition
 }
@@ -19,13 +19,13 @@ const newest: Order = {
 }
 
 /**
- * A Bayesian mean of the ratings: (15 + stars) / (5 + reviews), the mean with five more reviews, one of each number of stars.
- * One review of five stars comes to 3.3 and four of 4.8 to 3.8: few reviews say little (Evan Miller, "Ranking Items With
- * Star Ratings", 2014, with one pseudo-count for each number of stars). In thousandths; 0 without reviews, which come last.
+ * A Bayesian mean of ratings: (15 + stars) / (5 + reviews), as with five more reviews, one of each number of stars.
+ * One review of five stars gives 3.3, four of 4.8 give 3.8 (Evan Miller, "Ranking Items With Star Ratings", 2014).
+ * In thousandths; 0 without reviews, which come last.
  */
 const WEIGHTED = sql`weighted_rating(c.rating, c.reviews)`
 
-/** Among equals the newer stands first; the ids of one sequence tell which that is. */
+/** Ties: newer first, by id. */
 const orders: Record<Exclude<Sort, 'relevance'>, Order> = {
   newest,
   price_asc: {
@@ -52,7 +52,7 @@ export const cursorOf = (order: Sort, tier: number, key: string): string => enco
 
 export interface Start {
   tier: number
-  /** Part by part. */
+  /** Tier by tier. */
   key: string[]
 }
 

@@ -5,55 +5,55 @@ import type { Database } from '#platform/database/database.ts'
 import { correct, type FuzzyTerm } from './spelling.ts'
 import { synonymsIn } from './synonyms.ts'
 
-/** What somebody looks for, as the database searches for it. */
+/** A query as the database searches for it. */
 export interface ParsedQuery {
-  /** Pieces that say every word, in whatever form; null where the words say too little to be searched for. */
+  /** Listings with every word, in any inflection; null if there are only stop words. */
   exact: SearchRequest | null
-  /** … or another word for it, one that begins like it, or is like it where it occurs nowhere. null: nothing can match. */
+  /** Also synonyms, prefixes, and corrections of unknown words. null: nothing can match. */
   wide: SearchRequest | null
-  /** The words that were read instead of mistyped ones; undefined where none was. */
+  /** The corrected query; undefined if nothing was corrected. */
   readAs: string | undefined
   /** Word by word. */
   terms: Term[]
 }
 
-/** One of the words, and what may be said instead. */
+/** A word of the query with its alternatives. */
 export interface Term {
-  /** As it was typed, or what it is read as. */
+  /** As typed or corrected. */
   word: string
   stem: string | null
-  /** Lexemes, each of which will do. */
+  /** Alternative lexemes. */
   any: string[]
-  /** Whether some listing may say one of them. */
+  /** Whether some listing may have one of them. */
   isSaid: boolean
 }
 
-/** Words to be found, as tsqueries on the stems of the catalogue. */
+/** tsqueries on the stems of the catalogue. */
 export interface SearchRequest {
-  /** Anywhere in what is said of a piece. */
+  /** Anywhere in the listing. */
   said: string
   /** In its name. */
   named: string
 }
 
-/** Words beyond these are not looked for: each costs a search of its own. */
+/** Further words are ignored: each costs a search. */
 const MOST_WORDS = 12
-/** How many words that begin like one that was typed are considered. */
+/** Maximum number of words that begin like a typed one. */
 const MOST_STARTS = 20
 
 interface TypedWord {
   word: string
   stem: string | null
   known: boolean
-  /** Stems of words that begin so. */
+  /** Stems of words with this prefix. */
   starts: string[]
 }
 
-/** Reads what somebody typed: stems, beginnings of words, and the likeliest words for those that nobody wrote. */
+/** Parses a query: stems, prefixes, and corrections of words that no listing has. */
 export const parseQuery = (db: Database, typed: string, part: LoadFragment): Promise<ParsedQuery> =>
   part(`words ${typed}`, () => read(db, typed), roomOf)
 
-/** About how many bytes it takes. */
+/** Estimated bytes in the cache. */
 export const roomOf = ({ exact, wide, terms }: ParsedQuery) => ({
   bytes:
     [exact, wide].reduce(
@@ -65,7 +65,7 @@ export const roomOf = ({ exact, wide, terms }: ParsedQuery) => ({
 async function read(db: Database, typed: string): Promise<ParsedQuery> {
   const [found, synonyms] = await Promise.all([look(db, typed), synonymsIn(db)])
   const all = found ?? []
-  // A word like 'the' says nothing beside others; alone it may be the beginning of one that does.
+  // Stop words are ignored beside others; alone, one may be a prefix.
   const words = all.filter(({ stem }) => stem !== null || all.length === 1)
   const unknown = words.filter(
     ({ stem, known, starts }) => !known && starts.length === 0 && !synonyms.instead.has(stem ?? ''),
@@ -87,7 +87,7 @@ function termOf(
 ): Term {
   const own = [...(stem === null ? [] : [stem]), ...alike.map(each => each.stem)]
   const stems = new Set([...own, ...starts, ...own.flatMap(stem => instead.get(stem) ?? [])])
-  // More words begin so than were looked up: the index of the listings knows them all.
+  // More prefixes than were looked up: let the index match the prefix.
   const beginning = starts.length < MOST_STARTS ? [] : [`${lexeme(word)}:*`]
   return {
     word: alike[0]?.word ?? word,
@@ -97,7 +97,7 @@ function termOf(
   }
 }
 
-/** All of these words. @param asked what was typed, to tell where it is read as something else */
+/** All of these words. @param asked what was typed, to detect a correction */
 export function meaningOf(terms: Term[], asked: string): ParsedQuery {
   const stems = terms.flatMap(({ stem }) => (stem === null ? [] : [[lexeme(stem)]]))
   const meant = terms.map(({ word }) => word).join(' ')
@@ -112,14 +112,14 @@ export function meaningOf(terms: Term[], asked: string): ParsedQuery {
   }
 }
 
-/** One of each of these lexemes. Those of a name stand in the catalogue once more, marked. */
+/** One of each of these lexemes. Lexemes of a name are in the catalogue a second time, marked. */
 function asking(words: string[][]): SearchRequest {
   const all = (mark: string) =>
     words.map(any => `(${any.map(each => `'${mark}${each.slice(1)}`).join('|')})`).join('&')
   return { said: all(''), named: all('n:') }
 }
 
-/** The words of what was typed: what all have typed who search at the moment is looked up in one statement. */
+/** Looks up the words of a query; concurrent queries share one statement. */
 const look = batchLookups(async (db: Database, typed: string[]) => {
   const { rows } = await sql<TypedWord & { typed: string }>`
     select typed, word, stem, exists(select from vocabulary where vocabulary.stem = asked.stem) as known,
@@ -143,13 +143,13 @@ const look = batchLookups(async (db: Database, typed: string[]) => {
   return Map.groupBy(rows, row => row.typed)
 })
 
-/** After every word that begins alike: the last character there is. */
+/** Upper bound of a prefix: the last character of Unicode. */
 const END = '\u{10ffff}'
 
 /** A word as a part of a tsquery. */
 export const lexeme = (word: string): string => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-/** Forgets words that no listing says any more. Were one needed again meanwhile, it is found by its stem all the same. */
+/** Deletes unused words from the vocabulary. A word that is used again meanwhile is still found by its stem. */
 export async function sweepWords(db: Database): Promise<void> {
   await sql`
     delete from vocabulary where not exists (

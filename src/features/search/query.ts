@@ -3,7 +3,7 @@ import { ListQuery, text } from '#contract'
 import { CATEGORIES } from '#products/categories.ts'
 import { PRICES_CROSSED, QUERY_LENGTH, SORTS } from './constants.ts'
 
-// What lists of listings can be asked for. Part of the contract.
+// Query parameters of lists of listings. Part of the contract.
 
 const priceBound = (name: string) => {
   const message = `${name} must be an amount from 0 to 999,999.99`
@@ -17,12 +17,12 @@ export const Words = text('Search', {
   max: [QUERY_LENGTH, `Search cannot be more than ${QUERY_LENGTH} characters`],
 })
 
-/** What a list is narrowed to; everything may be left out. */
+/** Filters, all optional. */
 export const Filters = z.object({
-  /** Words to look for, in any form, in part or mistyped. */
+  /** Words in any inflection, by prefix or misspelled. */
   q: z.optional(Words),
   category: z.optional(z.enum(CATEGORIES, `Category must be one of: ${CATEGORIES.join(', ')}`)),
-  /** Username, in whatever case. */
+  /** Username, ignoring case. */
   seller: z.optional(
     text('Seller', { required: 'Seller is required', max: [100, 'There is no such seller'] }),
   ),
@@ -34,18 +34,18 @@ export const Filters = z.object({
       z.transform(value => value === 'true'),
     ),
   ),
-  /** Mean stars at least, as they are shown. */
+  /** Minimum of the mean stars as shown. */
   rating: z.optional(z.pipe(z.string(oneToFive).check(z.regex(/^[1-5]$/, oneToFive)), z.transform(Number))),
 })
 export type Filters = z.infer<typeof Filters>
 
-/** For whatever has both prices. */
+/** For anything with both prices. */
 export const pricesInOrder = z.refine<Pick<Filters, 'min' | 'max'>>(
   ({ min, max }) => min === undefined || max === undefined || min <= max,
   { error: PRICES_CROSSED, path: ['min'] },
 )
 
-/** Which listings, in which order, part by part. */
+/** Filters, order and paging. */
 export const ListingQuery = z
   .extend(z.extend(ListQuery, Filters.shape), {
     sort: z.optional(z.enum(SORTS, `Sort must be one of: ${SORTS.join(', ')}`)),

@@ -6,7 +6,7 @@ import { calls } from './contract.ts'
 import { facets } from './facets.ts'
 import { similar, suggest } from './suggest.ts'
 
-/** Lists of listings: everybody reads them, narrowed and sorted as they ask. */
+/** Public lists of listings, filtered and sorted. */
 export function searchRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
 

@@ -1,9 +1,9 @@
-/** More words than twelve are not looked for. */
+/** Further words are ignored. */
 const MOST_WORDS = 12
 
 /**
- * How many small requests a search costs as much as, by the words of the parameter `q` in a url. Up to four words cost what
- * any small request does; each four more cost as much again.
+ * Admission weight of a search, by the number of words in the parameter `q`: 1 for up to four words, plus 1 for each
+ * four more.
  */
 export function searchCost(url: string): number {
   const [, asked] = /[?&]q=([^&]{1,1000})/.exec(url) ?? []

@@ -3,20 +3,20 @@ import { type Database, isTooSlow, transaction } from '#platform/database/databa
 import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
 import { Problem } from '#problem'
 
-/** A word that listings say, or that stands for one that they do. */
+/** A word of the vocabulary, or a synonym of one. */
 export interface FuzzyTerm {
   word: string
   stem: string
 }
 
-/** Of the words of a query that occur nowhere only the first so many are mended. */
+/** Maximum number of unknown words of a query that are corrected. */
 const MOST_MENDED = 3
-/** Milliseconds for all of them, with the time in which others are mended before. */
+/** Time limit for all of them, including the queue, ms. */
 const WITHIN_MS = 300
-/** How many words that look like one that was typed are considered. */
+/** Maximum number of similar words considered. */
 const MOST_ALIKE = 40
 
-/** However many search, one connection to the database and one of its processors mend what they typed. */
+/** Corrections use at most one database connection. */
 const inTurn = limitConcurrency({
   name: 'mending',
   atOnce: 1,
@@ -25,10 +25,10 @@ const inTurn = limitConcurrency({
 })
 
 /**
- * For each of these words, which occur nowhere, those that are spelled nearly like it, the likeliest first. A word for
- * which there is none, or no time, is left out.
- * @param further words that may be meant beside those that listings say
- * @param within milliseconds for all of them
+ * Similar words for each of these unknown words, the likeliest first. Words without any, or without time left, are
+ * missing.
+ * @param further words beside the vocabulary
+ * @param within time limit for all, ms
  */
 export async function correct(
   db: Database,
@@ -52,16 +52,16 @@ export async function correct(
   await inTurn(async () => {
     if (performance.now() < until) await lookUp()
   }).catch(error => {
-    // Whoever comes when too many wait goes without, as does whoever would have to wait for long.
+    // If the queue is full or too slow, the search goes without corrections.
     if (!isTooSlow(error) && !(error instanceof Problem)) throw error
   })
   return mended
 }
 
-/** Edits after which a word is another one: one up to five letters, two beyond. */
+/** Maximum edit distance: one up to five letters, two beyond. */
 const mostEdits = (word: string) => (word.length < 3 ? 0 : word.length < 6 ? 1 : 2)
 
-/** Words of listings that share enough trigrams with this one. The fewer it has, the fewer are left by one edit. */
+/** Words of the vocabulary with enough common trigrams. Short words have few that survive an edit. */
 async function candidates(db: Database, word: string, within: number): Promise<FuzzyTerm[]> {
   const share = word.length < 4 ? '0.1' : word.length < 6 ? '0.25' : '0.2'
   await sql`
@@ -75,7 +75,7 @@ async function candidates(db: Database, word: string, within: number): Promise<F
 }
 
 function nearest(word: string, candidates: FuzzyTerm[]): FuzzyTerm[] {
-  // Nearly 'candle' is also nearly 'candles', which is what listings may say.
+  // Similar to 'candle' is also similar to 'candles', which listings may have.
   const far = candidates.map(each => ({
     ...each,
     edits: Math.min(editsBetween(word, each.word), editsBetween(word, each.stem)),
@@ -85,8 +85,8 @@ function nearest(word: string, candidates: FuzzyTerm[]): FuzzyTerm[] {
 }
 
 /**
- * How many letters must be added, left out, replaced or swapped with their neighbour to make one word of the other:
- * the optimal string alignment distance (Damerau 1964, as restricted by Boytsov 2011).
+ * Edit distance with transpositions: the optimal string alignment distance (Damerau 1964, restricted by Boytsov
+ * 2011).
  */
 export function editsBetween(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]

@@ -7,21 +7,21 @@ import { find, listings, view } from '#products/products.ts'
 import { list } from './catalogue.ts'
 import type { Suggestions } from './contract.ts'
 
-/** How many of each kind are suggested. */
+/** Suggestions of each kind. */
 const LISTINGS = 6
 const MAKERS = 3
 const SIMILAR = 4
-/** Of how many pieces of each kind the most similar are chosen. */
+/** Candidates per kind. */
 const CONSIDERED = 60
 
-/** What somebody who has typed so far may be looking for. */
+/** Suggestions for a typed prefix. */
 export async function suggest(db: Database, typed: string): Promise<Suggestions> {
   const start = typed.toLowerCase()
   const [{ products }, makers] = await Promise.all([
     list(db, { q: typed, limit: LISTINGS }),
     start.length > 1 ? makersNamed(db, start) : [],
   ])
-  // From the beginning of any of its words on.
+  // Matches the beginning of any word.
   const begins = (category: string) => ` ${category.toLowerCase()}`.includes(` ${start}`)
   return {
     listings: products.map(({ id, name, price, images }) => ({ id, name, price, image: images[0] ?? null })),
@@ -30,7 +30,7 @@ export async function suggest(db: Database, typed: string): Promise<Suggestions>
   }
 }
 
-/** Usernames of sellers one of whose names begins so, or the last one after the whole first one. */
+/** Usernames of sellers whose first or last name has this prefix. */
 async function makersNamed(db: Database, start: string): Promise<string[]> {
   const beginning = (part: string) => `${part.replace(/[\\%_]/g, '\\$&')}%`
   const like = beginning(start)
@@ -60,10 +60,9 @@ async function makersNamed(db: Database, start: string): Promise<string[]> {
 }
 
 /**
- * Pieces like this one that are in stock, the most similar first: a word of the name in common counts three, the
- * same maker two, the same category one; among equals the newer. Only the newest of each kind are considered, so
- * that it takes as long in a large shop as in a small one.
- * @throws Problem 404 where there is no such listing
+ * Similar listings in stock: a common word in the name counts three, the same seller two, the same category one;
+ * ties: newer first. Only the newest of each kind are considered, so that large shops are as fast as small ones.
+ * @throws Problem 404 if there is no such listing
  */
 export async function similar(db: Database, id: Id): Promise<Listing[]> {
   const { name, category, seller_id } = await find(db, id)

@@ -3,13 +3,12 @@ import type { Database } from '#platform/database/database.ts'
 import type { FuzzyTerm } from './spelling.ts'
 
 /**
- * Other words for what shoppers type. On the left what may be typed, on the right what a listing may say instead: its name,
- * its description or its category ('toys' is all of "Toys & Entertainment"). Single words between blanks, in any form: 'mug'
- * is also 'mugs'. Listings that say the very word that was typed come before those that say another one. Change it as your
- * shop needs it; the shop reads it when it starts.
+ * Synonyms. On the left what may be typed, on the right words of a listing's name, description or category ('toys'
+ * is all of "Toys & Entertainment"). Single words between blanks, in any inflection. Exact matches come before
+ * synonyms. Adapt it to your shop; it is read at start.
  */
 const SYNONYMS: Record<string, string> = {
-  // For somebody. Anything here may be a present.
+  // Presents: for whom.
   'gift present birthday christmas xmas souvenir': 'home clothing jewelry toys art',
   'mum mom mother mothers grandma granny wife girlfriend sister':
     'mother jewelry vase candle scarf shawl teapot',
@@ -21,7 +20,7 @@ const SYNONYMS: Record<string, string> = {
   'wedding anniversary valentine': 'wedding jewelry home',
   housewarming: 'home',
 
-  // Of what it is.
+  // Materials and crafts.
   'pottery ceramic ceramics crockery earthenware': 'pottery ceramic stoneware porcelain terracotta clay',
   'wood wooden timber': 'wood wooden walnut oak birch maple beech cherry lime',
   'metal metalwork': 'metal silver brass copper',
@@ -29,7 +28,7 @@ const SYNONYMS: Record<string, string> = {
   'knitwear knits': 'knitted scarf cowl beanie mitten shawl',
   'textile textiles fabric': 'linen cotton wool felt woven',
 
-  // What it is.
+  // Objects.
   'cup beaker tankard': 'cup mug',
   'hat cap bonnet': 'hat beanie',
   'glove gloves': 'glove mitten',
@@ -49,21 +48,21 @@ const SYNONYMS: Record<string, string> = {
 }
 
 interface Synonyms {
-  /** Stem of what may be typed → stems of what may be said instead. */
+  /** Stem of a typed word → stems of its synonyms. */
   instead: Map<string, string[]>
-  /** Everything that may be typed: mistyped, it is mended too. */
+  /** All typed words, for corrections. */
   words: FuzzyTerm[]
 }
 
 const read = new WeakMap<Database, Promise<Synonyms>>()
 
-/** The synonyms, as the database's own stemmer has them: asked once. */
+/** The synonyms, stemmed by the database once. */
 export function synonymsIn(db: Database): Promise<Synonyms> {
   const known = read.get(db)
   if (known) return known
   const asked = stemmed(db)
   read.set(db, asked)
-  // Whoever asks after a failure asks anew.
+  // Retries after a failure.
   asked.catch(() => read.delete(db))
   return asked
 }

@@ -5,17 +5,17 @@ import { Image } from '#images/contract.ts'
 export const WORDS_LENGTH = 500
 export const PLACE_LENGTH = 80
 
-/** A maker as everybody may see them. */
+/** A seller's public profile. */
 export const Shop = z.object({
-  /** The maker's. */
+  /** The seller's user id. */
   id: Id,
   username: z.string(),
-  /** What they say of themselves, '' where they say nothing. */
+  /** Self-description, '' if empty. */
   words: z.string(),
-  /** Where they are, in their own words, '' where they do not say. */
+  /** Location in free text, '' if empty. */
   place: z.string(),
   picture: z.nullable(Image),
-  /** When they signed up. */
+  /** Time of signup. */
   member_since: Moment,
   /** Mean stars of all their listings with one decimal, null without reviews. */
   rating: z.nullable(z.number()),
@@ -23,14 +23,14 @@ export const Shop = z.object({
 })
 export type Shop = z.infer<typeof Shop>
 
-/** Text that may be left empty. */
+/** Text that may be empty. */
 const optional = (label: string, length: number) => {
   const missing = `${label} must be a text`
   const tooLong = `${label} cannot be more than ${length} characters`
   return text(label, { required: missing, min: [0, missing], max: [length, tooLong] })
 }
 
-/** What makers say of themselves. */
+/** The profile as its seller edits it. */
 export const ShopDraft = z.object({
   words: optional('About you', WORDS_LENGTH),
   place: optional('Where you are', PLACE_LENGTH),
@@ -38,7 +38,7 @@ export const ShopDraft = z.object({
 export type ShopDraft = z.infer<typeof ShopDraft>
 
 const unknown = 'There is no such maker'
-/** Without regard to case. What cannot be a username names nobody. */
+/** Ignores case. 404 for text that cannot be a username. */
 const ofMaker = z.object({
   username: text('Username', { required: unknown, max: [30, unknown], trim: false }),
 })

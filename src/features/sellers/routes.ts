@@ -6,7 +6,7 @@ import { consume } from '#platform/http/rate-limit.ts'
 import { calls } from './contract.ts'
 import * as shops from './sellers.ts'
 
-/** Makers: everybody reads what they say of themselves, they alone write it. */
+/** Profiles of sellers: public to read, their own to write. */
 export function shopRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const onlyMaker = async ({ params }: { params: { username: string } }, request: FastifyRequest) =>

@@ -11,7 +11,7 @@ import { Problem } from '#problem'
 import { meanRating } from '#products/mean-rating.ts'
 import type { Shop, ShopDraft } from './contract.ts'
 
-/** A maker by their username, without regard to case. @throws Problem 404 where nobody has it */
+/** A seller by username, ignoring case. @throws Problem 404 unknown */
 export async function find(db: Database, username: string): Promise<Shop> {
   const row = await db
     .selectFrom('users as u')
@@ -52,7 +52,7 @@ export async function find(db: Database, username: string): Promise<Shop> {
   }
 }
 
-/** Replaces what makers say of themselves. @throws Problem 404 where nobody has that username, 403 for somebody else's */
+/** Replaces the profile. @throws Problem 404 unknown username, 403 someone else's */
 export async function update(
   db: Database,
   userId: Id,
@@ -69,8 +69,8 @@ export async function update(
 }
 
 /**
- * Sets the maker's picture (bytes of a jpeg, png or gif) in place of the one before, whose files are removed.
- * @throws Problem 400 for a file that is not accepted, 503 while too many are under way
+ * Replaces the seller's picture (jpeg, png or gif) and deletes the old files.
+ * @throws Problem 400 for a file that is not accepted, 503 while too many uploads wait
  */
 export async function setPicture(db: Database, files: Files, userId: Id, bytes: Buffer): Promise<Image> {
   const stored = await images.storePortrait(files, bytes)
@@ -84,7 +84,7 @@ export async function setPicture(db: Database, files: Files, userId: Id, bytes: 
   return picture
 }
 
-/** Takes the maker's picture away, with its files. */
+/** Deletes the seller's picture, with its files. */
 export async function removePicture(db: Database, files: Files, userId: Id): Promise<void> {
   const folder = await transaction(db, async db => {
     const picture = await lock(db, userId)
@@ -93,7 +93,7 @@ export async function removePicture(db: Database, files: Files, userId: Id): Pro
   if (folder !== undefined) await images.discard(files, folder)
 }
 
-/** Locks the maker's row until the transaction ends, so that pictures follow one another. @returns the picture's id */
+/** Locks the seller's row until the transaction ends, which serializes picture changes. @returns the picture's id */
 async function lock(db: Database, userId: Id): Promise<Id | null> {
   await db
     .insertInto('shops')
@@ -109,7 +109,7 @@ async function lock(db: Database, userId: Id): Promise<Id | null> {
   return shop.image_id
 }
 
-/** Lets its maker pass. @throws Problem 404 where nobody has that username, 403 for somebody else's */
+/** Requires that the profile is the user's own. @throws Problem 404 unknown username, 403 someone else's */
 export async function onlyOwner(db: Database, person: Id, username: string): Promise<void> {
   const owner = await findByUsername(db, username)
   if (owner === undefined) throw missing()

@@ -3,24 +3,24 @@ import { type Category, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import type { Shop } from '#sellers/contract.ts'
 
-/** What a picture shows that stands beside a link to the shop: nothing that changes often, such as a price. */
+/** Contents of a share picture: nothing that changes often, such as a price. */
 export interface Card {
-  /** The small line above the title. */
+  /** Small line above the title. */
   over: string
   title: string
-  /** The line below it. */
+  /** Line below it. */
   under: string
-  /** Address of a photo of the shop's own. */
+  /** Address of a photo of this shop. */
   photo: string | null
 }
 
-/** Pixels, as all who show such pictures ask for. */
+/** Size that link previews use, pixels. */
 export const SHARE_SIZE = { width: 1200, height: 630 } as const
 
-/** To be raised when the drawing changes: all pictures then have new addresses. */
+/** Raise it when the drawing changes, so that all addresses change. */
 const DRAWING = 1
 
-/** What is told of what. `of` names it inside its kind. */
+/** A page's share picture. `of` identifies it within its kind. */
 export interface Share {
   kind: 'listings' | 'categories' | 'makers' | 'shop'
   of: string
@@ -54,14 +54,14 @@ export const ofShop: Share = {
   card: { over: 'Made by hand', title: brand.name, under: brand.tagline, photo: null },
 }
 
-/** Where the picture is. What it shows is part of the address, so that nobody keeps an old one. */
+/** Address of the picture. It contains a version, so that no cache serves an old one. */
 export const addressOfPicture = ({ kind, of, card }: Share): string =>
   `/share/${kind}/${encodeURIComponent(of)}-${versionOf(card)}.jpg`
 
-/** The picture as a page names it. */
+/** The picture as a page's meta tags name it. */
 export const pictureOf = (share: Share) => ({ address: addressOfPicture(share), ...SHARE_SIZE })
 
-/** Tells versions of one picture apart; it keeps no secret. The hash is Bob Jenkins's one-at-a-time, run twice. */
+/** A version, not a secret. Bob Jenkins's one-at-a-time hash, run twice. */
 function versionOf(card: Card): string {
   const text = JSON.stringify([DRAWING, brand.name, card])
   return [1, 2].map(seed => oneAtATime(text, seed).toString(36)).join('')

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { brand, paper } from '#brand'
-// First, because it shuts all decoders but those for uploads.
+// First, because it blocks all decoders except those for uploads.
 import '#images/decoders.ts'
 import { once } from '#platform/async/once.ts'
 import { type Card, SHARE_SIZE } from './contract.ts'
@@ -8,8 +8,8 @@ import { placeholderArt } from './placeholder-art.ts'
 import { Typeface } from './typeface.ts'
 
 /**
- * Drawings are svg. No upload can reach this decoder: it must begin with the signature of an accepted type, and the
- * decoders of those are asked first.
+ * Drawings are svg. No upload reaches this decoder: uploads must begin with the signature of an accepted type, whose
+ * decoder comes first.
  */
 sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer'] })
 
@@ -21,7 +21,7 @@ const ACCENT = '#9a3f27'
 const MARGIN = 64
 /** The photo is a square at the left edge. */
 const PHOTO = HEIGHT
-/** Sizes of titles, pixels: the first that fits is taken. */
+/** Sizes of titles, pixels: the first that fits. */
 const SIZES = [92, 80, 70, 62, 54, 48, 42, 37]
 const LINE_HEIGHT = 1.12
 
@@ -32,7 +32,7 @@ export async function draw(card: Card, photo?: Buffer): Promise<Buffer> {
   const [semibold, regular] = await typefaces()
   const title = semibold.legible(card.title)
   const over = regular.legible(card.over)
-  // A name in another script: what the piece is takes its place.
+  // If the name is in another script, the category replaces it.
   const words = {
     over: title ? over : '',
     title: title || over || brand.name,
@@ -58,13 +58,13 @@ export async function draw(card: Card, photo?: Buffer): Promise<Buffer> {
 
 interface Place {
   left: number
-  /** Where the first line may begin. */
+  /** Top of the first line. */
   top: number
   semibold: Typeface
   regular: Typeface
 }
 
-/** The words of a card, one below the other, above the signature. */
+/** Lines of text above the signature. */
 function text(words: Omit<Card, 'photo'>, { left, top, semibold, regular }: Place): string[] {
   const width = WIDTH - MARGIN - left
   const room = HEIGHT - top - (left > PHOTO ? 168 : 104)
@@ -103,7 +103,7 @@ function text(words: Omit<Card, 'photo'>, { left, top, semibold, regular }: Plac
   return drawn
 }
 
-/** As much of a text as fits in one line. */
+/** Truncates a text to one line. */
 function shortened(typeface: Typeface, text: string, size: number, width: number): string {
   if (typeface.width(text, size) <= width) return text
   const letters = [...text]
@@ -114,7 +114,7 @@ function shortened(typeface: Typeface, text: string, size: number, width: number
 const NAME_SIZE = 40
 const signatureWidth = (semibold: Typeface) => 60 + semibold.width(brand.name, NAME_SIZE)
 
-/** The mark and the shop's name, at the bottom. */
+/** Logo and name of the shop, at the bottom. */
 const signature = (semibold: Typeface, x: number): string =>
   `<g transform="translate(${x - 7} ${HEIGHT - 100}) scale(2)"><path d="${brand.mark}" fill="none" stroke="${ACCENT}" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></g>` +
   `<path d="${semibold.outline(brand.name, x + 52, HEIGHT - 62, NAME_SIZE)}" fill="${INK}"/>`

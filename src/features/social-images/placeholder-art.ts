@@ -1,21 +1,21 @@
-/** Thrums: the ends of the warp that stay on the loom. What a card shows that has no photo. */
+/** Thrums: the ends of the warp that stay on the loom. Shown on a card without a photo. */
 
-/** Dyes of wool that go with the paper and the accent. */
+/** Colours of wool that fit paper and accent. */
 const DYES = ['#9a3f27', '#c4764f', '#d9a566', '#8a7a4f', '#5f7457', '#3f5d66', '#8c5a63', '#b9a58c']
 const BEAM = '#7d301c'
 /** Pixels between two ends, and their thickness. */
 const STEP = 24
 const THICKNESS = 11
-/** The height that beam and ends take. */
+/** Height of beam and ends. */
 const LONGEST = 236
 
-/** An svg group: a beam over the whole width with ends hanging down, the same for the same words. */
+/** An svg group: a beam with ends hanging down, the same for the same text. */
 export function placeholderArt(words: string, width: number): string {
   const random = randomFrom(words)
   const ends: string[] = []
   let dye = Math.floor(random() * DYES.length)
   for (let x = STEP / 2; x < width; x += STEP) {
-    // Stripes of a few ends, as one warps a loom.
+    // Stripes of a few ends.
     if (random() < 0.3) dye = (dye + 1 + Math.floor(random() * (DYES.length - 1))) % DYES.length
     const wave = 0.5 + 0.5 * Math.sin(x / 170 + words.length)
     const length = 66 + (LONGEST - 110) * (0.35 * random() + 0.65 * wave)
@@ -29,7 +29,7 @@ export function placeholderArt(words: string, width: number): string {
   )
 }
 
-/** Numbers from 0 to 1 that follow from a text (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, seeded by a text (mulberry32). */
 function randomFrom(text: string): () => number {
   let state = [...text].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) | 0, 7)
   return () => {

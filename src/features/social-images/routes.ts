@@ -26,10 +26,10 @@ const inTurn = limitConcurrency({
   busy: 'Too many pictures are being drawn; please try again',
 })
 
-/** How many small calls a picture costs as much as, beside its drawing, which has turns of its own. */
+/** Admission weight of a picture, in small requests, beside the concurrency limit of drawing. */
 const COST = 3
 
-/** The pictures beside links to the shop: drawn when first asked for, and kept on disk. */
+/** Pictures for link previews: drawn on first request, then cached on disk. */
 export function shareRoutes(app: FastifyInstance): void {
   const url = '/share/:kind/:file'
   allowOnly(app, url, ['GET', 'HEAD'])
@@ -41,7 +41,7 @@ export function shareRoutes(app: FastifyInstance): void {
       const [, of] = /^(.+)-[0-9a-z]{2,14}\.jpg$/.exec(file) ?? []
       const share = of === undefined ? undefined : await found(kind, of, request, reply)
       if (!share) throw new Problem(404, 'There is no such picture')
-      // Only what is shown now is ever drawn; whoever has an older address is sent on.
+      // Draws only the present version; older addresses redirect to it.
       const address = addressOfPicture(share)
       if (address !== `/share/${kind}/${encodeURIComponent(file.slice(0, -4))}.jpg`)
         return reply.header('cache-control', 'no-cache').redirect(address, 302)
@@ -49,13 +49,13 @@ export function shareRoutes(app: FastifyInstance): void {
       const picture = await app.derivedFiles.get(name, () =>
         inTurn(async () => draw(share.card, await photoOf(app, share.card))),
       )
-      // The photo of a listing is in it: where that was deleted, both go.
+      // Contains the photo: when that is deleted, both go.
       return reply.type('image/jpeg').header('cache-control', PICTURE_CACHING).send(picture)
     },
   )
 }
 
-/** What is told of whatever an address names, as everybody may see it. @throws Problem 404 for what is not there */
+/** The share of an address, from public data. @throws Problem 404 */
 async function found(
   kind: string,
   of: string,
@@ -71,7 +71,7 @@ async function found(
   return category && ofCategory(category)
 }
 
-/** The photo of a card. One that is gone from the disk is drawn as if there were none. */
+/** The photo of a card. If its file is gone, the card is drawn without. */
 async function photoOf(app: FastifyInstance, { photo }: Card): Promise<Buffer | undefined> {
   const [, folder = '', name = ''] = /^\/images\/([^/]+)\/([^/]+)$/.exec(photo ?? '') ?? []
   const file = folder ? await app.files.open(folder, name) : undefined

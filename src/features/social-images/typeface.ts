@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import type opentype from 'opentype.js'
 
 /**
- * Fraunces as outlines: a server may have no typeface of its own, and what draws pictures takes text only from those.
- * The subsets hold the letters of the languages of Europe in Latin script, and of Vietnamese.
+ * Fraunces as outlines, because a server may have no fonts. Subsets: European languages in Latin script, and
+ * Vietnamese.
  */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese']
 export type Weight = 400 | 600
@@ -12,7 +12,7 @@ export type Weight = 400 | 600
 const resolve = createRequire(import.meta.url).resolve
 
 async function open(weight: Weight, subset: string): Promise<opentype.Font> {
-  // With the first picture that is drawn: most of the time a shop draws none, and this library takes 2 MB.
+  // Loaded with the first drawing: it takes 2 MB, and most processes draw none.
   const { default: opentype } = await import('opentype.js')
   const bytes = await readFile(resolve(`@fontsource/fraunces/files/fraunces-${subset}-${weight}-normal.woff`))
   return opentype.parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer)
@@ -30,7 +30,7 @@ export class Typeface {
     return new Typeface(await Promise.all(SUBSETS.map(subset => open(weight, subset))))
   }
 
-  /** What of a text can be drawn: other scripts and emoji are left out, with the gaps they leave. */
+  /** The text without characters that the font lacks (other scripts, emoji). */
   legible(text: string): string {
     const drawable = [...text.normalize('NFC')].map(c => (/\s/.test(c) ? ' ' : this.#fontOf(c) ? c : ''))
     return drawable.join('').replace(/ {2,}/g, ' ').trim()
@@ -40,7 +40,7 @@ export class Typeface {
     return this.#runs(text).reduce((sum, { font, part }) => sum + font.getAdvanceWidth(part, size), 0)
   }
 
-  /** The outlines of a text, for the `d` of a path. Its base line begins at x and y. */
+  /** Outline of a text, for the `d` of a path. Its base line begins at x and y. */
   outline(text: string, x: number, y: number, size: number): string {
     let at = x
     return this.#runs(text)
@@ -52,7 +52,7 @@ export class Typeface {
       .join('')
   }
 
-  /** The text in lines that are not wider than `width`. Words that are wider by themselves are broken. */
+  /** Wraps a text to `width`. Longer words are broken. */
   lines(text: string, size: number, width: number): string[] {
     const space = this.width(' ', size)
     const lines: { line: string; wide: number }[] = []
@@ -66,7 +66,7 @@ export class Typeface {
     return lines.map(({ line }) => line)
   }
 
-  /** A word in parts of about the same length that fit. */
+  /** A word in pieces of similar length that fit. */
   #broken(word: string, size: number, width: number): string[] {
     const letters = [...word]
     const parts = Math.ceil((1.08 * this.width(word, size)) / width)
@@ -80,7 +80,7 @@ export class Typeface {
   #fontOf = (character: string): opentype.Font | undefined =>
     this.#fonts.find(font => font.charToGlyphIndex(character) > 0)
 
-  /** Neighbours in the same subset are drawn together, so that they are kerned. */
+  /** Groups characters by subset, so that neighbours are kerned. */
   #runs(text: string): { font: opentype.Font; part: string }[] {
     const runs: { font: opentype.Font; part: string }[] = []
     for (const character of text) {
@@ -94,6 +94,6 @@ export class Typeface {
   }
 }
 
-/** A command as the `d` of a path has it, with a decimal. */
+/** A command as in the `d` of a path, with one decimal. */
 const written = ({ type, x1, y1, x2, y2, x, y }: opentype.Command): string =>
   type + [x1, y1, x2, y2, x, y].flatMap(n => (n === undefined ? [] : n.toFixed(1))).join(' ')

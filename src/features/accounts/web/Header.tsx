@@ -8,7 +8,7 @@ import type { User } from '../contract.ts'
 import { useLoginDialog } from './useLoginDialog.tsx'
 import './header.css'
 
-/** Logo, profile menu and cart, on every page; `search` is the way to find something. */
+/** Logo, search, profile menu and cart, on every page. */
 export function Header({ search, toSearch }: { search: ReactNode; toSearch: ReactNode }) {
   const { user, inCart } = useSession()
   const { login } = useLoginDialog()
@@ -42,14 +42,14 @@ export function Header({ search, toSearch }: { search: ReactNode; toSearch: Reac
   )
 }
 
-/** Whoever tells the browser what to press says what stands there: names contain what is seen. */
+/** Accessible names contain the visible text, for voice control. */
 const shown = (inCart: number) => (inCart > 99 ? '99+' : String(inCart))
 const inWords = (inCart: number) => {
   if (inCart === 0) return 'empty'
   return inCart === 1 ? '1 item' : `${shown(inCart)} items`
 }
 
-/** A disclosure that works before scripts do, and closes like a menu once they run. */
+/** A disclosure that works without scripts, and closes like a menu with them. */
 function ProfileMenu() {
   const user = useUser()
   const menu = useRef<HTMLDetailsElement>(null)
@@ -58,7 +58,7 @@ function ProfileMenu() {
   useClosing(menu)
   const opening = (open: () => void) => (event: MouseEvent) => {
     event.preventDefault()
-    // What opens the dialog is hidden with the menu: the focus comes back to the menu's own button.
+    // The menu hides the button that opens the dialog: focus returns to the menu's own button.
     menu.current?.querySelector('summary')?.focus()
     close()
     open()
@@ -108,16 +108,16 @@ function ProfileMenu() {
 const initialsOf = ({ first_name, last_name }: User): string =>
   [first_name, last_name].map(name => [...name][0]?.toUpperCase() ?? '').join('')
 
-/** A plain link without scripts; with them the session ends in place and the page goes home. */
+/** A plain link without scripts; with them it ends the session and navigates home. */
 function LogoutLink({ onDone }: { onDone: () => void }) {
   const navigate = useNavigate()
   const logOut = async (event: MouseEvent) => {
     event.preventDefault()
     onDone()
     const { problem } = await attempt(askOverFetch('GET /api/auth/logout'))
-    // As without scripts, the browser asks itself, and shows what came of it.
+    // As without scripts: the browser navigates and shows the result.
     if (problem) return location.assign('/api/auth/logout')
-    // In place of this page, and never by looking at it anew: one for people who are signed in would lead to the login.
+    // Replaces this page without revalidating it: a page that needs a login would redirect there.
     await navigate('/', { replace: true, defaultShouldRevalidate: true })
   }
   return (
@@ -127,12 +127,12 @@ function LogoutLink({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** Closes an open menu on a click beside it, on Escape, when the focus leaves it, and with a change of page. */
+/** Closes an open menu on an outside click, Escape, loss of focus, and navigation. */
 function useClosing(menu: React.RefObject<HTMLDetailsElement | null>) {
   const { key } = useLocation()
   const last = useRef(key)
   useEffect(() => {
-    // Not at first: it may have been opened before the scripts were there.
+    // Not at first: it may have been opened before hydration.
     if (last.current !== key) menu.current?.removeAttribute('open')
     last.current = key
   }, [menu, key])

@@ -9,18 +9,17 @@ import { DEMO, Login } from '../contract.ts'
 import type { LoginResult } from './login.route.ts'
 
 interface FormProps {
-  /** Address to go to afterwards; without one the page stays and `onDone` is told. */
+  /** Address to go to after login; without one the page stays and `onDone` is called. */
   next?: string
   onDone?: () => void
-  /** What the login is for, where the person asked for something else. */
+  /** Why a login is needed, if the user wanted something else. */
   reason?: string | undefined
-  /** Refusal of a form that was sent without scripts. */
+  /** Result of a form that was sent without scripts. */
   refused?: LoginResult | undefined
 }
 
 const check = (form: FormData) => broken(Login, Object.fromEntries(form))
 
-/** E-mail and password, in the dialog and on the page alike. */
 export function LoginForm({
   next,
   onDone,

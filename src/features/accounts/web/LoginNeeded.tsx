@@ -1,6 +1,6 @@
 import { useLoginDialog } from './useLoginDialog.tsx'
 
-/** The way back in beside a form whose session has ended: what was typed stays where it is. */
+/** Link to the login beside a form whose session has ended. The form keeps its values. */
 export function LoginNeeded() {
   const { login } = useLoginDialog()
   return (

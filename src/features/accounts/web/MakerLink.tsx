@@ -1,9 +1,8 @@
 import { Link, type LinkProps } from 'react-router'
 
-/** The page of a maker. A username may hold anything but the ends of its blanks. */
+/** Address of a seller's page. */
 export const shopOf = (username: string): string => `/shops/${encodeURIComponent(username)}`
 
-/** Leads to a maker's page. */
 export const MakerLink = ({
   username,
   children = username,

@@ -4,14 +4,14 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { brokenChange, type SecurityResult } from './security.route.ts'
 import { useUser } from './session.ts'
 
-/** The password until now, and the new one twice. */
+/** The current password, and the new one twice. */
 export function PasswordForm({ result, busy }: { result: SecurityResult | undefined; busy: boolean }) {
   const { errors, form } = useRules(brokenChange, result?.errors)
   const user = useUser()
   return (
     <Form method="post" action="/settings/security" {...form}>
       <input type="hidden" name="intent" value="password" />
-      {/* For the browser's own list of passwords, which asks whose this is. */}
+      {/* Tells the browser's password manager whose password this is. */}
       <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ''} />
       <Problems messages={errors.server ? [errors.server] : undefined} />
       <TextField

@@ -71,5 +71,5 @@ function SessionItem({ session, busy }: { session: Session; busy: boolean }) {
   )
 }
 
-/** 'March 7, 2026, about 14:00 UTC': it is kept to the hour. */
+/** 'March 7, 2026, about 14:00 UTC': use is recorded by the hour. */
 const hourOf = (moment: string) => `${formatDate(moment)}, about ${moment.slice(11, 13)}:00 UTC`

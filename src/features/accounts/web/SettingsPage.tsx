@@ -8,7 +8,7 @@ const pages: [to: string, name: string][] = [
   ['/settings/security', 'Security'],
 ]
 
-/** The frame of a page of settings: the way to the others beside it. */
+/** Frame of a settings page, with links to the others. */
 export const SettingsPage = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="settings">
     <nav aria-label="Settings">

@@ -9,11 +9,11 @@ import { CONFIRM_MESSAGE, Signup } from '../contract.ts'
 import type { LoginResult } from './login.route.ts'
 
 interface FormProps {
-  /** Address to go to afterwards; without one the page stays and `onDone` is told. */
+  /** Address to go to after signup; without one the page stays and `onDone` is called. */
   next?: string
   onDone?: () => void
   refused?: LoginResult | undefined
-  /** Which rules the browser checks: the dialog all of them, the page the confirmation alone. The server checks all. */
+  /** Rules that the browser checks: all in the dialog, only the confirmation on the page. The server checks all. */
   checks: 'all' | 'confirmation'
 }
 
@@ -29,10 +29,9 @@ function everyRule(form: FormData): FieldErrors | undefined {
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
-/** What becomes of a first and a last name. */
+/** Hint beside first and last name. */
 const SHOWN = 'Shown under your reviews'
 
-/** A new account, in the dialog and on the page alike. */
 export function SignupForm({ next, onDone, refused, checks }: FormProps) {
   const fetcher = useFetcher<LoginResult>()
   const result = fetcher.data ?? refused

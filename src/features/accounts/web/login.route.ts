@@ -6,13 +6,13 @@ import { fieldsOf } from './fieldsOf.ts'
 import { finishBegun, nextOf } from './person.ts'
 
 export interface LoginResult {
-  /** Set where the form was in a dialog: the page stays. */
+  /** Set if the form was in a dialog: the page stays. */
   done?: true
   errors?: FieldErrors
   draft?: Record<string, string>
 }
 
-/** Someone who is signed in has no business here. */
+/** Redirects a logged-in user. */
 export async function loader(args: LoaderFunctionArgs) {
   const { answer } = await attempt(apiOf(args)('GET /api/auth/'))
   const next = nextOf(args)
@@ -20,7 +20,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { next, fillDemo: new URL(args.request.url).searchParams.has('demo') }
 }
 
-/** Logs in; then home, or back to where the person came from. */
+/** Logs in; then home, or back to the page before. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const body = { email: String(form.get('email') ?? ''), password: String(form.get('password') ?? '') }

@@ -2,7 +2,7 @@ import { createContext, type LoaderFunctionArgs, redirect } from 'react-router'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import type { User } from '../contract.ts'
 
-/** The person signed in, for loaders. @throws a redirect to the login page, which leads back here */
+/** The logged-in user, for loaders. @throws a redirect to the login page, which leads back here */
 export async function personOf(args: LoaderFunctionArgs): Promise<User> {
   const { answer, problem } = await attempt(apiOf(args)('GET /api/auth/'))
   if (answer) return answer
@@ -11,40 +11,40 @@ export async function personOf(args: LoaderFunctionArgs): Promise<User> {
   throw redirect(loginTo(pathname + search))
 }
 
-/** Set by an action that refused a form: the page that comes back must hold what was typed. */
+/** Set by an action that refused a form: the page must show the typed values again. */
 const draftContext = createContext(false)
-/** Keeps the page of a refused form, even where the session has ended meanwhile. */
+/** Keeps the page of a refused form, even if the session has ended. */
 export const keepDraft = ({ context }: Pick<LoaderFunctionArgs, 'context'>): void =>
   context.set(draftContext, true)
 /** Whether a refused form is shown again. */
 export const draftKept = ({ context }: Pick<LoaderFunctionArgs, 'context'>): boolean =>
   context.get(draftContext)
-/** As `personOf`, but null instead of a redirect where a refused form is shown again: nothing typed is lost. */
+/** As `personOf`, but null instead of a redirect for a refused form, so that its values are not lost. */
 export async function personOrDraft(args: LoaderFunctionArgs): Promise<User | null> {
   if (!draftKept(args)) return personOf(args)
   const { answer } = await attempt(apiOf(args)('GET /api/auth/'))
   return answer ?? null
 }
 
-/** The login or the signup page, from which a person goes on to an address of this shop. */
+/** Address of the login or signup page that continues at `next`. */
 export const loginTo = (next: string, page: '/login' | '/signup' = '/login'): string =>
   next === '/' ? page : `${page}?next=${encodeURIComponent(next)}`
 
-/** Where a login or signup leads. In the address of their pages, so that it is still there after a refused attempt. */
+/** Where a login or signup continues. Read from the address, so that a refused attempt keeps it. */
 export const nextOf = ({ request }: Pick<LoaderFunctionArgs, 'request'>): string =>
   safeNext(new URL(request.url).searchParams.get('next'))
 
-/** Where to go on to: an address of this shop, as it is written in a header (percent-encoded), or home. */
+/** A same-origin path for `next`, percent-encoded for a header; else home. */
 export function safeNext(next: FormDataEntryValue | string | null): string {
   if (typeof next !== 'string' || !/^\/(?![/\\])/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/'
   const { pathname, search, hash } = new URL(next, 'http://shop')
-  // '/.//elsewhere' has become '//elsewhere', which names another site.
+  // '/.//elsewhere' becomes '//elsewhere', which is another site.
   return pathname.startsWith('//') ? '/' : pathname + search + hash
 }
 
 /**
- * Finishes what a visitor began at a heart or with "Add to cart", now that they are somebody: the address they go on to
- * names it. @returns where they go on to: what could not be put into the cart is told there
+ * Completes the heart or "Add to cart" that a visitor pressed before the login; `next` names it.
+ * @returns the address to continue at, which reports a refused add
  */
 export async function finishBegun(args: Pick<LoaderFunctionArgs, 'context'>, next: string): Promise<string> {
   const ask = apiOf(args)

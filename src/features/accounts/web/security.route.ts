@@ -7,24 +7,24 @@ import { CONFIRM_MESSAGE, PasswordChange, type Session, WRONG_PASSWORD } from '.
 import { personOf } from './person.ts'
 
 export interface SecurityResult {
-  /** What was done, in words. */
+  /** Success message. */
   done?: string
-  /** Why the password stays as it was, by field. */
+  /** Errors of the password form. */
   errors?: FieldErrors
-  /** Why nothing was ended. */
+  /** Errors of ending sessions. */
   problems?: string[]
 }
 
-/** What the page says once it is done. */
+/** Messages of forms sent without scripts. */
 export const DONE = { ended: { done: 'That device is logged out' } } satisfies Record<string, SecurityResult>
 
-/** Where the person is logged in. */
+/** The user's sessions. */
 export async function loader(args: LoaderFunctionArgs): Promise<{ sessions: Session[] }> {
   await personOf(args)
   return apiOf(args)('GET /api/auth/sessions')
 }
 
-/** Ends a session or all of them, or changes the password, as the form's `intent` says. */
+/** Ends one or all sessions, or changes the password, as `intent` says. */
 export async function action(args: ActionFunctionArgs) {
   const ask = apiOf(args)
   const form = await args.request.formData()
@@ -33,7 +33,7 @@ export async function action(args: ActionFunctionArgs) {
       const { problem } = await attempt(
         ask('DELETE /api/auth/sessions/:id', { params: { id: String(form.get('id') ?? '') } }),
       )
-      // Over already: what was wanted is so.
+      // An ended session is what was asked for.
       if (problem && problem.status !== 404) return refusal({ problems: problem.errors }, problem)
       return accepted(args.request, DONE.ended, 'ended')
     }
@@ -55,7 +55,7 @@ async function changePassword(ask: ReturnType<typeof apiOf>, form: FormData) {
     new_password: String(form.get('new_password')),
   }
   const { problem } = await attempt(ask('POST /api/auth/password', { body }))
-  // The session is another now: the page is asked for anew, by it.
+  // The session is new: reload the page with it.
   if (!problem) return redirect('/settings/security?changed')
   const field = problem.message === WRONG_PASSWORD ? 'current_password' : 'server'
   return refusal({ errors: { [field]: problem.message } }, problem)
@@ -63,7 +63,7 @@ async function changePassword(ask: ReturnType<typeof apiOf>, form: FormData) {
 
 const refusal = (result: SecurityResult, problem: Problem) => data(result, problem.status || 503)
 
-/** The rules of a change of password, the second typing included, by field. */
+/** Errors of the password form by field, with the confirmation. */
 export function brokenChange(form: FormData): FieldErrors | undefined {
   const typed = Object.fromEntries(form)
   const same = typed.new_password === typed.confirm_password

@@ -5,20 +5,20 @@ import type { User } from '../contract.ts'
 interface Session {
   /** null for a visitor. */
   user: User | null
-  /** How many pieces are in the cart. */
+  /** Units in the cart. */
   inCart: number
-  /** Ids of the listings whose hearts are filled. */
+  /** Ids of saved listings. */
   favourites: number[]
   demo: boolean
 }
 
-/** Who is there, asked before anything is rendered. An answer with errors means nobody. */
+/** Loads the session before rendering. An error response counts as a visitor. */
 export async function loader(args: LoaderFunctionArgs): Promise<Session> {
   const ask = apiOf(args)
   const { demo } = args.context.get(shopContext)
   const nobody = { user: null, inCart: 0, favourites: [], demo }
   if (import.meta.env.SSR) {
-    // What takes the browser three calls is one question to the database.
+    // One query on the server; the browser needs three calls.
     const { answer, problem } = await attempt(ask('GET /api/auth/session'))
     if (problem && problem.status !== 401) throw problem
     return answer
@@ -36,7 +36,6 @@ export async function loader(args: LoaderFunctionArgs): Promise<Session> {
   return { user, inCart, favourites: ids, demo }
 }
 
-/** The session of the page. */
 export const useSession = (): Session => useRouteLoaderData('session') as Session
-/** The person signed in, null for a visitor. */
+/** The logged-in user, null for a visitor. */
 export const useUser = (): User | null => useSession().user

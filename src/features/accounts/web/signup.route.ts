@@ -8,7 +8,7 @@ import { finishBegun, nextOf } from './person.ts'
 
 export { loader } from './login.route.ts'
 
-/** Creates the account and signs in; then home, or back to where the person came from. */
+/** Creates the account and logs in; then home, or back to the page before. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const value = (name: string) => String(form.get(name) ?? '')

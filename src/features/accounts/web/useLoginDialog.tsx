@@ -2,18 +2,18 @@ import { type ComponentType, type ReactNode, useEffect, useMemo, useState } from
 import { LOST } from '#ui/api-client.ts'
 import { useModal } from '#ui/Dialog.tsx'
 
-// The forms bring the rules with them; a visitor who only looks around need not load them.
+// Loaded on demand: most visitors do not need the forms and their rules.
 const loadLogin = async () => (await import('./LoginForm.tsx')).LoginForm
 const loadSignup = async () => (await import('./SignupForm.tsx')).SignupForm
 
 /**
- * Opens login or signup over the page; after success the page stays, and `onDone` is told. `reason` says above the
- * fields what the login is for, where the person asked for something else: "Log in to see your cart".
+ * Opens login or signup over the page; after success the page stays, and `onDone` is called. `reason` is shown above
+ * the fields: "Log in to see your cart".
  */
 export function useLoginDialog() {
   const modal = useModal()
   return useMemo(() => {
-    // What follows may go to another page: the history must have left the dialog before.
+    // The dialog leaves the history before `onDone`, which may navigate.
     const closing = (onDone?: () => void) => () => void modal.close().then(onDone)
     const login = (onDone?: () => void, reason?: string) =>
       modal.open({
@@ -47,7 +47,7 @@ export function useLoginDialog() {
   }, [modal])
 }
 
-/** The other of the two dialogs, in place of this one. */
+/** Switches to the other dialog. */
 const Instead = ({ question, label, open }: { question: string; label: string; open: () => void }) => (
   <p className="instead">
     <span>{question}</span>
@@ -60,9 +60,8 @@ const Instead = ({ question, label, open }: { question: string; label: string; o
 type Loading<P> = { Part: ComponentType<P> } | 'on its way' | 'lost'
 
 /**
- * A form whose script comes when it is needed. Where it cannot come, that is said, and the page beneath stays as it is,
- * with what is typed there. Some browsers never ask for a script again that was lost once: the form's own page is the
- * way that is left.
+ * A form whose script loads on demand. If it fails, a message links to the form's own page, because some browsers
+ * never retry a failed import. The page below keeps its values.
  */
 function Loaded<P>({
   load,

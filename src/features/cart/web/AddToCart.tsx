@@ -20,19 +20,19 @@ interface Result {
   loginNeeded?: number
 }
 
-/** How long the answer of adding to the cart is shown, milliseconds. */
+/** How long the result is shown, ms. */
 const MESSAGE_MS = 5_000
 const QUANTITIES = [1, 2, 3]
-/** What a form that was sent without scripts came to, told after its redirect. */
+/** Flash message of a form sent without scripts. */
 const ADDED = { added: { message: 'Item added to cart!', failed: false } } satisfies Record<string, Result>
 
-/** A login that is missing is nobody's fault. */
+/** A missing login is not styled as an error. */
 const classOf = ({ failed, loginNeeded }: Result) => {
   if (loginNeeded !== undefined) return 'login-needed'
   return failed ? 'error' : 'success'
 }
 
-/** How many, and into the cart with them. */
+/** Quantity and "Add to cart". */
 export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) {
   const action = `/products/${id}`
   const fetcher = useFetcher<Result>()
@@ -45,26 +45,26 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
   const submit = useRef<HTMLButtonElement>(null)
   const quantity = useRef<HTMLSelectElement>(null)
   const { login } = useLoginDialog()
-  // The page may still show the person of a session that has ended. After a login it is another, whoever logs in.
+  // The session of the page may have ended. After a login the result is cleared, whoever logs in.
   const [answered, setAnswered] = useState({ told, user })
   if (answered.told !== told) setAnswered({ told, user })
   const loggedIn = user !== null && user !== answered.user
-  // The way in stays when the words have gone: who reads slowly, or is on it with the keyboard, still needs it.
+  // The login link stays after the message has gone, for slow readers and keyboard focus.
   const wanted = stock > 0 && !loggedIn ? told?.loginNeeded : undefined
-  /** What a visitor began is finished once this login succeeds, and forgotten where it is declined. */
+  /** Completes the add after the login; forgets it if the dialog is closed. */
   const askLogin = (event: MouseEvent) => {
     event.preventDefault()
     const send = () => void fetcher.submit(form.current, { method: 'post', action })
     login(send, `Log in to add ${name} to your cart`)
   }
-  // Once they are in, that way is gone, and takes the focus along.
+  // After the login the link is removed with its focus.
   const asked = useRef(wanted)
   useEffect(() => {
     const over = asked.current !== undefined && wanted === undefined
     asked.current = wanted
     if (over && document.activeElement === document.body) submit.current?.focus()
   }, [wanted])
-  // What is no longer there cannot stay chosen: a browser would send nothing.
+  // A quantity above the stock cannot stay chosen: a browser would send nothing.
   useEffect(() => {
     const { current } = quantity
     if (current && Number(current.value) > stock) current.value = String(stock)
@@ -82,7 +82,7 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
       </div>
       {wanted !== undefined && (
         <>
-          {/* In the place of the words that have gone, so that nothing moves. */}
+          {/* Same height as the message, so that nothing moves. */}
           {!result && <p className="login-needed">It is added once you log in.</p>}
           <a className="button quiet" href={loginTo(next)} onClick={askLogin}>
             Log In
@@ -91,7 +91,7 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
       )}
     </div>
   )
-  // It may have sold out while somebody was about to buy it.
+  // It may sell out while the page is open.
   if (stock === 0)
     return (
       <>

@@ -12,7 +12,7 @@ import { Shortage } from './Shortage.tsx'
 export const QUANTITIES_FORM = 'quantities'
 const QUANTITIES = Array.from({ length: MAX_QUANTITY }, (_, index) => index + 1)
 
-/** One line of the cart, with its quantity and the way out. */
+/** A cart line with its quantity and remove button. */
 export function CartItem({ line }: { line: CartLine }) {
   const { id, product } = line
   const change = useChange(id)
@@ -65,7 +65,7 @@ function ProductPicture({ product }: { product: NonNullable<CartLine['product']>
       className="photo"
       src={image_url}
       srcSet={image_srcset ?? undefined}
-      // Shown 6rem wide. A wide photo is cropped to that, and has to be wider for its height.
+      // Shown 6rem wide; a cropped wide photo needs more.
       sizes="9rem"
       alt=""
       width="96"
@@ -79,13 +79,13 @@ function ProductPicture({ product }: { product: NonNullable<CartLine['product']>
 
 const priceOf = (price: unknown): string => (typeof price === 'number' ? dollars(price) : '$N/A')
 
-/** Tells of a price that is another than it was. */
+/** Reports a changed price. */
 export const PriceBefore = ({ product }: Pick<CartLine, 'product'>) =>
   product?.added_price !== undefined && (
     <p className="price-before">{`Was ${dollars(product.added_price)} when you added it`}</p>
   )
 
-/** The button that takes its own line away hands the focus to the next line's, else to one before, else to the heading. */
+/** Removing a line moves the focus to the next line, else the previous one, else the heading. */
 function useHandingOver() {
   const button = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
@@ -96,7 +96,7 @@ function useHandingOver() {
       const all = [...(cart?.querySelectorAll<HTMLElement>('button[value=remove]') ?? [])]
       const at = all.indexOf(own)
       const nearest = [...all.slice(at + 1), ...all.slice(0, at).reverse()]
-      // Other lines may go at the same moment: what is still there shows when all of them are gone.
+      // Other lines may go in the same update: wait until they are gone.
       queueMicrotask(() => {
         const next = nearest.find(({ isConnected }) => isConnected)
         ;(next ?? cart?.querySelector('h1'))?.focus()
@@ -106,7 +106,7 @@ function useHandingOver() {
   return button
 }
 
-/** Sends itself when changed. Before and without scripts it belongs to the form of the whole cart, which a button sends. */
+/** Sends itself when changed. Without scripts, or before they load, it belongs to the form of the whole cart. */
 function Quantity({ line, name, stock }: { line: CartLine; name: string; stock: number }) {
   const fetcher = useChange(line.id)
   const { formData } = fetcher
@@ -115,21 +115,21 @@ function Quantity({ line, name, stock }: { line: CartLine; name: string; stock: 
   const select = useRef<HTMLSelectElement>(null)
   const submit = (quantity: string) =>
     void fetcher.submit({ id: line.id, intent: 'update', quantity }, { method: 'post', action: '/cart' })
-  // Chosen before the scripts were there to hear of it.
+  // Changed before hydration.
   const early = useEffectEvent(() => {
     const { value } = select.current ?? {}
     if (value !== undefined && value !== String(line.quantity)) submit(value)
   })
   useEffect(() => early(), [])
-  // A changed quantity from elsewhere replaces what was chosen here; the control stays, and the focus with it. At first
-  // there is nothing to replace: what is chosen already is about to be sent.
+  // A quantity from the server replaces the chosen one; the control and its focus stay. Not at first: an early choice
+  // is about to be sent.
   const drawn = useRef(shown)
   useEffect(() => {
     if (!select.current || drawn.current === shown) return
     select.current.value = String(shown)
     drawn.current = shown
   }, [shown])
-  // One change after the other, the last choice last: two under way at once could arrive in either order.
+  // One change at a time: concurrent ones could arrive out of order.
   const next = useRef<string>(undefined)
   const send = ({ currentTarget: { value } }: ChangeEvent<HTMLSelectElement>) => {
     if (fetcher.state === 'idle') submit(value)
@@ -154,13 +154,13 @@ function Quantity({ line, name, stock }: { line: CartLine; name: string; stock: 
           form={QUANTITIES_FORM}
           name={quantityOf(line.id)}
           aria-label={`Quantity of ${name}`}
-          // Not what a browser remembers of the last visit.
+          // Prevents the browser from restoring an old value.
           autoComplete="off"
           defaultValue={shown}
           onChange={send}
         >
           {QUANTITIES.map(n => (
-            // What the line asks for stays to be seen, also where there is less by now.
+            // The line's own quantity stays selectable, even above the stock.
             <option key={n} disabled={n > stock && n !== line.quantity}>
               {n}
             </option>

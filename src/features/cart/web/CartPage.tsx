@@ -63,7 +63,7 @@ export function Page() {
   )
 }
 
-/** Opens the question. Before and without scripts it takes along what is chosen above, which nobody has sent yet. */
+/** Opens the checkout. Without scripts it also sends the chosen quantities. */
 function Proceed({ changing }: { changing: boolean }) {
   const navigate = useNavigate()
   const open = (event: FormEvent) => {
@@ -79,7 +79,7 @@ function Proceed({ changing }: { changing: boolean }) {
         type="submit"
         name="intent"
         value="proceed"
-        // What is ordered is what the server has: it must have heard of every change first.
+        // The server must have every change before the order.
         disabled={changing}
       >
         Proceed to checkout
@@ -88,7 +88,7 @@ function Proceed({ changing }: { changing: boolean }) {
   )
 }
 
-/** Summed in whole cents. Lines without a price, because their listing is gone, cost nothing. */
+/** Summed in whole cents. Deleted listings cost nothing. */
 const totalOf = (lines: CartLine[]): number => {
   const cents = lines.reduce(
     (sum, { product, quantity }) =>
@@ -98,14 +98,14 @@ const totalOf = (lines: CartLine[]): number => {
   return fromCents(cents)
 }
 
-/** How long the answer of adding to the cart is shown, milliseconds. */
+/** How long the result is shown, ms. */
 const MESSAGE_MS = 5_000
 
-/** After a login that began at "Add to cart" without scripts: what came of it. */
+/** Result of "Add to cart" after a login without scripts. */
 function Added({ lines }: { lines: CartLine[] }) {
   const [parameters] = useSearchParams()
   const asked = parameters.get('add')
-  // As it was when the page came: a line that is taken out later was there.
+  // As of page load: a line removed later was there.
   const [isThere] = useState(() => lines.some(({ product }) => String(product?.id) === asked))
   const [told] = useState({ added: isThere && !parameters.has('failed') })
   const shown = useTransient(told, MESSAGE_MS)

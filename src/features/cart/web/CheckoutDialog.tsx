@@ -13,8 +13,9 @@ import { useChange } from './optimisticCart.ts'
 import { Shortage } from './Shortage.tsx'
 
 /**
- * The last look before ordering. Its forms lead to its own address: without scripts it comes back as a page. What it shows goes with the Yes, so that nobody orders what they have not seen. One
- * key as long as it is open: pressed twice, or again after a lost answer, it is still one order.
+ * Confirms an order. Its forms have an address of their own: without scripts it is a page. It sends the lines and
+ * total that it shows, so that nothing else is ordered. One idempotency key while it is open: a double click or a
+ * retry is one order.
  */
 export function CheckoutDialog({
   total,
@@ -24,7 +25,7 @@ export function CheckoutDialog({
 }: {
   total: number
   lines: CartLine[]
-  /** What is ordered is what the server has: it must have heard of every change first. */
+  /** Disabled while changes are under way: the server must have them before the order. */
   changing: boolean
   result: CartResult | undefined
 }) {
@@ -71,6 +72,6 @@ function CheckoutLine({ line }: { line: CartLine }) {
   )
 }
 
-/** Listings and quantities as the call takes them: '7x2 12x1'. */
+/** Lines as the API takes them: '7x2 12x1'. */
 const itemsOf = (lines: CartLine[]): string =>
   lines.flatMap(({ product, quantity }) => (product ? [`${product.id}x${quantity}`] : [])).join(' ')

@@ -6,14 +6,11 @@ import type { CartLine } from '../contract.ts'
 import { type CartResult, UNDO } from './cart.route.ts'
 import { useChange } from './optimisticCart.ts'
 
-/** How long the removal of an item is told, and how long it can be undone, milliseconds. */
+/** How long a removal is shown and can be undone, ms. */
 const MESSAGE_MS = 3_000
 const UNDO_MS = 20_000
 
-/**
- * Tells that an item is gone, wherever on the page somebody is, with the way to put it back. The page holds this, because
- * what an item shows goes with the item.
- */
+/** Announces a removed line, with an undo button. It belongs to the page, because the line itself is gone. */
 export function Removals({ lines, result }: { lines: CartLine[]; result: CartResult | undefined }) {
   const [told, tell] = useState(result)
   const last = told ?? result
@@ -37,7 +34,7 @@ export function Removals({ lines, result }: { lines: CartLine[]; result: CartRes
   )
 }
 
-/** Puts back what was removed, and hands the focus to its line. */
+/** Restores a removed line and focuses it. */
 function Undo({ undo, onDone }: { undo: string | null; onDone: () => void }) {
   const { Form, data, state } = useFetcher<CartResult | null>({ key: 'cart undo' })
   const sent = useRef('')
@@ -75,7 +72,7 @@ function Undo({ undo, onDone }: { undo: string | null; onDone: () => void }) {
   )
 }
 
-/** Listens to the changes of a line, also when it is gone. */
+/** Follows the changes of a line, also after it is removed. */
 function Removal({ id, tell }: { id: number; tell: (result: CartResult) => void }) {
   const { data } = useChange(id)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { CartLine } from '../contract.ts'
 import { useChange } from './optimisticCart.ts'
 
-/** What a line asks for and cannot have, with the one press that mends it: what is left, or without it. */
+/** Says that a line exceeds the stock, with a button that lowers or removes it. */
 export function Shortage({ line: { id, quantity, product }, action }: { line: CartLine; action: string }) {
   const mending = useChange(id)
   const left = product?.stock ?? 0
@@ -13,7 +13,7 @@ export function Shortage({ line: { id, quantity, product }, action }: { line: Ca
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="intent" value={left > 0 ? 'update' : 'remove'} />
       {left > 0 && <input type="hidden" name="quantity" value={left} />}
-      {/* Pressed twice it asks for the same again. */}
+      {/* Pressed twice it sends the same again. */}
       <button
         type="submit"
         className="button quiet"

@@ -16,7 +16,7 @@ import type { CartLine } from '../contract.ts'
 interface Cart {
   /** null for a visitor, who has no cart. */
   lines: CartLine[] | null
-  /** Where an empty cart is to be checked out: the order that it became, perhaps in another tab. */
+  /** If an empty cart is checked out: the order that it became, perhaps in another tab. */
   ordered?: number | undefined
 }
 
@@ -30,34 +30,34 @@ export async function loader(args: LoaderFunctionArgs): Promise<Cart> {
   return { lines: cart_items, ordered: isLate ? await justOrdered(ask) : undefined }
 }
 
-/** So long after it was placed an order may be what somebody misses in their cart, milliseconds. */
+/** Orders younger than this explain an empty cart, ms. */
 const JUST_MS = 24 * 60 * 60 * 1000
 
-/** The newest order, where it was placed not long ago. */
+/** The newest order, if it is recent. */
 async function justOrdered(ask: Ask): Promise<number | undefined> {
   const [newest] = await ask('GET /api/orders/', { query: { limit: 1 } })
   return newest && Date.now() - Date.parse(newest.created_at) < JUST_MS ? newest.id : undefined
 }
 
-/** After a refusal too: what was refused is what has changed meanwhile. Not where the shop cannot be asked. */
+/** Reloads after a refusal too, because something has changed. Not if the shop is unavailable. */
 export const shouldRevalidate = ({ actionStatus = 200 }: ShouldRevalidateFunctionArgs): boolean =>
   actionStatus < 500
 
 export interface CartResult {
   removed?: string
-  /** The listing that was removed and how many of it, as '7x2': what puts it back. */
+  /** The removed line as '7x2', to restore it. */
   undo?: string
   problems?: string[]
-  /** Names the attempt to order, where another try is to be the same one. */
+  /** Idempotency key, if a retry must be the same attempt. */
   key?: string
 }
 
-/** What the page says once it is done. */
+/** Messages of forms sent without scripts. */
 export const DONE = {
   removed: { removed: 'Item was removed from your cart' },
 } satisfies Record<string, CartResult>
 
-/** Changes lines, removes one, or places the order: the pressed button says which. */
+/** Changes or removes lines, or places the order, as the pressed button says. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const { problem } = await attempt(personOf(args))
@@ -79,7 +79,7 @@ export async function action(args: ActionFunctionArgs) {
     }
     case 'remove': {
       const { problem } = await attempt(ask('DELETE /api/cart_items/:id', { params }))
-      // A line that is already gone is what removing it asked for.
+      // Already removed is what was asked for.
       if (problem && problem.status !== 404) return refused(problem)
       const undo = undoOf(form)
       if (!undo) return accepted(args.request, { ...DONE.removed }, 'removed')
@@ -96,7 +96,7 @@ export async function action(args: ActionFunctionArgs) {
     }
     case 'checkout': {
       const { problem } = await attempt(ask('POST /api/orders/checkout', { headers: agreedOf(form) }))
-      // It was ordered already, perhaps in another tab: all of the page is old.
+      // Already ordered, perhaps in another tab: reload the whole page.
       if (problem?.status === 400) return redirectDocument(CHECKOUT)
       return problem ? refused(problem, keyAfter(problem, form)) : redirectDocument('/orders/view')
     }
@@ -105,7 +105,7 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
-/** The field, and the parameter of the address, that tell what was removed. */
+/** Name of the field and query parameter of a removed line. */
 export const UNDO = 'undo'
 
 function undoOf(form: FormData): { productId: number; quantity: number } | undefined {
@@ -113,14 +113,14 @@ function undoOf(form: FormData): { productId: number; quantity: number } | undef
   return productId && quantity ? { productId: Number(productId), quantity: Number(quantity) } : undefined
 }
 
-/** The question before an order: a dialog over the cart, or a page. */
+/** The checkout: a dialog over the cart, or a page. */
 export const CHECKOUT = '/cart?checkout=yes'
-/** The name of the control that holds the quantity of a line. */
+/** Field name of a line's quantity. */
 export const quantityOf = (line: number): string => `quantity-${line}`
 
 /**
- * Before the scripts are there, a quantity goes with the next press of Update or of "Proceed to checkout".
- * @returns why the first of those that were refused is, with the words of all
+ * Without scripts, all quantities are sent with Update or "Proceed to checkout".
+ * @returns the first refusal, with the messages of all
  */
 async function chooseQuantities(args: ActionFunctionArgs, form: FormData): Promise<Problem | undefined> {
   const ask = apiOf(args)
@@ -140,17 +140,17 @@ async function chooseQuantities(args: ActionFunctionArgs, form: FormData): Promi
 const refused = ({ status, errors: problems }: Problem, key?: string) =>
   data({ problems, ...(key ? { key } : {}) } satisfies CartResult, status || 503)
 
-/** More than fits into a request; of so long a cart the total alone is compared. */
+/** Maximum length of the sent lines; for longer carts only the total is compared. */
 const MAX_ITEMS = 6_000
 
-/** What the form showed, in the words of the call. */
+/** The lines and total that the form showed, as preconditions of the call. */
 function agreedOf(form: FormData): Record<string, string> {
   const fields = { 'idempotency-key': 'key', 'expected-total': 'total', 'expected-items': 'items' }
   const shown = Object.entries(fields).map(([header, field]) => [header, String(form.get(field) ?? '')])
   return Object.fromEntries(shown.filter(([, value]) => value && value.length <= MAX_ITEMS))
 }
 
-/** The same key until there is an answer for good: an order, or that this key already has one. */
+/** The key changes after a final answer: an order, or 422 for a used key. */
 const keyAfter = ({ status }: Problem, form: FormData): string =>
   status === 422 ? newIdempotencyKey() : String(form.get('key') ?? '')
 

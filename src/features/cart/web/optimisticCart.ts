@@ -2,12 +2,12 @@ import { useFetcher, useFetchers } from 'react-router'
 import type { CartLine } from '../contract.ts'
 import type { CartResult } from './cart.route.ts'
 
-/** The changes of one line, one after the other; those of other lines never wait for them, nor end them. */
+/** One fetcher per line: changes of other lines do not abort it. */
 export const useChange = (line: number) => useFetcher<CartResult | null>({ key: `cart line ${line}` })
 
 /**
- * The cart as it will be once every change under way has been accepted. A refused change is over when its answer
- * arrives: the line is then again what the server says it is, with the reason beside it.
+ * The cart as if every pending change succeeds. A refused change ends with its response: the line shows the server's
+ * state again, with the reason.
  */
 export function useOptimisticCart(lines: CartLine[] | null): { lines: CartLine[] | null; changing: boolean } {
   const changes = useFetchers().flatMap(({ formData }) => (formData ? [formData] : []))

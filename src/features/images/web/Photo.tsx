@@ -1,25 +1,25 @@
 import { useImageError } from '#ui/use-image-error.ts'
 import type { Image } from '../contract.ts'
 
-/** What it takes to show a picture, stored or just chosen. */
+/** An image to show, stored or just chosen. */
 export type Picture = Omit<Image, 'id' | 'document'>
 
 interface PhotoProps {
   image: Picture | undefined
-  /** Name of the piece: the picture's words, and what stands in its place without one. */
+  /** Name of the listing: the alternative text, and shown instead of a broken picture. */
   name: string
-  /** How wide the box of the picture is, as in <img sizes>, in rem, vw, vh or px. */
+  /** Width of the box, as in <img sizes>, in rem, vw, vh or px. */
   sizes: string
-  /** All of it is shown, in a box that may be wider or taller. Unless told the picture fills the box, and is cropped. */
+  /** Shows the whole picture in its box. By default it fills the box and is cropped. */
   whole?: boolean
   eager?: boolean
-  /** Before all other pictures: the one that a page is looked at for. Yes for one that is eager, unless told. */
+  /** High fetch priority, for the main picture of a page. Default: as `eager`. */
   first?: boolean
-  /** The words stand elsewhere already. */
+  /** Without alternative text, if the name is beside it. */
   silent?: boolean
 }
 
-/** The picture of a piece in the width the screen needs, or its name where there is none that can be shown. */
+/** A listing's picture in the width that the screen needs, or its name if there is none. */
 export function Photo({
   image,
   name,
@@ -34,7 +34,7 @@ export function Photo({
   return (
     <span className={['photo', whole && 'whole', !eager && 'later'].filter(Boolean).join(' ')}>
       {image.colour && (
-        // An attribute of a drawing, because the Content-Security-Policy allows no styles in the page.
+        // An attribute of an svg, because the Content-Security-Policy allows no inline styles.
         <svg aria-hidden="true" width="100%" height="100%">
           <rect width="100%" height="100%" fill={image.colour} />
         </svg>
@@ -56,14 +56,14 @@ export function Photo({
 }
 
 /**
- * How wide a picture is drawn in a square box of these sizes. One that fills the box is as high as the box: the wider its
- * shape, the more of its width is cropped. One that is shown whole is narrower, where it is higher than wide.
+ * Width of a picture in a square box of these sizes. One that fills the box is as high as the box and cropped in
+ * width; one shown whole is narrower if it is higher than wide.
  * @param shape width by height
  */
 function sizesOf(sizes: string, shape: number, whole: boolean): string {
   const times = whole ? Math.min(1, shape) : Math.max(1, shape)
   if (times === 1) return sizes
-  // The lengths of conditions, such as (min-width: 60rem), are those of the window.
+  // Lengths in conditions, such as (min-width: 60rem), stay as they are.
   return sizes.replace(/\([a-z-]+:[^)]*\)|([\d.]+)(rem|vw|vh|px)/g, (found, length?: string, unit = '') =>
     length === undefined ? found : `${Number((Number(length) * times).toFixed(2))}${unit}`,
   )

@@ -1,19 +1,19 @@
 import { MAX_FILE_BYTES } from '../contract.ts'
 
-/** Pixels of the longer side. The shop shows no photo wider than half of that, or taller. */
+/** Longer side, pixels. The shop shows at most half of that. */
 const LONGEST = 2800
-/** From 0 to 1. Enough for the shop, which encodes every photo anew. */
+/** From 0 to 1. High enough, since the server encodes every photo anew. */
 const QUALITY = 0.9
-/** What never moves: the first frame of a gif or a webp is all that a canvas would leave of it. */
+/** Never animated: a canvas would keep only the first frame of a gif or webp. */
 const STILL = /^image\/(jpeg|png|avif)$/
 
-/** Whether the file is a photo that is too large to be sent, and may be made smaller. */
+/** Whether the file is a photo above the size limit that can be shrunk. */
 export const isLargePhoto = (file: File | undefined): file is File =>
   file !== undefined && file.size > MAX_FILE_BYTES && STILL.test(file.type)
 
 /**
- * Puts a smaller jpeg in the place of a photo that is too large to be sent, and tells the form as a choice by hand would.
- * A photo that the browser cannot read, or that was replaced meanwhile, is left alone.
+ * Replaces a photo above the size limit by a smaller jpeg, and fires the events of a choice by hand. Does nothing if
+ * the browser cannot read it, or if it was replaced meanwhile.
  */
 export async function makeSmaller(input: HTMLInputElement): Promise<void> {
   const file = input.files?.[0]
@@ -26,7 +26,7 @@ export async function makeSmaller(input: HTMLInputElement): Promise<void> {
   for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }))
 }
 
-/** @throws where the browser cannot read or draw the photo */
+/** @throws if the browser cannot read or draw the photo */
 async function smaller(file: File): Promise<File | undefined> {
   const upright = await createImageBitmap(file)
   const scale = Math.min(1, LONGEST / Math.max(upright.width, upright.height))
@@ -35,7 +35,7 @@ async function smaller(file: File): Promise<File | undefined> {
   canvas.height = Math.max(1, Math.round(upright.height * scale))
   const context = canvas.getContext('2d')
   if (!context) return
-  // A jpeg has no transparency: what was transparent would be black.
+  // A jpeg has no transparency: it would become black.
   context.fillStyle = 'white'
   context.fillRect(0, 0, canvas.width, canvas.height)
   context.imageSmoothingQuality = 'high'

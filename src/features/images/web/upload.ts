@@ -5,11 +5,11 @@ import type { Image } from '../contract.ts'
 
 sending.file = sendFile
 
-/** The upload that is under way, or was last. One form sends one photo at a time. */
+/** The current or last upload. A form sends one photo at a time. */
 interface Upload {
   /** 0 to 1. */
   part: number
-  /** Address of the picture, once it is there. */
+  /** Address of the picture, after the upload. */
   url?: string
 }
 
@@ -21,13 +21,13 @@ function set(next: Upload | undefined): void {
   for (const tell of listeners) tell()
 }
 
-/** The chosen photo, null where none was chosen: browsers then send an empty file without a name. */
+/** The chosen photo, or null: browsers send an empty file without a name. */
 export function photoOf(form: FormData): File | null {
   const file = form.get('image')
   return file instanceof File && (file.name !== '' || file.size > 0) ? file : null
 }
 
-/** Runs an upload and lets the form see how far it is. On the server nobody looks, and nothing is shared. */
+/** Runs an upload and publishes its progress. On the server nothing is published. */
 export async function upload(send: (onProgress: (part: number) => void) => Promise<Image>): Promise<Image> {
   if (!('document' in globalThis)) return send(() => {})
   set({ part: 0 })
@@ -41,10 +41,10 @@ export async function upload(send: (onProgress: (part: number) => void) => Promi
   }
 }
 
-/** Forgets the last upload: a form that opens starts anew. */
+/** Forgets the last upload, when a form opens. */
 export const forgetUpload = (): void => set(undefined)
 
-/** The upload of this browser, undefined where there is none. */
+/** The browser's upload, undefined without one. */
 export const useUpload = (): Upload | undefined =>
   useSyncExternalStore(
     listener => {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { brokenFile } from '../contract.ts'
 import type { Picture } from './Photo.tsx'
 
-/** A chosen file as the page can show it. Undefined for a pdf, for what is no picture, until it is read. */
+/** A chosen file as a picture. Undefined until it is read, for a pdf, and for other files. */
 export function usePicture(file: File | undefined): Picture | undefined {
   const [read, setRead] = useState<{ file: File; picture: Picture }>()
   useEffect(() => {

@@ -17,7 +17,7 @@ import { NOT_PENDING } from '../contract.ts'
 import type { loader } from './cancelOrder.route.ts'
 import { OrderList } from './OrderList.tsx'
 
-/** The question, over the list when it was opened from there. */
+/** Asks for confirmation, as a dialog over the list if opened from there. */
 export function Page() {
   const { order, ...page } = useLoaderData<typeof loader>()
   const result = useActionData<{ problems: string[] }>()
@@ -33,10 +33,10 @@ export function Page() {
   )
 }
 
-/** The page of orders that the question was opened from. */
+/** The page of orders that the dialog was opened from. */
 const useBack = () => `/orders/view${pageCursorIn(useLocation().search)}`
 
-/** Pause before No leaves the dialog, milliseconds. */
+/** Delay before No closes the dialog, ms. */
 const NO_DELAY_MS = 100
 
 function Answers() {

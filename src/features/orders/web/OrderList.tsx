@@ -10,7 +10,7 @@ import type { Order } from '../contract.ts'
 import type { OrderPage } from './orders.route.ts'
 import './orders.css'
 
-/** A page of what is on its way to a person. */
+/** A page of pending orders. */
 export function OrderList({ orders, next }: OrderPage) {
   return (
     <section className="orders">

@@ -7,8 +7,8 @@ import { NOT_PENDING, type Order } from '../contract.ts'
 import { orderPage } from './orders.route.ts'
 
 /**
- * The page of orders that the question was opened from, and the order to cancel, null where it is not pending any more.
- * @throws Problem 404 where the person has no such order
+ * The page of orders below the dialog, and the order to cancel, null if it is not pending.
+ * @throws Problem 404 if the user has no such order
  */
 export async function loader(args: LoaderFunctionArgs) {
   await personOf(args)
@@ -16,14 +16,14 @@ export async function loader(args: LoaderFunctionArgs) {
   return data({ ...page, order }, order ? 200 : 409)
 }
 
-/** The order in the list of orders, on whichever page it stands. @throws Problem 404 unknown or someone else's */
+/** The order on any page of the list. @throws Problem 404 unknown or someone else's */
 async function pendingOrder(ask: Ask, orderId = ''): Promise<Order | null> {
   if (!/^[1-9]\d{0,14}$/.test(orderId)) throw new Problem(404, 'There is no such order')
   const [order] = await ask('GET /api/orders/', { query: { id: orderId } })
   return order ?? null
 }
 
-/** Cancels the order if it is still pending, then loads the orders anew. */
+/** Cancels the order if it is still pending, then reloads the orders. */
 export async function action(args: ActionFunctionArgs) {
   const ask = apiOf(args)
   const orderId = args.params.orderId ?? ''

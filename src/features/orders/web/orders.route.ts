@@ -5,7 +5,7 @@ import { apiOf } from '#ui/api-client.ts'
 import type { Order } from '../contract.ts'
 import { fitting, orderCursor } from '../paging.ts'
 
-/** A page of the person's pending orders, and where the list goes on. */
+/** A page of the user's pending orders, and the cursor of the next one. */
 export interface OrderPage {
   orders: Order[]
   next: string | null
@@ -14,13 +14,13 @@ export interface OrderPage {
 export async function loader(args: LoaderFunctionArgs): Promise<OrderPage> {
   await personOf(args)
   const page = await orderPage(args)
-  // The last one of a further page was cancelled.
+  // The last order of a further page was cancelled.
   if (page.orders.length === 0 && new URL(args.request.url).searchParams.has('cursor'))
     throw redirect('/orders/view')
   return page
 }
 
-/** The page of the list that an address shows. One more is asked for than it has: then there is another page. */
+/** The page of an address. Requests one order more than it shows, to know whether there is another page. */
 export async function orderPage(args: LoaderFunctionArgs): Promise<OrderPage> {
   const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined
   const found = await apiOf(args)('GET /api/orders/', { query: { limit: PAGE_SIZE + 1, cursor } })
@@ -29,7 +29,7 @@ export async function orderPage(args: LoaderFunctionArgs): Promise<OrderPage> {
   return { orders, next: found.length > orders.length && last ? orderCursor(last) : null }
 }
 
-/** Lines after which a page takes no further order. The list has room for more: where this cuts, one more has come. */
+/** Lines per page. The API allows more, so one further order always arrives. */
 const MOST_LINES = 240
 
 export const handle = { title: () => 'Your Orders' }

@@ -14,7 +14,7 @@ export function Page() {
         </Link>
       </p>
       <h1>Update your product details</h1>
-      {/* Another listing is another form: nothing typed for one may be saved for the other. */}
+      {/* A key per listing: values typed for one must not be saved for another. */}
       <ListingForm key={formKey} listing={listing} submit="Update listing" />
     </section>
   )

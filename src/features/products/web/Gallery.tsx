@@ -9,8 +9,8 @@ import { Lightbox } from './Lightbox.tsx'
 import './gallery.css'
 
 /**
- * All photos of a piece. In a wide window one is large, the others stand below it to choose from; on a phone they lie side
- * by side in a strip that is swiped. Each is larger still on demand.
+ * Photos of a listing. On wide screens one is large, with thumbnails below; on phones they are a strip to swipe.
+ * Each opens larger.
  */
 export function Gallery({ images, name }: { images: Image[]; name: string }) {
   const chosen = Number(useSearchParams()[0].get('photo') ?? 1)
@@ -51,12 +51,12 @@ export function Gallery({ images, name }: { images: Image[]; name: string }) {
 
 interface StripProps {
   images: Image[]
-  /** The one that the address names. */
+  /** The chosen photo, from the address. */
   image: Image | undefined
   name: string
 }
 
-/** The photos side by side, one as wide as the strip. In a wide window the chosen one alone is shown. */
+/** A strip of photos, each as wide as the strip. On wide screens only the chosen one is shown. */
 function Strip({ images, image, name }: StripProps) {
   const strip = useRef<HTMLUListElement>(null)
   const scripted = useHydrated()
@@ -100,11 +100,11 @@ interface EnlargingProps {
   image: Image
   images: Image[]
   name: string
-  /** Which it is, counted from 1, where it is not the one that the page shows first. */
+  /** Its number from 1, unless it is the photo shown first. */
   other?: number | undefined
 }
 
-/** A large photo; a press shows it as large as the window allows. Without scripts it leads to a page that does. */
+/** A photo that opens the lightbox; without scripts, a page. */
 function Enlarging({ image, images, name, other }: EnlargingProps) {
   const modal = useModal()
   const enlarge = (event: MouseEvent) => {
@@ -132,7 +132,7 @@ function Enlarging({ image, images, name, other }: EnlargingProps) {
   )
 }
 
-/** Leads to the document whose first page is shown. */
+/** Link to the document whose first page is shown. */
 function DocumentLink({ image }: { image: Image | undefined }) {
   if (!image?.document) return null
   return (

@@ -8,13 +8,13 @@ import './heart.css'
 interface HeartProps {
   id: number
   name: string
-  /** The id of what it stands in, to which the page returns without scripts. */
+  /** Id of the element to return to without scripts. */
   within?: string
-  /** A word beside the heart. */
+  /** Text beside the heart. */
   label?: string
 }
 
-/** Saves a listing among the favourites, or takes it out. It shows the wish at once, and what is true in the end. */
+/** Saves a favourite or removes it. Shows the result optimistically. */
 export function Heart({ id, name, within, label }: HeartProps) {
   const { user, favourites } = useSession()
   const { pathname, search } = useLocation()
@@ -28,7 +28,7 @@ export function Heart({ id, name, within, label }: HeartProps) {
     if (state === 'submitting') return
     const send = () => void submit({ id, saved: value }, { method: 'post', action: '/favourites' })
     afterLogin.current = !user
-    // What a visitor began is finished once this login succeeds, and forgotten where it is declined.
+    // Completes the save after the login; forgets it if the dialog is closed.
     if (user) send()
     else login(send, `Log in to save ${name}`)
   }

@@ -4,12 +4,12 @@ import './largePhoto.css'
 
 interface LargePhotoProps {
   images: Image[]
-  /** Which is shown, counted from 1, as the address counts them. */
+  /** Number of the photo, from 1, as in the address. */
   at: number
   name: string
 }
 
-/** A photo as large as the window allows, on a page: where the scripts are that open a dialog, nobody comes here. */
+/** A photo as large as the window, as a page for browsers without scripts. */
 export function LargePhoto({ images, at, name }: LargePhotoProps) {
   const image = images[at - 1]
   if (!image?.width || !image.height) return null

@@ -13,17 +13,17 @@ import { Icon } from '#ui/icons.tsx'
 import './lightbox.css'
 
 interface LightboxProps {
-  /** Those that can be shown. */
+  /** Photos without broken ones. */
   images: Image[]
-  /** Name of the piece. */
+  /** Name of the listing. */
   name: string
-  /** Which is shown first, counted from 0. */
+  /** Index of the first photo shown. */
   first: number
 }
 
-/** Pixels that a finger moves sideways to turn to the next photo. */
+/** Minimum sideways move of a swipe, pixels. */
 const SWIPE = 48
-/** Pixels that the magnified photo moves with each press of an arrow key. */
+/** Pan of the zoomed photo per arrow key, pixels. */
 const STEP = 80
 const arrows: Record<string, [x: number, y: number]> = {
   ArrowLeft: [-1, 0],
@@ -32,12 +32,12 @@ const arrows: Record<string, [x: number, y: number]> = {
   ArrowDown: [0, 1],
 }
 
-/** The photos of a piece in a dialog: as large as the window allows, and magnified, to be moved about. */
+/** Photos in a dialog, as large as the window, with zoom and pan. */
 export function Lightbox({ images, name, first }: LightboxProps) {
   const [shown, setShown] = useState(first)
   const [near, setNear] = useState(false)
   const view = useRef<HTMLElement>(null)
-  /** The part of the photo to be looked at, as shares of its width and height. */
+  /** Centre of the zoomed view, as shares of width and height. */
   const [looksAt, setLooksAt] = useState(middle)
   const image = images[shown]
   const turn = (by: number) => {
@@ -52,7 +52,7 @@ export function Lightbox({ images, name, first }: LightboxProps) {
     const { left, top, width, height } = currentTarget.getBoundingClientRect()
     magnify({ x: (clientX - left) / width, y: (clientY - top) / height })
   }
-  /** Where the one finger was put down. */
+  /** Where a single finger was put down. */
   const finger = useRef<{ clientX: number; clientY: number }>(undefined)
   const touched = ({ touches }: TouchEvent) => {
     finger.current = touches.length === 1 ? touches[0] : undefined
@@ -61,12 +61,12 @@ export function Lightbox({ images, name, first }: LightboxProps) {
     const up = changedTouches[0]
     const down = finger.current
     finger.current = undefined
-    // What is magnified, by two fingers too, is moved about.
+    // A zoomed photo pans instead, also with pinch zoom.
     if (!down || !up || near || images.length < 2 || (visualViewport?.scale ?? 1) > 1.01) return
     const [x, y] = [up.clientX - down.clientX, up.clientY - down.clientY]
     if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) turn(x < 0 ? 1 : -1)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another photo begins at its middle as well
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another photo starts at its centre
   useLayoutEffect(() => {
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = view.current ?? document.body
     view.current?.scrollTo(
@@ -82,7 +82,7 @@ export function Lightbox({ images, name, first }: LightboxProps) {
     } else if (x && images.length > 1) turn(x)
   })
   useEffect(() => {
-    // Wherever in the dialog the focus is.
+    // Keys work wherever the focus is in the dialog.
     const dialog = view.current?.closest('dialog')
     const heard = (event: KeyboardEvent) => onKey(event)
     dialog?.addEventListener('keydown', heard)
@@ -95,7 +95,7 @@ export function Lightbox({ images, name, first }: LightboxProps) {
         ref={view}
         className="view"
         aria-label={`Photo of ${name}`}
-        // What can be scrolled must be reached by keyboard.
+        // A scrollable area must be reachable by keyboard.
         tabIndex={near ? 0 : undefined}
       >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the button below does the same by keyboard */}

@@ -12,19 +12,19 @@ interface CardProps {
   listing: Listing
   eager: boolean
   first?: boolean
-  /** The page may have a card of the same listing. */
+  /** Whether the page may have another card of this listing. */
   again?: boolean
 }
 
 /**
- * One listing in a grid. The link to the piece covers the whole card; what leads elsewhere lies on top of it, and
- * follows it for the keyboard. The first row's pictures are loaded at once, the others when they come near.
+ * A listing in a grid. Its link covers the whole card; other links are above it, and follow in tab order. Pictures
+ * of the first row load at once, the others lazily.
  */
 export function ListingCard({ listing, eager, first = false, again = false }: CardProps) {
   const { id, images, seller } = listing
   const early = () => void prefetch(id)
   const to = `/products/${id}`
-  // Its photo is the one that grows into the product page's, or comes back from there.
+  // The photo of the view transition.
   const opening = useViewTransitionState(to)
   const place = again ? undefined : `card-${id}`
   return (
@@ -51,7 +51,7 @@ type CardInsideProps = Pick<Listing, 'name' | 'price' | 'stock' | 'rating' | 're
   first?: boolean
 }
 
-/** As wide as the grid in listings.css makes a card, which stands beside three others, two, or one. */
+/** As listings.css lays out cards: four, three, two or one in a row. */
 const SIZES = [
   '(min-width: 75rem) 18rem',
   '(min-width: 69rem) calc(25vw - 1.25rem)',
@@ -59,7 +59,7 @@ const SIZES = [
   'calc(50vw - 1.5rem)',
 ].join(', ')
 
-/** What a card shows of a piece, whether it leads there or not. */
+/** Contents of a card. */
 export function CardInside({
   image,
   eager,
@@ -89,7 +89,7 @@ export function CardInside({
 
 const reviewsOf = (count: number) => (count === 1 ? '1 review' : `${count} reviews`)
 
-/** Said only where it matters: nothing left, or one. */
+/** Shown only for a stock of 0 or 1. */
 export function StockNote({ stock }: { stock: number }) {
   if (stock > 1) return null
   return (

@@ -16,7 +16,7 @@ import { brokenListing, type ListingResult } from './parseListing.ts'
 import { useFormValues } from './useFormValues.ts'
 import './listingForm.css'
 
-/** What a seller says of a piece, new or not, and beside it the card that shoppers will see. */
+/** The form of a new or existing listing, with a preview of its card. */
 export function ListingForm({ listing, submit }: { listing?: Listing; submit: string }) {
   const result = useActionData<ListingResult>()
   const busy = useNavigation().state !== 'idle'
@@ -24,7 +24,7 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
     data => brokenListing(data, listing ? 'optional' : 'required'),
     result?.fields,
   )
-  // What a later look at the listing brings must not slip under what is typed: the form stays that of the first.
+  // A revalidation must not replace what was typed: the form keeps its first listing.
   const [seen] = useState(listing)
   const left = useDraft(form.ref, result !== undefined)
   const draft = result?.draft ?? (left && textFieldsOf(left))
@@ -49,7 +49,7 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
         <input type="hidden" name="key" value={draft?.key ?? opened} suppressHydrationWarning />
         {shown !== undefined && <input type="hidden" name="stock_shown" value={shown} />}
         {version !== undefined && <input type="hidden" name="version" value={version} />}
-        {/* An edited listing's broken rules stand on top as well. */}
+        {/* On edit, errors are also listed on top. */}
         <Problems messages={[...(result?.problems ?? []), ...(listing ? Object.values(errors) : [])]} />
         {result?.loginNeeded && <LoginNeeded />}
         <TextField

@@ -7,8 +7,8 @@ const loadPaging = async () => (await import('#ui/Paging.tsx')).Paging
 const Paging = later(loadPaging, import.meta.env.SSR ? await loadPaging() : undefined)
 
 /**
- * A page of listings, and the ways to the next and the previous one. Nothing in it is waited for:
- * React takes each card over by itself, so that whoever presses one before it has come to all waits for that one alone.
+ * A page of listings with links to the next and previous one. Each card has a Suspense boundary, so that React
+ * hydrates a pressed card first.
  */
 export function ListingGrid({ products, next_cursor }: ListingPage) {
   return (

@@ -6,14 +6,12 @@ import type { FormValues } from './useFormValues.ts'
 
 interface ListingPreviewProps {
   typed: FormValues
-  /** The photo that was chosen. */
+  /** The chosen photo. */
   chosen: Picture | undefined
   listing: Listing | undefined
 }
 
-/**
- * The card that shoppers will see, beside the form on wide screens. Silent: the form says all of it already.
- */
+/** Preview of the card beside the form on wide screens. Hidden from screen readers, since the form says the same. */
 export function ListingPreview({ typed, chosen, listing }: ListingPreviewProps) {
   const user = useUser()
   return (
@@ -26,7 +24,7 @@ export function ListingPreview({ typed, chosen, listing }: ListingPreviewProps) 
           stock={stockOf(typed.stock)}
           rating={listing?.rating ?? null}
           review_count={listing?.review_count ?? 0}
-          // A further photo comes after the others, and the card shows the first.
+          // A card shows the first photo; a further one comes last.
           image={listing?.images[0] ?? chosen}
           eager
         />
@@ -36,13 +34,13 @@ export function ListingPreview({ typed, chosen, listing }: ListingPreviewProps) 
   )
 }
 
-/** Until there is a price that can be: $0.00. */
+/** $0.00 until the price is valid. */
 function priceOf(text: string): number {
   const price = Number(text)
   return price > 0 && price <= MAX_PRICE ? price : 0
 }
 
-/** Until there is a stock that can be: enough, so that the card has nothing to say about it. */
+/** Until the stock is valid: enough, so that the card shows no note. */
 function stockOf(text: string): number {
   const stock = Number(text)
   return text.trim() !== '' && Number.isInteger(stock) && stock >= 0 ? stock : Number.POSITIVE_INFINITY

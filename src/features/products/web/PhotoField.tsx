@@ -7,15 +7,15 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
 import type { ListingResult } from './parseListing.ts'
 
-/** Said of a form that comes back without its file. */
+/** For a form that returned without its file. */
 const CHOOSE_AGAIN = 'Please choose your photo again'
 
 interface PhotoFieldProps {
-  /** Photos that the listing already has. */
+  /** Existing photos of the listing. */
   images?: Image[] | undefined
-  /** Name of the piece, which stands in the place of a photo that cannot be shown. */
+  /** Name of the listing, shown instead of a broken picture. */
   name?: string | undefined
-  /** What was chosen, and how it looks where it is a picture. */
+  /** The chosen file, and its picture if it is one. */
   file: File | undefined
   picture: Picture | undefined
   busy: boolean
@@ -23,22 +23,22 @@ interface PhotoFieldProps {
   result: ListingResult | undefined
 }
 
-/** A photo dropped here or picked from the disk; while it is sent, how far it is. */
+/** Picks a photo by click or drop; shows the progress of its upload. */
 export function PhotoField({ images = [], name = '', file, picture, busy, error, result }: PhotoFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const scripted = useHydrated()
   const [over, setOver] = useState(false)
-  /** The result after which another photo was chosen: its reason is about one that is no longer there. */
+  /** The result before the last choice: its error is about another photo. */
   const [answered, setAnswered] = useState<ListingResult>()
-  /** The large photo that was made smaller last, or could not be. */
+  /** The large photo that was shrunk last, or could not be. */
   const [tried, setTried] = useState<File>()
   const shrinking = isLargePhoto(file) && file !== tried
   useEffect(() => forgetUpload, [])
   useEffect(() => {
     if (input.current && isLargePhoto(file)) makeSmaller(input.current).then(() => setTried(file))
   }, [file])
-  /** Tells the form as a choice by hand would. */
+  /** Fires the events of a choice by hand. */
   const changed = () => {
     input.current?.dispatchEvent(new Event('input', { bubbles: true }))
     input.current?.dispatchEvent(new Event('change', { bubbles: true }))
@@ -62,7 +62,7 @@ export function PhotoField({ images = [], name = '', file, picture, busy, error,
   return (
     <div className="field">
       <label htmlFor={id}>Photos and video</label>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the file picker inside does the same by keyboard */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the file picker inside works by keyboard */}
       <div
         className={['drop-zone', over && 'over', scripted && 'scripted'].filter(Boolean).join(' ')}
         onDragOver={event => {
@@ -119,7 +119,7 @@ interface AgainProps {
   described: string | undefined
 }
 
-/** Sends the form once more, where only the photo is missing. Here the person goes on: it takes the focus. */
+/** Sends the form again if only the photo is missing. Takes the focus. */
 function Again({ result, busy, described }: AgainProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -132,7 +132,7 @@ function Again({ result, busy, described }: AgainProps) {
   )
 }
 
-/** That the photo is being made smaller, how far the upload is, then the address of the picture. */
+/** Progress: shrinking, uploading, then the address of the picture. */
 function Progress({ busy, shrinking }: { busy: boolean; shrinking: boolean }) {
   const { part, url } = useUpload() ?? {}
   const percent = part === undefined ? undefined : `${Math.floor(part * 100)}%`
@@ -153,7 +153,7 @@ function Progress({ busy, shrinking }: { busy: boolean; shrinking: boolean }) {
   )
 }
 
-/** The photos that are already there, with their addresses. */
+/** Existing photos with their addresses. */
 function Addresses({ images, name }: { images: Image[]; name: string }) {
   if (images.length === 0) return null
   return (

@@ -4,7 +4,7 @@ import type { Listing } from '../contract.ts'
 import { ListingCard } from './ListingCard.tsx'
 import { forget, remember, remembered } from './recentlyViewed.ts'
 
-/** Pieces that were looked at before this one, as they are now. */
+/** Listings that this browser viewed before, with their present data. */
 export function RecentlyViewed({ id }: { id: number }) {
   const [listings, setListings] = useState<Listing[]>([])
   useEffect(() => {
@@ -31,7 +31,7 @@ export function RecentlyViewed({ id }: { id: number }) {
   )
 }
 
-/** Those that are still there, in the same order. */
+/** Existing listings among these ids, in the same order. */
 async function listingsOf(ids: number[]): Promise<Listing[]> {
   const found = await Promise.all(
     ids.map(async id => {

@@ -6,7 +6,7 @@ import { ListingCard } from './ListingCard.tsx'
 
 const RecentlyViewed = dispensable(async () => (await import('./RecentlyViewed.tsx')).RecentlyViewed)
 
-/** Where to go from a piece: others like it, and those that were looked at before, which only the browser knows. */
+/** Similar listings, and those viewed before, which only the browser knows. */
 export function RelatedListings({ listing, similar }: { listing: Listing; similar: Listing[] }) {
   const scripted = useHydrated()
   return (

@@ -12,7 +12,7 @@ import { listingsAt, type loader } from './yourListings.route.ts'
 import './yourListings.css'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 
-/** What the page says of the form that led to it. */
+/** Flash messages. */
 const DONE = {
   added: { done: 'Saved. Your new piece is on top' },
   saved: { done: 'Your changes are saved' },
@@ -20,13 +20,13 @@ const DONE = {
 
 export function Page() {
   const said = useFlash(DONE)
-  // The form that led here may have been a screen further down.
+  // The form may have been further down.
   useEffect(() => {
     if (said) scrollTo(0, 0)
   }, [said])
   const { products, next_cursor, deleting } = useLoaderData<typeof loader>()
   const isDialog = useIsDialog()
-  // A failed deletion leaves what was loaded as it was, but not the address that asked.
+  // After a failed deletion the address no longer asks for it.
   const asked = useSearchParams()[0].get('delete') === String(deleting?.id)
   const question = asked && deleting && <ConfirmDelete listing={deleting} />
   if (question && !isDialog) return question

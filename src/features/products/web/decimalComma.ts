@@ -1,9 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 
-/**
- * Takes a comma in a price for the decimal point. Browsers that speak English drop it from a number field: 12,50 would
- * become 1250.
- */
+/** Accepts a decimal comma in a price. Browsers set to English drop it from a number field: 12,50 would become 1250. */
 export function useDecimalComma(form: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
     const element = form.current
@@ -12,7 +9,7 @@ export function useDecimalComma(form: RefObject<HTMLFormElement | null>): void {
   }, [form])
 }
 
-/** Typed, pasted or dropped. The browser inserts it, where the cursor is, and can undo it. */
+/** Typed, pasted or dropped text. The browser inserts it at the cursor and can undo it. */
 function putPoint(event: InputEvent): void {
   const { target, data, cancelable } = event
   if (!(target instanceof HTMLInputElement) || target.name !== 'price') return
@@ -21,5 +18,5 @@ function putPoint(event: InputEvent): void {
   document.execCommand('insertText', false, withPoint(data))
 }
 
-/** '12,50' → '12.50', '1,250.00' and '1.250,00' → '1250.00': the last mark stands before the cents. */
+/** '12,50' → '12.50', '1,250.00' and '1.250,00' → '1250.00': the last mark is the decimal point. */
 const withPoint = (price: string): string => price.replace(/[.,](?=.*[.,])/g, '').replace(',', '.')

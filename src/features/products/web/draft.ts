@@ -3,18 +3,18 @@ import { useActionData, useLocation } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
 import { isChanged } from '#ui/fields.tsx'
 
-/** Forms that were left before they were saved, by their person and history entry. Gone with the document. */
+/** Unsaved forms by user and history entry. Lost with the document. */
 const drafts = new Map<string, FormData>()
 
 let saved = false
-/** What stands in the open form is saved now: leaving it loses nothing. */
+/** The open form was saved: leaving it loses nothing. */
 export function draftSaved(): void {
   if (!import.meta.env.SSR) saved = true
 }
 
 /**
- * The React key of a form with a draft. Each history entry has a form of its own, also where Back leads from one form
- * directly to another. Only a refused attempt, which gives the entry a new key, goes on in the same form.
+ * React key of a form with a draft. Each history entry has its own form, also if Back leads from one form to
+ * another. A refused attempt changes the entry's key but stays in the same form.
  */
 export function useFormKey(): string {
   const { key: entry } = useLocation()
@@ -25,15 +25,15 @@ export function useFormKey(): string {
 }
 
 /**
- * Leaving a form by a link costs nothing that was typed: Back finds it again, with its photo. A closed tab would lose it,
- * so that the browser asks first.
- * @param refused whether the form came back and what stands in it is not saved
- * @returns what stood in the form when it was left, undefined where it opens anew
+ * Keeps a form that is left by a link: Back restores it, with its photo. Closing the tab would lose it, so the
+ * browser asks.
+ * @param refused whether the form was refused, so that its values are unsaved
+ * @returns the saved draft, undefined for a new form
  */
 export function useDraft(form: RefObject<HTMLFormElement | null>, refused: boolean): FormData | undefined {
   const { key } = useLocation()
   const user = useUser()
-  // A session that ends meanwhile makes it nobody else's form, and an attempt to send it changes the entry's key.
+  // The owner and entry at first: a session may end, and a submission changes the entry's key.
   const [owner] = useState(user?.id)
   const [draft] = useState(() => drafts.get(`${owner} ${key}`))
   useEffect(() => {

@@ -12,7 +12,7 @@ import {
   refusedListing,
 } from './parseListing.ts'
 
-/** The listing, for its seller. Everybody else is sent home, but not with a refused form: nothing typed is lost. */
+/** The listing, for its seller. Others are redirected home, unless a refused form is shown. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
@@ -23,7 +23,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return listing
 }
 
-/** Saves the listing, then the photo that was added to it, if one was. */
+/** Saves the listing, then its new photo, if any. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)

@@ -19,8 +19,8 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /**
- * Adds the listing, then its photo. Where the photo fails the listing stays, and the form that comes back
- * carries its id, so that sending it again does not add a second one.
+ * Adds the listing, then its photo. If the photo fails, the listing stays, and the form has its id, so that a retry
+ * adds no second one.
  */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()

@@ -1,2 +1,2 @@
-/** How many listings a page shows before it offers more. */
+/** Listings per page. */
 export const PAGE_SIZE = 24

@@ -8,9 +8,9 @@ import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { CHANGED_MEANWHILE, type Listing, ListingChange, ListingDraft, MANY_DECIMALS } from '../contract.ts'
 
-/** A form's listing as the API takes it; an empty number counts as missing. A stock that was shown goes along. */
+/** A form's listing as the API takes it; an empty number counts as missing. Includes the stock shown. */
 export function parseListing(form: FormData): ListingDraft & Pick<ListingChange, 'stock_shown'> {
-  // A browser that sends the form itself makes two characters of every line's end.
+  // Browsers send line ends as two characters.
   const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
   const number = (name: string, figures = text(name)) =>
     figures.trim() === '' ? (undefined as never) : Number(figures)
@@ -25,8 +25,8 @@ export function parseListing(form: FormData): ListingDraft & Pick<ListingChange,
 }
 
 /**
- * The name of this sending, as the form carries it: sent again, it adds no second listing and no more pieces. And the
- * version that the form was filled from: a later one is not replaced unseen.
+ * Headers from the form: its idempotency key, so that a retry adds no second listing or stock, and the version it
+ * was filled from.
  */
 export function headersOf(form: FormData): { headers: Record<string, string> } {
   const key = String(form.get('key') ?? '')
@@ -39,41 +39,41 @@ export function headersOf(form: FormData): { headers: Record<string, string> } {
   }
 }
 
-/** The first message of each field that breaks a rule. A new listing needs a photo, an edited one may have one. */
+/** First error of each field. A new listing needs a photo. */
 export function brokenListing(form: FormData, photo: 'required' | 'optional'): FieldErrors | undefined {
   const file = photoOf(form)
   const image = file || photo === 'required' ? brokenFile(file) : undefined
-  // A listing that was sold out when the form was opened may stay so.
+  // A listing that was sold out when the form opened may stay so.
   const rules = form.get('stock_shown') === '0' ? ListingChange : ListingDraft
   const errors: FieldErrors = { ...broken(rules, parseListing(form)), ...(image ? { image } : {}) }
-  // 1,250 may mean 1250 as well as 1.25: nobody guesses at a price.
+  // 1,250 may be 1250 or 1.25: refused instead of guessed.
   if (/[.,]\d{3,}$/.test(String(form.get('price')).trim())) errors.price ??= MANY_DECIMALS
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
-/** What a refused listing form shows. */
+/** State of a refused listing form. */
 export interface ListingResult {
   fields?: FieldErrors
   problems?: string[]
-  /** Why the photo was not taken. */
+  /** Why the photo was refused. */
   reason?: string
-  /** A photo was chosen, and has to be again: no page can put a file into a form. */
+  /** The photo has to be chosen again: a page cannot fill a file field. */
   photoLost?: boolean
   /** The session has ended. */
   loginNeeded?: boolean
   draft: Record<string, string>
-  /** The listing, where it was saved and only its photo is missing: sending the form again adds the photo. */
+  /** Id of a saved listing whose photo is missing: a retry adds the photo. */
   id?: number
 }
 
-/** The listing that an earlier attempt has saved, as the form carries it; undefined where there is none. */
+/** Id of the listing that an earlier attempt saved. */
 export const savedBy = (form: FormData): number | undefined => Number(form.get('id')) || undefined
 
-/** What was typed, and what was saved already. */
+/** Typed values and the saved id. */
 const kept = (form: FormData, id = savedBy(form)) => ({
   draft: textFieldsOf(form),
   ...(id ? { id } : {}),
-  // Where scripts sent the form, it is still there.
+  // Scripts keep the chosen file in the form.
   ...(import.meta.env.SSR && photoOf(form) ? { photoLost: true } : {}),
 })
 
@@ -82,13 +82,13 @@ export const brokenResult = (form: FormData, fields: FieldErrors): ListingResult
   ...kept(form),
 })
 
-/** What the form now speaks of: what is sent again is meant beside this, and not the same as before. */
+/** Stock and version that the form now shows: the next attempt is based on them. */
 const showing = (result: ListingResult, seen: { stock_shown: string; version?: string }): ListingResult => ({
   ...result,
   draft: { ...result.draft, ...seen, key: newIdempotencyKey() },
 })
 
-/** What the form shows of a save that was refused. @param id the listing, where there was one already */
+/** State of the form after a refusal. @param id of an existing listing */
 export async function refusedListing(
   ask: Ask,
   form: FormData,
@@ -102,9 +102,9 @@ export async function refusedListing(
   }
   if (problem.status !== 409 || id === undefined) return result
   const now = await ask('GET /api/products/:id', { params: { id } })
-  // Sold meanwhile: what is typed next is meant beside the stock of now.
+  // After a concurrent sale: the next attempt is based on the present stock.
   if (problem.message !== CHANGED_MEANWHILE) return showing(result, { stock_shown: String(now.stock) })
-  // The stock is no part of it, and is still meant beside the one that was shown.
+  // The version has no stock: that is still based on the stock shown.
   return {
     ...result,
     problems: [STILL_HERE, ...differences(parseListing(form), now)],
@@ -114,7 +114,7 @@ export async function refusedListing(
 
 const STILL_HERE = `${CHANGED_MEANWHILE}. What you typed is still here: update again to save it instead`
 
-/** What a listing says now, where something else was typed. */
+/** Fields whose present value differs from the typed one. */
 function differences(typed: ListingDraft, now: Listing): string[] {
   const said: [differs: boolean, message: string][] = [
     [typed.name.trim() !== now.name, `Name is now: ${now.name}`],
@@ -125,7 +125,7 @@ function differences(typed: ListingDraft, now: Listing): string[] {
   return said.filter(([differs]) => differs).map(([, message]) => message)
 }
 
-/** Adds the chosen photo to a saved listing. @returns what the form shows where that failed */
+/** Adds the chosen photo to a saved listing. @returns the state of the form if that failed */
 export async function addPhoto(
   ask: Ask,
   form: FormData,
@@ -142,6 +142,6 @@ export async function addPhoto(
   const missing = `${saved}, but its photo was not. Everything else is kept`
   const next = 'choose a photo, or try the upload again.'
   const result = { problems: [`${missing}: ${next}`], reason: problem.message, ...kept(form, id) }
-  // The stock that was typed is saved: sent again it changes nothing.
+  // The typed stock is saved: a retry changes nothing.
   return showing(result, { stock_shown: String(form.get('stock')), version: String(version) })
 }

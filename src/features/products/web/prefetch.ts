@@ -2,15 +2,15 @@ import { drawn, EARLY_MS } from '#ui/api-client.ts'
 
 let ahead: number | undefined
 
-/** What fetches the scripts and the data of a product page: set where the pages are put together, for cards know no page. */
+/** Prefetch of a product page's scripts and data. Set by storefront, since cards must not import the page. */
 export const productPage: { load?: (id: number) => void } = {}
 
 /**
- * Fetches a product page, its scripts and its data, when somebody is about to open it. What they did is drawn first: it
- * may be the press itself.
+ * Prefetches a product page on pointerdown, hover or focus. After the next frame, since the event may be the press
+ * itself.
  */
 export async function prefetch(id: number): Promise<void> {
-  // Pointer, touch and focus tell of the same press.
+  // Pointer, touch and focus fire for the same press.
   if (ahead === id) return
   ahead = id
   setTimeout(() => {

@@ -1,21 +1,21 @@
 const KEY = 'recently-viewed'
-/** How many pieces are remembered. */
+/** Number of remembered listings. */
 const MOST = 4
 
-/** Ids of the pieces this browser looked at, the latest first. It tells nobody. */
+/** Ids of the listings that this browser viewed, latest first. Never sent anywhere. */
 export function remembered(): number[] {
   try {
     const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
     return Array.isArray(ids) ? ids.filter(Number.isSafeInteger).slice(0, MOST + 1) : []
   } catch {
-    // Switched off, full, or written by somebody else.
+    // Storage is off, full, or has other contents.
     return []
   }
 }
 
-/** Puts a piece in front. */
+/** Moves a listing to the front. */
 export const remember = (id: number): void => keep([id, ...without(id)])
-/** For a piece that is no longer there. */
+/** Removes a deleted listing. */
 export const forget = (id: number): void => keep(without(id))
 
 const without = (id: number) => remembered().filter(each => each !== id)
@@ -24,6 +24,6 @@ function keep(ids: number[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(ids.slice(0, MOST + 1)))
   } catch {
-    // A browser that keeps nothing.
+    // Storage is off or full.
   }
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 
-/** What stands in the form, as far as the card of the piece shows it. */
+/** Values of the form that the preview shows. */
 export interface FormValues {
   name: string
   price: string
@@ -8,7 +8,7 @@ export interface FormValues {
   file?: File | undefined
 }
 
-/** Follows what is typed and chosen, also what was before the scripts took over. */
+/** Follows the values of a form, including those from before hydration. */
 export function useFormValues(form: RefObject<HTMLFormElement | null>, first: FormValues): FormValues {
   const [typed, setTyped] = useState(first)
   useEffect(() => {

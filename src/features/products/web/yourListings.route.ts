@@ -4,7 +4,7 @@ import { apiOf, attempt } from '#ui/api-client.ts'
 import { pageCursorIn } from '#ui/page-cursor.ts'
 import { PAGE_SIZE } from './pageSize.ts'
 
-/** The person's own listings, newest first, and the one that `?delete` names, on whichever page it stands. */
+/** A page of the user's listings, newest first, and the one of `?delete`, from whichever page. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOf(args)
   const ask = apiOf(args)
@@ -15,17 +15,17 @@ export async function loader(args: LoaderFunctionArgs) {
     ask('GET /api/products/current', { query: { limit: PAGE_SIZE, cursor } }),
     id === null ? undefined : attempt(ask('GET /api/products/:id', { params: { id } })),
   ])
-  // The last one of a further page was deleted.
+  // The last listing of a further page was deleted.
   if (cursor !== undefined && page.products.length === 0) throw redirect(YOUR_LISTINGS)
   const deleting = named?.answer?.seller_id === user.id ? named.answer : null
   return { ...page, deleting }
 }
 
 const YOUR_LISTINGS = '/your-listings'
-/** The page of the list that an address shows, without the question about one of them. */
+/** Address of the same page of the list, without the delete dialog. */
 export const listingsAt = (search: string): string => YOUR_LISTINGS + pageCursorIn(search)
 
-/** Deletes one listing. A failure is only logged; the listing is then still there to be seen. */
+/** Deletes a listing. A failure is only logged: the listing stays visible. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const id = String(form.get('id') ?? '0')
@@ -36,7 +36,7 @@ export async function action(args: ActionFunctionArgs) {
   if (problem.status === 403) throw redirect('/')
   // biome-ignore lint/suspicious/noConsole: the specification has this failure logged and not shown
   console.warn(`Listing ${id} was not deleted: ${problem.message}`)
-  // Deleted elsewhere: the list that is shown is an old one.
+  // Deleted elsewhere: reload the list.
   if (problem.status === 404) return redirect(here)
   return data(null, problem.status || 503)
 }

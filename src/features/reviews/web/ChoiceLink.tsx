@@ -2,11 +2,11 @@ import { Link, type LinkProps, useSearchParams } from 'react-router'
 import { withoutFlash } from '#ui/flash.ts'
 
 interface ChoiceLinkProps extends Omit<LinkProps, 'to'> {
-  /** Parameters to set; undefined takes one away. */
+  /** Parameters to set; undefined removes one. */
   choose: Record<string, string | undefined>
 }
 
-/** Leads to another choice among the reviews of this page, from their beginning unless it says where. */
+/** Link to another choice of reviews, from the first page unless `choose` has a cursor. */
 export function ChoiceLink({ choose, ...link }: ChoiceLinkProps) {
   const params = new URLSearchParams(withoutFlash(String(useSearchParams()[0])))
   for (const [name, value] of Object.entries({

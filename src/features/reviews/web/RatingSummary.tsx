@@ -3,16 +3,13 @@ import { ChoiceLink } from './ChoiceLink.tsx'
 import { Stars } from './Stars.tsx'
 
 interface RatingSummaryProps {
-  /** How many gave one star, how many two, up to five. */
+  /** Number of reviews with 1 to 5 stars. */
   counts: number[]
-  /** Only reviews of so many stars are shown. */
+  /** The star filter. */
   chosen: number | undefined
 }
 
-/**
- * How a piece was rated: the average, and how many gave each number of stars, which leads to their reviews. Without
- * reviews, nothing.
- */
+/** Mean and histogram of a listing's reviews; its bars are links to those reviews. Nothing without reviews. */
 export function RatingSummary({ counts, chosen }: RatingSummaryProps) {
   const total = counts.reduce((sum, count) => sum + count, 0)
   const stars = counts.reduce((sum, count, index) => sum + count * (index + 1), 0)
@@ -43,7 +40,7 @@ interface RowProps {
   chosen: boolean
 }
 
-/** A bar, and where it is not empty the way to its reviews. */
+/** A bar, which is a link unless empty. */
 function Row({ stars, count, total, chosen }: RowProps) {
   const label = `${stars} ${stars === 1 ? 'star' : 'stars'}`
   const row = (

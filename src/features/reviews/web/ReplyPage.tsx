@@ -12,7 +12,7 @@ import './reviews.css'
 
 const check = (form: FormData) => broken(Reply, replyOf(form))
 
-/** What the maker of a piece answers to a review, for everybody to read. */
+/** The form of a seller's public reply to a review. */
 export function Page() {
   const { first_name, last_name, review, reply } = useLoaderData<typeof loader>()
   const result = useActionData<ReviewResult>()
@@ -20,7 +20,7 @@ export function Page() {
   const busy = useNavigation().state !== 'idle'
   const back = `/products/${useParams().productId}`
   const { errors, form } = useRules(check, result?.fields)
-  /** Taking the answer back asks nothing of its words. */
+  /** Deleting the reply does not validate the text. */
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent
     if ((submitter as HTMLButtonElement | null)?.value !== 'delete') form.onSubmit(event)

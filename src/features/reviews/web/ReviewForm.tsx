@@ -12,7 +12,7 @@ interface Prefilled {
   stars: number
 }
 
-/** Stars and words. `rule` is the schema whose messages apply. */
+/** Stars and text. `rule` is the schema whose messages apply. */
 export function ReviewForm({
   rule,
   current,

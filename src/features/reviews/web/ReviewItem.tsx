@@ -8,14 +8,14 @@ import { Stars } from './Stars.tsx'
 
 interface ReviewItemProps {
   review: Review
-  /** Username of the maker of the piece. */
+  /** Username of the listing's seller. */
   seller: string
   mine: boolean
-  /** Whether the maker themself is looking. */
+  /** Whether the viewer is the seller. */
   selling: boolean
 }
 
-/** What one person says of a piece, and what its maker answers. */
+/** A review with its reply. */
 export function ReviewItem({ review, seller, mine, selling }: ReviewItemProps) {
   const { id, product_id, stars, verified, shop, reply, replied_at, createdAt } = review
   const name = `${review.first_name} ${review.last_name}`

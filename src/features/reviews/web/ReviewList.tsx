@@ -16,13 +16,13 @@ interface ReviewListProps {
   shown: Shown
 }
 
-/** What people say of a piece, and the way to say something oneself. */
+/** Reviews of a listing, with a link to write one. */
 export function ReviewList({ listing, shown }: ReviewListProps) {
   const user = useUser()
   const { reviews, counts, sort, stars, next } = shown
   const own = user ? shown.own : null
   const total = counts.reduce((sum, count) => sum + count, 0)
-  // One's own is always at hand, on whichever page it stands.
+  // The viewer's own review is on every page of the list.
   const all = own && !reviews.some(({ id }) => id === own.id) ? [own, ...reviews] : reviews
   return (
     <section className="reviews" aria-labelledby="reviews">
@@ -66,17 +66,17 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
 
 const THANKS = { reviewed: { words: 'Thank you. Your review is here for everybody to read' } }
 
-/** Said where the review stands, which is below the piece: the page is shown from here. */
+/** Thanks beside the new review; scrolls there. */
 function Thanks() {
   const said = useFlash(THANKS)
   const place = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
-    // Newer browsers answer with a promise, which an effect must not hand on.
+    // Newer browsers return a promise, which an effect must not return.
     if (said) void place.current?.scrollIntoView({ block: 'center' })
   }, [said])
   if (!said) return null
   return (
-    // biome-ignore lint/a11y/noAutofocus: without scripts this is how the page is shown from here
+    // biome-ignore lint/a11y/noAutofocus: without scripts this scrolls the page here
     <p ref={place} className="success" role="status" tabIndex={-1} autoFocus>
       {said.words}
     </p>
@@ -85,7 +85,7 @@ function Thanks() {
 
 const names: Record<Sort, string> = { newest: 'Newest', highest: 'Highest', lowest: 'Lowest' }
 
-/** In which order, and which of them alone. */
+/** Order and filter. */
 const Sorting = ({ sort, stars }: Pick<Shown, 'sort' | 'stars'>) => (
   <div className="review-sorting">
     <nav aria-label="Order of the reviews">

@@ -1,8 +1,8 @@
 import { StarIcon } from '#ui/icons.tsx'
 
 /**
- * One to five stars, drawn for the eye and said for the ear. A mean with one decimal has no star that it does not reach, and
- * half of one from a quarter on: 4.3 and 4.8 are both four and a half.
+ * One to five stars, with a label. A mean rounds up to a half star from a quarter on: 4.3 and 4.8 are both four and
+ * a half.
  */
 export const Stars = ({ stars }: { stars: number }) => (
   <span className="stars" role="img" aria-label={`${stars} out of 5 stars`}>

@@ -7,7 +7,7 @@ import type { Handle } from '#ui/page-title.ts'
 import { NewReview } from '../contract.ts'
 import { brokenReview, parseReview, refusedReview } from './parseReview.ts'
 
-/** The piece in question. Only someone who is signed in can leave a review. */
+/** The listing. Requires a login. */
 export async function loader(args: LoaderFunctionArgs) {
   await personOrDraft(args)
   const params = { id: args.params.productId ?? '' }
@@ -15,7 +15,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return { id, name, image: images[0] }
 }
 
-/** Leaves the review, then back to the piece. */
+/** Adds the review, then returns to the listing. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)

@@ -3,7 +3,7 @@ import { apiOf, attempt } from '#ui/api-client.ts'
 
 export { loader } from './editReview.route.ts'
 
-/** Deletes the person's own review, then back to the piece. */
+/** Deletes the user's own review, then returns to the listing. */
 export async function action(args: ActionFunctionArgs) {
   const id = args.params.productId ?? ''
   const { problem } = await attempt(apiOf(args)('DELETE /api/reviews/:id/delete-review', { params: { id } }))

@@ -5,17 +5,17 @@ import { apiOf, attempt } from '#ui/api-client.ts'
 import { EditedReview, type Review } from '../contract.ts'
 import { brokenReview, parseReview, refusedReview } from './parseReview.ts'
 
-/** The person's own review of the listing, null where they have none. */
+/** The user's own review of the listing, null without one. */
 export async function loader(args: LoaderFunctionArgs): Promise<Review | null> {
   const user = await personOrDraft(args)
   const params = { productId: args.params.productId ?? '' }
-  // Without a person only whether the listing is there.
+  // Without a user it only checks that the listing exists.
   const query = { author: user?.id, limit: 1 }
   const [review] = await apiOf(args)('GET /api/reviews/:productId/reviews', { params, query })
   return user && review ? review : null
 }
 
-/** Saves the review, then back to the piece. */
+/** Saves the review, then returns to the listing. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)

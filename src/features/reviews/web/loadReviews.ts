@@ -2,27 +2,27 @@ import type { Ask } from '#ui/api-client.ts'
 import type { Review } from '../contract.ts'
 import { SORTS, type Sort } from '../sorts.ts'
 
-/** How many reviews a page shows before it offers more. */
+/** Reviews per page. */
 const PAGE_SIZE = 24
 
-/** What a product page shows of what people say of the piece. */
+/** Review data of a product page. */
 export interface Shown {
   reviews: Review[]
-  /** How many gave one star, how many two, up to five. */
+  /** Number of reviews with 1 to 5 stars. */
   counts: number[]
-  /** The own review, none for a visitor. */
+  /** The viewer's own review, null for a visitor. */
   own: Review | null
   sort: Sort
-  /** Only reviews of so many stars are shown. */
+  /** The star filter. */
   stars: number | undefined
-  /** Where the list goes on. */
+  /** Cursor of the next page. */
   next: string | null
 }
 
-/** Parameters of a product's address that choose among its reviews. */
+/** Query parameters of a product page that select reviews. */
 export const selects = ['sort', 'stars', 'cursor'] as const
 
-/** What an address asks of the reviews. What it cannot ask counts as not asked. */
+/** Query of an address. Invalid values are ignored. */
 function askedOf(params: URLSearchParams) {
   const stars = params.get('stars') ?? ''
   return {
@@ -32,13 +32,13 @@ function askedOf(params: URLSearchParams) {
   }
 }
 
-/** The calls for the first look at the reviews of a listing, as they are asked for early. */
+/** The calls for the first page of reviews, for a prefetch. */
 export const firstLook = (productId: number | string) => ({
   params: { productId },
   query: { limit: PAGE_SIZE + 1, sort: undefined, stars: undefined, cursor: undefined },
 })
 
-/** The part of the reviews that an address asks for. */
+/** The page of reviews that an address selects. */
 export async function loadReviews(
   ask: Ask,
   productId: number | string,

@@ -2,15 +2,15 @@ import type { FieldErrors, Problem } from '#problem'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import type { ReviewDraft } from '../contract.ts'
 
-/** A form's review as the API takes it; nothing chosen counts as missing. */
+/** A form's review as the API takes it; no stars counts as missing. */
 export function parseReview(form: FormData): ReviewDraft {
   const stars = form.get('stars')
-  // A browser that sends the form itself makes two characters of every line's end.
+  // Browsers send line ends as two characters.
   const review = String(form.get('review') ?? '').replaceAll('\r\n', '\n')
   return { review, stars: stars ? Number(stars) : (undefined as never) }
 }
 
-/** What a refused review form shows: messages under their fields, everything else on top, and what was typed. */
+/** State of a refused review form: field errors, general errors, and the typed values. */
 export interface ReviewResult {
   fields?: FieldErrors | undefined
   problems?: string[]
@@ -19,16 +19,16 @@ export interface ReviewResult {
   draft: Record<string, string>
 }
 
-/** A refusal by the rules of the fields, found before the server was asked. */
+/** Refused by the browser's validation. */
 export const brokenReview = (form: FormData, fields: FieldErrors): ReviewResult => ({
   fields,
   draft: textFieldsOf(form),
 })
 
-/** A refusal by the server: its own words, or `otherwise` where it has none for people. */
+/** Refused by the server: its message, or `otherwise` for a failure. */
 export function refusedReview(form: FormData, problem: Problem, otherwise: string): ReviewResult {
   const { status } = problem
-  // A failure has no words for people; a shop that is too busy has.
+  // A failure has no message for people; 503 has.
   const message = status >= 500 && status !== 503 ? otherwise : problem.message
   return { problems: [message], loginNeeded: status === 401, draft: textFieldsOf(form) }
 }

@@ -7,7 +7,7 @@ import { textFieldsOf } from '#ui/form-draft.ts'
 import { NO_REVIEW, Reply, type Review } from '../contract.ts'
 import { brokenReview, refusedReview } from './parseReview.ts'
 
-/** The review that is answered, for the maker of the piece. Everybody else is sent to the piece. @throws Problem 404 */
+/** The review, for the listing's seller. Others are redirected to the listing. @throws Problem 404 */
 export async function loader(args: LoaderFunctionArgs): Promise<Review> {
   const user = await personOrDraft(args)
   const ask = apiOf(args)
@@ -23,13 +23,13 @@ export async function loader(args: LoaderFunctionArgs): Promise<Review> {
   return review
 }
 
-/** The review that the address names; 0 names none. */
+/** Review id of the address; 0 if invalid. */
 const reviewIn = (request: Request): number => {
   const id = new URL(request.url).searchParams.get('review') ?? ''
   return /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0
 }
 
-/** Saves the answer or takes it back, then back to the piece. */
+/** Saves or deletes the reply, then returns to the listing. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
@@ -47,7 +47,7 @@ export async function action(args: ActionFunctionArgs) {
   return redirect(`/products/${args.params.productId}#reviews`)
 }
 
-/** A form's answer as the API takes it. A browser that sends it itself makes two characters of every line's end. */
+/** A form's reply as the API takes it. Browsers send line ends as two characters. */
 export const replyOf = (form: FormData) => ({
   reply: String(textFieldsOf(form).reply ?? '').replaceAll('\r\n', '\n'),
 })

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { apiOf } from '#ui/api-client.ts'
 
-/** A placeholder for a page of reviews; it exists only for listings that do. */
+/** 404 unless the listing exists. */
 export async function loader(args: LoaderFunctionArgs) {
   await apiOf(args)('GET /api/products/:id', { params: { id: args.params.productId ?? '' } })
   return null

@@ -7,7 +7,7 @@ import type { Browsed } from './browse.ts'
 import { FILTERS, type Query } from './filterQuery.ts'
 import './browse.css'
 
-// Links and a form of the platform: nobody waits for their scripts to see the list.
+// Links and a form work without scripts, so these load later.
 const loadNoMatch = async () => (await import('./NoMatch.tsx')).NoMatch
 const loadFilters = async () => (await import('./Filters.tsx')).Filters
 const loadChosen = async () => (await import('./Filters.tsx')).Chosen
@@ -17,13 +17,13 @@ const NoMatch = later(loadNoMatch, import.meta.env.SSR ? await loadNoMatch() : u
 
 interface BrowseProps {
   found: Browsed
-  /** What stands there where there is nothing at all. */
+  /** Shown if the list is empty without filters. */
   children?: ReactNode
-  /** What the page stands for already, and its form need not ask. */
+  /** Filter that the page itself sets. */
   without?: 'category'
 }
 
-/** Listings with what narrows and sorts them. `children` stand where there is nothing to narrow. */
+/** A list of listings with filters and order. */
 export function Browse({ found, without, children }: BrowseProps) {
   const { page, counts, query, refused } = found
   const narrowed = FILTERS.some(name => query[name] !== undefined)
@@ -58,7 +58,7 @@ export function Browse({ found, without, children }: BrowseProps) {
   )
 }
 
-/** What was searched for, where it is not what was typed. */
+/** Note if the search was corrected or reduced. */
 function readOtherwise({ q = '' }: Query, { read_as, fewer }: FoundPage): string {
   if (read_as === undefined) return ''
   if (!fewer) return `Nothing says “${q}”; these say “${read_as}”. `
@@ -75,7 +75,7 @@ const ORDERS: Record<Sort, string> = {
   price_desc: 'Highest price first.',
   rating: 'Best rated first, where many reviews say more than one.',
 }
-/** How the list is sorted, said on every list. */
+/** Label of the list's order. */
 function orderOf({ q, sort }: Query): string {
   const asked = sort === 'relevance' && q === undefined ? undefined : (sort as Sort | undefined)
   return `${ORDERS[asked ?? (q === undefined ? 'newest' : 'relevance')]} Nobody pays to stand higher.`

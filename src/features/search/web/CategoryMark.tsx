@@ -1,7 +1,6 @@
 import type { Category } from '#products/categories.ts'
 import { Icon } from '#ui/icons.tsx'
 
-/** The mark of each. */
 const marks: Record<Category, string> = {
   'Home & Living':
     'M5 8h11v8.5a3.5 3.5 0 0 1-3.5 3.5h-4A3.5 3.5 0 0 1 5 16.5zM16 10h1.5a2.5 2.5 0 0 1 0 5H16M8 2.5c-1 1.2 1 1.8 0 3M12 2.5c-1 1.2 1 1.8 0 3',
@@ -14,7 +13,7 @@ const marks: Record<Category, string> = {
   'Art & Collectibles': 'M4 3.5h16v17H4zM7.5 7h9v10h-9zM7.5 15l3-3.5 2.5 2.5 1.5-1.5 2 2M14 9.5h.01',
 }
 
-/** The category's drawing. */
+/** Icon of a category. */
 export const CategoryMark = ({ category }: { category: Category }) => (
   <Icon size={32} line={1.5} d={marks[category]} />
 )

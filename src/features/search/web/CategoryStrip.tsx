@@ -8,11 +8,11 @@ import './categories.css'
 
 interface CategoryStripProps {
   found: Browsed
-  /** Without the drawings, where something else comes first. */
+  /** Without the icons. */
   compact?: boolean
 }
 
-/** The five categories, side by side, each with what it holds of what the page was narrowed to. */
+/** The five categories with their number of matches. */
 export const CategoryStrip = ({ found: { counts, query }, compact = false }: CategoryStripProps) => (
   <nav className={compact ? 'categories compact' : 'categories'} aria-label="Categories">
     <ul>
@@ -29,11 +29,11 @@ export const CategoryStrip = ({ found: { counts, query }, compact = false }: Cat
   </nav>
 )
 
-/** The page of the category, narrowed as this one is. */
+/** The category's page with the same filters. */
 const inCategory = (category: Category, { category: _, cursor: __, ...query }: Query) =>
   addressOf(categoryAddress(category), query)
 
-/** Nothing where nothing was counted. */
+/** Nothing without a count. */
 function Count({ of }: { of: Counted | undefined }) {
   const { count = 0, more } = of ?? {}
   if (!of || (count === 0 && more)) return null

@@ -13,11 +13,11 @@ const SORTED = [
 
 interface FiltersProps {
   found: Browsed
-  /** What the page stands for already. */
+  /** Filter that the page itself sets. */
   without: 'category' | undefined
 }
 
-/** A form that asks for the same page, narrowed and sorted. Every answer has an address, with and without scripts. */
+/** Form of filters and order. Every result has an address, with and without scripts. */
 export function Filters({ found: { query, counts, refused }, without }: FiltersProps) {
   const { pathname, search } = useLocation()
   const id = useId()
@@ -28,7 +28,7 @@ export function Filters({ found: { query, counts, refused }, without }: FiltersP
     return more && count === 0 ? category : `${category} (${count}${more ? '+' : ''})`
   }
   return (
-    // Another address is another form: what stands in it is what was asked for.
+    // Remounts for another address, so that the fields show its query.
     <details className="filters" open={refused !== undefined} key={pathname + search}>
       <summary className="button quiet">Filter and sort</summary>
       <Form method="get" action={pathname} preventScrollReset>
@@ -113,7 +113,7 @@ const Field = ({ label, id, children }: { label: string; id: string; children: R
   </div>
 )
 
-/** What narrows the list, one entry a filter, and the query without it. */
+/** Active filters, each with the query without it. */
 function narrowing(query: Query): { label: string; left: Query }[] {
   const { q, category, min, max, in_stock, rating, cursor: _, ...rest } = query
   const left = { q, category, min, max, in_stock, rating, ...rest }
@@ -127,7 +127,7 @@ function narrowing(query: Query): { label: string; left: Query }[] {
   ].filter(entry => entry !== false)
 }
 
-/** Each filter with a link that takes it away. */
+/** Active filters with links that remove them. */
 export function Chosen({ query }: { query: Query }) {
   const { pathname } = useLocation()
   const entries = narrowing(query)

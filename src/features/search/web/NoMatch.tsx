@@ -3,7 +3,7 @@ import { Empty } from '#ui/Empty.tsx'
 import type { Browsed } from './browse.ts'
 import type { Query } from './filterQuery.ts'
 
-/** What is shown without one of the filters. */
+/** Label of a suggestion to drop filters. */
 function looser(without: Browsed['loosened'][number]['without'], { q, ...others }: Query): string {
   const isAlone = !['category', 'min', 'max', 'in_stock', 'rating'].some(name => name in others)
   return {
@@ -16,7 +16,7 @@ function looser(without: Browsed['loosened'][number]['without'], { q, ...others 
   }[without]
 }
 
-/** Nothing fits: what to loosen, with what there would be then. */
+/** No matches: suggests filters to drop, with the number of matches then. */
 export function NoMatch({ found: { loosened, query } }: { found: Browsed }) {
   const { pathname } = useLocation()
   return (

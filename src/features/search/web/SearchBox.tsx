@@ -8,19 +8,19 @@ import './search.css'
 const Suggestions = dispensable(async () => (await import('./Suggestions.tsx')).Suggestions)
 
 /**
- * Words to look for. It stands in the header where there is room, and on a narrow screen on the pages themselves.
- * What could be meant is suggested from the first look at the field on.
+ * The search field: in the header on wide screens, on the page itself on narrow ones. Loads suggestions on first
+ * focus.
  */
 export function SearchBox({ place }: { place: 'header' | 'page' }) {
   const input = useRef<HTMLInputElement>(null)
   const [used, setUsed] = useState(false)
   const asked = useSearchParams()[0].get('q') ?? ''
-  // Somebody may be in it since before the scripts were there.
+  // The field may have the focus before hydration.
   useEffect(() => {
     if (document.activeElement === input.current) setUsed(true)
   }, [])
   const { hash, key } = useLocation()
-  // The browser does so itself where it loads the page.
+  // On a page load the browser does this itself.
   useEffect(() => {
     if (key && hash === `#${input.current?.id}`) input.current?.focus()
   }, [hash, key])
@@ -31,7 +31,7 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
           Search the shop
         </label>
         <input
-          // After another search, its words.
+          // Remounts after another search.
           key={asked}
           ref={input}
           id={`search-${place}`}
@@ -56,7 +56,7 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
   )
 }
 
-/** The way to the field where the header has no room for it. What was searched for is still asked for there. */
+/** Link to the search field on narrow screens. Keeps the present query. */
 export function ToSearch() {
   const { pathname } = useLocation()
   const [asked] = useSearchParams()

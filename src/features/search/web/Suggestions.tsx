@@ -6,19 +6,19 @@ import { dollars } from '#money'
 import { categoryAddress } from '#products/categories.ts'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
 
-/** How long nobody types before suggestions are asked for, milliseconds. */
+/** Pause in typing before suggestions load, ms. */
 const PAUSE = 150
 
 interface Suggestion {
-  /** What it is, where it is no listing. */
+  /** Kind, unless it is a listing. */
   kind?: 'Maker' | 'Category'
   name: string
   address: string
-  /** Of a listing. */
+  /** Only for a listing. */
   piece?: { price: number; image: Picture | null }
 }
 
-/** What could be meant, below the field that it listens to: a combobox, as the ARIA Authoring Practices describe it. */
+/** Suggestions below the search field: a combobox of the ARIA Authoring Practices. */
 export function Suggestions({ input }: { input: RefObject<HTMLInputElement | null> }) {
   const id = useId()
   const navigate = useNavigate()
@@ -42,7 +42,7 @@ export function Suggestions({ input }: { input: RefObject<HTMLInputElement | nul
     setActive(-1)
     setSaid(typed === '' ? '' : numberOf(next.length))
   })
-  // The field is the page's; what it says of the list is said while the list is there.
+  // Sets the ARIA attributes of the field while the list is there.
   useEffect(() => {
     const field = input.current
     if (!field) return
@@ -55,7 +55,7 @@ export function Suggestions({ input }: { input: RefObject<HTMLInputElement | nul
     }
     for (const [name, value] of Object.entries(attributes)) field.setAttribute(name, value)
   }, [input, id, found, active])
-  // The keys of the moment: an effect after every render, so that they see what is shown.
+  // Registers the key handler after every render, so that it sees the present list.
   useEffect(() => {
     const field = input.current
     if (!field) return
@@ -86,11 +86,11 @@ export function Suggestions({ input }: { input: RefObject<HTMLInputElement | nul
         id={id}
         aria-label="Suggestions"
         hidden={found.length === 0}
-        // Before the field loses the focus, and the list with it.
+        // Prevents the field from losing the focus, which would close the list.
         onPointerDown={event => event.preventDefault()}
       >
         {found.map((suggestion, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above handles the keys
           <div
             key={suggestion.address}
             id={`${id}-${index}`}
@@ -116,7 +116,7 @@ export function Suggestions({ input }: { input: RefObject<HTMLInputElement | nul
   )
 }
 
-/** The same room for each piece, with a picture or without. */
+/** The same size with and without a picture. */
 const Thumbnail = ({ image }: { image: Picture | null }) => (
   <span className="thumbnail">{image?.width && <Photo image={image} name="" sizes="3rem" silent />}</span>
 )
@@ -126,7 +126,7 @@ const numberOf = (count: number): string => {
   return count === 1 ? '1 suggestion' : `${count} suggestions`
 }
 
-/** The next place of a ring that also holds the field itself, at -1. */
+/** Next index in a ring that includes the field itself, at -1. */
 const move = (place: number, step: number, length: number): number =>
   ((place + 1 + step + length + 1) % (length + 1)) - 1
 
@@ -148,7 +148,7 @@ async function suggestionsFor(typed: string): Promise<Suggestion[]> {
   ]
 }
 
-/** Calls back with what stands in the field, a moment after the last change; also with what stood there already. */
+/** Calls back with the field's value, debounced; also with its value at first. */
 function useTyped(
   input: RefObject<HTMLInputElement | null>,
   typed: (value: string, isLatest: () => boolean) => Promise<void>,

@@ -7,14 +7,14 @@ import type { Counts, FoundPage } from '../contract.ts'
 import { addressOf, PARAMETERS, type Query } from './filterQuery.ts'
 import type { RelaxedFilter } from './relaxFilters.ts'
 
-/** A part of a list, and what it was narrowed by. */
+/** A page of a list with its filters. */
 export interface Browsed {
   page: FoundPage
   counts: Counts
   query: Query
-  /** Where nothing matches: what would help. */
+  /** If nothing matches: filters to drop. */
   loosened: RelaxedFilter[]
-  /** Why the address asks for nothing that can be. */
+  /** Message for an invalid query. */
   refused?: string
 }
 
@@ -25,9 +25,8 @@ const nothing = {
 }
 
 /**
- * The listings that an address asks for. `fixed` is what the page stands for and no parameter changes.
- * @throws a redirect to the one address of what a form asks for: without its empty fields, and without choices that none of
- * our forms offers
+ * Listings of an address. `fixed` has filters that the page itself sets.
+ * @throws a redirect to the canonical address: without empty fields and unknown choices
  */
 export async function browse(
   args: LoaderFunctionArgs,
@@ -56,7 +55,7 @@ export async function browse(
     page: list.answer,
     counts: counted.answer,
     query,
-    // Its script comes where nothing was found, which is seldom.
+    // Loaded only for an empty list, which is rare.
     loosened: empty
       ? await (await import('./relaxFilters.ts')).relaxFilters(ask, pathname, query, fixed)
       : [],
@@ -65,7 +64,7 @@ export async function browse(
 
 const NO_SUCH_PART = 'This part of the list cannot be found. Press Show to see its beginning.'
 
-/** What can be chosen where there is a choice. */
+/** Valid choices by parameter. */
 const OFFERED: Record<string, readonly string[]> = {
   sort: SORTS,
   category: CATEGORIES,

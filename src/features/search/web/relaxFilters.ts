@@ -1,7 +1,7 @@
 import type { Ask } from '#ui/api-client.ts'
 import { addressOf, type Query } from './filterQuery.ts'
 
-/** What goes with less narrowing: an address, and how many pieces there are, `more` where there are more than that. */
+/** A relaxed filter: its address and number of matches, or a lower bound with `more`. */
 export interface RelaxedFilter {
   without: 'words' | 'category' | 'price' | 'stock' | 'rating' | 'filters'
   address: string
@@ -20,7 +20,7 @@ const PARTS: Record<RelaxedFilter['without'], Filter[]> = {
   filters: ['category', 'min', 'max', 'in_stock', 'rating'],
 }
 
-/** Each filter that alone keeps everything away, with what there is without it; where several do, all of them but the words. */
+/** Each filter without which there are matches; if no single one helps, all filters but the words. */
 export async function relaxFilters(
   ask: Ask,
   pathname: string,

@@ -5,7 +5,7 @@ interface PortraitProps {
   username: string
 }
 
-/** A maker's picture, or the first letter of their name in its place. Their name stands beside it. */
+/** A seller's picture, or the first letter of their name. The name is beside it. */
 export const Portrait = ({ picture, username }: PortraitProps) => (
   <div className="portrait" aria-hidden="true">
     {picture ? (

@@ -4,7 +4,7 @@ import type { Shop } from '../contract.ts'
 import { Portrait } from './Portrait.tsx'
 import './shop.css'
 
-/** What a maker says of themselves, and how their pieces were rated. */
+/** Self-description and rating of a seller. */
 export function SellerProfile({ shop, own }: { shop: Shop; own: boolean }) {
   const { username, place, words, picture, member_since } = shop
   return (
@@ -39,7 +39,7 @@ export function SellerProfile({ shop, own }: { shop: Shop; own: boolean }) {
   )
 }
 
-/** Mean and number of the reviews of all their listings. Without reviews no stars. */
+/** Mean and number of the reviews of all their listings. Nothing without reviews. */
 function MakerRating({ shop: { rating, review_count } }: { shop: Shop }) {
   if (rating === null) return null
   const reviews = review_count === 1 ? '1 review' : `${review_count} reviews`

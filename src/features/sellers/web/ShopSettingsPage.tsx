@@ -15,10 +15,10 @@ import { Portrait } from './Portrait.tsx'
 import { brokenShop, DONE, type loader, type SettingsResult } from './shopSettings.route.ts'
 import './shop.css'
 
-/** How long what came of it is shown, milliseconds. */
+/** How long the result is shown, ms. */
 const MESSAGE_MS = 5_000
 
-/** What makers say of themselves on their page. */
+/** The form of a seller's profile. */
 export function Page() {
   const shop = useLoaderData<typeof loader>()
   const flash = useFlash<SettingsResult>(DONE)
@@ -29,12 +29,12 @@ export function Page() {
   const first = { ...shop, ...result?.draft }
   const picture = shop?.picture?.id
   const field = useRef<HTMLInputElement>(null)
-  // The button that took the picture away went with it, and the focus with the button.
+  // The button that removed the picture is gone, with the focus.
   useEffect(() => {
     const lost = document.activeElement === document.body
     if (result?.done && picture === undefined && lost) field.current?.focus()
   }, [result, picture])
-  /** Taking the picture away asks nothing of the words. */
+  /** Removing the picture does not validate the text. */
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const { submitter } = event.nativeEvent as SubmitEvent
     if ((submitter as HTMLButtonElement | null)?.value !== 'remove') form.onSubmit(event)
@@ -68,7 +68,7 @@ export function Page() {
         />
         <div className="portrait-field">
           {shop && <Portrait picture={shop.picture} username={shop.username} />}
-          {/* Chosen anew after each picture that was kept. */}
+          {/* Remounted after each saved picture. */}
           <PictureField
             key={picture}
             ref={field}

@@ -9,33 +9,33 @@ import { accepted } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { ShopDraft } from '../contract.ts'
 
-/** What the person says of themselves; null where the session ended while a form was refused. */
+/** The user's profile; null if the session ended while a form was refused. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
   return user && apiOf(args)('GET /api/shops/:username', { params: { username: user.username } })
 }
 
-/** What came of a settings form. */
+/** Result of a settings form. */
 export interface SettingsResult {
-  /** What is to be said of it. */
+  /** Success message. */
   done?: string
   fields?: FieldErrors
   problems?: string[]
-  /** A picture was chosen, and has to be again. */
+  /** The picture has to be chosen again. */
   photoLost?: boolean
   /** The session has ended. */
   loginNeeded?: boolean
-  /** What was typed and is not saved. */
+  /** Typed values that are not saved. */
   draft?: Record<string, string>
 }
 
-/** What the page says once it is done. */
+/** Messages of forms sent without scripts. */
 export const DONE = {
   saved: { done: 'Saved' },
   removed: { done: 'Picture removed' },
 } satisfies Record<string, SettingsResult>
 
-/** Saves words, place and, where one was chosen, the picture; or takes the picture away. */
+/** Saves the text and a chosen picture, or removes the picture. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
@@ -46,19 +46,19 @@ export async function action(args: ActionFunctionArgs) {
   if (problem) return data(refused(form, problem), problem.status || 503)
   if (!removing) return accepted(args.request, { ...DONE.saved }, 'saved')
   const result = { ...DONE.removed, draft: textFieldsOf(form) } satisfies SettingsResult
-  // Words that are not saved yet can only come back with the answer itself.
+  // Unsaved text can only return with this response.
   const unsaved = import.meta.env.SSR && !(await isSaved(args, form))
   return unsaved ? result : accepted(args.request, result, 'removed')
 }
 
-/** The picture first: where it is refused, nothing is saved, and everything typed can be sent again. */
+/** The picture first: if it is refused, nothing is saved, and the form can be sent again. */
 async function save(args: ActionFunctionArgs, form: FormData): Promise<void> {
   const ask = apiOf(args)
   const params = await ownShop(args)
   const image = photoOf(form)
   if (image) {
     const { problem } = await attempt(ask('POST /api/shops/:username/picture', { params, body: { image } }))
-    // What is wrong with the file belongs to its field.
+    // Errors of the file belong to its field.
     if (problem && [400, 413].includes(problem.status))
       throw new Problem(problem.status, problem.message, { fields: { image: problem.message } })
     if (problem) throw problem
@@ -80,13 +80,13 @@ const ownShop = async (args: ActionFunctionArgs) => ({
   username: (await apiOf(args)('GET /api/auth/')).username,
 })
 
-/** A form as the API takes it. A browser that sends it itself makes two characters of every line's end. */
+/** A form as the API takes it. Browsers send line ends as two characters. */
 function shopOf(form: FormData): ShopDraft {
   const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
   return { words: text('words'), place: text('place') }
 }
 
-/** The first message of each field that breaks a rule. */
+/** First error of each field. */
 export function brokenShop(form: FormData): FieldErrors | undefined {
   const file = photoOf(form)
   const image = file ? brokenFile(file, 'pictures') : undefined
@@ -94,7 +94,7 @@ export function brokenShop(form: FormData): FieldErrors | undefined {
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
-/** What was typed. A file stays in the form where scripts sent it, and cannot come back where they did not. */
+/** Typed values. A chosen file stays in a form sent by scripts; otherwise it is lost. */
 const kept = (form: FormData) => ({
   draft: textFieldsOf(form),
   ...(import.meta.env.SSR && photoOf(form) ? { photoLost: true } : {}),
