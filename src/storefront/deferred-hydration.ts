@@ -1,8 +1,7 @@
-// A page is whole, and its links and forms work, before its scripts. So these come last: when the pictures are there,
-// or when somebody reaches for the page, or after three seconds in any case. Until then the line belongs to what is
-// looked at.
+// Deferred hydration. Pages work without scripts, so these load after the pictures, at the first input, or after three
+// seconds. Until then the bandwidth is for visible content.
 
-// Not what a pointer does that comes to rest on something: browsers tell it of one that has not moved, too.
+// No pointer movement: browsers report it for a resting pointer too.
 const REACHING = ['pointerdown', 'touchstart', 'keydown', 'focusin', 'input']
 const PATIENCE_MS = 3_000
 const DRAWING_MS = 100
@@ -16,13 +15,13 @@ function begin(): void {
   for (const name of REACHING) removeEventListener(name, begin)
   removeEventListener('load', painted)
   clearTimeout(patience)
-  // All are fetched at once, instead of each when the one before has said what it needs.
+  // Loads all at once, instead of following imports one by one.
   for (const href of [...imports, script])
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
   void runInTurn()
 }
 
-/** One after the other, what others need first: a press in between is not kept waiting for all of them. */
+/** One script after the other in dependency order, so that input is handled in between. */
 async function runInTurn(): Promise<void> {
   for (const href of [...imports, script]) {
     await import(/* @vite-ignore */ href)
@@ -30,7 +29,7 @@ async function runInTurn(): Promise<void> {
   }
 }
 
-/** The pictures have come, and are drawn with the next frame. */
+/** The pictures have loaded, and are painted with the next frame. */
 function painted(): void {
   requestAnimationFrame(() => setTimeout(begin, DRAWING_MS))
 }

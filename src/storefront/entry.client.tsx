@@ -1,4 +1,4 @@
-// First, because it names the order of the layers that all other styles are in.
+// First: it declares the order of the cascade layers.
 import '../ui/theme.css'
 import './photo.css'
 
@@ -22,12 +22,12 @@ interface State extends HydrationState {
   errors: Record<string, { status: number; statusText: string; data: string }> | null
 }
 
-/** Takes over the page that the server rendered, with the data it was rendered from. */
+/** Hydrates the page with the data it was rendered from. */
 async function takeOver(): Promise<void> {
   const { shop, errors, ...state } = JSON.parse(
     document.getElementById('state')?.textContent ?? '{}',
   ) as State
-  // A document that was loaded by its address is a page, even where its history entry was once a dialog.
+  // A loaded document is a page, even if its history entry was a dialog.
   if (history.state?.usr?.dialog) history.replaceState({ ...history.state, usr: null }, '')
   const [keepEarlyText] = await Promise.all([loadEarlyText(), loadMatchedRoutes()])
   const revived =
@@ -44,14 +44,14 @@ async function takeOver(): Promise<void> {
   if (location.search.includes('done='))
     void import('../ui/flash.ts').then(({ forgetFlash }) => forgetFlash())
   showPresses(router)
-  // Brought back by the Back button as it was left: much may have changed since, an order placed from this very page.
+  // Restored from the back-forward cache: the data may be old, for example after an order.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) void router.revalidate()
   })
-  // What is drawn from here on need not wait for a first paint.
+  // Later pictures need not wait for the first paint.
   document.documentElement.classList.remove('arriving')
   const end = keepEarlyText?.()
-  // In small pieces, so that whoever scrolls or presses meanwhile need not wait for the whole.
+  // A transition is interruptible, so that input is handled in between.
   startTransition(() => {
     hydrateRoot(
       document.getElementById('root')!,
@@ -62,18 +62,18 @@ async function takeOver(): Promise<void> {
   })
 }
 
-/** Tells when the page has been taken over, with all that its parts do then. */
+/** Calls `then` after hydration, effects included. */
 function TakenOver({ then, children }: { then: (() => void) | undefined; children: ReactNode }): ReactNode {
   useEffect(() => then?.(), [then])
   return children
 }
 
-/** Marks the link or button that began a navigation until the next page is there: on a slow phone that takes a while. */
+/** Marks the pressed link or button until the next page is there. */
 function showPresses(router: DataRouter): void {
   let pressed: Element | null = null
   const press = (element: Element | null) => {
     pressed = element
-    // A press that begins no navigation is forgotten.
+    // Forgets a press that begins no navigation.
     setTimeout(() => {
       if (router.state.navigation.state === 'idle') pressed = null
     })
@@ -87,11 +87,11 @@ function showPresses(router: DataRouter): void {
   })
 }
 
-/** Few pages have texts, and only those load what keeps them. */
+/** Loaded only on pages with text areas. */
 const loadEarlyText = async () =>
   document.querySelector('textarea') ? (await import('../ui/keep-early-text.ts')).keepEarlyText : undefined
 
-/** The first render must not wait for a script: what the address needs is fetched before React begins. */
+/** Loads the scripts of the matched routes, so that the first render does not wait. */
 async function loadMatchedRoutes(): Promise<void> {
   const matches = matchRoutes(routes, location) ?? []
   await Promise.all(

@@ -1,5 +1,5 @@
-// In development the components' hot reload is set up before the first of them is loaded. Vite would write this into
-// the page as an inline script, which the Content-Security-Policy refuses.
+// Sets up hot reload before the first component loads. Vite would do it with an inline script, which the
+// Content-Security-Policy refuses.
 // @ts-expect-error Vite makes this module
 import { injectIntoGlobalHook } from '/@react-refresh'
 

@@ -20,28 +20,28 @@ import { routes } from './routes.tsx'
 
 interface Needs {
   ask: Ask
-  /** Under which people reach the shop: 'https://thrum.example'. */
+  /** Public address of the shop: 'https://thrum.example'. */
   address: string
   shop: Shop
   assets: { begin: string; scripts: string[]; styles: string[]; fonts: string[] }
   refusal?: Refusal
-  /** Told of errors that nobody expected, before they become a page. */
+  /** Receives unexpected errors, before they become an error page. */
   report: (error: unknown) => void
-  /** By which a failure is found in the log. */
+  /** Id of the request in the log. */
   requestId: string
-  /** Told the pattern of the page that answers, '/products/:productId'. */
+  /** Receives the route pattern of the page, '/products/:productId'. */
   matched: (pattern: string) => void
 }
 interface Rendered {
   status: number
   headers: Headers
-  /** Empty where the person is sent elsewhere. */
+  /** Empty for a redirect. */
   html: string
 }
 
 const handler = createStaticHandler(routes)
 
-/** Renders the document of a request: loaders and actions run, then React. A redirect has no document. */
+/** Renders the document of a request: loaders and actions, then React. A redirect has no document. */
 export async function render(
   request: Request,
   { ask, address, shop, assets, refusal, report, requestId, matched }: Needs,
@@ -53,7 +53,7 @@ export async function render(
   if (asked.refusal) requestContext.set(refusalContext, asked.refusal)
   const context = await handler.query(asked.request, {
     requestContext,
-    // Who is refused is told so: no page of theirs is loaded, and none can send them elsewhere.
+    // A refused request runs no loaders of its page, which could redirect.
     filterMatchesToLoad: ({ route: { id } }) => !asked.refusal || id === 'session' || id === 'refusal',
   })
   if (context instanceof Response) {
@@ -70,7 +70,7 @@ export async function render(
   return { status, headers: headersOf(context, status), html: documentOf(head, body, state, assets) }
 }
 
-/** The request as it is to be served. Where there is no page, there is none for any method. */
+/** The request to render. Unknown addresses are 404 for any method. */
 function refused(request: Request, refusal: Refusal | undefined): { request: Request; refusal?: Refusal } {
   if (!refusal) return { request: refuseUnreadable(request) }
   return { request, refusal: refusal.status === 405 && !isKnown(request) ? NOWHERE : refusal }
@@ -78,18 +78,15 @@ function refused(request: Request, refusal: Refusal | undefined): { request: Req
 
 const NOWHERE: Refusal = { status: 404, message: 'There is nothing at this address' }
 
-/** Whether there is a page at an address. */
+/** Whether an address has a page. */
 const isKnown = (request: Request) =>
   matchRoutes(handler.dataRoutes, new URL(request.url))?.at(-1)?.route.path !== '*'
 
-/**
- * Makes every error one that may be shown: a status and words for people, no stack.
- * @returns the status of the document
- */
+/** Replaces every error by one that may be shown: status and message, no stack. @returns the status of the document */
 function settleErrors(context: StaticHandlerContext, report: Needs['report'], requestId: string): number {
   for (const [id, error] of Object.entries(context.errors ?? {}))
     context.errors![id] = showable(error, report, requestId)
-  // Of several the outermost is shown.
+  // Of several errors, the outermost is shown.
   const outermost = context.matches.find(({ route }) => context.errors?.[route.id])
   return outermost ? (context.errors![outermost.route.id] as RouteError).status : context.statusCode
 }
@@ -116,7 +113,7 @@ function headersOf(context: StaticHandlerContext, status: number): Headers {
   return headers
 }
 
-/** What the document says about itself, at the address by which people reach it. */
+/** Meta tags of the document, with its public address. */
 function headOf({ matches, loaderData, errors }: StaticHandlerContext, url: string): string {
   const pages = matches.map(({ route }) => ({ handle: route.handle, data: loaderData[route.id] }))
   return documentHead({
@@ -129,7 +126,7 @@ function headOf({ matches, loaderData, errors }: StaticHandlerContext, url: stri
 }
 
 function documentOf(head: string, body: string, state: string, assets: Needs['assets']): string {
-  // React puts what the first pictures need before everything else; it belongs into the head.
+  // React puts preloads of the first pictures first; they belong into the head.
   const [preloads = ''] = /^(?:<link [^>]*>)+/.exec(body) ?? []
   const links = [
     ...assets.styles.map(href => `<link rel="stylesheet" href="${href}">`),

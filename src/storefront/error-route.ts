@@ -1,6 +1,6 @@
 import { createContext, data, type LoaderFunctionArgs } from 'react-router'
 
-/** A request that the server will not serve as it was asked, and that is to be told so on a page. */
+/** A request that the server refuses with an error page. */
 export interface Refusal {
   status: number
   message: string
@@ -8,7 +8,7 @@ export interface Refusal {
 
 export const refusalContext = createContext<Refusal | null>(null)
 
-/** Loader around all pages: where the server refuses a request, its page is the error page of that status. */
+/** Loader around all pages: a refused request gets the error page of its status. */
 export function loader({ context }: LoaderFunctionArgs): null {
   const refusal = context.get(refusalContext)
   if (refusal) throw data(refusal.message, { status: refusal.status })

@@ -2,7 +2,7 @@ import { Problem } from '#problem'
 
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-/** Makes a form that cannot be read the sender's fault, wherever a page reads it. Pages that read none are not concerned. */
+/** Answers 400 if a page reads a form that cannot be parsed. Other pages ignore it. */
 export function refuseUnreadable(request: Request): Request {
   const read = request.formData.bind(request)
   request.formData = async () => {

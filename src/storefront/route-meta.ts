@@ -10,10 +10,10 @@ import type { loader as productLoader } from './pages/product.route.ts'
 import type { SellerFound } from './pages/seller.route.ts'
 import * as things from './structured-data.ts'
 
-/** What the list of listings can be asked for, page, order and filters. */
+/** Parameters of lists: filters, order and paging. */
 const selects = Object.keys(calls['GET /api/products/'].query.def.shape)
 
-/** The filters of an address: a feed is about what is found, not about which part is looked at in which order. */
+/** The filters of an address, for its feed: order and paging do not matter. */
 const filters = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...query].filter(([name]) => selects.includes(name) && !PAGING.includes(name)))
 const PAGING = ['cursor', 'limit', 'sort']
@@ -25,7 +25,7 @@ const landing: Head = {
   things: (_, at) => things.shop(at),
 }
 
-/** What was searched for is nothing to be found by searching. */
+/** Search engines should not list search results. */
 const search: Head = { ...landing, listed: false }
 
 const category: Head<InCategory> = {
@@ -47,7 +47,7 @@ const product: Head<Awaited<ReturnType<typeof productLoader>>> = {
   ],
 }
 
-/** What a maker's page tells the world outside. Usernames have one address, whatever case was asked for. */
+/** Meta tags of a seller's page. Its address has the username's own case. */
 const seller: Head<SellerFound> = {
   address: ({ shop }) => shopOf(shop.username),
   selects,
@@ -57,10 +57,10 @@ const seller: Head<SellerFound> = {
   things: ({ shop }, at) => [things.profile(at, shop)],
 }
 
-/** Path of the feeds of listings, without its ending: see features/feeds/routes.ts. */
+/** Path of the feeds of listings, without extension: see features/feeds/routes.ts. */
 export const FEEDS = '/feeds/listings'
 
-/** What public pages tell the world outside, by the paths in routes.tsx. A page that is not here is private. */
+/** Meta tags of public pages, by the paths in routes.tsx. Other pages are private. */
 export const heads: Record<string, Head> = {
   '/': landing,
   '/search': search,

@@ -8,7 +8,7 @@ import { PageError, RootError } from '../ui/ErrorPages.tsx'
 import { Layout } from '../ui/Layout.tsx'
 import { loader as refusalLoader } from './error-route.ts'
 
-/** Loader, action and head live beside the view, in a file of their own, so that either can be reloaded alone. */
+/** Loader, action and head are in a file beside the view, so that each can be reloaded alone. */
 type Data = Pick<RouteObject, 'loader' | 'action' | 'handle' | 'shouldRevalidate'>
 
 const page = (data: () => Promise<Data>, view: () => Promise<{ Page: ComponentType }>) => ({
@@ -22,7 +22,6 @@ const nowhere = () => {
   throw data('There is nothing at this address', { status: 404 })
 }
 
-/** Every page of the shop. */
 export const routes: RouteObject[] = [
   {
     id: 'session',

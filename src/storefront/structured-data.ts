@@ -20,16 +20,16 @@ import type { Shop } from '#sellers/contract.ts'
 import { addressOfPicture, ofListing } from '#social-images/contract.ts'
 
 /**
- * What the pages are about, in the words of schema.org, as search engines read them. Addresses are absolute: `at` is
- * the shop's own. The properties are those of https://developers.google.com/search/docs/appearance/structured-data.
+ * Structured data (schema.org) for search engines. Addresses are absolute: `at` is the shop's. Properties:
+ * https://developers.google.com/search/docs/appearance/structured-data.
  */
 
-/** Reviews of one listing that are told. */
+/** Maximum number of reviews of a listing. */
 const TOLD = 3
-/** ISO 4217, of every price in the shop. */
+/** ISO 4217. */
 const CURRENCY = 'USD'
 
-/** The people behind the shop, and how to search in it. */
+/** The shop and its search. */
 export const shop = (at: string): [Organization & object, WebSite & object] => {
   const { name, description } = brand
   const search: SearchAction & { 'query-input': string } = {
@@ -43,7 +43,7 @@ export const shop = (at: string): [Organization & object, WebSite & object] => {
   ]
 }
 
-/** A piece, what it costs, and what people think of it. */
+/** A listing with its offer and reviews. */
 export function piece(at: string, listing: Listing, reviews: readonly Said[]): Product & object {
   const { id, name, description, category, images, rating, review_count } = listing
   const photos = images.filter(({ width }) => width !== null).map(({ url }) => at + url)
@@ -91,7 +91,7 @@ const said = ({ review, stars, first_name, last_name, createdAt }: Said): Review
   reviewRating: { '@type': 'Rating', ratingValue: stars, ...STARS },
 })
 
-/** The way from the landing page to a category, and on to a piece of it. */
+/** Breadcrumbs from the landing page to a category, and to a listing of it. */
 export function trail(at: string, category: string, listing?: Listing): BreadcrumbList & object {
   const steps = [
     { name: brand.name, path: '/' },
@@ -109,7 +109,7 @@ export function trail(at: string, category: string, listing?: Listing): Breadcru
   return { '@type': 'BreadcrumbList', itemListElement: items }
 }
 
-/** A maker's page. */
+/** A seller's page. */
 export const profile = (
   at: string,
   { username, words, picture, member_since }: Shop,

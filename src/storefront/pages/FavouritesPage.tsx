@@ -4,12 +4,11 @@ import { ListingGrid } from '#products/web/ListingGrid.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import type { loader } from './favourites.route.ts'
 
-/** What the person wants to find again. */
 export function Page() {
   const { products, next_cursor, saved } = useLoaderData<typeof loader>()
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(products.length)
-  // A heart that is emptied leaves with its card, and takes the focus along.
+  // An emptied heart is removed with its card, and the focus with it.
   useEffect(() => {
     const fewer = products.length < shown.current
     shown.current = products.length

@@ -13,7 +13,7 @@ import './landing.css'
 export function Page() {
   const found = useLoaderData<Browsed>()
   const user = useUser()
-  // Whoever narrows, sorts or goes on has been welcomed already.
+  // With filters, order or a cursor, the welcome is small.
   const further = Object.keys(found.query).length > 0
   const opening = further ? 'From' : 'Fresh from'
   return (
@@ -42,10 +42,10 @@ export function Page() {
   )
 }
 
-/** Which of the newest lie on the bench: not the very first, which stand right below. */
+/** Which of the newest are in the hero: not the first ones, which are right below. */
 const ON_THE_BENCH = [5, 6, 4]
 
-/** Three pieces beside the welcome, where there is room and enough to show. They are in the list as well. */
+/** Three listings in the hero on wide screens. They are in the list as well. */
 function Bench({ listings }: { listings: ListingPage['products'] }) {
   const pieces = ON_THE_BENCH.flatMap(index => listings[index] ?? []).filter(({ images }) => images[0]?.width)
   if (pieces.length < ON_THE_BENCH.length) return null

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { Empty } from '#ui/Empty.tsx'
 
-/** A shop or a category without a single piece. */
+/** A shop or category without listings. */
 export const NothingYet = () => (
   <Empty drawing="stall" text="Nothing is for sale here yet.">
     <Link className="button quiet" to="/products/new">

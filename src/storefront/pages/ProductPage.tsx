@@ -15,7 +15,7 @@ import { useIsDialog } from '#ui/Dialog.tsx'
 import type { loader } from './product.route.ts'
 import './product.css'
 
-/** The piece itself. Its review forms open over it, or stand alone when opened by their own address. */
+/** A listing. Its review forms open as dialogs over it, or as pages by their own address. */
 export function Page() {
   const { listing, shown, similar } = useLoaderData<typeof loader>()
   const user = useUser()
@@ -56,7 +56,7 @@ export function Page() {
           <Heart id={id} name={name} label="Save" />
         </div>
       </article>
-      {/* Not waited for: React takes them over after the piece itself. */}
+      {/* A Suspense boundary: hydrated after the listing itself. */}
       <Suspense>
         <ReviewList listing={listing} shown={shown} />
       </Suspense>

@@ -5,7 +5,7 @@ import { SellerProfile } from '#sellers/web/SellerProfile.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import type { SellerFound } from './seller.route.ts'
 
-/** Who makes these things, and what there is of them. */
+/** A seller's profile and listings. */
 export function Page() {
   const { shop, ...found } = useLoaderData<SellerFound>()
   const own = useUser()?.id === shop.id

@@ -4,7 +4,7 @@ import { CATEGORIES, type Category, categoryAddress } from '#products/categories
 import { type Browsed, browse } from '#search/web/browse.ts'
 import type { Handle } from '#ui/page-title.ts'
 
-/** What a category's page says of it. */
+/** Introduction of each category. */
 const words: Record<Category, string> = {
   'Home & Living': 'Mugs, bowls, boards and vases for every day.',
   'Clothing & Shoes': 'Knitted, felted and sewn to be worn for years.',
@@ -15,16 +15,16 @@ const words: Record<Category, string> = {
 
 export const wordsOf = (category: Category): string => words[category]
 
-/** The category an address names, undefined where it names none. */
+/** The category of a slug, undefined if unknown. */
 const categoryOf = (slug: string | undefined): Category | undefined =>
   CATEGORIES.find(category => categoryAddress(category) === `/categories/${slug}`)
 
-/** A category, and what is found in it. */
+/** A category with its listings. */
 export interface InCategory extends Browsed {
   category: Category
 }
 
-/** The listings of one category. @throws Problem 404 for an address that names none */
+/** The listings of a category. @throws Problem 404 for an unknown slug */
 export async function loader(args: LoaderFunctionArgs) {
   const category = categoryOf(args.params.slug)
   if (!category) throw new Problem(404, 'There is no such category')

@@ -4,20 +4,20 @@ import { PAGE_SIZE } from '#products/web/pageSize.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, withoutFlash } from '#ui/flash.ts'
 
-/** A page of the person's favourites. After a login that began at a heart, also what it saved. */
+/** A page of the user's favourites. After a login that began at a heart, also the save. */
 export async function loader(args: LoaderFunctionArgs) {
   await personOf(args)
   const ask = apiOf(args)
   const { searchParams } = new URL(args.request.url)
   const cursor = searchParams.get('cursor') ?? undefined
   const page = await ask('GET /api/favourites/', { query: { limit: PAGE_SIZE, cursor } })
-  // The last one of a further page was taken out.
+  // The last favourite of a further page was removed.
   if (cursor !== undefined && page.products.length === 0) throw redirect('/favourites')
   const saved = page.products.find(({ id }) => String(id) === searchParams.get('save'))
   return { ...page, saved: saved?.name }
 }
 
-/** Fills or empties a heart; without scripts then back to where it was pressed. */
+/** Saves or removes a favourite; without scripts, redirects back. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const ask = apiOf(args)
@@ -29,7 +29,7 @@ export async function action(args: ActionFunctionArgs) {
       : ask('DELETE /api/favourites/:productId', { params }),
   )
   const back = form.get('back')
-  // The login finishes what was begun here.
+  // The save continues after the login.
   if (problem?.status === 401 && form.get('saved') === 'yes')
     throw redirect(loginTo(`/favourites?save=${productId}`))
   if (problem && back !== null) throw problem

@@ -11,10 +11,7 @@ import { apiOf, askEarly, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 
-/**
- * The listing, what people say of it, and others like it. An address with another name than the listing's leads to
- * the right one.
- */
+/** The listing, its reviews, and similar ones. Another slug than the listing's redirects. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const id = args.params.productId ?? ''
@@ -29,13 +26,13 @@ export async function loader(args: LoaderFunctionArgs) {
   return { listing, shown, similar: similar.products }
 }
 
-/** Also where there is less than was asked for: the page learns how much is left. */
+/** Also after a refusal for short stock: the page shows what is left. */
 export const shouldRevalidate = ({
   actionStatus,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs): boolean => defaultShouldRevalidate || actionStatus === 409
 
-/** Asks for what the loader is about to need. */
+/** Prefetches the data of the loader. */
 export function prefetchProduct(id: number): void {
   askEarly('GET /api/products/:id', { params: { id } })
   const { params, query } = firstLook(id)
@@ -48,13 +45,13 @@ export function prefetchProduct(id: number): void {
 export interface AddResult {
   message: string
   failed: boolean
-  /** The server's own words for why it failed. */
+  /** The server's message. */
   reason?: string
-  /** How many were asked for, where logging in is all that is missing. */
+  /** The quantity, if only a login is missing. */
   loginNeeded?: number
 }
 
-/** Adds the listing to the cart. Where it has gone meanwhile, whoever sent the form by scripts keeps the page. */
+/** Adds the listing to the cart. If it was deleted, a form sent by scripts keeps its page. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const productId = args.params.productId ?? ''

@@ -2,7 +2,7 @@ import { data, type LoaderFunctionArgs } from 'react-router'
 import { type Browsed, browse } from '#search/web/browse.ts'
 import type { Handle } from '#ui/page-title.ts'
 
-/** All listings, narrowed to what was asked for. What cannot be asked for is a 400 that says so. */
+/** All listings with filters. An invalid query is a 400 with a message. */
 export async function loader(args: LoaderFunctionArgs) {
   const found = await browse(args)
   return data(found, found.refused === undefined ? 200 : 400)

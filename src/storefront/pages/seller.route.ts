@@ -5,12 +5,12 @@ import type { Shop } from '#sellers/contract.ts'
 import { apiOf } from '#ui/api-client.ts'
 import type { Handle } from '#ui/page-title.ts'
 
-/** A maker, and what is found of theirs. */
+/** A seller with their listings. */
 export interface SellerFound extends Browsed {
   shop: Shop
 }
 
-/** A maker and their listings, narrowed as the address asks. @throws Problem 404 where nobody has that username */
+/** A seller and their listings, filtered. @throws Problem 404 for an unknown username */
 export async function loader(args: LoaderFunctionArgs) {
   const username = usernameIn(new URL(args.request.url))
   const [shop, browsed] = await Promise.all([
@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return data(found, found.refused === undefined ? 200 : 400)
 }
 
-/** From the address itself: the router's parameters take a username's own '%2F' for a slash. */
+/** From the raw path: the router decodes '%2F' in a username to a slash. */
 function usernameIn({ pathname }: URL): string {
   try {
     return decodeURIComponent(pathname.split('/')[2] ?? '')
