@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react'
 import { lengthOf } from '#contract'
 
-/** From here on the number is read out. */
+/** Below this number it is announced to screen readers. */
 const FEW = 20
-/** How long nobody types before it is, milliseconds. */
+/** Pause in typing before the announcement, ms. */
 const PAUSE = 1_000
 
 interface LeftProps {
-  /** Of the control whose characters are counted. */
+  /** Id of the counted control. */
   id: string
   limit: number
 }
 
-/** How many characters still fit, counted as the rules count them. Without scripts nobody counts. */
+/** How many characters still fit, by the rules' own count. Needs scripts. */
 export function CharacterCounter({ id, limit }: LeftProps) {
   const [left, setLeft] = useState<number>()
   const [said, setSaid] = useState('')
@@ -29,7 +29,7 @@ export function CharacterCounter({ id, limit }: LeftProps) {
       clearTimeout(pause)
       pause = setTimeout(() => setSaid(now <= FEW ? wordsOf(now) : ''), PAUSE)
     }
-    // Also what was typed before the scripts took over.
+    // Counts what was typed before hydration.
     count()
     control.addEventListener('input', follow)
     return () => {

@@ -17,28 +17,28 @@ import './dialog.css'
 interface DialogProps {
   title: string
   children: ReactNode
-  /** Called once, however the dialog is closed: its button, Escape or a click beside it. */
+  /** Called once, however it is closed: button, Escape or outside click. */
   onClose: () => void
 }
 
-/** The platform's own modal dialog: it holds the focus and gives it back. */
+/** A native modal dialog: it traps and returns the focus. */
 function Dialog({ title, children, onClose }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  // Before the element leaves the document: closed after that, it would not give the focus back.
+  // Before the element is removed: otherwise the focus would not return.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     return () => element?.close()
   }, [])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keyboard closes a dialog with Escape, which the browser does
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog with Escape
     <dialog
       ref={dialog}
       className="dialog"
       aria-labelledby={titleId}
       onCancel={event => {
-        // The owner takes the dialog away; the browser closing it as well would report it twice.
+        // The owner removes the dialog; closing by the browser would report it twice.
         event.preventDefault()
         onClose()
       }}
@@ -65,39 +65,39 @@ interface Modal {
   onClose?: () => void
 }
 interface ModalControl {
-  /** Shows content in a dialog, in place of one that is open. Back closes it, as its button does. */
+  /** Opens content in a dialog, replacing an open one. Back closes it. */
   open(modal: Modal): void
-  /** Closes the open dialog and runs its on-close callback once. Fulfilled once the history is as before the dialog. */
+  /** Closes the dialog and calls its `onClose` once. Resolves when the history is as before the dialog. */
   close(): Promise<void>
 }
 
 const ModalContext = createContext<ModalControl | undefined>(undefined)
 
-/** Opens and closes the one modal of the page. */
+/** Opens and closes the page's modal. */
 export function useModal(): ModalControl {
   const control = useContext(ModalContext)
   if (!control) throw new Error('useModal needs a ModalProvider around it')
   return control
 }
 
-/** Whether a history entry is that of a modal: a second one for the page beneath, which Back leaves. */
+/** Whether a history entry belongs to a modal: a second one for the page below, which Back leaves. */
 const isModals = (state: unknown): boolean => Boolean((state as { modal?: true } | null)?.modal)
 
-/** Hears of Back and Forward before the router does. */
+/** Sees Back and Forward before the router. */
 let onTraversal: ((event: PopStateEvent) => void) | undefined
-// As soon as this is loaded: listeners of the window are told in their order, and the router comes later.
+// Registered on import, before the router's: window listeners run in order of registration.
 if ('document' in globalThis) addEventListener('popstate', event => onTraversal?.(event))
 
-/** Holds the one modal that can be open on top of any page. */
+/** Holds the one modal of the page. */
 export function ModalProvider({ children }: { children: ReactNode }) {
   const [modal, setModal] = useState<Modal>()
   const current = useRef<Modal>(undefined)
   const { key } = useLocation()
-  /** The page that is shown, as the router calls its history entry. */
+  /** Key of the page's history entry. */
   const page = useRef(key)
-  /** Whether the history stands on the entry of a modal. */
+  /** Whether the history is at a modal's entry. */
   const standing = useRef(false)
-  /** Its way back to the entry of the page, while that takes. */
+  /** Pending navigation back to the page's entry. */
   const leaving = useRef<{ promise: Promise<void>; end: () => void }>(undefined)
   const finish = useCallback(() => {
     const closing = current.current
@@ -127,7 +127,7 @@ export function ModalProvider({ children }: { children: ReactNode }) {
     })
   }, [])
   useEffect(() => {
-    // Whoever goes to another page, leaves the modal behind.
+    // Navigation closes the modal.
     if (page.current !== key && current.current) finish()
     page.current = key
     standing.current = isModals(history.state)
@@ -137,7 +137,7 @@ export function ModalProvider({ children }: { children: ReactNode }) {
       const { state } = event
       const isSamePage = (state?.key ?? 'default') === page.current
       if (isSamePage && (standing.current || isModals(state))) {
-        // Between a page and its modal: the router has nothing to load.
+        // Between a page and its modal the router has nothing to load.
         event.stopImmediatePropagation()
         standing.current = isModals(state)
         if (!leaving.current) finish()
@@ -163,14 +163,14 @@ export function ModalProvider({ children }: { children: ReactNode }) {
   )
 }
 
-/** State of a link or a form that opens its address as a dialog over the page it is on. */
+/** State of a link or form whose address opens as a dialog. */
 export const asDialog = { dialog: true } as const
 
-/** Whether the current address was opened as a dialog. Opened directly it is a page. */
+/** Whether the address was opened as a dialog. Loaded directly it is a page. */
 export const useIsDialog = (): boolean =>
   Boolean((useLocation().state as { dialog?: boolean } | null)?.dialog)
 
-/** What an address shows: a dialog over the page it was opened from, or a page of its own. Closing leads to `back`. */
+/** Shows an address as a dialog over the page it was opened from, or as a page. Closing leads to `back`. */
 export function DialogOrPage({
   title,
   back,

@@ -3,13 +3,13 @@ import { Drawing, type DrawingName } from './drawings.tsx'
 
 interface Nothing {
   drawing: DrawingName
-  /** What is the case, in one sentence. */
+  /** One sentence. */
   text: string
-  /** What a person can do about it: a link or a button. */
+  /** What to do about it: a link or button. */
   children?: ReactNode
 }
 
-/** A place where nothing is yet, with a way on. */
+/** Placeholder for an empty list, with a next step. */
 export const Empty = ({ drawing, text, children }: Nothing) => (
   <div className="empty">
     <Drawing name={drawing} />

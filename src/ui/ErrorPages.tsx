@@ -9,17 +9,17 @@ import {
 import { Problem } from '#problem'
 import { Icon } from './icons.tsx'
 
-/** Status of an error, 500 for everything that carries none; 0 where the network was lost. */
+/** Status of an error: 500 if it has none, 0 for a lost connection. */
 function statusOf(error: unknown): number {
   if (isRouteErrorResponse(error)) return error.status
   if (isScriptLost(error)) return 0
   return error instanceof Problem ? error.status : 500
 }
 
-/** Whether the script of a page could not be fetched. Each browser has its own words for it. */
+/** Whether a page's script could not be loaded. Browsers have different messages. */
 const isScriptLost = (error: unknown) => error instanceof TypeError && /import|module/i.test(error.message)
 
-/** Id of the request that failed, where it was told: the server puts it where HTTP has the words of a status. */
+/** Id of the failed request, which the server puts into the status text. */
 const requestIdOf = (error: unknown) =>
   isRouteErrorResponse(error) ? error.statusText : error instanceof Problem ? error.requestId : undefined
 
@@ -30,7 +30,7 @@ const pages: Record<number, [title: string, text: string]> = {
   ],
   405: ['405 – Method not allowed', 'This page cannot be used that way.'],
 }
-/** The heading of every other failure; below it stands what is known of it. */
+/** Heading of every other failure, above its details. */
 const UNEXPECTED = 'Unexpected Application Error!'
 const reasons: Record<number, string> = {
   0: 'The connection was lost. Check your connection and try again.',
@@ -77,13 +77,13 @@ export function PageError() {
   )
 }
 
-/** What was refused of a form whose page has gone meanwhile: nothing else can say it any more. */
+/** Message of a form whose page is gone. */
 function useRefusal(): string | undefined {
   const [result] = Object.values(useContext(RouterData)?.actionData ?? {})
   return (result as { message?: string } | undefined)?.message
 }
 
-/** One of the drawings, which comes with the page: where the connection was lost, no file can be fetched. */
+/** Inlined, because no file loads after the connection is lost. */
 const Wool = () => (
   <Icon size={96} grid={96} line={2.5}>
     <circle cx="38" cy="42" r="27" />
@@ -92,7 +92,7 @@ const Wool = () => (
   </Icon>
 )
 
-/** An error in the frame itself: the message stands alone. */
+/** An error in the layout itself: only the message. */
 export function RootError() {
   return (
     <main>

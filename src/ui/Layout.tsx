@@ -15,13 +15,13 @@ import './layout.css'
 
 interface LayoutProps {
   header: ReactNode
-  /** In the footer, above its links. */
+  /** Above the links of the footer. */
   note: ReactNode
-  /** Text of the link to the front page, in the footer. */
+  /** Text of the footer's link to the front page. */
   home: string
 }
 
-/** The frame of every page. */
+/** Layout of every page. */
 export function Layout({ header, note, home }: LayoutProps) {
   useScrollRestoration({})
   const main = useArrival()
@@ -41,8 +41,8 @@ export function Layout({ header, note, home }: LayoutProps) {
 }
 
 /**
- * After a change of page: its title in the window, the focus at its beginning, as after a document load. After a dialog
- * the focus is where the dialog was opened, and after another choice from a list at that list.
+ * After a navigation: sets the title and focuses the beginning, as after a document load. After a dialog the focus
+ * returns to its opener, and after a choice in a list to the list.
  */
 function useArrival() {
   const { pathname, search, hash, state } = useLocation()
@@ -61,9 +61,9 @@ function useArrival() {
     const isHere = left.pathname === pathname
     // A dialog takes the focus itself.
     if ((isHere && left.search === search) || state?.dialog || document.querySelector('dialog[open]')) return
-    // So does a field that the address names.
+    // So does a field in the hash.
     if (hash !== '' && document.activeElement?.id === hash.slice(1)) return
-    // The browser has given it back, or what was pressed is still there.
+    // The browser has returned it, or the pressed element is still there.
     if ((isHere || left.isDialog) && document.activeElement !== document.body) return
     const find = (selector: string) => main.current?.querySelector<HTMLElement>(selector)
     const place = isHere ? find('.results') : left.isDialog && find(opening(left.pathname))
@@ -72,7 +72,7 @@ function useArrival() {
   return main
 }
 
-/** Finds what leads to an address. */
+/** Selector of elements that lead to an address. */
 const opening = (pathname: string) => `a[href="${pathname}"], form[action="${pathname}"] button`
 
 function Footer({ note, home }: Pick<LayoutProps, 'note' | 'home'>) {

@@ -2,17 +2,17 @@ import type { ComponentProps } from 'react'
 import { Form } from 'react-router'
 
 interface LinkButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'name' | 'value'> {
-  /** May have a query, which goes along without scripts too. */
+  /** May have a query, which works without scripts too. */
   to: string
-  /** One parameter of the address: ?name=value. */
+  /** One query parameter: ?name=value. */
   name?: string
   value?: string | number
-  /** Where the router keeps that the address is a dialog. */
+  /** Router state, to open the address as a dialog. */
   state?: unknown
   replace?: boolean
 }
 
-/** A button that leads to an address: a form that asks for it, so it works before and without scripts. */
+/** A button that opens an address: a GET form, so that it works without scripts. */
 export function LinkButton({
   to,
   state,

@@ -1,13 +1,13 @@
 import { Link, useLocation } from 'react-router'
 
-/** Cursors of earlier pages that an address carries at most. */
+/** Maximum number of earlier cursors in an address. */
 const MOST_BEFORE = 50
 
 /**
- * The links from a page of a list to the next and to the previous one. Cursors lead forward only: the address carries
- * those of the pages before it.
- * @param hash where on the page the list is: '#results'
- * @param without parameters of the address that are not kept on another page of the list
+ * Links to the next and previous page of a list. Cursors lead only forward, so the address has those of earlier
+ * pages.
+ * @param hash anchor of the list: '#results'
+ * @param without parameters to drop on another page
  */
 export function Paging({
   next,

@@ -1,17 +1,14 @@
 import { type ComponentProps, type MouseEvent, useContext } from 'react'
 import { UNSAFE_DataRouterContext as RouterContext } from 'react-router'
 
-/**
- * Sends its form once: while the answer is on its way it does nothing. It is not `disabled` then, because a
- * disabled button loses the focus, and whoever works with the keyboard their place.
- */
+/** Submits once: ignores clicks while the form is sent. Not `disabled`, which would lose the focus. */
 export function SubmitButton({
   busy,
   className = 'button',
   ...button
 }: ComponentProps<'button'> & { busy: boolean }) {
   const router = useContext(RouterContext)?.router
-  // The router knows of a submission before the page has drawn it: the second half of a double click asks there.
+  // The router knows of a submission before React renders it: the second half of a double click stops there.
   const once = (event: MouseEvent<HTMLButtonElement>) => {
     const { navigation, fetchers } = router?.state ?? {}
     const under = [navigation, ...(fetchers?.values() ?? [])].filter(each => each?.formData)

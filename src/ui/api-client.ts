@@ -4,47 +4,47 @@ import type { Answer, Asked, Call } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
 
 type Wire = Record<string, string | number | undefined>
-/** What a caller hands over. Bodies may still hold what a person typed wrong: the server has the last word. */
+/** Input of a call. Bodies may be invalid: the server validates. */
 export interface Input<C extends Call> {
   params?: { [K in keyof Asked<C>['params']]: string | number }
   query?: { [K in keyof Asked<C>['query']]?: string | number | undefined }
   body?: C['takes'] extends 'multipart' ? { image: File } : Asked<C>['body']
-  /** Told how much of a file has been sent, 0 to 1. In the browser only. */
+  /** Upload progress from 0 to 1. In the browser only. */
   onProgress?: (part: number) => void
   headers?: Record<string, string>
 }
 
-/** Asks the API: over fetch in the browser, in the same process on the server. @throws Problem for every refusal */
+/** Calls the API: by fetch in the browser, in process on the server. @throws Problem for every refusal */
 export type Ask = <K extends keyof AllCalls>(
   key: K,
   input?: Input<AllCalls[K]>,
 ) => Promise<Answer<AllCalls[K]>>
 
-/** Loaders and actions find the API here, wherever they run. */
+/** The API of loaders and actions. */
 export const apiContext = createContext<Ask>()
 
-/** What the pages need to know of the shop they belong to. */
+/** Facts about the shop for its pages. */
 export interface Shop {
   /** Whether the demo login is offered. */
   demo: boolean
 }
 export const shopContext = createContext<Shop>()
 
-/** The API of a loader's or action's context. */
+/** The API from a loader's or action's context. */
 export const apiOf = (args: { context: Readonly<RouterContextProvider> }): Ask => args.context.get(apiContext)
 
 export const LOST = 'The connection was lost. Nothing you typed is gone: please try again'
 
-/** How long an answer that was asked for early is waited with, milliseconds. */
+/** How long a prefetched response stays usable, ms. */
 export const EARLY_MS = 5_000
-/** A frame that is not drawn by then is not looked at, milliseconds. */
+/** Without a frame by then, the page is hidden, ms. */
 const UNSEEN_MS = 100
-/** Address → answers that were asked for before anybody needed them. */
+/** Address → prefetched responses. */
 const early = new Map<string, Promise<Response>>()
-/** Addresses that somebody is waiting for. */
+/** Addresses with a request under way. */
 const asked = new Set<string>()
 
-/** Asks for what a person is about to need: the pointer is over its link. The next call for it gets this answer. */
+/** Prefetches a GET. The next call for it uses this response. */
 export function askEarly<K extends keyof AllCalls & `GET ${string}`>(
   key: K,
   input: Input<AllCalls[K]>,
@@ -56,7 +56,7 @@ export function askEarly<K extends keyof AllCalls & `GET ${string}`>(
   setTimeout(() => early.delete(url), EARLY_MS)
 }
 
-/** An answer that was asked for early, once. A change makes all of them old. */
+/** Uses a prefetched response once. A change discards all. */
 function takeEarly(method: string, url: string): Promise<Response> | undefined {
   if (method !== 'GET') early.clear()
   const answer = early.get(url)
@@ -64,7 +64,7 @@ function takeEarly(method: string, url: string): Promise<Response> | undefined {
   return answer
 }
 
-/** The next frame has been drawn, or there is none, because nobody looks. */
+/** Resolves after the next frame, or soon if the page is hidden. */
 export const drawn = (): Promise<void> =>
   new Promise(done => {
     requestAnimationFrame(() => setTimeout(done))
@@ -74,7 +74,7 @@ export const drawn = (): Promise<void> =>
 const addressOf = (key: string, input: { params?: unknown; query?: unknown }) =>
   fill(key.split(' ')[1] ?? '', input.params as Wire) + search(input.query as Wire)
 
-/** What sends a file: set where there are forms with files, for no other page needs to load it. */
+/** Upload function, set by pages with file fields, so that others do not load it. */
 export const sending: {
   file?: (url: string, field: string, file: File, onProgress?: (part: number) => void) => Promise<unknown>
 } = {}
@@ -105,14 +105,14 @@ export const askOverFetch: Ask = async (key, input = {}) => {
   return answered(response.status, await response.text(), name => response.headers.get(name)) as never
 }
 
-/** A failure of the network, logged. */
+/** Logs a network failure. */
 export function lost(error: unknown): Problem {
-  // biome-ignore lint/suspicious/noConsole: the specification has network failures logged
+  // biome-ignore lint/suspicious/noConsole: the specification wants network failures logged
   console.warn('Network failure', error)
   return new Problem(0, LOST, { cause: error })
 }
 
-/** What an answer says, parsed. @throws Problem unless it is a success */
+/** Parses a response. @throws Problem unless it succeeded */
 export function answered(status: number, text: string, header: (name: string) => string | null): unknown {
   let body: unknown
   try {
@@ -141,7 +141,7 @@ function search(query: Wire = {}): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([k, v]) => [k, String(v)]))}`
 }
 
-/** The answer, or the refusal as a value. Everything that is not a refusal is thrown on. */
+/** The answer, or the refusal as a value. Rethrows other errors. */
 export async function attempt<T>(
   work: Promise<T>,
 ): Promise<{ answer: T; problem?: never } | { answer?: never; problem: Problem }> {

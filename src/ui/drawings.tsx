@@ -1,10 +1,10 @@
 import drawings from './drawings.svg'
 import { Icon } from './icons.tsx'
 
-/** The drawings of drawings.svg: no page loads their lines with its scripts. */
+/** Drawings of drawings.svg, a file of its own to keep scripts small. */
 export type DrawingName = 'bag' | 'parcel' | 'stall' | 'stitches' | 'tag' | 'wool'
 
-/** A drawing of 96 px in the hand of the icons, in the colour of the text around it and the accent. */
+/** A drawing of 96 px in the style of the icons. */
 export const Drawing = ({ name }: { name: DrawingName }) => (
   <Icon size={96}>
     <use href={`${drawings}#${name}`} />

@@ -16,11 +16,11 @@ interface Labelled {
   name: string
   error?: string | undefined
   hint?: ReactNode
-  /** How many characters fit: the field then says how many are left. */
+  /** Maximum length; shows a character counter. */
   limit?: number
 }
 
-/** Label, control, hint and error of one field, tied together for those who cannot see them side by side. */
+/** Label, control, hint and error of one field, linked by ARIA attributes. */
 function Field({
   label,
   error,
@@ -52,14 +52,14 @@ function Field({
   )
 }
 
-/** Attributes that tie a control to its hint and error. */
+/** ARIA attributes that link a control to its hint and error. */
 const tied = (id: string, { error, hint }: Pick<Labelled, 'error' | 'hint'>) => ({
   id,
   'aria-invalid': error ? true : undefined,
   'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
 })
 
-/** @param unit what the number in the field counts, shown in front of it; label or hint say it to those who do not see it */
+/** @param unit shown in front of the number; label or hint must name it for screen readers */
 export function TextField({
   label,
   error,
@@ -110,16 +110,16 @@ export function SelectField({ label, error, hint, children, ...input }: Labelled
   )
 }
 
-/** Messages that belong to no single field, read out when they appear. */
+/** Errors of no single field, announced when they appear. */
 export function Problems({ messages }: { messages: string[] | undefined }) {
   return messages && messages.length > 0 ? <ProblemList messages={messages} /> : null
 }
 
 function ProblemList({ messages }: { messages: string[] }) {
   const list = useRef<HTMLDivElement>(null)
-  // The button that was pressed may be a screen further down.
+  // The button may be further down.
   useEffect(() => {
-    // Newer browsers answer with a promise, which an effect must not hand on.
+    // Newer browsers return a promise, which an effect must not return.
     void list.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
@@ -134,8 +134,8 @@ function ProblemList({ messages }: { messages: string[] }) {
 }
 
 /**
- * The rules of a form: checked on submit, and after the first attempt with every change. A broken rule keeps the
- * form from being sent and moves the focus to the first field concerned. `refused` are the server's own messages.
+ * Validates a form on submit, and after the first attempt on every change. An invalid form is not sent; its first
+ * invalid field gets the focus. `refused` has the server's messages.
  */
 export function useRules(
   check: (form: FormData) => FieldErrors | undefined,
@@ -151,7 +151,7 @@ export function useRules(
     setErrors(refused)
     setTries(count => count + 1)
   }, [refused])
-  // With each attempt, not with each keystroke. A form that came refused is left alone where somebody is at it already.
+  // On each attempt, not on each keystroke. Not for a page that was loaded with errors if the user has already started.
   const arrived = useRef(refused !== undefined)
   useEffect(() => {
     const leave = arrived.current && isInUse(form.current)
@@ -170,11 +170,11 @@ export function useRules(
   return { errors, form: { ref: form, onSubmit, onInput, noValidate: true } }
 }
 
-/** Whether somebody is anywhere on the page with the focus, or has changed something in the form. */
+/** Whether something on the page has the focus, or the form has changes. */
 const isInUse = (form: HTMLFormElement | null): boolean =>
   document.activeElement !== document.body || [...(form?.elements ?? [])].some(isChanged)
 
-/** Whether a control of a form holds something else than it was rendered with. */
+/** Whether a control's value differs from its rendered one. */
 export const isChanged = (control: Element): boolean => {
   if (control instanceof HTMLSelectElement) return !control.selectedOptions[0]?.defaultSelected
   if (control instanceof HTMLInputElement && control.type === 'file') return control.files?.length !== 0

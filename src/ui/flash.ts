@@ -1,13 +1,12 @@
 import { useEffect } from 'react'
 import { redirect, useLocation, useSearchParams } from 'react-router'
 
-/** The parameter of an address that holds a flash message's name. */
+/** Query parameter with the name of a flash message. */
 const FLASH = 'done'
 
 /**
- * The answer to a form that was accepted: the result, where the scripts sent it. A browser that sent it by itself is
- * redirected to the same address (redirect after post), so that a reload repeats nothing; `flash` names what the page
- * is to say there.
+ * Response to an accepted form: the result for scripts; otherwise a redirect to the same address (redirect after
+ * post), so that a reload repeats nothing. `flash` names the message to show there.
  */
 export function accepted<T>(request: Request, result: T, flash?: string): T | Response {
   if (!import.meta.env.SSR) return result
@@ -17,21 +16,21 @@ export function accepted<T>(request: Request, result: T, flash?: string): T | Re
   return redirect(query.size > 0 ? `${pathname}?${query}` : pathname)
 }
 
-/** The flash message of a form that scripts sent, for the page that it led to: there the address stays as it is. */
+/** The flash message after a form sent by scripts: the address has none. */
 let led: { to: string; flash: string } | undefined
 
-/** The answer to a form that was accepted and leads to another page, which is to say what `flash` names there. */
+/** Response to an accepted form: redirects to another page, with a flash message. */
 export function leadsTo(to: string, flash: string): Response {
   if (import.meta.env.SSR) return redirect(`${to}?${FLASH}=${flash}`)
   led = { to, flash }
   return redirect(to)
 }
 
-/** What the page is to say of the form that led to it. `messages` are its flash messages by name. */
+/** The flash message of this page, by name. */
 export function useFlash<T>(messages: Record<string, T>): T | undefined {
   const { pathname } = useLocation()
   const told = led?.to === pathname ? led.flash : ''
-  // It is said once: whoever comes back has left it behind.
+  // Shown once, not again after Back.
   useEffect(
     () => () => {
       if (led?.flash === told) led = undefined
@@ -42,14 +41,14 @@ export function useFlash<T>(messages: Record<string, T>): T | undefined {
   return Object.hasOwn(messages, name) ? messages[name] : undefined
 }
 
-/** The query of an address that is to be come back to: what was told there is not told again. */
+/** A query without its flash message. */
 export function withoutFlash(search: string): string {
   const query = new URLSearchParams(search)
   query.delete(FLASH)
   return query.size > 0 ? `?${query}` : ''
 }
 
-/** Takes the flash message out of the browser's address: it is shown once, and to nobody who is given the address. */
+/** Removes the flash message from the address, so that a reload or shared link does not show it. */
 export function forgetFlash(): void {
   const { pathname, search, hash } = location
   if (!new URLSearchParams(search).has(FLASH)) return

@@ -5,5 +5,5 @@ const days = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 })
 
-/** 'March 7, 2026', the same on the server and in every browser: the day it was in UTC. */
+/** 'March 7, 2026' in UTC, so that server and browser agree. */
 export const formatDate = (moment: string): string => days.format(new Date(moment))

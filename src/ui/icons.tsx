@@ -1,20 +1,20 @@
-/** Icons in one hand: 24 px, round 1.75 px strokes, in the colour of the text around them. */
+/** Icons: 24 px, round 1.75 px strokes, in the text colour. */
 import type { ReactNode } from 'react'
 import { brand } from '#brand'
 
 interface Hand {
-  /** The lines. */
+  /** Path data. */
   d?: string
-  /** The edge of the square that they are drawn on. */
+  /** Width of the viewBox. */
   grid?: number
-  /** On the screen, pixels where text has its usual size: it grows with that. */
+  /** Pixels at the default text size; scales with it. */
   size?: number
-  /** Thickness of the lines, on the grid. */
+  /** Stroke width, in viewBox units. */
   line?: number
   children?: ReactNode
 }
 
-/** The hand that draws everything: round lines without a filling. */
+/** Base of all icons: round strokes, no fill. */
 export const Icon = ({ d, grid = 24, size = 24, line = 1.75, children = <path d={d} /> }: Hand) => (
   <svg
     className="icon"

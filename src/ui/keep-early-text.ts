@@ -1,8 +1,7 @@
 /**
- * Keeps what is typed into a page before React has taken it over. React leaves inputs and selects as they are then, but
- * sets a textarea that held text back to what the server had sent, maybe more than once. Each time its children change,
- * and what was typed is put back before anybody can go on typing.
- * @returns to be called once React has taken over: whoever listens to a field hears of it, as of typing
+ * Keeps text that was typed before hydration. React keeps inputs and selects, but resets a textarea with content to
+ * the server's text, maybe more than once. A mutation observer restores it each time.
+ * @returns call it after hydration: it fires an input event for listeners
  */
 export function keepEarlyText(): () => void {
   const ends = [...document.querySelectorAll('textarea')].map(keep)
@@ -23,7 +22,7 @@ function keep(field: HTMLTextAreaElement): () => void {
     field.value = value
     field.setSelectionRange(selectionStart, selectionEnd)
   }
-  // At the window, so before React, which goes on taking over at the first event that it hears.
+  // On the window, so before React, which hydrates at the first event.
   addEventListener('input', remember, true)
   document.addEventListener('selectionchange', remember)
   const watch = new MutationObserver(restore)

@@ -1,21 +1,21 @@
 import { brand } from '#brand'
 import { descriptionOf, nameOf, type Page, titleOf } from './page-title.ts'
 
-/** What a public page tells search engines, and programs that show a link to it. `data` is what its loader gave. */
+/** Meta tags of a public page. `data` is its loader's. */
 export interface Head<Data = never> {
-  /** The one address of the page among those that show it: '/things/7/its-name'. Unless told, its path. */
+  /** Canonical address: '/things/7/its-name'. Default: its path. */
   address?: (data: Data) => string
-  /** Parameters that show a part of the page or a choice from it. */
+  /** Parameters that select a part of the page. */
   selects?: readonly string[]
-  /** Whether search engines may list it; yes unless told. */
+  /** Whether search engines may list it; default: yes. */
   listed?: boolean
-  /** Its type in Open Graph; 'website' unless told. */
+  /** Open Graph type; default: 'website'. */
   type?: string
-  /** What is shown beside a link to it: the path of a jpeg, and its size in pixels. */
+  /** Share picture: path of a jpeg, and its size in pixels. */
   picture: (data: Data) => Picture
-  /** What its feeds are asked for: { category: 'Home & Living' }. Without it the page has none. */
+  /** Query of its feeds: { category: 'Home & Living' }. Without it the page has none. */
   feed?: (data: Data, query: URLSearchParams) => Record<string, string>
-  /** What the page is about, in the words of schema.org; `at` is the address of the shop. */
+  /** Structured data (schema.org); `at` is the shop's address. */
   things?: (data: Data, at: string) => object[]
 }
 
@@ -26,23 +26,21 @@ interface Picture {
 }
 
 interface Asked {
-  /** The routes of the page, outermost first. */
+  /** Routes of the page, outermost first. */
   pages: Page[]
-  /** The address that was asked for, as people reach the shop. */
+  /** Public address of the request. */
   url: URL
-  /** Undefined for pages that are nobody else's business. */
+  /** Undefined for private pages. */
   head: Head | undefined
-  /** Path of the feeds, without its ending. */
+  /** Path of the feeds, without extension. */
   feeds: string
   error: unknown
 }
 
 /**
- * Everything between <head> and </head> that says what the page is.
- *
- * Every page has one address at most for search engines. Parameters that the page does not know are not part of it.
- * Those that page, sort or filter make no page of their own: such a page is followed, not listed, and has no other
- * address to point to, because it shows something else. What is private is not listed either.
+ * The <head>: title, description, canonical address, feeds and structured data. Unknown parameters are not part of
+ * the canonical address. Pages with parameters that page, sort or filter are followed but not listed, and have no
+ * canonical address, because their content differs. Private pages are not listed.
  */
 export function documentHead({ pages, url, head, feeds, error }: Asked): string {
   const title = titleOf(pages, error)
@@ -87,11 +85,11 @@ const feedsOf = (query: Record<string, string>, at: string, name = 'fresh from t
     return `<link rel="alternate" type="application/${type}" title="${title}" href="${href}">`
   })
 
-/** Data and no script: the browser neither runs it nor asks the Content-Security-Policy. */
+/** Data, not a script: the Content-Security-Policy does not apply. */
 const thing = (about: object) =>
   `<script type="application/ld+json">${scriptSafe({ '@context': 'https://schema.org', ...about })}</script>`
 
-/** JSON as it may stand in a <script>, whatever its texts hold. */
+/** JSON that is safe inside <script>. */
 export const scriptSafe = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 const NOT_LISTED = '<meta name="robots" content="noindex">'
@@ -106,5 +104,5 @@ const escapes: Record<string, string> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-/** Text as it may stand in an element or in a quoted attribute. */
+/** Escapes text for elements and quoted attributes. */
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, character => escapes[character] ?? character)

@@ -1,15 +1,15 @@
 import { brand } from '#brand'
 
 /**
- * What a route says about its page; `data` is what its loader gave. The title follows a person from page to page. The
- * rest of the head matters in the served document alone, and is in documentHead.ts, which no browser loads.
+ * Title and description of a route; `data` is its loader's. The title changes with navigation. The rest of the head
+ * is only in the served document: see meta-tags.ts, which no browser loads.
  */
 export interface Handle<Data = unknown> {
   title?: (data: Data) => string
   description?: (data: Data) => string
 }
 
-/** A route of the page, with what its loader gave. */
+/** A matched route with its loader data. */
 export interface Page {
   handle: unknown
   data: unknown
@@ -20,7 +20,7 @@ const errorTitles: Record<number, string> = {
   405: 'Method not allowed',
 }
 
-/** The document's title: the deepest page that has one, then the shop's name. */
+/** Document title: the deepest route's, then the shop's name. */
 export function titleOf(pages: Page[], error?: unknown): string {
   if (error !== undefined) {
     const status = (error as { status?: number }).status ?? 500
@@ -30,10 +30,10 @@ export function titleOf(pages: Page[], error?: unknown): string {
   return title ? `${title} · ${brand.name}` : `${brand.name} · ${brand.tagline}`
 }
 
-/** What the page itself is called, where it has a name. */
+/** The page's own title, if it has one. */
 export const nameOf = (pages: Page[]): string | undefined => deepest(pages, 'title')
 
-/** The document's description for search engines. */
+/** Meta description. */
 export const descriptionOf = (pages: Page[]): string => deepest(pages, 'description') ?? brand.description
 
 function deepest(pages: Page[], what: keyof Handle): string | undefined {

@@ -1,8 +1,8 @@
 import { answered, lost } from './api-client.ts'
 
 /**
- * Sends a file as one field of a form. XMLHttpRequest, because fetch has no progress events.
- * @param onProgress receives the part that is sent, from 0 to 1
+ * Sends a file as a form field. XMLHttpRequest, because fetch has no upload progress.
+ * @param onProgress receives the progress, from 0 to 1
  */
 export function sendFile(
   url: string,

@@ -1,18 +1,18 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
 interface Watched {
-  /** Whether the picture could not be shown. */
+  /** Whether the picture failed to load. */
   broken: boolean
-  /** To be set on its <img>. */
+  /** Props of its <img>. */
   watched: { ref: RefObject<HTMLImageElement | null>; onError: () => void }
 }
 
-/** Sees whether the picture at an address fails, also where it had failed before React took over. */
+/** Detects whether a picture fails to load, also before hydration. */
 export function useImageError(url: string | undefined): Watched {
   const [failed, setFailed] = useState<string>()
   const image = useRef<HTMLImageElement>(null)
   useEffect(() => {
-    // One that was not asked for yet, because it is far down the page, is neither complete nor has it an address.
+    // A lazy picture that has not started is neither complete nor has a currentSrc.
     const { complete, currentSrc, naturalWidth } = image.current ?? {}
     if (complete && currentSrc && naturalWidth === 0) setFailed(url)
   }, [url])

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Shows each new value for `milliseconds`, then undefined again. A value is new when it is another object. */
+/** Shows each new value for `milliseconds`, then undefined. Values are compared by identity. */
 export function useTransient<T extends object>(value: T | undefined, milliseconds: number): T | undefined {
   const [over, setOver] = useState<T>()
   useEffect(() => {
