@@ -48,29 +48,29 @@ import { searchCost } from '#search/search-cost.ts'
 import { shopRoutes } from '#sellers/routes.ts'
 import { shareRoutes } from '#social-images/routes.ts'
 
-/** Pages whose forms bring a photo, and the bytes of the fields around it. */
+/** Routes of forms with a photo. */
 const PHOTO_FORMS = ['/products/new', '/products/:productId/edit', '/settings/shop']
 const FIELDS_BYTES = 1024 * 1024
 
-/** What never gets into the log; PostgreSQL tells in the detail of an error what stood in the row. */
+/** Not logged; the detail of a PostgreSQL error contains values of rows. */
 const REDACTED = ['req.headers.cookie', 'req.headers.authorization', 'err.detail', 'err.where']
 
-/** What the app stands on; main.ts starts them, tests bring their own. */
+/** Dependencies of the app; main.ts starts them, tests bring their own. */
 export interface AppDeps {
   config: Config
   db: Database
-  /** Name → an open pool, for what is told of its statements. */
+  /** Name → open pool, for metrics of its statements. */
   pools?: Record<string, OpenPool>
   files: Files
   cache: ResponseCache
   derivedFiles: DerivedFileCache
-  /** Where it is written down what happens while requests are answered. */
+  /** Receives a trace of every request. */
   traces?: Traces | undefined
-  /** Where the log goes; standard output unless told. */
+  /** Destination of the log; default: standard output. */
   log?: { write(line: string): void }
-  /** A copy of the database, which may be asked for what everybody sees. */
+  /** Read replica for public data. */
   replica?: Replica
-  /** The page renderer; without it the API is served alone. */
+  /** The page renderer; without it only the API is served. */
   pages?: PagesOf
 }
 
@@ -117,7 +117,7 @@ export async function createApp({
   app.decorate('calls', new Map())
   limitConnections(app)
 
-  // First: what is refused by the hooks below is shown as a page, which tells who looks at it.
+  // First: the error pages of the hooks below show the viewer.
   await app.register(cookie)
   trackRequests(app)
   if (traces)
@@ -139,9 +139,9 @@ export async function createApp({
   refuseSlowBodies(app)
   const queue = shedLoad(app, searchCost)
   trackEpoch(app)
-  // Where each request is written down, each goes the whole way.
+  // With traces or a complete log, every request passes through the framework.
   if (!traces && !logsEverything(config)) serveFromCacheEarly(app, queue)
-  // The route of the images knows which of them are there: those cost nothing.
+  // Except images: only their route knows which ones are cheap.
   rejectBeforeRouting(app, queue, rendered && staticErrorPage(rendered.assets, 503, ''), `${IMAGES_PATH}/`)
   gatherBodies(app)
   closeGracefully(app)
@@ -154,7 +154,7 @@ export async function createApp({
   healthRoutes(app)
   if (watched) metricsRoute(app, watched.metrics)
   accountRoutes(app)
-  // Before products: an address such as /api/products/current is no id, and of a path GET is named first.
+  // Before products: /api/products/current is no id, and 405 names GET first.
   searchRoutes(app)
   productRoutes(app)
   imageRoutes(app)

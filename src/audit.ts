@@ -3,24 +3,24 @@ import { imageFiles } from '#images/dto.ts'
 import { chunks } from '#platform/async/chunks.ts'
 import type { Files } from '#platform/storage/files.ts'
 
-/** What is wrong with one thing, in words. */
+/** Description of one inconsistency. */
 type Finding = string
 
 interface Check {
-  /** What holds where nothing is found. */
+  /** What is true if there are no findings. */
   holds: string
   find: (ground: { client: pg.Client; files: Files }) => AsyncIterable<Finding>
 }
 
-/** Findings of one check that are told one by one. */
+/** Findings of one check that are printed. */
 const TOLD = 20
 /** Rows in memory at a time. */
 const PAGE = 500
-/** Pictures that are looked at at the same time: a store answers slowly, and many at once. */
+/** Pictures checked concurrently: an object store is slow, but parallel. */
 const LOOKS = 16
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A check that one statement makes, at one moment: a row with the column `what` for every difference. */
+/** A check by one statement: a row with the column `what` for every finding. */
 const rows = (holds: string, sql: string): Check => ({
   holds,
   async *find({ client }) {
@@ -29,7 +29,7 @@ const rows = (holds: string, sql: string): Check => ({
   },
 })
 
-/** When the books of stock began. Orders before that are in none of their rows. */
+/** First entry of the stock ledger; earlier orders are not in it. */
 const BEGUN = '(select min(created_at) from stock_ledger)'
 
 const checks: Check[] = [
@@ -104,7 +104,7 @@ const checks: Check[] = [
   { holds: 'Every file belongs to a picture', find: orphans },
 ]
 
-/** All tables whose ids come from the one sequence. */
+/** All tables whose ids come from the shared sequence. */
 async function* repeatedIds({ client }: { client: pg.Client }): AsyncIterable<Finding> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select c.relname as name from pg_attrdef d join pg_class c on c.oid = d.adrelid
@@ -141,7 +141,7 @@ async function* missingFiles({ client, files }: { client: pg.Client; files: File
   }
 }
 
-/** Folders older than a day and an hour: by then the shop has swept away what belongs to nothing. */
+/** Folders older than a day and an hour: the cleanup job should have deleted them. */
 async function* orphans({ client, files }: { client: pg.Client; files: Files }): AsyncIterable<Finding> {
   for await (const folder of files.list(new Date(Date.now() - 1.05 * DAY_MS))) {
     if (!(await isThere(client, folder)))
@@ -159,7 +159,7 @@ interface Picture {
   widths: number[]
 }
 
-/** Every picture, a page of them in memory. */
+/** Every picture, one page of rows at a time. */
 async function* images(client: pg.Client): AsyncIterable<Picture> {
   for (let last = '0', more = true; more; ) {
     const { rows } = await client.query<Picture>(
@@ -173,10 +173,10 @@ async function* images(client: pg.Client): AsyncIterable<Picture> {
 }
 
 /**
- * Holds the shop's data against itself, while the shop runs if it does. Each check sees one moment; nothing is changed,
- * and no more than a page of rows is in memory.
- * @param tell is given a line for every check, and below it the first 20 differences
- * @returns how many checks found a difference
+ * Checks the consistency of the data, also while the shop runs. Each check is one snapshot; nothing is changed, and
+ * at most a page of rows is in memory.
+ * @param tell receives a line for every check, followed by its first 20 findings
+ * @returns number of checks with findings
  */
 export async function audit(client: pg.Client, files: Files, tell: (line: string) => void): Promise<number> {
   let failed = 0

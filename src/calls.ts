@@ -1,4 +1,4 @@
-/** Every call of the API, as types alone: the client knows all of them and no schema reaches the browser through it. */
+/** Types of every call of the API. Types alone, so that the client loads no schemas. */
 export type AllCalls = typeof import('#accounts/contract.ts').calls &
   typeof import('#products/contract.ts').calls &
   typeof import('#search/contract.ts').calls &

@@ -7,10 +7,10 @@ import { firstThisHour, sweepLimits } from '#platform/http/rate-limit.ts'
 import { sweepWords } from '#search/parse-query.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-/** What was deleted, and could not be removed at once, is tried again so often. */
+/** Interval of retries for deletions that failed. */
 const AGAIN_MS = 30_000
 
-/** What all processes of the shop have in common. */
+/** Cleanup of the shared database and storage. */
 const ofTheShop = ({ db, files }: FastifyInstance) => [
   () => sweepSessions(db),
   () => sweepDeviceCookies(db),
@@ -22,13 +22,12 @@ const ofTheShop = ({ db, files }: FastifyInstance) => [
 ]
 
 /**
- * Clears away what nobody needs any more, now and once an hour: a shop that is opened anew every day, or falls over, would
- * else never come to it. Of several processes one does it; what lies on a machine's own
- * disk, one of each machine. Where a part of it fails, the log says so, and the others are swept all the same. @returns
- * stops it
+ * Cleans up at start and once an hour: a shop that restarts daily would never reach the first hour. One process
+ * cleans up the shared data, and one per machine its disk. A failing part is logged; the others run.
+ * @returns a function that stops it
  */
 export function startCleanupJob(app: FastifyInstance): () => void {
-  // Each by itself: what fails in one hour may fail in every hour, and nothing behind it would ever be swept.
+  // Each part by itself: one that always fails must not block those after it.
   const attempt = async (part: () => Promise<void>) => {
     try {
       await part()

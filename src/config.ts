@@ -7,10 +7,10 @@ import {
 } from '#platform/config/config.ts'
 import { allowOrRefuse, whole } from '#platform/config/setting-types.ts'
 
-/** The settings of the trade, beside those of the platform. */
+/** Settings of the features, beside those of the platform. */
 declare module '#platform/config/config.ts' {
   interface Limits {
-    /** Signups of one address in an hour. A craft fair may sit behind one address. */
+    /** Signups of one address in an hour. A craft fair may have a single address. */
     signups: number
     /** Logins of one address in an hour, right or wrong. */
     logins: number
@@ -24,21 +24,21 @@ declare module '#platform/config/config.ts' {
     uploads: number
     /** Reviews of one person in an hour. */
     reviews: number
-    /** Checkouts and cancellations of one person in an hour. The demo account is everybody's. */
+    /** Checkouts and cancellations of one person in an hour. The demo account is shared. */
     orders: number
     /** Changes of a cart in an hour. */
     cart: number
     /** Changes of the favourites of one person in an hour. */
     favourites: number
-    /** Changes by one person in an hour that everybody sees: of listings and shop pages, and what is deleted. */
+    /** Public changes by one person in an hour: of listings and shop pages, and deletions. */
     changes: number
   }
   interface Config {
-    /** Bytes that the photos and documents of one person may take; undefined: as many as they like. */
+    /** Maximum bytes of one person's photos and documents; undefined: no limit. */
     readonly quota: number | undefined
     /** Whether sellers may buy and review their own listings. */
     readonly ownListings: boolean
-    /** Whether new passwords may be among the commonest. */
+    /** Whether new passwords may be common ones. */
     readonly commonPasswords: boolean
   }
 }
@@ -71,11 +71,11 @@ const settings = defineSettings({
   }),
 })
 
-/** The name of every setting, for .env.example to be complete. */
+/** Names of all settings, to check .env.example. */
 export const settingNames: string[] = settingNamesOf(settings)
 
 /**
- * Reads the settings from an environment. An empty value counts as absent.
- * @throws Error with a sentence for every wrong value, one a line
+ * Parses settings from environment variables. An empty value counts as absent.
+ * @throws Error with a line for every wrong value
  */
 export const readConfig = (env: Record<string, string | undefined>): Config => parseConfig(env, settings)

@@ -10,15 +10,15 @@ import { builtPages, type PagesOf } from './platform/ssr/renderer.ts'
 
 type Log = (line: string) => void
 
-/** Connections of a process beside its pool: one listens, one is for a migration, one for the demo's fill. */
+/** Connections of a process beside its pool: a listener, a migration, the demo's data. */
 const BESIDE_POOL = 3
 
 export interface Running {
-  /** Where people find the shop. */
+  /** Public address of the shop. */
   address: string
-  /** Lets requests in work end, then stops everything, the database included. */
+  /** Lets running requests finish, then stops everything, including the database. */
   stop(): Promise<void>
-  /** Fulfilled with a sentence where the shop cannot go on, and has to be stopped. */
+  /** Resolves with a message if the shop has to stop. */
   broken?: Promise<string>
 }
 
@@ -49,8 +49,8 @@ export async function start(pages: PagesOf, log: Log): Promise<Running> {
 }
 
 /**
- * `npm start`: the shop with its built pages, in this process alone or, as WEB_CONCURRENCY says, in several. Then this one
- * holds the database and the port, and no part of the shop is loaded here.
+ * `npm start`: the shop with its built pages, in this process or in WEB_CONCURRENCY workers. With workers, this
+ * process holds only the database and the port.
  */
 export async function startBuilt(folder: string, log: Log): Promise<Running> {
   const config = readConfig(process.env)
@@ -78,7 +78,7 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
     await shown
     const address = await supervisor.open(config.workers)
     log(`${config.workers} processes serve the shop together`)
-    // Last: from here on the log is entries for programs alone.
+    // Last: after this, the log is JSON.
     announce(address, config, log)
     return { address, stop, broken: supervisor.broken }
   } catch (error) {
@@ -87,7 +87,10 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
   }
 }
 
-/** What the supervisor passes to a worker. It reads DATABASE_URL from the environment, since arguments are visible to others. */
+/**
+ * Passed from the supervisor to a worker. DATABASE_URL goes through the environment, because arguments are visible
+ * to other users.
+ */
 interface WorkerData {
   /** Folder of the built pages. */
   folder: string
@@ -110,7 +113,7 @@ export async function startWorker(workerData: string, log: Log) {
   })
 }
 
-/** Traces where OpenTelemetry's variables ask for them; what they are made with is loaded only then. */
+/** Traces, if OpenTelemetry's variables are set; the libraries load only then. */
 async function tracesOf(log: Log): Promise<Traces | undefined> {
   for (const sentence of unsupportedOptions(process.env)) log(sentence)
   if (!wantsTraces(process.env)) return undefined
@@ -122,7 +125,7 @@ interface Reachable {
   stop(): Promise<void>
 }
 
-/** The database of the settings; without one, our own is started. */
+/** The database of the settings, or an embedded one. */
 async function databaseOf(
   { databaseUrl, databasePool, dataDir, workers }: Config,
   log: Log,

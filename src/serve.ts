@@ -22,32 +22,32 @@ import { DerivedFileCache } from './platform/storage/derived-file-cache.ts'
 import { databaseName, ownedBy } from './platform/storage/owner.ts'
 import { openStorage } from './platform/storage/storage.ts'
 
-/** Milliseconds that requests in work may take to end when the shop stops. */
+/** How long running requests may take when the shop stops, ms. */
 const DRAIN_MS = 8_000
 
-/** Connections that may wait to be taken in: a rush is then answered, if only with 503. */
+/** Length of the accept queue: after a burst, each connection gets at least a 503. */
 const BACKLOG = 4_096
 
 const root = join(import.meta.dirname, '..')
 
 interface ServeOptions {
   config: Config
-  /** The database, which is there already. */
+  /** The database, already running. */
   connection: Connection
   pages: PagesOf
   log: (line: string) => void
   traces?: Traces | undefined
 }
 
-/** One process of the shop that takes requests. */
+/** A process that serves requests. */
 export interface Serving {
-  /** Where people find the shop. */
+  /** Public address of the shop. */
   address: string
-  /** Lets requests in work end, then stops everything that this process has begun. */
+  /** Lets running requests finish, then stops everything in this process. */
   stop(): Promise<void>
 }
 
-/** Opens the shop in this process: migrations, pages, the demo's fill, then it listens. */
+/** Opens the shop in this process: migrations, pages, demo data, then it listens. */
 export async function serve({ config, connection, pages, log, traces }: ServeOptions): Promise<Serving> {
   setProcessCount(config.workers)
   const cache = new ResponseCache()
@@ -79,7 +79,7 @@ export async function serve({ config, connection, pages, log, traces }: ServeOpt
       await withAdvisoryLock(connection, FILL_LOCK, () => fillDemo(app, log))
     } else await endDemoSessions(db)
     const { metrics } = config
-    // Of several processes the one that started them shows what all have counted.
+    // With several processes, the supervisor serves the metrics of all.
     const single = config.workers === 1
     const shown =
       app.metrics && metrics?.port !== undefined && single
@@ -98,7 +98,7 @@ export async function serve({ config, connection, pages, log, traces }: ServeOpt
       clearTimeout(late)
       await replica?.close()
       await close()
-      // Last: it publishes what was changed until now.
+      // Last: publishes pending invalidations.
       await cache.close()
       await shown?.close()
       await traces?.close()
