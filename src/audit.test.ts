@@ -41,7 +41,7 @@ async function findings(): Promise<string[]> {
   return lines.filter(line => !line.startsWith('✓')).map(line => line.trim())
 }
 
-/** Does what the database refuses otherwise, looks what the audit says, and takes it back. */
+/** Makes a change that the database refuses otherwise, runs the audit, and reverts it. */
 async function findingsAfter(harm: string, mended: string): Promise<string[]> {
   const quietly = (statement: string) =>
     sql
@@ -62,7 +62,7 @@ async function findingsAfter(harm: string, mended: string): Promise<string[]> {
   return found
 }
 
-test('a shop that people use agrees with itself', async () => {
+test('a shop in use passes its audit', async () => {
   expect(await findings()).toEqual([])
 })
 
@@ -179,7 +179,7 @@ test('finds a picture without its files', async () => {
   expect(await findings()).toEqual([])
 })
 
-test('tells of the first twenty of many', async () => {
+test('reports the first twenty findings', async () => {
   await sql`alter table orders add constraint long check (true) not valid`.execute(shop.db)
   for (let n = 0; n < 25; n++)
     await sql.raw(`alter table orders add constraint long_${n} check (true) not valid`).execute(shop.db)

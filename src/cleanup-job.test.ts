@@ -7,7 +7,7 @@ import { openShop } from '../test/support/shop.ts'
 import { startCleanupJob } from './cleanup-job.ts'
 import { localFiles } from './platform/storage/files.ts'
 
-test('a shop sweeps as soon as it is open', async () => {
+test('a shop cleans up when it opens', async () => {
   const shop = await openShop()
   try {
     const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
@@ -25,7 +25,7 @@ test('a shop sweeps as soon as it is open', async () => {
   }
 })
 
-test('what cannot be swept is logged, and everything else is swept all the same', async () => {
+test('a failed cleanup is logged, and the others run', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sweep-'))
   const files = localFiles(folder)
   const shop = await openShop({ settings: { LOG_LEVEL: 'warn' }, files })
@@ -33,7 +33,7 @@ test('what cannot be swept is logged, and everything else is swept all the same'
     const lost = await files.put([{ name: '320.webp', bytes: Buffer.from('nobody’s') }])
     await utimes(join(folder, lost), 0, 0)
     await shop.rows(`insert into rate_limits values ('logins:ana', now() - interval '1 day', 3)`)
-    // A folder where a made file should be cannot be removed like one; the other two are not to be found.
+    // A folder in the place of a cache file cannot be removed like one; the other two do not exist.
     const { database } = shop.connection as { database: string }
     const odd = join(inject('root'), `${database}-made`, 'odd')
     await mkdir(odd, { recursive: true })

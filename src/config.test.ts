@@ -42,13 +42,13 @@ test('without any settings: this machine, a database of its own, the demo shop',
   } satisfies Config)
 })
 
-test('the settings cannot be changed afterwards', () => {
+test('the settings are frozen', () => {
   const config = readConfig({})
   expect(Object.isFrozen(config)).toBe(true)
   expect(Object.isFrozen(config.limits)).toBe(true)
 })
 
-test('an empty value counts as absent, and other variables are nobody’s business', () => {
+test('an empty value counts as absent, and unknown variables are ignored', () => {
   const empty = Object.fromEntries(settingNames.map(name => [name, '']))
   expect(readConfig({ ...empty, PATH: '/bin', npm_config_port: 'x' })).toEqual(readConfig({}))
 })
@@ -78,7 +78,7 @@ test.each(numbers)('%s is a whole number from %d to %d', (name, least, most, of)
   }
 })
 
-/** Setting, value, where it is found, what is then there. */
+/** Setting, value, where it is found, expected value. */
 const words: [name: string, value: string, of: (config: Config) => unknown, expected: unknown][] = [
   ['HOST', '0.0.0.0', config => config.host, '0.0.0.0'],
   ['DATA_DIR', '/srv/shop', config => config.dataDir, '/srv/shop'],
@@ -120,7 +120,7 @@ test.each(words)('%s=%s', (name, value, of, expected) => {
   expect(of(readConfig({ [name]: value }))).toEqual(expected)
 })
 
-test('nothing is counted without a port or a token; a port lets this machine in alone', () => {
+test('no metrics without a port or a token; a port listens on this machine alone', () => {
   const METRICS_TOKEN = 'a-token-of-sixteen'
   expect(readConfig({ METRICS_HOST: '0.0.0.0' }).metrics).toBeUndefined()
   const port = { port: 9100, host: '127.0.0.1', token: undefined }
@@ -173,11 +173,11 @@ test.each([
   ['METRICS_TOKEN', 'short', token],
   ['METRICS_TOKEN', 'a token with blanks in it', token],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be fatal, error, warn, info, debug or silent'],
-])('%s=%s is refused in a sentence', (name, value, sentence) => {
+])('%s=%s is refused with a message', (name, value, sentence) => {
   expect(() => readConfig({ [name]: value })).toThrow(new Error(sentence))
 })
 
-test('several processes share the connections that one would not need, unless they are counted', () => {
+test('processes share the connections of one, unless a number is set', () => {
   const poolOf = (settings: Record<string, string>) => readConfig(settings).databasePool
   expect([1, 2, 3, 4, 8, 64].map(workers => poolOf({ WEB_CONCURRENCY: `${workers}` }))).toEqual([
     10, 10, 10, 7, 4, 4,
@@ -185,19 +185,19 @@ test('several processes share the connections that one would not need, unless th
   expect(poolOf({ WEB_CONCURRENCY: '8', DATABASE_POOL: '20' })).toBe(20)
 })
 
-test('several wrong values are told at once, a line each', () => {
+test('several wrong values are reported together, a line each', () => {
   expect(() => readConfig({ PORT: 'x', DEMO: 'x' })).toThrow(
     'PORT must be a whole number from 0 to 65535\nDEMO must be on or off',
   )
 })
 
-test('the demo shop is off on a database of somebody’s own, unless it is asked for', () => {
+test('the demo shop is off with DATABASE_URL, unless it is asked for', () => {
   const DATABASE_URL = 'postgres://db/shop'
   expect(readConfig({ DATABASE_URL }).demo).toBe(false)
   expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true)
 })
 
-test('a replica stands beside a database of somebody’s own', () => {
+test('a replica needs DATABASE_URL', () => {
   const urls = { DATABASE_URL: 'postgres://db/shop', DATABASE_REPLICA_URL: 'postgres://copy/shop' }
   expect(readConfig(urls).databaseReplicaUrl).toBe('postgres://copy/shop')
 })

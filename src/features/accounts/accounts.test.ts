@@ -10,7 +10,7 @@ afterAll(() => shop.close())
 
 const WRONG = { password: 'The email or password is not correct' }
 
-test('signing up signs in, and the session answers the person', async () => {
+test('signing up logs in, and the session returns the user', async () => {
   const ana = await shop.signUp('ana')
   const { status, body } = await ana.get('/api/auth/')
   expect(status).toBe(200)
@@ -22,7 +22,7 @@ test('a visitor has no session: 401 in the documented shape', async () => {
   expectRefusal(await shop.visitor().get('/api/auth/'), 401, 'Please log in')
 })
 
-test('an account opens with its e-mail and password, and answers the person', async () => {
+test('logging in returns the user', async () => {
   const ana = await shop.signUp('ana')
   const again = shop.visitor()
   const { status, body } = await again.post('/api/auth/login', {
@@ -33,7 +33,7 @@ test('an account opens with its e-mail and password, and answers the person', as
   expect((await again.get('/api/auth/')).body).toEqual(ana.user)
 })
 
-test('the e-mail of a login may be written in any case and with blanks around it', async () => {
+test('the e-mail of a login ignores case and blanks around it', async () => {
   const ana = await shop.signUp('ana')
   for (const email of [ana.user.email.toUpperCase(), `  ${ana.user.email} `]) {
     const { status } = await shop.visitor().post('/api/auth/login', { email, password: ana.password })
@@ -41,7 +41,7 @@ test('the e-mail of a login may be written in any case and with blanks around it
   }
 })
 
-test('the password of a login is taken as it is', async () => {
+test('the password of a login is not trimmed', async () => {
   const ana = await shop.signUp('ana')
   for (const password of ['SECRET-1', 'secret-1 ', ' secret-1', 'secret-', 'secret-12', 'secret-1\0']) {
     expectFields(
@@ -65,7 +65,7 @@ test('login needs both fields', async () => {
   expectFields(await eve.post('/api/auth/login', { password: 'secret-1' }), 400, { email })
 })
 
-test('login tells nobody whether the e-mail exists', async () => {
+test('login does not reveal whether the e-mail exists', async () => {
   const ana = await shop.signUp('ana')
   const known = await shop.visitor().post('/api/auth/login', { email: ana.user.email, password: 'wrong-1' })
   const unknown = await shop
@@ -121,7 +121,7 @@ test('a dump of the database holds neither passwords nor tokens', async () => {
   }
 })
 
-test('the same password gives another hash for everybody', async () => {
+test('the same password has a different hash for every user', async () => {
   const people = [await shop.signUp('ana'), await shop.signUp('ben')]
   const ids = people.map(person => person.user.id)
   const rows = await shop.db.selectFrom('users').select('password_hash').where('id', 'in', ids).execute()

@@ -4,7 +4,7 @@ import { expectFields, expectRefusal } from '../../../test/support/expect.ts'
 import { openShop } from '../../../test/support/shop.ts'
 import { hashPassword } from './passwords.ts'
 
-test('where common passwords are refused nobody can choose one, and whoever has one keeps it', async () => {
+test('the setting refuses common passwords for new passwords alone', async () => {
   const newcomer = (password: string) => {
     const username = `cy-${randomUUID().slice(0, 8)}`
     return { email: `${username}@example.com`, username, first_name: 'Cyd', last_name: 'Potter', password }

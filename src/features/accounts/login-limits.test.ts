@@ -23,28 +23,28 @@ async function login(from: string, email: string, password = 'wrong-1', person =
   })
 }
 
-/** Somebody with a browser that has logged into their account, and out again. */
+/** A user with a known browser, logged out. */
 async function regular(): Promise<Person> {
   const ana = await shop.signUp('ana')
   expect((await login('10.0.0.1', ana.user.email, ana.password, ana)).status).toBe(200)
   return ana
 }
 
-/** A stranger tries from more and more networks, until none of them may try any more. */
+/** A stranger guesses from many networks until all are refused. */
 async function attack(email: string): Promise<void> {
   for (let n = 0; n < IN_ALL / IN_A_NETWORK + 1; n++)
     await times(IN_A_NETWORK, () => login(`192.0.2.${n}`, email))
   expect((await login('192.0.2.99', email)).status).toBe(429)
 }
 
-test('a stranger cannot keep anybody out of the network that they log in from', async () => {
+test('a stranger cannot lock a user out of the user’s own network', async () => {
   const { user, password } = await regular()
   for (let n = 0; n <= IN_A_NETWORK; n++) await login('192.0.2.1', user.email)
   expect((await login('192.0.2.1', user.email, password)).status).toBe(429)
   expect((await login('10.0.0.2', user.email, password)).status).toBe(200)
 })
 
-test('nor, from however many networks, out of a browser that has logged in before', async () => {
+test('a stranger with many networks cannot lock out a known browser', async () => {
   const ana = await regular()
   await ana.get('/api/auth/logout')
   await attack(ana.user.email)
@@ -52,22 +52,22 @@ test('nor, from however many networks, out of a browser that has logged in befor
   expect((await login('10.0.0.1', ana.user.email, ana.password, ana)).status).toBe(200)
 })
 
-test('a browser that is known may guess as often as a network, and no more', async () => {
+test('a known browser has the limit of a network', async () => {
   const { user, password, ...rest } = await regular()
   const ana = Object.assign(shop.visitor(), rest)
   const answers = await times(5, () => login('10.0.0.1', user.email, 'wrong-1', ana))
   expect(countStatuses(answers)).toEqual({ 401: IN_A_NETWORK, 429: 5 - IN_A_NETWORK })
-  // The others are not concerned.
+  // Others are unaffected.
   expect((await login('10.0.0.1', user.email, password)).status).toBe(200)
 })
 
-test('a browser is known to the accounts that it has logged into, and to no other', async () => {
+test('a browser is known only to the accounts it has logged into', async () => {
   const [ana, ben] = [await regular(), await regular()]
   await attack(ben.user.email)
   expect((await login('10.0.0.1', ben.user.email, ben.password, ana)).status).toBe(429)
 })
 
-test('two people who share a browser are both known there', async () => {
+test('two users who share a browser are both known there', async () => {
   const [ana, ben] = [await regular(), await regular()]
   expect((await login('10.0.0.1', ben.user.email, ben.password, ana)).status).toBe(200)
   for (const { user } of [ana, ben]) await attack(user.email)
@@ -75,7 +75,7 @@ test('two people who share a browser are both known there', async () => {
   expect((await login('10.0.0.1', ana.user.email, ana.password, ana)).status).toBe(200)
 })
 
-test('a cookie that somebody else has put there lets them guess nothing', async () => {
+test('a planted device cookie gives no further guesses', async () => {
   const [eve, ana] = [await regular(), await regular()]
   const planted = { ...eve.devices }
   ana.devices = { ...planted }
@@ -86,7 +86,7 @@ test('a cookie that somebody else has put there lets them guess nothing', async 
 })
 
 test.each(['password', 'everywhere'])(
-  'after a change of %s no other browser is known any more',
+  'after a change of %s other browsers are forgotten',
   async what => {
     const ana = await regular()
     const phone = shop.visitor()
@@ -101,7 +101,7 @@ test.each(['password', 'everywhere'])(
   },
 )
 
-test('whoever is logged in changes their password, whatever others try, and cannot guess it either', async () => {
+test('a logged-in user changes the password despite failed logins elsewhere, and cannot guess it either', async () => {
   const ana = await regular()
   await attack(ana.user.email)
   const change = (current_password: string) =>
@@ -111,13 +111,13 @@ test('whoever is logged in changes their password, whatever others try, and cann
   expect(countStatuses(answers)).toEqual({ 400: IN_A_NETWORK, 429: 5 - IN_A_NETWORK })
 })
 
-test('right logins count for nothing, from however many networks', async () => {
+test('right logins are not counted', async () => {
   const { user, password } = await shop.signUp('ana')
   for (let n = 0; n < 2 * IN_ALL; n++)
     expect((await login(`10.0.1.${n}`, user.email, password)).status).toBe(200)
 })
 
-test('nobody shuts the demo account', async () => {
+test('nobody can lock the demo account', async () => {
   await shop.visitor().post('/api/auth/signup', { ...newcomer('demo'), ...DEMO })
   for (let n = 0; n < 2 * IN_ALL; n++) expect((await login('192.0.2.1', DEMO.email)).status).toBe(401)
   const { status, headers } = await login('192.0.2.1', DEMO.email.toUpperCase(), DEMO.password)
@@ -125,7 +125,7 @@ test('nobody shuts the demo account', async () => {
   expect(String(headers['set-cookie'])).not.toContain('device')
 })
 
-test('an account knows twenty browsers, and their cookies are in no table', async () => {
+test('an account knows at most twenty browsers, and stores only hashes of their cookies', async () => {
   const { user, password } = await shop.signUp('ana')
   const first = await login('10.0.2.1', user.email, password)
   for (let n = 1; n < 22; n++) await login('10.0.2.1', user.email, password)

@@ -30,7 +30,7 @@ const isIn = async (person: Person) => (await person.get('/api/auth/')).status =
 const change = (person: Person, current_password: string, new_password: string) =>
   person.post('/api/auth/password', { current_password, new_password })
 
-test('a person sees where they are logged in, this device first, in words', async () => {
+test('a user sees their sessions, the present one first, with device names', async () => {
   const ana = await shop.signUp('ana')
   const laptop = await logIn(ana)
   const phone = await logIn(ana, IPHONE)
@@ -45,7 +45,7 @@ test('a person sees where they are logged in, this device first, in words', asyn
   expect((await sessions(phone))[0]).toEqual({ ...seen[1], current: true })
 })
 
-test('what is shown of a session opens nothing', async () => {
+test('ids of sessions cannot be used as tokens', async () => {
   const ana = await shop.signUp('ana')
   const [session] = await sessions(ana)
   const thief = shop.visitor()
@@ -55,7 +55,7 @@ test('what is shown of a session opens nothing', async () => {
   }
 })
 
-test('one device can be logged out from another, and only one’s own', async () => {
+test('a user ends one of their own sessions, and no others', async () => {
   const ana = await shop.signUp('ana')
   const phone = await logIn(ana, IPHONE)
   const { id } = (await sessions(ana)).find(({ current }: { current: boolean }) => !current)
@@ -67,7 +67,7 @@ test('one device can be logged out from another, and only one’s own', async ()
   expectRefusal(await ana.delete(`/api/auth/sessions/${id}`), 404, 'There is no such session')
 })
 
-test('logging out everywhere ends every session, this one too, and nobody else’s', async () => {
+test('logging out everywhere ends every session of the user, and no others', async () => {
   const ana = await shop.signUp('ana')
   const ben = await shop.signUp('ben')
   const devices = [ana, await logIn(ana), await logIn(ana, IPHONE)]
@@ -81,7 +81,7 @@ test('logging out everywhere ends every session, this one too, and nobody else�
   expect(await isIn(ben)).toBe(true)
 })
 
-test('when a session was last used is written once an hour', async () => {
+test('the last use of a session is written once an hour', async () => {
   const ana = await shop.signUp('ana')
   const usedAt = async () => (await sessions(ana))[0].used_at
   const first = await usedAt()
@@ -100,7 +100,7 @@ test('when a session was last used is written once an hour', async () => {
   expect((await usedAt()) >= first).toBe(true)
 })
 
-test('a changed password ends every other session, gives this one a new token, and opens the account', async () => {
+test('changing the password ends every other session and gives this one a new token', async () => {
   const ana = await shop.signUp('ana')
   const phone = await logIn(ana)
   const old = ana.cookie
@@ -116,7 +116,7 @@ test('a changed password ends every other session, gives this one a new token, a
   expect(await isIn(await logIn(ana, FIREFOX, 'secret-2'))).toBe(true)
 })
 
-test('the new password has the rules of signing up, with the same words', async () => {
+test('the new password has the rules and messages of signup', async () => {
   const ana = await shop.signUp('ana')
   const RULE = 'Password must be between 6 and 20 characters.'
   for (const wanted of ['12345', 'x'.repeat(21), '🧶'.repeat(21)])
@@ -134,7 +134,7 @@ test('the new password has the rules of signing up, with the same words', async 
   }
 })
 
-test('without the password until now nothing changes', async () => {
+test('without the current password nothing changes', async () => {
   const ana = await shop.signUp('ana')
   const phone = await logIn(ana)
   expectRefusal(await change(ana, 'not-it', 'secret-2'), 400, 'The current password is not correct')
@@ -142,13 +142,13 @@ test('without the password until now nothing changes', async () => {
   expect(await isIn(await logIn(ana))).toBe(true)
 })
 
-test('of many changes at once one holds', async () => {
+test('of concurrent changes one succeeds', async () => {
   const ana = await shop.signUp('ana')
   const devices = await times(6, () => logIn(ana))
   const answers = await Promise.all(
     devices.map((device, n) => change(device, ana.password, `secret-new-${n}`)),
   )
-  // Who comes when the first has ended all sessions is no longer signed in.
+  // A later change is logged out by the first one.
   const { 200: changed, 400: wrong = 0, 401: out = 0 } = countStatuses(answers)
   expect([changed, wrong + out]).toEqual([1, 5])
   const held = answers.findIndex(({ status }) => status === 200)
@@ -156,7 +156,7 @@ test('of many changes at once one holds', async () => {
   expect(await isIn(await logIn(ana, FIREFOX, `secret-new-${held}`))).toBe(true)
 })
 
-test('whoever logs in with the old password while it is changed, is out', async () => {
+test('a login with the old password during its change is logged out', async () => {
   for (let round = 0; round < 5; round++) {
     const ana = await shop.signUp('ana')
     const logins = times(4, () => logIn(ana))
@@ -166,7 +166,7 @@ test('whoever logs in with the old password while it is changed, is out', async 
   }
 })
 
-test('guessing the current password is limited as guessing at the login is', async () => {
+test('guesses of the current password are limited as at the login', async () => {
   const limited = await openShop({ settings: { LIMITS: 'on', LIMIT_GUESSES: '3' } })
   try {
     const ana = await limited.signUp('ana')
@@ -180,7 +180,7 @@ test('guessing the current password is limited as guessing at the login is', asy
   }
 })
 
-test('the demo account is everybody’s: nobody sees, ends or locks out the others', async () => {
+test('users of the demo account neither see, end nor lock out each other', async () => {
   const demo = await openShop({ settings: { DEMO: 'on' } })
   try {
     const fields = { ...DEMO, username: 'demo', first_name: 'Demo', last_name: 'User' }

@@ -33,7 +33,7 @@ test('logging out without a session is no error', async () => {
   expect((await shop.visitor().get('/api/auth/logout')).status).toBe(200)
 })
 
-test('every login has a token of its own, and ends the session the browser came with', async () => {
+test('every login has a new token, and ends the browser’s old session', async () => {
   const ana = await shop.signUp('ana')
   const first = ana.cookie
   await logIn(ana, ana)
@@ -43,7 +43,7 @@ test('every login has a token of its own, and ends the session the browser came 
   expect((await ana.get('/api/auth/')).status).toBe(401)
 })
 
-test('a token that somebody planted is not taken over', async () => {
+test('a planted token is not adopted', async () => {
   const ana = await shop.signUp('ana')
   const planted = `session=${'A'.repeat(43)}`
   const browser = shop.visitor()
@@ -64,14 +64,14 @@ test('signing up as somebody else in the same browser ends the first session', a
   expect((await ana.get('/api/auth/')).status).toBe(401)
 })
 
-test('a session ends by itself', async () => {
+test('a session expires', async () => {
   const ana = await shop.signUp('ana')
   const past = new Date(Date.now() - 1000)
   await shop.db.updateTable('sessions').set({ expires_at: past }).where('user_id', '=', ana.user.id).execute()
   expect((await ana.get('/api/auth/')).status).toBe(401)
 })
 
-test('tokens that nobody gave out open nothing', async () => {
+test('unknown tokens are refused', async () => {
   const eve = shop.visitor()
   for (const token of ['', 'x', '%E0%A4%A', '\u00ff', "' or 1=1 --", 'A'.repeat(5000), '[object Object]']) {
     const { status } = await eve.get('/api/auth/', { cookie: `session=${token}` })
@@ -81,7 +81,7 @@ test('tokens that nobody gave out open nothing', async () => {
 
 const cookiesOf = ({ headers }: Answer) => [headers['set-cookie'] ?? []].flat().map(String)
 
-test('the cookie is out of reach of scripts and other sites', async () => {
+test('the session cookie is HttpOnly and SameSite', async () => {
   const ana = await shop.signUp('ana')
   const [cookie = '', ...devices] = cookiesOf(await logIn(shop.visitor(), ana))
   expect(cookie).toMatch(/^session=[\w-]{43}; /)
@@ -91,7 +91,7 @@ test('the cookie is out of reach of scripts and other sites', async () => {
     'Path=/',
     'SameSite=Lax',
   ])
-  // By these the browser is known at its next login, and they go nowhere else.
+  // The device cookie is sent only to the login.
   expect(devices.map(device => device.split('; ').slice(1).sort())).toEqual(
     ['/api/auth/login', '/login'].map(path => [
       'HttpOnly',
@@ -103,7 +103,7 @@ test('the cookie is out of reach of scripts and other sites', async () => {
   for (const device of devices) expect(device).toMatch(/^device=[\w-]{43}; /)
 })
 
-test('the answer that sets or clears the cookie does so alone', async () => {
+test('a response that sets or clears the cookie is not cached', async () => {
   const ana = await shop.signUp('ana')
   expect((await ana.get('/api/auth/')).headers['set-cookie']).toBeUndefined()
   expect((await ana.get('/api/products/')).headers['set-cookie']).toBeUndefined()
@@ -129,7 +129,7 @@ test('on https the cookie is Secure and bound to the host by its name', async ()
   }
 })
 
-test('a browser that follows the logout link without scripts is sent home', async () => {
+test('the logout link redirects home without scripts', async () => {
   const ana = await shop.signUp('ana')
   const { status, headers } = await ana.get('/api/auth/logout', { accept: 'text/html,application/xhtml+xml' })
   expect({ status, location: headers.location }).toEqual({ status: 303, location: '/' })

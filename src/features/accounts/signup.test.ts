@@ -15,7 +15,7 @@ const FIRST_NAME = 'First name must be between 3 and 30 characters'
 const LAST_NAME = 'Last name must be between 3 and 30 characters'
 const PASSWORD = 'Password must be between 6 and 20 characters.'
 
-/** Fields that hold every rule and clash with nobody. */
+/** Valid fields that clash with nobody. */
 function person() {
   const username = `ben-${randomUUID().slice(0, 8)}`
   return {
@@ -26,10 +26,10 @@ function person() {
     password: 'secret-1',
   }
 }
-/** Signs up somebody new, with these fields instead. */
+/** Signs up a new user with these fields replaced. */
 const signUp = (fields: Record<string, unknown>) =>
   shop.visitor().post('/api/auth/signup', { ...person(), ...fields })
-/** A text of that many characters nobody has used, which begins with letters beyond the basic plane. */
+/** An unused text of so many characters that begins outside the basic plane. */
 const unique = (length: number) => `🧶${randomUUID()}`.slice(0, length + 1).padEnd(length + 1, 'x')
 
 test('every missing field has its message', async () => {
@@ -47,7 +47,7 @@ test('every missing field has its message', async () => {
   expectFields(await signUp(nulls), 400, missing)
 })
 
-test('every broken rule is told at once, under its field', async () => {
+test('every broken rule is reported at once, under its field', async () => {
   const fields = { email: 'nobody', first_name: 'Al', last_name: 'O.', username: 'ab', password: '12345' }
   const messages = {
     email: EMAIL,
@@ -64,7 +64,7 @@ test.each([
   ['first_name', 3, 30, FIRST_NAME],
   ['last_name', 3, 30, LAST_NAME],
   ['password', 6, 20, PASSWORD],
-])('%s: %i to %i characters, counted as people count', async (field, least, most, message) => {
+])('%s: %i to %i characters, counted by code point', async (field, least, most, message) => {
   expectFields(await signUp({ [field]: unique(least - 1) }), 400, { [field]: message })
   expect(await signUp({ [field]: unique(least) })).toMatchObject({ status: 201 })
   expect(await signUp({ [field]: unique(most) })).toMatchObject({ status: 201 })
@@ -88,7 +88,7 @@ test('the e-mail contains an @ and at most 254 characters', async () => {
   expectFields(await signUp({ email: `${'a'.repeat(253)}@b` }), 400, { email: EMAIL })
 })
 
-test('blanks around names and e-mail do not count, those of a password do', async () => {
+test('blanks around names and e-mail are trimmed, those of a password are not', async () => {
   expectFields(await signUp({ username: '  ab  ', first_name: '\t Al \n' }), 400, {
     username: USERNAME,
     first_name: FIRST_NAME,
@@ -111,7 +111,7 @@ test.each([7, true, ['abc'], { abc: 1 }])('%j is no text', async value => {
   })
 })
 
-test('characters that no database holds are refused in words', async () => {
+test('characters that the database cannot store are refused with a message', async () => {
   for (const text of ['abc\0def', 'abcdef\ud83e']) {
     expectFields(await signUp({ username: text, password: text }), 400, {
       username: 'Username contains characters that cannot be stored',
@@ -120,7 +120,7 @@ test('characters that no database holds are refused in words', async () => {
   }
 })
 
-test('e-mail and username are unique without regard to case, and both clashes are told at once', async () => {
+test('e-mail and username are unique without regard to case, and both clashes are reported at once', async () => {
   const first = person()
   await signUp(first)
   const taken = { email: 'Email is already in use', username: 'Username is already in use' }
@@ -136,7 +136,7 @@ test('e-mail and username are unique without regard to case, and both clashes ar
   expectFields(await signUp({ email: first.email, username: other.user.username }), 400, taken)
 })
 
-test('case is more than the letters from a to z', async () => {
+test('ignores case beyond ASCII', async () => {
   const email = `ÅNNA-Ж-${randomUUID().slice(0, 8)}@example.com`
   expect((await signUp({ email })).status).toBe(201)
   expectFields(await signUp({ email: email.toLowerCase() }), 400, { email: 'Email is already in use' })
@@ -154,7 +154,7 @@ test('a refused signup makes no account and no session', async () => {
   expect((await eve.post('/api/auth/login', fields)).status).toBe(401)
 })
 
-test('twenty signups with one e-mail at the same time make one account', async () => {
+test('twenty concurrent signups with one e-mail create one account', async () => {
   const { email } = person()
   const answers = await times(20, () => signUp({ email }))
   expect(countStatuses(answers)).toEqual({ 201: 1, 400: 19 })
@@ -163,7 +163,7 @@ test('twenty signups with one e-mail at the same time make one account', async (
   }
 })
 
-test('fields that signup does not know are ignored', async () => {
+test('unknown fields are ignored', async () => {
   const { status, body } = await signUp({
     id: 1,
     is_admin: true,

@@ -25,7 +25,7 @@ afterAll(() => shop.close())
 
 const add = (id: number, quantity = 1) => ben.post(`/api/cart_items/add/${id}`, { quantity })
 const cartOf = async () => (await ben.get(`/api/cart_items/${ben.user.id}`)).body.cart_items
-/** Puts the first beads into Ben's cart by hand. */
+/** Inserts the first beads into Ben's cart. */
 const hold = (count: number) =>
   shop.rows(`
     with cart as (insert into carts (user_id) values (${ben.user.id}))
@@ -35,7 +35,7 @@ const hold = (count: number) =>
 const FULL =
   'Your cart holds 200 different pieces, which is the most for one order; order them or remove one first'
 
-test('a cart takes 200 different pieces; those can still be more each, and one goes in for one that goes out', async () => {
+test('a cart takes 200 different pieces; those can still be raised, and removing one makes room', async () => {
   await hold(199)
   expect((await add(beads[199]!)).status).toBe(201)
   expectRefusal(await add(beads[200]!), 409, FULL)
@@ -49,7 +49,7 @@ test('a cart takes 200 different pieces; those can still be more each, and one g
   expect([order.status, order.body.products_ordered.length, order.body.total]).toEqual([201, 200, 204])
 })
 
-test('what somebody else holds has no part in it', async () => {
+test('lines of other carts do not count', async () => {
   await hold(200)
   const cleo = await shop.signUp('cleo')
   for (const at of [200, 201])
@@ -62,14 +62,14 @@ test('what somebody else holds has no part in it', async () => {
   )
 })
 
-test('however many are added at the same time, 200 lines are the most', async () => {
+test('concurrent adds end at 200 lines', async () => {
   await hold(190)
   const answers = await times(30, n => add(beads[190 + n]!))
   expect(countStatuses(answers)).toEqual({ 201: 10, 409: 20 })
   expect(await cartOf()).toHaveLength(200)
 })
 
-test('a larger cart of earlier days shows 200 lines, and is ordered once enough is taken out', async () => {
+test('a longer cart of an older version shows 200 lines, and is ordered once enough is removed', async () => {
   await hold(203)
   expect(await cartOf()).toHaveLength(200)
   expectRefusal(
@@ -83,7 +83,7 @@ test('a larger cart of earlier days shows 200 lines, and is ordered once enough 
   expect(await cartOf()).toEqual([])
 })
 
-test('a price that changes in the cart is told beside the one at which it was added', async () => {
+test('a changed price is shown beside the one at adding', async () => {
   const mug = await shop.list(ana, { price: 33 })
   const { body: line } = await add(mug.id)
   expect(line.product.price).toBe(33)
@@ -92,13 +92,13 @@ test('a price that changes in the cart is told beside the one at which it was ad
   expect(await cartOf()).toMatchObject([{ product: { price: 35, added_price: 33 } }])
   const changed = await ben.put(`/api/cart_items/${line.id}`, { quantity: 2 })
   expect(changed.body.product).toMatchObject({ price: 35, added_price: 33 })
-  // Whoever adds more of it has seen the new price.
+  // Adding more of it confirms the new price.
   expect((await add(mug.id)).body.product).not.toHaveProperty('added_price')
   await ana.put(`/api/products/${mug.id}`, { ...mug, price: 33 })
   expect(await cartOf()).toMatchObject([{ product: { price: 33, added_price: 35 } }])
 })
 
-test('of what lay in a cart before its price was noted, nothing is told', async () => {
+test('a line without a price at adding shows no change', async () => {
   await hold(1)
   await shop.rows(`update products set price_cents = 120 where id = ${beads[0]}`)
   const [line] = await cartOf()

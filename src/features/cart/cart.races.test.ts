@@ -16,7 +16,7 @@ const cartOf = async (person: Person) =>
 const add = (person: Person, id: number, quantity: number) =>
   person.post(`/api/cart_items/add/${id}`, { quantity })
 
-test('twenty adds of one listing at the same time make one line that holds them all', async () => {
+test('twenty concurrent adds of one listing make one line with all units', async () => {
   const ben = await shop.signUp('ben')
   const mug = await shop.list(ana, { stock: 100 })
   const answers = await times(20, () => add(ben, mug.id, 1))
@@ -25,12 +25,12 @@ test('twenty adds of one listing at the same time make one line that holds them 
   expect(await cartOf(ben)).toMatchObject([{ quantity: 20 }])
 })
 
-test('of all who add at the same time everybody gets their own', async () => {
+test('concurrent adds of many users reach their own carts', async () => {
   const people = await times(12, n => shop.signUp(`p${n}`))
   const pieces = await times(12, n => shop.list(ana, { name: `Piece ${n}`, stock: 9 }))
   const addAll = (turn: number) =>
     Promise.all(people.map((person, n) => add(person, pieces[(n + turn) % 12]!.id, 1 + (n % 3))))
-  // The first time they have no cart yet.
+  // At first they have no cart.
   for (const turn of [0, 0, 1]) expect(countStatuses(await addAll(turn))).toEqual({ 201: 12 })
   for (const [n, person] of people.entries()) {
     const quantity = 1 + (n % 3)
@@ -41,7 +41,7 @@ test('of all who add at the same time everybody gets their own', async () => {
   }
 })
 
-test('nobody who adds waits for a cart that somebody else is ordering', async () => {
+test('an add does not wait for another user’s checkout', async () => {
   const [ben, eva] = [await shop.signUp('ben'), await shop.signUp('eva')]
   const mug = await shop.list(ana, { stock: 9 })
   for (const person of [ben, eva]) await add(person, mug.id, 1)
@@ -59,7 +59,7 @@ test('nobody who adds waits for a cart that somebody else is ordering', async ()
   }
 })
 
-test('nobody who adds waits for a seller who is saving the listing', async () => {
+test('an add does not wait for a seller who saves the listing', async () => {
   const ben = await shop.signUp('ben')
   const [mug, bowl] = [await shop.list(ana, { stock: 9 }), await shop.list(ana, { stock: 9 })]
   await add(ben, bowl.id, 1)
@@ -80,14 +80,14 @@ test('nobody who adds waits for a seller who is saving the listing', async () =>
   }
 })
 
-test('adds at the same time stop at the stock', async () => {
+test('concurrent adds stop at the stock', async () => {
   const ben = await shop.signUp('ben')
   const mug = await shop.list(ana, { stock: 5 })
   expect(countStatuses(await times(20, () => add(ben, mug.id, 1)))).toEqual({ 201: 5, 409: 15 })
   expect(await cartOf(ben)).toMatchObject([{ quantity: 5 }])
 })
 
-test('adds and removals at the same time leave one line or none', async () => {
+test('concurrent adds and removals leave one line or none', async () => {
   const ben = await shop.signUp('ben')
   const mug = await shop.list(ana, { stock: 100 })
   const { body } = await add(ben, mug.id, 1)

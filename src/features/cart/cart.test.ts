@@ -24,7 +24,7 @@ test('a new cart is empty', async () => {
   expect({ status, body }).toEqual({ status: 200, body: { cart_items: [] } })
 })
 
-test('adding answers the line, and the cart holds it', async () => {
+test('adding returns the line, and the cart contains it', async () => {
   const mug = await shop.list(ana)
   const { status, body } = await add(mug.id, 2)
   expect(status).toBe(201)
@@ -34,7 +34,7 @@ test('adding answers the line, and the cart holds it', async () => {
   expect(await cartOf(ben)).toEqual([body])
 })
 
-test('a session puts things into its own cart alone, and into none once it is over', async () => {
+test('a session adds to its own cart alone, and not after it has ended', async () => {
   const mug = await shop.list(ana)
   await add(mug.id, 2)
   const sessions = () =>
@@ -86,7 +86,7 @@ test('a line is raised to at most the stock', async () => {
   expect(await cartOf(ben)).toMatchObject([{ quantity: 5 }])
 })
 
-test('more than is in stock is refused, and the line stays as it was', async () => {
+test('more than the stock is refused, and the line is unchanged', async () => {
   const mug = await shop.list(ana, { stock: 5 })
   expectRefusal(await add(mug.id, 6), 409, `Only 5 of ${mug.name} left in stock`)
   expect(await cartOf(ben)).toEqual([])
@@ -133,14 +133,14 @@ test.each([0, -1, 31, 1.5, 1e21, '2', '', true, [2], { n: 2 }, null, undefined])
   },
 )
 
-test('1 and 30 can be added at once', async () => {
+test('1 and 30 can be added', async () => {
   const [mug, bowl] = [await shop.list(ana, { stock: 100 }), await shop.list(ana, { stock: 100 })]
   expect((await add(mug.id, 1)).body.quantity).toBe(1)
   expect((await add(bowl.id, 30)).body.quantity).toBe(30)
   expect((await cartOf(ben)).map((line: { quantity: number }) => line.quantity)).toEqual([1, 30])
 })
 
-test('removing a line takes it out', async () => {
+test('a line can be removed', async () => {
   const [mug, bowl] = [await shop.list(ana), await shop.list(ana, { name: 'Bowl' })]
   const { body: line } = await add(mug.id, 2)
   const { body: kept } = await add(bowl.id, 1)
@@ -150,7 +150,7 @@ test('removing a line takes it out', async () => {
   expectRefusal(await ben.delete(`/api/cart_items/${line.id}`), 404, 'There is no such item in your cart')
 })
 
-test('the cart shows a price and a name as they are now', async () => {
+test('the cart shows present prices and names', async () => {
   const mug = await shop.list(ana)
   await add(mug.id, 2)
   await ana.put(`/api/products/${mug.id}`, { ...mug, name: 'Dear mug', price: 99.99 })
@@ -176,7 +176,7 @@ test('a visitor has no cart', async () => {
   expectRefusal(await visitor.get(`/api/cart_items/${ben.user.id}`), 401, 'Please log in')
 })
 
-test('a cart is its user’s alone', async () => {
+test('a cart is private to its user', async () => {
   const mug = await shop.list(ana)
   const { body: line } = await add(mug.id, 2)
   expectRefusal(await ana.get(`/api/cart_items/${ben.user.id}`), 403, 'This is not your cart')
@@ -186,7 +186,7 @@ test('a cart is its user’s alone', async () => {
   expect(await cartOf(ben)).toEqual([line])
 })
 
-test('lines and listings that never were answer 404', async () => {
+test('unknown lines and listings answer 404', async () => {
   const line = 'There is no such item in your cart'
   expectRefusal(await add(999_999_999, 1), 404, 'There is no such listing')
   expectRefusal(await add(ana.user.id, 1), 404, 'There is no such listing')
@@ -194,7 +194,7 @@ test('lines and listings that never were answer 404', async () => {
   expectRefusal(await ben.delete('/api/cart_items/999999999'), 404, line)
 })
 
-test('fields that are not the buyer’s to say are ignored', async () => {
+test('unknown fields are ignored', async () => {
   const mug = await shop.list(ana)
   const extra = { id: 1, user_id: ana.user.id, product_id: 1, price: 0.01, product: { price: 0.01 } }
   const { body } = await ben.post(`/api/cart_items/add/${mug.id}`, { quantity: 1, ...extra })

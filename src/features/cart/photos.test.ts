@@ -13,7 +13,7 @@ const photo = () =>
     .png()
     .toBuffer()
 
-test('a line shows the first photo of its own listing, and stands there once', async () => {
+test('a line has the first photo of its listing, once', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const [mug, bowl, plain] = [await shop.list(ana), await shop.list(ana), await shop.list(ana)]
   const urls = new Map<number, string>()

@@ -20,7 +20,7 @@ const idsOf = async (person: Person) => (await person.get('/api/favourites/ids')
 const listOf = async (person: Person, query = '') =>
   (await person.get(`/api/favourites/${query}`)).body.products.map(({ id }: { id: number }) => id)
 
-test('a listing is saved and taken out, as often as one likes', async () => {
+test('a listing can be saved and removed repeatedly', async () => {
   const { id } = await shop.list(maker)
   for (let round = 0; round < 2; round++) {
     expect(await ana.put(of(id))).toMatchObject({
@@ -38,18 +38,18 @@ test('a listing is saved and taken out, as often as one likes', async () => {
   }
 })
 
-test('saved twenty times at once it is there once', async () => {
+test('twenty concurrent saves store one', async () => {
   const { id } = await shop.list(maker)
   expect(countStatuses(await times(20, () => ana.put(of(id))))).toEqual({ 200: 20 })
   expect(await listOf(ana)).toEqual([id])
 })
 
-test('the last saved comes first, in parts that add up', async () => {
+test('last saved first, page by page', async () => {
   const ids: number[] = []
   for (let n = 0; n < 5; n++) ids.push((await shop.list(maker)).id)
   const order = [2, 0, 4, 1, 3].map(n => ids[n]!)
   for (const id of order) await ana.put(of(id))
-  // Saved again it keeps its place.
+  // Saved again it stays in its place.
   await ana.put(of(order[0]!))
   expect(await listOf(ana)).toEqual(order.toReversed())
   const found: number[] = []
@@ -62,7 +62,7 @@ test('the last saved comes first, in parts that add up', async () => {
   expectRefusal(await ana.get('/api/favourites/?cursor=abc'), 400, 'Cursor is not one of ours')
 })
 
-test('a listing that is deleted leaves the favourites, and leaves no room taken', async () => {
+test('a deleted listing leaves the favourites, and does not count', async () => {
   const [mug, bowl] = [await shop.list(maker), await shop.list(maker)]
   for (const { id } of [mug, bowl]) await ana.put(of(id))
   await maker.delete(`/api/products/${mug.id}`)
@@ -72,7 +72,7 @@ test('a listing that is deleted leaves the favourites, and leaves no room taken'
   expectRefusal(await ana.put(of(mug.id)), 404, 'There is no such listing')
 })
 
-test('at most 1,000 are kept', async () => {
+test('at most 1,000 are stored', async () => {
   const { id } = await shop.list(maker)
   await sql`
     insert into products (seller_id, name, category, description, price_cents)
@@ -90,7 +90,7 @@ test('at most 1,000 are kept', async () => {
   expect(await idsOf(ana)).toHaveLength(1000)
 })
 
-test('favourites are everybody’s own: nobody else sees or changes them', async () => {
+test('favourites are private to their user', async () => {
   const { id } = await shop.list(maker)
   const before = (await maker.get(`/api/products/${id}`)).body
   await ana.put(of(id))
@@ -104,7 +104,7 @@ test('favourites are everybody’s own: nobody else sees or changes them', async
   expectRefusal(await shop.visitor().get('/api/favourites/'), 401, 'Please log in')
 })
 
-test('pages of visitors stay kept when somebody saves a listing', async () => {
+test('pages of visitors stay cached when somebody saves a listing', async () => {
   const { id } = await shop.list(maker)
   const visitor = shop.visitor()
   const before = await visitor.get('/')
@@ -115,7 +115,7 @@ test('pages of visitors stay kept when somebody saves a listing', async () => {
   expect((await ana.get('/')).body.split('aria-pressed="true"')).toHaveLength(2)
 })
 
-test('a login that began at a heart saves it; one that did not saves nothing', async () => {
+test('a login that began at a heart saves the favourite, any other does not', async () => {
   const { id } = await shop.list(maker)
   const form = (next: string) => ({
     method: 'POST' as const,

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** A feed as readers understand it, once the rules of its format have nothing against it. */
+/** A feed parsed as readers do, after validation against its format. */
 async function atomAt(address: string) {
   const { status, body, headers } = await shop.visitor().get(address)
   expect([status, headers['content-type']]).toEqual([200, 'application/atom+xml; charset=utf-8'])
@@ -47,7 +47,7 @@ const namesAt = async (query: string) => [
   (await jsonAt(JSON_FEED + query)).items?.map(({ title }) => title) ?? [],
 ]
 
-test('a feed tells the newest listings, with words, picture and maker', async () => {
+test('a feed contains the newest listings, with text, picture and seller', async () => {
   const feed = await atomAt(ATOM)
   expect(feed).toMatchObject({
     title: { value: `${brand.name} · fresh from the workbench` },
@@ -91,7 +91,7 @@ test('the same as JSON', async () => {
   expect(feed.items?.[0]).not.toHaveProperty('image')
 })
 
-test('a category, a maker, a search and every filter of the list have their feeds', async () => {
+test('a category, a seller, a search and every filter have feeds', async () => {
   for (const [query, names] of [
     ['?category=Home+%26+Living', ['Blue bowl']],
     [`?seller=${ben.user.username}`, ['Felt hat']],
@@ -106,7 +106,7 @@ test('a category, a maker, a search and every filter of the list have their feed
   }
 })
 
-test('what the list refuses the feed refuses', async () => {
+test('a feed refuses what the list refuses', async () => {
   for (const path of [ATOM, JSON_FEED]) {
     for (const query of [
       'category=x',
@@ -123,7 +123,7 @@ test('what the list refuses the feed refuses', async () => {
   }
 })
 
-test('a feed is read in parts that add up', async () => {
+test('a feed has pages, and no entry is lost', async () => {
   const names: unknown[] = []
   const ids = new Set()
   for (let address: string | undefined = `${AT}${ATOM}?limit=1`; address; ) {
@@ -140,7 +140,7 @@ test('a feed is read in parts that add up', async () => {
   ])
 })
 
-test('names of feeds and entries are the same in both formats and at every address', async () => {
+test('ids of feeds and entries are the same in both formats and at every address', async () => {
   const other = await openShop()
   try {
     const atom = await atomAt(ATOM)
@@ -168,7 +168,7 @@ test('names of feeds and entries are the same in both formats and at every addre
   }
 })
 
-test('who has the newest already is told so, until something changes', async () => {
+test('an unchanged feed answers 304', async () => {
   for (const path of [ATOM, JSON_FEED]) {
     const { headers, body } = await shop.visitor().get(path)
     expect(headers['cache-control']).toBe('public, no-cache')
@@ -203,9 +203,9 @@ test.each([
   'bell \u0007 and escape \u001b[31m',
   'x\ufffe\uffff 🧶 \u202e كأس',
   '𝕏'.repeat(50),
-])('a piece called %j breaks no feed', async name => {
+])('a listing called %j breaks no feed', async name => {
   const listing = await shop.list(ana, { name, description: name })
-  // What XML cannot hold is left out there.
+  // XML drops these characters.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones
   const legible = listing.name.replace(/[\u0007\u001b\ufffe\uffff]/g, '')
   const [entry] = (await atomAt(`${ATOM}?limit=1`)).entries ?? []

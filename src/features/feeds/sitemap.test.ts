@@ -38,7 +38,7 @@ async function everything() {
   return { parts, all: (await Promise.all(parts.map(locations))).flat() }
 }
 
-test('the sitemap leads to the shop, its categories, every listing and maker, and to nothing else', async () => {
+test('the sitemap has the landing page, categories, every listing and seller, and nothing else', async () => {
   await shop.signUp('idle')
   const bowl = await shop.list(ana, { name: 'Blue bowl' })
   const gone = await shop.list(ana, { name: 'Gone' })
@@ -51,12 +51,12 @@ test('the sitemap leads to the shop, its categories, every listing and maker, an
     const { body } = await shop.visitor().get(path)
     expect(body).toContain(`<link rel="canonical" href="${AT}${path}">`)
     expect(body).not.toContain('noindex')
-    // A page with a heading and nothing else is for whoever knows its address.
+    // Only a heading: not listed.
     expect(body).not.toMatch(/href="[^"]*\/reviews["/?#]/)
   }
 })
 
-test('it says when a listing’s words or price changed, and not when one was sold', async () => {
+test('a listing’s date follows its text and price, not its sales', async () => {
   const mug = await shop.list(ana, { name: 'Green mug', stock: 5 })
   const changed = async () =>
     (await locations('/sitemaps/listings-0.xml')).find(({ loc }) => loc.includes('green-mug'))?.lastmod
@@ -70,7 +70,7 @@ test('it says when a listing’s words or price changed, and not when one was so
   expect(await changed()).toBe(after)
 })
 
-test('pages name their feeds, and those are there', async () => {
+test('pages link their feeds, which exist', async () => {
   for (const [path, query] of [
     ['/', ''],
     ['/?sort=newest', ''],
@@ -90,7 +90,7 @@ test('pages name their feeds, and those are there', async () => {
   }
 })
 
-test('parts that are not there answer 404', async () => {
+test('unknown parts answer 404', async () => {
   for (const part of [
     'makers-99.xml',
     'constructor-0.xml',
@@ -104,7 +104,7 @@ test('parts that are not there answer 404', async () => {
     expectRefusal(await ana.get(`/sitemaps/${part}`), 404, 'There is no such part of the sitemap')
 })
 
-test('robots are told what to leave alone and where the sitemap is', async () => {
+test('robots.txt has the private paths and the sitemap', async () => {
   const { body } = await shop.visitor().get('/robots.txt')
   expect(body).toContain(`\nSitemap: ${AT}/sitemap.xml\n`)
   const rules: RegExp[] = [...body.matchAll(/^Disallow: (.+)$/gm)].map(
@@ -136,7 +136,7 @@ test('robots are told what to leave alone and where the sitemap is', async () =>
     expect([path, allowed(path)]).toEqual([path, true])
 })
 
-test('browsers learn how to search the shop', async () => {
+test('browsers can add the shop’s search', async () => {
   const { OpenSearchDescription: told } = await read('/opensearch.xml')
   expect(told.ShortName).toBe('Thrum')
   const templates = told.Url.map((url: Record<string, string>) => [url['@_type'], url['@_template']])
@@ -146,9 +146,9 @@ test('browsers learn how to search the shop', async () => {
   expect((await shop.visitor().get('/')).body).toContain('title="Thrum" href="/opensearch.xml"')
 })
 
-// From here on there are rows in the table that no seller added.
+// Adds rows that belong to no seller.
 
-test('ids beyond 50,000 are in further parts, empty ones are not named, and nothing is lost or told twice', async () => {
+test('ids beyond 50,000 are in further parts, empty ones are left out, and nothing is lost or repeated', async () => {
   const place = (id: number) =>
     sql`insert into products (id, seller_id, name, category, description, price_cents)
       values (${id}, ${ana.user.id}, ${`Piece ${id}`}, 'Home & Living', 'Far away.', 100)`.execute(shop.db)
@@ -169,7 +169,7 @@ test('ids beyond 50,000 are in further parts, empty ones are not named, and noth
   expect(await inPart(1)).toEqual([50_001, 100_000].map(id => `${AT}/products/${id}/piece-${id}`))
 })
 
-test('a part of many listings is read in steps', async () => {
+test('a long part is streamed in steps', async () => {
   for (let from = 300_001; from < 301_200; from += 300)
     await sql`insert into products (id, seller_id, name, category, description, price_cents)
       select n, ${ana.user.id}, 'Piece ' || n, 'Home & Living', 'One of many.', 100

@@ -9,7 +9,7 @@ const refusal = (bytes: Uint8Array) =>
     error => (error instanceof Refused ? error.message : error),
   )
 
-/** What the work lets this process grow by at most, in bytes, and how long it computes, in milliseconds. */
+/** Growth of the process in bytes, and its CPU time in ms. */
 async function cost(work: () => Promise<unknown>) {
   const before = process.memoryUsage.rss()
   const started = process.cpuUsage()
@@ -39,7 +39,7 @@ const png = (width: number, height: number, ...chunks: Buffer[]) => {
   return Buffer.concat([signature, chunk('IHDR', header), ...chunks, chunk('IEND', Buffer.alloc(0))])
 }
 
-/** A gif whose frames, each of one pixel, are 23 bytes; the screen's sides are in pixels. */
+/** A gif of frames with one pixel, 23 bytes each; the screen's sides are in pixels. */
 const endless = (side: number, frames: number) => {
   const screen = Buffer.from([
     side & 255,
@@ -65,7 +65,7 @@ function layered(scans: number) {
   const segment = (marker: number, ...data: number[]) =>
     Buffer.from([0xff, marker, 0, data.length + 2, ...data])
   const table = (id: number, symbol: number) => segment(0xc4, id, 1, ...Array(15).fill(0), symbol)
-  // One code, 'this and the next 16,384 blocks hold nothing new': a zero and 14 zeros more.
+  // One code, 'this and the next 16,384 blocks are unchanged': a zero and 14 more zeros.
   const nothing = Buffer.alloc(90)
   const bands = Array.from({ length: scans - 1 }, (_, i) => {
     const [band, bit] = [1 + (i % 63), 12 - Math.floor(i / 63)]
@@ -84,7 +84,7 @@ function layered(scans: number) {
   ])
 }
 
-/** A webp of tiny frames on a canvas with sides of so many pixels, 48 bytes each. */
+/** A webp of tiny frames on a canvas with these sides, 48 bytes each. */
 const film = async (side: number, frames: number) => {
   const block = (type: string, data: Buffer) => {
     const bytes = Buffer.alloc(8)
@@ -102,7 +102,7 @@ const film = async (side: number, frames: number) => {
   return block('RIFF', Buffer.concat([Buffer.from('WEBP'), ...all]))
 }
 
-/** A lossless webp of one pixel that claims to be the largest that there is, 16,384 pixels a side. */
+/** A lossless webp of one pixel that claims the maximum, 16,384 pixels a side. */
 const claiming = async () => {
   const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background: 'teal' } })
   const bytes = await pixel.webp({ lossless: true }).toBuffer()
@@ -110,7 +110,7 @@ const claiming = async () => {
   return bytes
 }
 
-/** A small avif that claims to have sides of so many pixels. */
+/** A small avif that claims these sides. */
 const avif = async (side: number, claimed: number) => {
   const picture = sharp({ create: { width: side, height: side, channels: 3, background: 'teal' } })
   const bytes = await picture.avif({ effort: 0 }).toBuffer()
@@ -144,13 +144,13 @@ test.each([
   expect(time).toBeLessThan(100)
 })
 
-test('a jpeg in 90 layers of 50 megapixels takes its time, but not for long', async () => {
-  // Its limit is one of the clock: on a machine that is busy with other things it may be refused.
+test('a jpeg of 90 scans with 50 megapixels stays within the time limit', async () => {
+  // The limit is wall-clock time: on a busy machine it may be refused.
   const { time } = await cost(async () => expect(await refusal(layered(90))).toMatch(/accepted|too costly/))
   expect(time).toBeLessThan(3000)
 })
 
-test('texts that unfold to gigabytes are not unpacked', async () => {
+test('compressed texts of gigabytes are not unpacked', async () => {
   const text = chunk(
     'zTXt',
     Buffer.concat([Buffer.from('k\0\0'), deflateSync(Buffer.alloc(7_900_000), { level: 9 })]),

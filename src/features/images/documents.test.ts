@@ -10,11 +10,11 @@ const pdf = (content: string) =>
 3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R >> endobj
 4 0 obj << /Length ${content.length} >> stream\n${content}\nendstream endobj
 trailer << /Root 1 0 R >>\n%%EOF\n`)
-/** Takes longer than a document may. */
+/** Exceeds the time limit. */
 const slow = () => pdf('0 0 m 200 100 l 0 100 l 200 0 l f '.repeat(250_000))
 const quick = () => pdf('1 0 0 rg 0 0 100 100 re f')
 
-test('a slow document is given up after 5 s, its time told, and no photo waits for it', async () => {
+test('a slow document ends after 5 s, its time is reported, and no photo waits for it', async () => {
   const done: string[] = []
   const times: number[] = []
   const spent = async (ms: number) => void times.push(ms)
@@ -26,20 +26,20 @@ test('a slow document is given up after 5 s, its time told, and no photo waits f
     prepare(quick(), { id: 2, spent }).then(() => done.push('document')),
     ...[3, 4, 5].map(id => prepare(photo, { id }).then(() => done.push('photo'))),
   ]
-  // Of each person one at a time: the others would wait four times as long.
+  // One at a time per user: the others would wait four times as long.
   for (const bytes of [slow(), quick()])
     await expect(prepare(bytes, { id: 1, spent })).rejects.toMatchObject({ status: 429, retryAfter: 5 })
-  // It is sound, so it is taken as it is.
+  // It is valid, so it is stored.
   expect(await ana).toMatchObject({ kind: 'document', width: null, widths: [] })
   await Promise.all(others)
   expect(done).toEqual(['photo', 'photo', 'photo', 'slow document', 'document'])
   expect(times[0]).toBeGreaterThan(4_500)
   expect(times[1]).toBeLessThan(times[0] ?? 0)
-  // The next one of the same person is taken again.
+  // The user's next one is accepted.
   expect(await prepare(quick(), { id: 1 })).toMatchObject({ kind: 'document', width: 1400 })
 }, 30_000)
 
-test('what its sender may not use up any more is refused', async () => {
+test('a user above the document limit is refused', async () => {
   const spent = () => Promise.reject(new Error('used up'))
   await expect(prepare(quick(), { id: 1, spent })).rejects.toThrow('used up')
 })

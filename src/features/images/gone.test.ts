@@ -19,7 +19,7 @@ afterAll(() => shop.close())
 const folders = () => Array.fromAsync(shop.files.list(new Date(Date.now() + 60_000)))
 const addresses = ({ srcset }: { srcset: string }) =>
   srcset.split(', ').map(entry => String(entry.split(' ')[0]))
-/** A document of one page, with so many bytes more in it. */
+/** A document of one page, padded by so many bytes. */
 const pdf = (more = 0) =>
   Buffer.from(`%PDF-1.4
 1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
@@ -28,7 +28,7 @@ const pdf = (more = 0) =>
 %${'x'.repeat(more)}
 trailer << /Root 1 0 R >>\n%%EOF\n`)
 
-test('the photos and documents of a deleted listing are gone, for everybody, and no others', async () => {
+test('the photos and documents of a deleted listing are deleted, and no others', async () => {
   const [ana, visitor] = [await shop.signUp('ana'), shop.visitor()]
   const [kept, gone] = [await shop.list(ana), await shop.list(ana)]
   const other = (await ana.upload(`/api/products/${kept.id}/images`, photo)).body
@@ -48,7 +48,7 @@ test('the photos and documents of a deleted listing are gone, for everybody, and
   expect(await folders()).toHaveLength(1)
 })
 
-test('what could not be removed at once, or was deleted by an older version, goes with the sweep', async () => {
+test('the cleanup job deletes what failed before or an older version left', async () => {
   const ana = await shop.signUp('ana')
   const [today, before] = [await shop.list(ana), await shop.list(ana)]
   const urls: string[] = []
@@ -68,7 +68,7 @@ test('what could not be removed at once, or was deleted by an older version, goe
   expect(await statuses()).toEqual([404, 404])
 })
 
-test('an upload that ends after its listing was deleted leaves nothing behind', async () => {
+test('an upload that ends after its listing was deleted stores nothing', async () => {
   const ana = await shop.signUp('ana')
   const { id } = await shop.list(ana)
   const before = await folders()
@@ -79,12 +79,12 @@ test('an upload that ends after its listing was deleted leaves nothing behind', 
   expect(await folders()).toEqual(before)
 })
 
-test('the photos of a person take no more than their quota, and what is deleted makes room', async () => {
+test('a user’s photos stay within the quota, and deleting makes room', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const listings = await times(6, () => shop.list(ana))
   const upload = (n: number, bytes = photo) =>
     ana.upload(`/api/products/${listings[n % listings.length]?.id}/images`, bytes)
-  // At the same time, and to several listings.
+  // Concurrently, to several listings.
   const answers = []
   for (let n = 0; n < 3; n++) answers.push(...(await times(4, m => upload(4 * n + m))))
   const { 201: taken = 0, 409: refused = 0, ...others } = countStatuses(answers)
@@ -114,7 +114,7 @@ test('the photos of a person take no more than their quota, and what is deleted 
   expectRefusal(await upload(0, pdf(2 ** 20)), 409, full)
 })
 
-test('small photos count as what they take on a disk, and those of an older version are measured', async () => {
+test('small photos count as the minimum, and those of an older version are measured', async () => {
   const ana = await shop.signUp('ana')
   const dot = await sharp({ create: { width: 1, height: 1, channels: 3, background: 'teal' } })
     .png()

@@ -25,7 +25,7 @@ const send = (url: string, body: string, type = 'multipart/form-data; boundary=x
 const part = (disposition: string, content = 'x') =>
   `--x\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`
 
-test('a photo is answered with its url, and the listing shows it', async () => {
+test('an upload returns its url, and the listing shows it', async () => {
   const url = await pathFor()
   const { status, body } = await ana.upload(url, photo)
   expect(status).toBe(201)
@@ -44,7 +44,7 @@ test('a photo is answered with its url, and the listing shows it', async () => {
   expect((await ana.get('/api/products/current?limit=1')).body.products[0].images).toEqual([body])
 })
 
-test('photos keep their order, the cart shows the first', async () => {
+test('photos stay in order, the cart shows the first', async () => {
   const url = await pathFor()
   const first = (await ana.upload(url, photo)).body
   const second = (await ana.upload(url, await picture(50, 50).jpeg().toBuffer())).body
@@ -54,7 +54,7 @@ test('photos keep their order, the cart shows the first', async () => {
   expect(line.body.product).toMatchObject({ image_url: first.url, image_srcset: first.srcset })
 })
 
-test('everybody is served the picture, re-encoded, and asks again after a day', async () => {
+test('pictures are public, re-encoded, and cached for a day', async () => {
   const { body } = await ana.upload(await pathFor(), photo)
   for (const address of body.srcset.split(', ').map((entry: string) => entry.split(' ')[0])) {
     const { status, headers } = await shop.visitor().get(address)
@@ -71,7 +71,7 @@ test('everybody is served the picture, re-encoded, and asks again after a day', 
 })
 
 test.each(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)(
-  'a %s is accepted, whatever its name and type say',
+  'a %s is accepted, whatever its name and media type',
   async format => {
     const bytes = await picture(40, 30).toFormat(format).toBuffer()
     const url = await pathFor()
@@ -80,7 +80,7 @@ test.each(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)(
   },
 )
 
-test('a pdf is handed over as a document, never opened as part of the shop', async () => {
+test('a pdf is served as a download, never opened on the shop’s origin', async () => {
   const pdf = Buffer.from(
     '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj 3 0 obj<</Type/Page/MediaBox[0 0 30 40]/Parent 2 0 R>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF',
   )
@@ -94,7 +94,7 @@ test('a pdf is handed over as a document, never opened as part of the shop', asy
   })
 })
 
-test('the content decides the type, not the name', async () => {
+test('the type is detected by content, not by name', async () => {
   const url = await pathFor()
   for (const text of [
     '<script>alert(1)</script>',
@@ -116,14 +116,14 @@ test('no file, an empty file, or a file under another name is refused', async ()
   expectRefusal(await ana.upload(url, Buffer.alloc(0)), 400, 'The file is empty; please choose another one')
 })
 
-test('a file of 10 MB is read, one byte more is too large', async () => {
+test('a file of 10 MB is accepted, one byte more is too large', async () => {
   const url = await pathFor()
   const size = 10 * 1024 * 1024
   expectRefusal(await ana.upload(url, Buffer.alloc(size)), 400, WRONG_TYPE)
   expectRefusal(await ana.upload(url, Buffer.alloc(size + 1)), 413, 'Files can be at most 10 MB')
 })
 
-test('what is no form with a file answers 415', async () => {
+test('other content types answer 415', async () => {
   const url = await pathFor()
   const words = 'Send the file as multipart/form-data in the field image'
   expectRefusal(await ana.post(url, { image: 'x' }), 415, words)
@@ -133,7 +133,7 @@ test('what is no form with a file answers 415', async () => {
   }
 })
 
-test('a form that is damaged or cut off is the sender’s mistake', async () => {
+test('a damaged or truncated form is a 400', async () => {
   const url = await pathFor()
   const whole = `${part('name="image"; filename="a.png"', 'abcdef')}--x--\r\n`
   for (const type of [
@@ -148,7 +148,7 @@ test('a form that is damaged or cut off is the sender’s mistake', async () => 
   }
 })
 
-test('a form with strange names or too many parts is refused', async () => {
+test('a form with unknown names or too many parts is refused', async () => {
   const url = await pathFor()
   for (const name of ['__proto__', 'constructor', 'hasOwnProperty']) {
     expect((await send(url, `${part(`name="${name}"; filename="a.png"`)}--x--\r\n`)).status).toBe(400)
@@ -157,7 +157,7 @@ test('a form with strange names or too many parts is refused', async () => {
   expect({ status, message: body.message }).toEqual({ status: 413, message: 'The form has too many fields' })
 })
 
-test('a listing has at most 12 photos, also when they arrive at the same time', async () => {
+test('a listing has at most 12 photos, also with concurrent uploads', async () => {
   const url = await pathFor()
   const small = await picture(8, 8).png().toBuffer()
   for (let n = 0; n < 10; n++) await ana.upload(url, small)
@@ -166,7 +166,7 @@ test('a listing has at most 12 photos, also when they arrive at the same time', 
   expect((await ana.get(url.replace('/images', ''))).body.images).toHaveLength(12)
 })
 
-test('addresses that name no picture answer 404 and show nothing of the disk', async () => {
+test('unknown image addresses answer 404 and reveal nothing of the disk', async () => {
   const { url } = (await ana.upload(await pathFor(), photo)).body
   const [, , folder] = url.split('/')
   for (const file of [
@@ -185,7 +185,7 @@ test('addresses that name no picture answer 404 and show nothing of the disk', a
   }
 })
 
-test('a made-up name of a picture is asked of the database alone, a known one of neither', async () => {
+test('an unknown name is looked up in the database alone, a known one nowhere', async () => {
   const { url } = (await ana.upload(await pathFor(), photo)).body
   const [opened, asked] = [vi.spyOn(shop.files, 'open'), vi.spyOn(shop.db, 'getExecutor')]
   const folders = Array.from({ length: 20 }, (_, n) => n.toString(16).padStart(32, '0'))
@@ -199,7 +199,7 @@ test('a made-up name of a picture is asked of the database alone, a known one of
   for (const spy of [opened, asked]) spy.mockRestore()
 })
 
-test('pictures are shown while the database is away', async () => {
+test('pictures are served while the database is down', async () => {
   const { url } = (await ana.upload(await pathFor(), photo)).body
   const gone = vi.spyOn(shop.db, 'getExecutor').mockImplementation(() => {
     throw Object.assign(new Error('terminating connection'), { code: '57P01' })

@@ -20,10 +20,10 @@ function pdf({ box = '0 0 200 100', content = Buffer.from('1 0 0 rg 0 0 100 100 
   ])
 }
 
-/** The page of a document that can be drawn. */
+/** A page that can be rendered. */
 const drawn = async (bytes: Buffer) => (await firstPage(bytes, WITHIN)) as Pixels
 
-/** As a viewer leaves it that was given a password: nothing in it can be read without that. */
+/** Encrypted with a password. */
 const locked = () => {
   const [key, text] = ['00'.repeat(32), pdf().toString('latin1')]
   const encrypt = `5 0 obj << /Filter /Standard /V 1 /R 2 /P -4 /O <${key}> /U <${key}> >> endobj`
@@ -37,7 +37,7 @@ const pixel = ({ data, info }: { data: Uint8Array; info: { width: number } }, x:
   ...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4),
 ]
 
-test('the first page is drawn on white, as large as fits', async () => {
+test('the first page is rendered on white, as large as fits', async () => {
   const page = await drawn(pdf())
   expect(page.info).toEqual({ width: 1400, height: 700, channels: 4 })
   expect(pixel(page, 100, 350)).toEqual([255, 0, 0, 255])
@@ -52,14 +52,14 @@ test('the first page is drawn on white, as large as fits', async () => {
   })
 })
 
-test('what is no document is not opened, one that asks for a password is', async () => {
+test('other files are not opened, a document with a password is', async () => {
   const junk = Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(100_000), Buffer.from('\n%%EOF')])
   for (const bytes of ['', '%PDF-1.4\n%%EOF', `%PDF-1.4${'%'.repeat(9999)}`, pdf().subarray(0, 60), junk])
     expect(await firstPage(Buffer.from(bytes), WITHIN)).toBe('not opened')
   expect(await firstPage(locked(), WITHIN)).toBe('not drawn')
 })
 
-test('a page that unfolds to 800 MB stays within the memory given', async () => {
+test('a page that unpacks to 800 MB stays within the memory limit', async () => {
   const megabyte = deflateRawSync(Buffer.alloc(2 ** 20, ' '), { finishFlush: constants.Z_FULL_FLUSH })
   const content = Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array(800).fill(megabyte)])
   const before = process.memoryUsage.rss()
@@ -72,7 +72,7 @@ test('a page that unfolds to 800 MB stays within the memory given', async () => 
   expect(peak - before).toBeLessThan(450e6)
 }, 120_000)
 
-test('a page that was drawn does not stay in memory', async () => {
+test('a rendered page is freed', async () => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const pixels = await drawn(pdf()).then(page => new WeakRef(page.data))
@@ -84,13 +84,13 @@ test('a page that was drawn does not stay in memory', async () => {
     .toBe(true)
 })
 
-/** A module of nothing but a memory, exported as m; the maximum takes three bytes, as in the renderer. */
+/** A module with nothing but a memory, exported as m; the maximum takes three bytes, as in the renderer. */
 const memory = (flags: number, ...limits: number[]) => {
   const section = [1, flags, ...limits]
   return new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 5, section.length, ...section, 7, 5, 1, 1, 109, 2, 0])
 }
 
-test('a module cannot grow beyond the maximum it is given', async () => {
+test('a module cannot grow beyond its maximum', async () => {
   const { Module, Instance } = Reflect.get(globalThis, 'WebAssembly')
   const { exports } = new Instance(new Module(limitMemory(memory(1, 2, 0x80, 0x80, 2), 4096)))
   const m = exports.m as { grow(pages: number): number }
@@ -98,7 +98,7 @@ test('a module cannot grow beyond the maximum it is given', async () => {
   expect(() => m.grow(1)).toThrow()
 })
 
-test('a module whose memory is declared otherwise is not taken', () => {
+test('a module that declares its memory otherwise is refused', () => {
   for (const [flags, ...limits] of [
     [0, 2],
     [3, 2, 0x80, 0x80, 2],

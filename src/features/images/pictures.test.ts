@@ -63,7 +63,7 @@ test('a photo becomes webp in four widths, whatever its type', async () => {
   }
 })
 
-test('up to the width of a card a picture is light, however much there is to see', async () => {
+test('a card picture is small, however detailed', async () => {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
   const fleece = sharp({ create: { width: 1500, height: 1500, channels: 3, background: 'white', noise } })
   const { widths, files } = await prepare(await fleece.jpeg({ quality: 90 }).toBuffer())
@@ -92,8 +92,8 @@ test('a very tall picture is bounded by its height', async () => {
   expect(await prepare(await solid(1, 30_000).png().toBuffer())).toMatchObject({ width: 1, height: 2800 })
 })
 
-test('a photo is turned upright and tells nothing about where and how it was taken', async () => {
-  // Turned by a quarter: what is stored left is the top of the picture.
+test('a photo is rotated upright and loses its metadata', async () => {
+  // Rotated by 90 degrees: the stored left is the top.
   const stored = await solid(800, 600, 'blue')
     .composite([{ input: await solid(400, 600, 'red').png().toBuffer(), left: 0, top: 0 }])
     .withExif({ IFD0: { Make: 'Canary' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } })
@@ -109,7 +109,7 @@ test('a photo is turned upright and tells nothing about where and how it was tak
     turned,
     await sharp(turned).keepMetadata().withMetadata({ orientation: 6 }).png().toBuffer(),
     await sharp(turned).keepMetadata().withMetadata({ orientation: 6 }).webp().toBuffer(),
-    // Its own boxes say how an avif is turned, not its metadata; sharp writes none.
+    // An avif has its rotation in its own boxes, which sharp does not write.
     await sharp(turned).autoOrient().keepMetadata().avif({ effort: 0 }).toBuffer(),
   ]) {
     expect(original.includes('Canary')).toBe(true)
@@ -139,7 +139,7 @@ test.each(['gif', 'webp'] as const)('a %s keeps moving, at its own pace, in ever
     })
 })
 
-test('a pdf shows its first page and is kept', async () => {
+test('a pdf shows its first page and is stored', async () => {
   const prepared = await prepare(pdf, { id: 1 })
   expect(prepared).toMatchObject({
     kind: 'document',

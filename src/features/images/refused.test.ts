@@ -25,7 +25,7 @@ const refusal = (bytes: Uint8Array) =>
     error => (error instanceof Refused ? error.message : error),
   )
 
-test('a pdf that is cut short, or a page that only mentions one, is refused', async () => {
+test('a truncated pdf, or a page that only mentions one, is refused', async () => {
   for (const bytes of [
     '%PDF-1.7',
     '%PDF-1.7\n%%EO',
@@ -35,7 +35,7 @@ test('a pdf that is cut short, or a page that only mentions one, is refused', as
     expect(await refusal(Buffer.from(bytes))).toMatch(/document is damaged/)
 })
 
-test('other types are refused, whatever they pretend', async () => {
+test('other types are refused, whatever they claim', async () => {
   const html = '<!doctype html><script>alert(1)</script>'
   const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
   for (const text of [html, svg, 'GIF88a', 'RIFF    WAVE', '\0\0\0\x10ftypheic\0\0\0\0', 'BM', 'x'])
@@ -44,7 +44,7 @@ test('other types are refused, whatever they pretend', async () => {
   expect(await refusal(Buffer.alloc(0))).toMatch(/empty/)
 })
 
-test('the form takes and refuses the same types, by name or by what the browser says', () => {
+test('the form checks types by name or by the browser’s media type, as the server does', () => {
   for (const name of ['a.jpg', 'a.JPEG', 'a.png', 'a.gif', 'a.webp', 'a.avif', 'a.pdf'])
     expect(brokenFile({ name, size: 1, type: '' })).toBeUndefined()
   for (const type of ['image/webp', 'image/avif'])
@@ -75,7 +75,7 @@ test('damaged and truncated pictures are refused', async () => {
       expect(await refusal(whole.subarray(0, length))).toMatch(/picture is damaged/)
 })
 
-test('what follows or hides in a picture does not survive', async () => {
+test('data after or inside a picture is removed', async () => {
   const payload = Buffer.from('<script>alert("canary")</script>')
   const jpeg = await photo(300, 200)
     .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">canary</x:xmpmeta>')
@@ -95,13 +95,13 @@ test('what follows or hides in a picture does not survive', async () => {
   }
 })
 
-test('a picture whose time is up is refused', async () => {
+test('a picture beyond the time limit is refused', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(10_001)
   expect(await refusal(await photo(300, 200).jpeg().toBuffer())).toMatch(/too costly/)
   now.mockRestore()
 })
 
-test('two run at a time, sixteen wait, more are turned away, and then all is as before', async () => {
+test('two uploads run, sixteen wait, more are refused, and then all work again', async () => {
   const bytes = await photo(300, 200).jpeg().toBuffer()
   const answers = await Promise.allSettled(Array.from({ length: 25 }, () => prepare(bytes)))
   const refused = answers.filter(answer => answer.status === 'rejected').map(answer => answer.reason)
@@ -111,7 +111,7 @@ test('two run at a time, sixteen wait, more are turned away, and then all is as 
   expect(sharp.counters()).toEqual({ queue: 0, process: 0 })
 })
 
-test('a damaged upload gives its turn back', async () => {
+test('a damaged upload frees its slot', async () => {
   const whole = await photo(300, 200).jpeg().toBuffer()
   for (let i = 0; i < 20; i++) await refusal(whole.subarray(0, whole.length >> 1))
   expect(await prepare(whole)).toMatchObject({ width: 300 })

@@ -4,7 +4,7 @@ import { countFrames, countScans, countWebpFrames, detectFormat, essentials } fr
 
 const photo = () => sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
 
-test('types are told by signature', async () => {
+test('types are detected by signature', async () => {
   expect(detectFormat(await photo().jpeg().toBuffer())).toBe('jpeg')
   expect(detectFormat(await photo().png().toBuffer())).toBe('png')
   expect(detectFormat(await photo().gif().toBuffer())).toBe('gif')
@@ -44,7 +44,7 @@ test('types are told by signature', async () => {
     expect(detectFormat(Buffer.from(text, 'latin1'))).toBeUndefined()
 })
 
-test('the scans of a jpeg are counted, not those in what follows it or in what it carries', async () => {
+test('scans of a jpeg are counted without those after it or inside its metadata', async () => {
   const plain = await photo().jpeg().toBuffer()
   expect(countScans(plain)).toBe(1)
   expect(countScans(Buffer.concat([plain, Buffer.from([0, 2, 0xff, 0xda, 0, 2, 0, 0])]))).toBe(1)
@@ -80,7 +80,7 @@ test('frames are counted, up to the limit', async () => {
   expect(countWebpFrames(await photo().webp().toBuffer(), 500)).toBe(0)
 })
 
-test('a png keeps what its look depends on and nothing else', async () => {
+test('a png loses chunks that do not change its look', async () => {
   const png = await photo()
     .withExif({ IFD0: { Orientation: '1' } })
     .withIccProfile('p3')
@@ -121,12 +121,12 @@ test.each([
       const bytes = Buffer.concat([signature, Buffer.alloc(n * 1_000_000, byte)])
       return Math.min(...[1, 2, 3].map(() => computing(() => walk(bytes))))
     }
-    // Eight times the bytes cost eight times as much and not sixty-four; a millisecond is what the clock may err by.
+    // Linear, not quadratic: eight times the bytes take eight times as long; tolerance 1 ms.
     expect(ofMegabytes(4)).toBeLessThan(30 * (ofMegabytes(0.5) + 1))
   }
 })
 
-/** How long the work computes, in milliseconds; what else the machine does is not counted. */
+/** CPU time of this process, ms. */
 function computing(work: () => unknown): number {
   const before = process.cpuUsage()
   work()

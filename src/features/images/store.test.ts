@@ -60,7 +60,7 @@ async function audited(connection: TestShop['connection'], files: Files): Promis
   return lines.filter(line => !line.startsWith('✓')).map(line => line.trim())
 }
 
-/** Without the store for a while. */
+/** Runs while the store is down. */
 async function withoutStore(work: () => Promise<void>): Promise<void> {
   await store.stop()
   await work()
@@ -68,11 +68,11 @@ async function withoutStore(work: () => Promise<void>): Promise<void> {
   await answers(shop.files)
 }
 
-/** For a second after a store was silent nobody asks it. */
+/** For a second after a timeout the store is not asked. */
 const answers = (files: Files) =>
   expect.poll(() => files.contents('0'.repeat(32)).catch(() => 'nothing'), soon).toEqual([])
 
-test('photos are kept in the store and served by the shop', async () => {
+test('photos are stored in the object store and served by the shop', async () => {
   const { id, url } = await pictured()
   const { status, headers } = await shop.visitor().get(url)
   expect(status).toBe(200)
@@ -91,7 +91,7 @@ test('photos are kept in the store and served by the shop', async () => {
   expect(page.headers['content-security-policy']).toContain("img-src 'self'")
 })
 
-test('a maker’s old picture goes when a new one comes, with all of its files', async () => {
+test('a new seller picture replaces the old one and its files', async () => {
   const path = `/api/shops/${ana.user.username}/picture`
   const first = (await ana.upload(path, photo)).body.url
   const second = (await ana.upload(path, photo)).body.url
@@ -99,7 +99,7 @@ test('a maker’s old picture goes when a new one comes, with all of its files',
   expect((await shop.visitor().get(second)).status).toBe(200)
 })
 
-test('while the store is gone, uploads are refused and change nothing, pictures are not called missing, and the shop lives', async () => {
+test('while the store is down, uploads are refused, pictures are not 404, and the shop works', async () => {
   const { id, url } = await pictured()
   const path = `/api/shops/${ana.user.username}/picture`
   await ana.upload(path, photo)
@@ -116,14 +116,14 @@ test('while the store is gone, uploads are refused and change nothing, pictures 
     const ben = await shop.signUp('ben')
     await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
     expect((await ben.post('/api/orders/checkout')).status).toBe(201)
-    // The row is gone, and its files are swept away later.
+    // The row is deleted, the files are cleaned up later.
     expect((await ana.delete(path)).status).toBe(200)
   })
   expect((await ana.upload(`/api/products/${id}/images`, photo)).status).toBe(201)
   expect((await shop.visitor().get(url)).status).toBe(200)
 })
 
-test('a store that says nothing is waited for a few seconds, and then not at all for a moment', async () => {
+test('a silent store is waited for, then skipped for a moment', async () => {
   let asked = 0
   const silent = createServer(() => asked++)
   await new Promise<void>(done => silent.listen(0, '127.0.0.1', done))
@@ -137,7 +137,7 @@ test('a store that says nothing is waited for a few seconds, and then not at all
   silent.close()
 })
 
-test('a store that refuses is told at the start, in a sentence', async () => {
+test('a store that refuses access is reported at start', async () => {
   await expect(storageAt(store.url.replace('pictures', 'nowhere'))).rejects.toThrow(
     /^The store at STORAGE_URL cannot be used: .+ \(NoSuchBucket\)$/,
   )
@@ -152,7 +152,7 @@ test('a store that refuses is told at the start, in a sentence', async () => {
   await answers(files)
 })
 
-test('what belongs to no picture is swept away once it is a day old, and audit finds what is missing', async () => {
+test('files without an image are deleted after a day, and the audit finds missing ones', async () => {
   const { id, folder } = await pictured()
   const orphan = await shop.files.put([{ name: '320.webp', bytes: photo }])
   await sweepFiles(shop.db, shop.files)
@@ -171,7 +171,7 @@ test('what belongs to no picture is swept away once it is a day old, and audit f
   await shop.db.deleteFrom('images').where('product_id', '=', id).execute()
 })
 
-test('a backup takes the pictures along, and a restore puts them into a store again', async () => {
+test('a backup contains the pictures, and a restore stores them again', async () => {
   const { url } = await pictured()
   const name = `shop_${randomUUID().replaceAll('-', '')}`
   const folder = await mkdtemp(join(tmpdir(), 'backup-'))
@@ -192,9 +192,9 @@ test('a backup takes the pictures along, and a restore puts them into a store ag
   await rm(folder, { recursive: true })
 }, 120_000)
 
-test('a copy of the database on the same store removes nothing there, and no backup is restored into it', async () => {
+test('a copy of the database on the same store deletes nothing there, and no backup is restored into it', async () => {
   const inStore = (await storageAt(store.url))('twice')
-  /** With time gone by, so that whatever is left over is swept. */
+  /** Time passes, so that leftovers are cleaned up. */
   const later: Files = { ...inStore, list: () => inStore.list(new Date(Date.now() + 60_000)) }
   const copy = await openShop()
   const log: string[] = []
@@ -207,7 +207,7 @@ test('a copy of the database on the same store removes nothing there, and no bac
     expect.stringContaining(`another database, ${whose}, as s3://pictures/shop/twice/owner`),
   ])
 
-  // What only the other one knows.
+  // Files that only the other shop knows.
   const folder = await files.put([{ name: '320.webp', bytes: photo }])
   await sweepFiles(copy.db, theirs)
   await theirs.remove(folder)
@@ -227,7 +227,7 @@ test('a copy of the database on the same store removes nothing there, and no bac
   await expect(restored).rejects.toThrow('Another database owns the pictures of this very shop')
   await rm(backup)
 
-  // It is given to the copy.
+  // Transferred to the copy.
   await inStore.owner?.write(`${await databaseName(copy.db)}\n`)
   const orphan = await theirs.put([{ name: '320.webp', bytes: photo }])
   await sweepFiles(shop.db, files)
@@ -237,7 +237,7 @@ test('a copy of the database on the same store removes nothing there, and no bac
   await copy.close()
 })
 
-test('while a store does not say whose its pictures are, none is removed', async () => {
+test('while the owner of a store is unknown, nothing is deleted', async () => {
   const inStore = (await storageAt(store.url))('silent')
   const folder = await inStore.put([{ name: '320.webp', bytes: photo }])
   await store.stop()
@@ -250,7 +250,7 @@ test('while a store does not say whose its pictures are, none is removed', async
   expect(await inStore.owner?.read()).toBe('a database')
 })
 
-test('a role that may not ask for the number of the server names its database all the same', async () => {
+test('a role without access to the system identifier still names its database', async () => {
   const refused = `shop_${randomUUID().replaceAll('-', '')}`
   await shop.rows(`create role ${refused}`)
   await shop.rows('revoke execute on function pg_control_system() from public')

@@ -31,7 +31,7 @@ const rowOf = (id: number) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-test('cancelling gives the stock back, and the order leaves the list but is kept', async () => {
+test('cancelling gives the stock back, and the order leaves the list but is stored', async () => {
   const { mug, order } = await orderTwoMugs()
   expect(await shop.stockOf(mug.id)).toBe(3)
   const { status, body } = await cancel(ben, order.id)
@@ -58,7 +58,7 @@ test('cancelling one order leaves the others', async () => {
   expect((await ben.get('/api/orders/')).body).toMatchObject([{ id: other.id, status: 'Pending' }])
 })
 
-test('someone else’s order does not exist', async () => {
+test('someone else’s order is 404', async () => {
   const { mug, order } = await orderTwoMugs()
   expectRefusal(await cancel(ana, order.id), 404, 'There is no such order')
   expectRefusal(await cancel(ben, 999_999_999), 404, 'There is no such order')
@@ -68,7 +68,7 @@ test('someone else’s order does not exist', async () => {
   expect(await shop.stockOf(mug.id)).toBe(5)
 })
 
-test('ids that cannot be ids name nothing', async () => {
+test('malformed ids are 404', async () => {
   for (const id of ['0', '-1', '1.5', 'x', '1e3', '9223372036854775808', '01', '%00']) {
     expectRefusal(await cancel(ben, id), 404, 'There is nothing at this address')
   }
@@ -89,9 +89,9 @@ test('cancelling is possible with a JSON content type and an empty body', async 
   expect((await ben.send({ method: 'DELETE', url, headers, payload: '' })).status).toBe(200)
 })
 
-test('an order of any size is cancelled, and every piece of it comes back', async () => {
+test('an order of any size can be cancelled, with all of its stock', async () => {
   const count = 16_400
-  // Nobody looks for so many beads: they need not be in the catalogue.
+  // Not in the catalogue, to save time.
   for (const table of ['products', 'stock']) await shop.rows(`alter table ${table} disable trigger user`)
   const maker = ana.user.id
   await shop.rows(`
@@ -117,7 +117,7 @@ test('an order of any size is cancelled, and every piece of it comes back', asyn
   expect(back).toBe(count)
 }, 60_000)
 
-test('cancels and checkouts of the same listings at the same time never deadlock, and no unit is lost', async () => {
+test('concurrent cancels and checkouts of the same listings never deadlock, and no unit is lost', async () => {
   const pieces = await times(5, n => shop.list(ana, { name: `Piece ${n}`, stock: 100 }))
   const buy = async (person: Person, ids: number[]) => {
     for (const id of ids) await person.post(`/api/cart_items/add/${id}`, { quantity: 1 })

@@ -17,7 +17,7 @@ const checkout = (person: Person, key?: string) =>
   person.post('/api/orders/checkout', undefined, key ? { 'idempotency-key': key } : {})
 const ordersOf = async (person: Person) => (await person.get('/api/orders/')).body
 
-test('checkouts and changes by the seller at the same time never deadlock', async () => {
+test('concurrent checkouts and changes by the seller never deadlock', async () => {
   const people = await times(20, n => shop.signUp(`p${n}`))
   const pieces = await times(5, n => shop.list(ana, { name: `Piece ${n}`, stock: 100, price: 10 }))
   for (const person of people) for (const { id } of pieces) await add(person, id)
@@ -35,7 +35,7 @@ test('checkouts and changes by the seller at the same time never deadlock', asyn
   }
 }, 120_000)
 
-test('twenty checkouts with one key at the same time all answer the one order', async () => {
+test('twenty concurrent checkouts with one key all return the one order', async () => {
   const ben = await shop.signUp('ben')
   const mug = await shop.list(ana)
   await add(ben, mug.id)
@@ -45,7 +45,7 @@ test('twenty checkouts with one key at the same time all answer the one order', 
   expect(await ordersOf(ben)).toHaveLength(1)
 })
 
-test('what changes while an order waits for its cart is ordered as it is then', async () => {
+test('an order that waits for its cart uses the cart as it is then', async () => {
   const ben = await shop.signUp('ben')
   const [mug, bowl] = [await shop.list(ana, { price: 10 }), await shop.list(ana, { price: 3 })]
   await add(ben, mug.id)
@@ -75,7 +75,7 @@ test('what changes while an order waits for its cart is ordered as it is then', 
   }
 })
 
-test('nobody hears of an order that was refused', async () => {
+test('a refused order sends no invalidation', async () => {
   const ben = await shop.signUp('ben')
   const mug = await shop.list(ana, { stock: 2 })
   const listening = new pg.Client(shop.connection)
@@ -88,7 +88,7 @@ test('nobody hears of an order that was refused', async () => {
     await add(ben, mug.id, 2)
     const agreed = { 'expected-total': '1.00' }
     expect((await ben.post('/api/orders/checkout', undefined, agreed)).status).toBe(409)
-    // What there is to hear has come with the answer.
+    // Notifications so far have arrived.
     await listening.query('select')
     expect(heard).toBe(0)
     expect((await checkout(ben)).status).toBe(201)

@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 afterAll(() => shop.close())
 
-/** Orders of ben of one mug and one bowl, put there by hand: the first is the oldest; two are of each second. */
+/** Inserts orders of one mug and one bowl for ben, oldest first, two in each second. */
 async function put(count: number, status = 'Pending') {
   await shop.rows(`
     with placed as (
@@ -32,7 +32,7 @@ async function put(count: number, status = 'Pending') {
 }
 
 const linkIn = ({ headers }: Answer) => /^<([^>]+)>; rel="next"$/.exec(String(headers.link))?.[1]
-/** Every page from this address on, as the Link headers lead. */
+/** All pages from this address on, by Link headers. */
 async function pagesFrom<T>(address: string): Promise<T[][]> {
   const pages: T[][] = []
   for (let next: string | undefined = address; next !== undefined; ) {
@@ -43,7 +43,7 @@ async function pagesFrom<T>(address: string): Promise<T[][]> {
   }
   return pages
 }
-/** All orders of ben as the list has to show them. */
+/** All orders of ben as the list should show them. */
 const newestFirst = () =>
   shop.db
     .selectFrom('orders')
@@ -55,7 +55,7 @@ const newestFirst = () =>
     .execute()
 const sizes = (pages: unknown[][]) => pages.map(({ length }) => length)
 
-test('orders come 100 at a time, newest first, and a Link header leads on to the last of them', async () => {
+test('orders come 100 at a time, newest first, and a Link header leads to the next page', async () => {
   await put(205)
   await put(30, 'Cancelled')
   const pages = await pagesFrom<{ id: number }>('/api/orders/')
@@ -78,7 +78,7 @@ test('a limit makes smaller pages, and the last one has no link', async () => {
   }
 })
 
-test('a page takes no further order once it has 1,000 lines, and all of them come', async () => {
+test('a page ends after 1,000 lines, and all orders come', async () => {
   await shop.rows(`
     with beads as (
       insert into products (seller_id, name, category, description, price_cents)
@@ -101,7 +101,7 @@ test('a page takes no further order once it has 1,000 lines, and all of them com
   }
 })
 
-test('an order that is cancelled between two pages moves nothing, and its cursor still leads on', async () => {
+test('cancelling between two pages moves nothing, and the order’s cursor still works', async () => {
   await put(5)
   const first = await ben.get('/api/orders/?limit=2')
   const [, last] = first.body
@@ -123,7 +123,7 @@ test('order items come page by page, also in the middle of an order', async () =
   expect(sizes(await pagesFrom('/api/orders/order-items/2'))).toEqual([100, 100, 8])
 })
 
-test('one order is found by its id, wherever it stands in the list, while it is pending', async () => {
+test('a pending order is found by its id', async () => {
   await put(3)
   const oldest = (await newestFirst()).at(-1)?.id
   expect((await ben.get(`/api/orders/?id=${oldest}`)).body).toMatchObject([{ id: oldest, status: 'Pending' }])
@@ -132,7 +132,7 @@ test('one order is found by its id, wherever it stands in the list, while it is 
   expect((await ben.get(`/api/orders/?id=${oldest}`)).body).toEqual([])
 })
 
-test('what a list cannot be asked for is refused', async () => {
+test('invalid parameters are refused', async () => {
   await put(1)
   const { body } = await ben.get('/api/orders/')
   const refusals: [path: string, query: string, message: string][] = [
@@ -146,6 +146,6 @@ test('what a list cannot be asked for is refused', async () => {
   ]
   for (const [path, query, message] of refusals)
     expectRefusal(await ben.get(`/api/orders/${path}?${query}`), 400, message)
-  // Somebody else's order is a cursor of theirs alone.
+  // Somebody else's order is a cursor only for them.
   expectRefusal(await ana.get(`/api/orders/?cursor=${body[0].id}`), 400, 'Cursor is not one of ours')
 })

@@ -42,7 +42,7 @@ test('checkout places one order from the whole cart, takes the stock and empties
   expect(await cartOf(ben)).toEqual([])
 })
 
-test('an empty cart is no order', async () => {
+test('an empty cart is refused', async () => {
   expectRefusal(await checkout(), 400, 'Your cart is empty')
   expect(await ordersOf(ben)).toEqual([])
 })
@@ -60,7 +60,7 @@ test('a JSON content type with an empty body is what checkout expects; without o
   expect(await ordersOf(ben)).toHaveLength(3)
 })
 
-test('an order keeps name and price as they were', async () => {
+test('an order keeps name and price of its checkout', async () => {
   const mug = await shop.list(ana)
   await add(mug.id, 2)
   const { body: order } = await checkout()
@@ -71,7 +71,7 @@ test('an order keeps name and price as they were', async () => {
   expect((await ben.get('/api/orders/order-items/2')).body).toHaveLength(1)
 })
 
-test('the order takes the price of the moment it is placed', async () => {
+test('the order has the price of the moment it is placed', async () => {
   const mug = await shop.list(ana, { price: 10 })
   await add(mug.id, 2)
   await ana.put(`/api/products/${mug.id}`, { ...mug, name: 'Cheap mug', price: 7.77 })
@@ -102,7 +102,7 @@ test('short stock names every line that is short, and changes nothing', async ()
   expect(await Promise.all([mug, bowl, ring].map(({ id }) => shop.stockOf(id)))).toEqual([2, 5, 0])
 })
 
-test('after the line that is gone was removed, the rest can be ordered', async () => {
+test('after removing the deleted line, the rest can be ordered', async () => {
   const [mug, bowl] = [await shop.list(ana), await shop.list(ana, { name: 'Bowl' })]
   const { body: line } = await add(mug.id)
   await add(bowl.id)
@@ -118,7 +118,7 @@ test('totals are exact', async () => {
   expect((await checkout()).body.total).toBe(30_000_062.7)
 })
 
-test('a person sees their own orders alone, newest first', async () => {
+test('a user sees only their own orders, newest first', async () => {
   const mug = await shop.list(ana)
   await add(mug.id)
   const { body: first } = await checkout()
@@ -128,7 +128,7 @@ test('a person sees their own orders alone, newest first', async () => {
   expect(await ordersOf(ana)).toEqual([])
 })
 
-test('order items are one’s own, whatever the number says', async () => {
+test('order items are the user’s own, whatever the number says', async () => {
   const mug = await shop.list(ana)
   await add(mug.id, 2)
   const { body: order } = await checkout()
@@ -139,7 +139,7 @@ test('order items are one’s own, whatever the number says', async () => {
   }
 })
 
-test('nothing in the request decides what an order holds', async () => {
+test('fields of the request do not change the order', async () => {
   const mug = await shop.list(ana, { price: 10 })
   await add(mug.id)
   const lines = [{ product_id: mug.id, quantity: 1, price: 0.01 }]
@@ -150,7 +150,7 @@ test('nothing in the request decides what an order holds', async () => {
   expect(await ordersOf(ana)).toEqual([])
 })
 
-test('a visitor orders nothing and sees nothing', async () => {
+test('a visitor can neither order nor list orders', async () => {
   const visitor = shop.visitor()
   expectRefusal(await checkout(visitor), 401, 'Please log in')
   expectRefusal(await visitor.get('/api/orders/'), 401, 'Please log in')

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterAll(() => shop.close())
 
 const add = (id: number, quantity = 1, person = ben) => person.post(`/api/cart_items/add/${id}`, { quantity })
-/** Orders, with what was agreed to: { key, total, items }. */
+/** Orders with preconditions: { key, total, items }. */
 const checkout = (agreed: { key?: string; total?: string; items?: string } = {}, person = ben) => {
   const { key, total, items } = agreed
   const headers = { 'idempotency-key': key, 'expected-total': total, 'expected-items': items }
@@ -29,14 +29,14 @@ const ANEW = 'Nothing was ordered yet: please look at it again'
 const otherContents = (id: number) =>
   `This was ordered already, as order #${id}, with other contents. Nothing was ordered again: please look at your cart once more`
 
-test('what was seen is ordered', async () => {
+test('an order with the expected total and lines succeeds', async () => {
   const mug = await shop.list(ana, { price: 24.5 })
   await add(mug.id, 2)
   const { status, body } = await checkout({ total: '49.00', items: `${mug.id}x2` })
   expect([status, body.total]).toEqual([201, 49])
 })
 
-test('a price that was raised meanwhile is told before it is paid', async () => {
+test('a raised price is reported before it is paid', async () => {
   const mug = await shop.list(ana, { price: 24.5 })
   await add(mug.id, 2)
   await ana.put(`/api/products/${mug.id}`, { ...mug, price: 30 })
@@ -48,7 +48,7 @@ test('a price that was raised meanwhile is told before it is paid', async () => 
   expect((await checkout({ total: '60' })).body.total).toBe(60)
 })
 
-test('a lower price, another quantity and another piece are told too', async () => {
+test('a lower price, another quantity and another piece are reported too', async () => {
   const [mug, bowl] = [await shop.list(ana, { price: 10 }), await shop.list(ana, { price: 10, name: 'Bowl' })]
   const { body: line } = await add(mug.id, 2)
   await ben.put(`/api/cart_items/${line.id}`, { quantity: 1 })
@@ -61,7 +61,7 @@ test('a lower price, another quantity and another piece are told too', async () 
   expect((await checkout({ total: '10.00', items: `${bowl.id}x1` })).status).toBe(201)
 })
 
-test('what is short or gone is told first', async () => {
+test('short or deleted lines are reported first', async () => {
   const mug = await shop.list(ana, { price: 10 })
   await add(mug.id, 2)
   await ana.put(`/api/products/${mug.id}`, { ...mug, price: 30, stock: 1 })
@@ -88,14 +88,14 @@ test.each([
   expect((await checkout({ key: '!'.repeat(100) })).status).toBe(201)
 })
 
-test('the same key again is the same order', async () => {
+test('the same key is the same order', async () => {
   const mug = await shop.list(ana, { stock: 50, price: 10 })
   await add(mug.id, 2)
   const { body: order } = await checkout({ key: 'key-1', total: '20.00' })
   for (const agreed of [{}, { total: '20.00' }, { total: '20.00', items: `${mug.id}x2` }]) {
     expect(await checkout({ key: 'key-1', ...agreed })).toMatchObject({ status: 201, body: order })
   }
-  // The very same things once more in the cart are no other contents.
+  // The same lines in the cart again are the same contents.
   await add(mug.id, 2)
   expect(await checkout({ key: 'key-1' })).toMatchObject({ status: 201, body: order })
   expect(await ordersOf(ben)).toEqual([order])
@@ -108,7 +108,7 @@ test('the same key again is the same order', async () => {
   expectRefusal(await checkout({ key: 'key-3' }), 400, 'Your cart is empty')
 })
 
-test('the same key with another cart or another total is refused, and leaves the cart alone', async () => {
+test('the same key with another cart or total is refused, and leaves the cart alone', async () => {
   const mug = await shop.list(ana, { stock: 50, price: 10 })
   await add(mug.id, 2)
   const { body: order } = await checkout({ key: 'key-1', total: '20.00' })
@@ -122,7 +122,7 @@ test('the same key with another cart or another total is refused, and leaves the
   expect(await cartOf()).toMatchObject([{ quantity: 3 }])
 })
 
-test('another person’s key means nothing', async () => {
+test('another user’s key has no effect', async () => {
   const cleo = await shop.signUp('cleo')
   const mug = await shop.list(ana)
   await add(mug.id)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** The books of a listing, oldest first. */
+/** The ledger of a listing, oldest first. */
 async function books(id: number): Promise<[units: number, reason: string, order: number | null][]> {
   const rows = await shop.db
     .selectFrom('stock_ledger')
@@ -28,7 +28,7 @@ async function buy(person: Person, id: number, quantity: number): Promise<number
   return (await person.post('/api/orders/checkout')).body.id
 }
 
-test('every change of stock is a row in the books, with its reason and its order', async () => {
+test('every change of stock is in the ledger, with its reason and order', async () => {
   const { id } = await shop.list(ana, { stock: 5 })
   const order = await buy(ben, id, 2)
   await ana.put(`/api/products/${id}`, { ...aMug, stock: 10 })
@@ -60,7 +60,7 @@ test('a refused checkout leaves no row', async () => {
     await ben.delete(`/api/cart_items/${line.id}`)
 })
 
-test('what no longer fits the largest stock is written as it was: nothing came back', async () => {
+test('stock above the maximum is not given back', async () => {
   const { id } = await shop.list(ana, { stock: 5 })
   const order = await buy(ben, id, 2)
   await ana.put(`/api/products/${id}`, { ...aMug, stock: 999_999 })
@@ -69,7 +69,7 @@ test('what no longer fits the largest stock is written as it was: nothing came b
   expect(await shop.stockOf(id)).toBe(1_000_000)
 })
 
-test('whoever buys, cancels and restocks at once: the stock is the sum of its books', async () => {
+test('concurrent sales, cancels and restocks: the stock is the sum of its ledger', async () => {
   const mugs = await times(3, () => shop.list(ana, { stock: 40 }))
   const people = await times(8, n => shop.signUp(`ben${n}`))
   const work = people.map(async person => {
@@ -88,7 +88,7 @@ test('whoever buys, cancels and restocks at once: the stock is the sum of its bo
   }
 })
 
-test('nobody changes stock past the books, or rewrites them', async () => {
+test('stock and ledger cannot be changed directly', async () => {
   const { id } = await shop.list(ana, { stock: 5 })
   const { db } = shop
   const byLedger = 'stock is changed by a row in stock_ledger'
@@ -103,7 +103,7 @@ test('nobody changes stock past the books, or rewrites them', async () => {
   expect([await shop.stockOf(id), await books(id)]).toEqual([5, [[5, 'opening', null]]])
 })
 
-test('an order takes a listing once and gives it back once, whatever the program does', async () => {
+test('an order takes a listing once and gives it back once', async () => {
   const { id } = await shop.list(ana, { stock: 5 })
   const order = await buy(ben, id, 2)
   const enter = (units: number, reason: string, order_id: number | null) =>

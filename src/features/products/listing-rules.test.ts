@@ -25,7 +25,7 @@ const ALL_MISSING = [
   'Stock is required',
 ]
 
-/** Adding and editing hold the same rules: both say the same of these fields. */
+/** Adding and editing refuse these fields with the same errors. */
 async function sell(fields: Record<string, unknown>) {
   const added = await ana.post('/api/products/', { ...aMug, ...fields })
   const changed = await ana.put(`/api/products/${edited}`, { ...aMug, ...fields })
@@ -45,7 +45,7 @@ test('every missing field has its message', async () => {
   expectRefusal(await sell(nulls), 400, ...ALL_MISSING)
 })
 
-test('empty texts count as missing, blanks too', async () => {
+test('empty or blank texts count as missing', async () => {
   for (const text of ['', '  \t\n']) {
     expectRefusal(await sell({ name: text }), 400, 'Name is required')
     expectRefusal(await sell({ category: text }), 400, 'Category is required')
@@ -53,7 +53,7 @@ test('empty texts count as missing, blanks too', async () => {
   }
 })
 
-test('every broken rule is told at once, the first one in the message', async () => {
+test('every broken rule is reported at once, the first one in the message', async () => {
   const fields = { name: 'x'.repeat(51), category: 'Pets', description: 'x'.repeat(256), price: 0, stock: -1 }
   const [price, stock] = ['Price must be a positive number', 'Stock must be a positive number']
   expectRefusal(await sell(fields), 400, TOO_LONG_NAME, UNKNOWN_CATEGORY, TOO_LONG_DESCRIPTION, price, stock)
@@ -62,7 +62,7 @@ test('every broken rule is told at once, the first one in the message', async ()
 test.each([
   ['name', 50, TOO_LONG_NAME],
   ['description', 255, TOO_LONG_DESCRIPTION],
-])('%s: at most %i characters, counted as people count', async (field, most, message) => {
+])('%s: at most %i characters, counted by code point', async (field, most, message) => {
   for (const character of ['x', 'ß', '語', '🧶']) {
     expect((await sell({ [field]: character.repeat(most - 1) })).status).toBe(201)
     expect((await sell({ [field]: character.repeat(most) })).body[field]).toBe(character.repeat(most))
@@ -71,7 +71,7 @@ test.each([
   expect((await sell({ [field]: 'x' })).status).toBe(201)
 })
 
-test('blanks around a text do not count', async () => {
+test('texts are trimmed', async () => {
   expect((await sell({ name: `  ${'x'.repeat(50)}\n` })).body.name).toBe('x'.repeat(50))
 })
 
@@ -92,7 +92,7 @@ test('the category is one of the five', async () => {
 })
 
 test.each([0.01, 0.29, 1, 1.1, 4.35, 19.99, 8_192.02, 999_999.99])(
-  'price %d is taken as it is',
+  'price %d is stored exactly',
   async price => {
     expect((await sell({ price })).body.price).toBe(price)
   },
@@ -121,14 +121,14 @@ test.each([{ value: '24.50' }, { value: '' }, { value: true }, { value: [2] }, {
   },
 )
 
-test('a number beyond all numbers is none', async () => {
+test('an infinite number is refused', async () => {
   const payload = JSON.stringify({ ...aMug, price: 7 }).replace('7', '1e999')
   const headers = { 'content-type': 'application/json' }
   const answer = await ana.send({ method: 'POST', url: '/api/products/', headers, payload })
   expectRefusal(answer, 400, 'Price must be a number')
 })
 
-test.each([1, 2, 999_999, 1_000_000])('stock %d is taken as it is', async stock => {
+test.each([1, 2, 999_999, 1_000_000])('stock %d is accepted', async stock => {
   expect((await sell({ stock })).body.stock).toBe(stock)
 })
 
@@ -153,7 +153,7 @@ test('texts of another type count as missing', async () => {
   }
 })
 
-test('characters that no database holds are refused in words', async () => {
+test('characters that the database cannot store are refused with a message', async () => {
   for (const text of ['Mug\0', 'Mug \ud83e', '\udfff']) {
     expectRefusal(await sell({ name: text }), 400, 'Name contains characters that cannot be stored')
     expectRefusal(
@@ -164,7 +164,7 @@ test('characters that no database holds are refused in words', async () => {
   }
 })
 
-test('texts come back character by character', async () => {
+test('texts are stored character by character', async () => {
   const description = `</script><img src=x onerror=alert(1)> ' " \\ & é é 🧶 \u2028 \u202e {{x}} %s $1`
   expect((await sell({ description })).body.description).toBe(description)
 })

@@ -10,11 +10,11 @@ test('every price from 0.01 to 10,000.00 survives the way to cents and back', ()
   }
 })
 
-test('an amount between two cents is none', () => {
+test('fractions of a cent are refused', () => {
   for (const amount of [0.1 + 0.2, 1.005, 0.001, 33.333, 999_999.991]) expect(hasCents(amount)).toBe(false)
 })
 
-test('people always see two decimals', () => {
+test('people see two decimals', () => {
   expect([0.1, 12.3, 1234, 0].map(twoDecimals)).toEqual(['0.10', '12.30', '1234.00', '0.00'])
   expect([0.1, 1234].map(dollars)).toEqual(['$0.10', '$1234.00'])
 })

@@ -15,7 +15,7 @@ afterAll(() => shop.close())
 const GONE = 'There is no such listing'
 const idsIn = (products: { id: number }[]) => products.map(product => product.id)
 
-test('a new listing is answered, and everybody can read it', async () => {
+test('a new listing is returned, and public', async () => {
   const { status, body } = await ana.post('/api/products/', aMug)
   expect(status).toBe(201)
   expect(body).toEqual({
@@ -40,7 +40,7 @@ test('a listing is created now', async () => {
   expect(Math.abs(Date.parse(created_at) - Date.now())).toBeLessThan(10_000)
 })
 
-test('a person’s listings are theirs alone, newest first', async () => {
+test('a user’s list has only their own listings, newest first', async () => {
   const cleo = await shop.signUp('cleo')
   expect((await cleo.get('/api/products/current')).body).toEqual({ products: [], next_cursor: null })
   const first = await shop.list(cleo, { name: 'First' })
@@ -50,7 +50,7 @@ test('a person’s listings are theirs alone, newest first', async () => {
   expectRefusal(await shop.visitor().get('/api/products/current'), 401, 'Please log in')
 })
 
-test('an update replaces what the seller says, and keeps the rest', async () => {
+test('an update replaces the seller’s fields, and no others', async () => {
   const mug = await shop.list(ana)
   const bowl = { name: 'Bowl', category: 'Art & Collectibles', description: 'Walnut.', price: 0.01, stock: 1 }
   const { status, body } = await ana.put(`/api/products/${mug.id}`, { id: mug.id, ...bowl })
@@ -58,12 +58,12 @@ test('an update replaces what the seller says, and keeps the rest', async () => 
   expect((await shop.visitor().get(`/api/products/${mug.id}`)).body).toEqual(body)
 })
 
-test('the whole listing, as it was answered, is a valid update', async () => {
+test('a listing as returned is a valid update', async () => {
   const mug = await shop.list(ana)
   expect(await ana.put(`/api/products/${mug.id}`, mug)).toMatchObject({ status: 200, body: mug })
 })
 
-test('an update whose id is another listing’s changes neither', async () => {
+test('an update with another listing’s id in its body changes only its own', async () => {
   const [mug, bowl] = [await shop.list(ana), await shop.list(ana, { name: 'Bowl' })]
   const answer = await ana.put(`/api/products/${mug.id}`, { ...aMug, id: bowl.id, name: 'Changed' })
   expectRefusal(answer, 400, 'The id in the body is not the one in the address')
@@ -86,7 +86,7 @@ test('only its seller edits, deletes or adds photos', async () => {
   expect((await ben.get(`/api/products/${mug.id}`)).body).toEqual(mug)
 })
 
-test('fields that are not the seller’s to say are ignored', async () => {
+test('unknown fields are ignored', async () => {
   const foreign = {
     id: 1,
     user_id: 1,
@@ -103,7 +103,7 @@ test('fields that are not the seller’s to say are ignored', async () => {
   expect(changed.body).toEqual(body)
 })
 
-test('a deleted listing is gone from every list, and its page is closed', async () => {
+test('a deleted listing is in no list, and its page is 404', async () => {
   const mug = await shop.list(ana)
   const { status, body } = await ana.delete(`/api/products/${mug.id}`)
   expect({ status, body }).toEqual({ status: 200, body: { message: 'Listing deleted' } })
@@ -114,7 +114,7 @@ test('a deleted listing is gone from every list, and its page is closed', async 
   expect(idsIn((await ana.get('/api/products/current')).body.products)).not.toContain(mug.id)
 })
 
-test('a deleted listing takes nothing any more, and is not deleted twice', async () => {
+test('a deleted listing refuses changes, and a second deletion', async () => {
   const { id } = await shop.list(ana)
   await ana.delete(`/api/products/${id}`)
   for (const person of [ana, ben]) {
@@ -124,7 +124,7 @@ test('a deleted listing takes nothing any more, and is not deleted twice', async
   }
 })
 
-test('ids that name no listing answer 404', async () => {
+test('unknown ids answer 404', async () => {
   for (const id of [ana.user.id, 999_999_999, Number.MAX_SAFE_INTEGER]) {
     expectRefusal(await ana.get(`/api/products/${id}`), 404, GONE)
     expectRefusal(await ana.put(`/api/products/${id}`, aMug), 404, GONE)
@@ -132,13 +132,13 @@ test('ids that name no listing answer 404', async () => {
   }
 })
 
-test('of twenty deletions at the same time one succeeds', async () => {
+test('of twenty concurrent deletions one succeeds', async () => {
   const { id } = await shop.list(ana)
   const answers = await Promise.all(Array.from({ length: 20 }, () => ana.delete(`/api/products/${id}`)))
   expect(answers.map(answer => answer.status).sort()).toEqual([200, ...Array(19).fill(404)])
 })
 
-test('ids come from one sequence: no two things share one', async () => {
+test('ids come from one sequence and are unique', async () => {
   const mug = await shop.list(ana)
   const line = (await ben.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })).body
   const review = (await ben.post(`/api/reviews/${mug.id}/create-review`, { review: 'Good', stars: 5 })).body

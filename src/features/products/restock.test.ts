@@ -21,7 +21,7 @@ async function sell(id: number, quantity: number, buyer = ben): Promise<number> 
 }
 const save = (id: number, change: object) => ana.put(`/api/products/${id}`, { ...aMug, ...change })
 
-test('with the stock that was shown, what was sold meanwhile stays sold', async () => {
+test('with the stock shown, units sold meanwhile stay sold', async () => {
   const { id } = await shop.list(ana, { stock: 5 })
   await sell(id, 2)
   const same = await save(id, { stock: 5, stock_shown: 5, description: 'Other words.' })
@@ -31,13 +31,13 @@ test('with the stock that was shown, what was sold meanwhile stays sold', async 
   expect((await save(id, { stock: 1, stock_shown: 8 })).body.stock).toBe(0)
 })
 
-test('without the stock that was shown, the stock is set', async () => {
+test('without the stock shown, the stock is set', async () => {
   const { id } = await shop.list(ana, { stock: 5 })
   await sell(id, 2)
   expect((await save(id, { stock: 5 })).body.stock).toBe(5)
 })
 
-test('more taken away than is left is refused, and nothing changes', async () => {
+test('removing more than is left is refused, and nothing changes', async () => {
   const { id } = await shop.list(ana, { stock: 5 })
   await sell(id, 3)
   const before = (await ana.get(`/api/products/${id}`)).body
@@ -70,7 +70,7 @@ test('a stock of 0 can stay, but not be chosen', async () => {
   expect(await shop.stockOf(id)).toBe(2)
 })
 
-test('a change that is sent twice brings its pieces once', async () => {
+test('a repeated change adds its stock once', async () => {
   const { id } = await shop.list(ana, { stock: 5 })
   const sent = (stock: number, key: string) =>
     ana.put(`/api/products/${id}`, { ...aMug, stock, stock_shown: 5 }, { 'idempotency-key': key })
@@ -78,14 +78,14 @@ test('a change that is sent twice brings its pieces once', async () => {
   expect(answers.map(({ status, body }) => [status, body.stock])).toEqual(Array(5).fill([200, 8]))
   await sell(id, 2)
   expect((await sent(8, 'first')).body.stock).toBe(6)
-  // No answer came, and more was typed before it was sent again.
+  // The response was lost, and more was typed before the retry.
   expect((await sent(9, 'first')).body.stock).toBe(7)
   expect((await sent(4, 'first')).body.stock).toBe(2)
   expect((await sent(6, 'second')).body.stock).toBe(3)
   expectRefusal(await sent(6, 'a key'), 400, 'Idempotency-Key must be 1 to 100 visible characters')
 })
 
-test('a listing that is sent twice is one listing, of its seller', async () => {
+test('a repeated new listing is one listing of its seller', async () => {
   const seller = await shop.signUp('seller')
   const sent = (by: Person, stock: number) =>
     by.post('/api/products/', { ...aMug, name: `${stock} mugs`, stock }, { 'idempotency-key': 'mugs' })
@@ -105,7 +105,7 @@ test('a change of an older version is refused, and nothing changes', async () =>
   const { id, version } = await shop.list(ana, { stock: 5 })
   const saved = (change: object, expected: unknown) =>
     ana.put(`/api/products/${id}`, { ...aMug, ...change }, { 'expected-version': String(expected) })
-  // Neither a sale nor a review nor more stock is another version.
+  // Sales, reviews and stock do not change the version.
   await sell(id, 1)
   await ben.post(`/api/reviews/${id}/create-review`, { review: 'Holds a lot of tea.', stars: 5 })
   await save(id, { stock: 7, stock_shown: 5 })
@@ -114,11 +114,11 @@ test('a change of an older version is refused, and nothing changes', async () =>
   const second = await saved({ price: 30, stock: 9, stock_shown: 5 }, version)
   expectRefusal(second, 409, 'This listing was changed meanwhile')
   expect((await ana.get(`/api/products/${id}`)).body).toEqual(first.body)
-  // The first one again, after a lost answer; then the second, which has seen the first.
+  // A retry of the first; then the second, based on it.
   expect((await saved({ name: 'First tab', stock: 5, stock_shown: 5 }, version)).body).toEqual(first.body)
   const seen = await saved({ price: 30, stock: 9, stock_shown: 5 }, first.body.version)
   expect(seen.body).toMatchObject({ name: aMug.name, price: 30, stock: 10 })
-  // Whoever names no version replaces what there is, also with the whole listing as it was read before.
+  // Without a version the listing is replaced, also by a copy that was read before.
   expect((await ana.put(`/api/products/${id}`, { ...first.body, stock: 2 })).body).toMatchObject({
     name: 'First tab',
     stock: 2,
@@ -126,7 +126,7 @@ test('a change of an older version is refused, and nothing changes', async () =>
   expectRefusal(await saved({}, 'newest'), 400, 'Expected-Version must be a whole number above 0')
 })
 
-test('of ten changes of one version at the same time one is saved', async () => {
+test('of ten concurrent changes of one version one is saved', async () => {
   const { id, version } = await shop.list(ana)
   const changes = Array.from({ length: 10 }, (_, n) =>
     ana.put(`/api/products/${id}`, { ...aMug, name: `Tab ${n}` }, { 'expected-version': String(version) }),
@@ -135,12 +135,12 @@ test('of ten changes of one version at the same time one is saved', async () => 
   expect(statuses.sort()).toEqual([200, ...Array(9).fill(409)])
 })
 
-test.each([-1, 0.5, '5', null])('%j is no stock that was shown', async stock_shown => {
+test.each([-1, 0.5, '5', null])('%j is refused as the stock shown', async stock_shown => {
   const { id } = await shop.list(ana)
   expectRefusal(await save(id, { stock_shown }), 400, 'Stock shown must be a whole number, 0 or more')
 })
 
-test('twenty buyers while the listing is edited: nothing is sold twice', async () => {
+test('twenty buyers while the listing is edited: nothing is oversold', async () => {
   const { id } = await shop.list(ana, { stock: 15 })
   const buyers = await Promise.all(Array.from({ length: 20 }, () => shop.signUp('buyer')))
   const edits = Array.from({ length: 10 }, (_, n) =>

@@ -34,7 +34,7 @@ test.each([
   expect(slugOf(name)).toBe(slug)
 })
 
-test('whatever a piece is called, its address is one segment that comes back as it was', () => {
+test('every name gives an address of one segment, which survives encoding', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 50 }), name => {
       const slug = slugOf(name)
@@ -47,7 +47,7 @@ test('whatever a piece is called, its address is one segment that comes back as 
   )
 })
 
-test('no piece can be called like a page below its own', () => {
+test('no slug equals a page below a listing', () => {
   const routes = readFileSync(join(import.meta.dirname, '../../storefront/routes.tsx'), 'utf8')
   const below = [...routes.matchAll(/path: '(?:products\/:productId\/)?([\w-]+)'/g)].map(
     ([, path = '']) => path,
@@ -56,7 +56,7 @@ test('no piece can be called like a page below its own', () => {
   for (const path of below.filter(path => /^edit$|review/.test(path))) expect(slugOf(path)).not.toBe(path)
 })
 
-test('the right name is answered, any other leads to it and keeps what was asked', async () => {
+test('another slug redirects to the right one and keeps the query', async () => {
   const { id } = await shop.list(ana, { name: 'Blue bowl' })
   const right = `/products/${id}/blue-bowl`
   expect((await shop.visitor().get(right)).status).toBe(200)
@@ -74,7 +74,7 @@ test('the right name is answered, any other leads to it and keeps what was asked
   }
 })
 
-test('after a new name the old address leads to the new one, and back again', async () => {
+test('after a rename the old address redirects to the new one, and back again', async () => {
   const bowl = await shop.list(ana, { name: 'Blue bowl' })
   for (const [name, other] of [
     ['Green bowl', 'blue-bowl'],
@@ -87,7 +87,7 @@ test('after a new name the old address leads to the new one, and back again', as
   }
 })
 
-test('pages below a piece win over its name', async () => {
+test('pages below a listing win over its slug', async () => {
   for (const name of ['Edit', 'Reply', 'Reviews', 'Create-Review']) {
     const listing = await shop.list(ana, { name })
     expect((await shop.visitor().get(listingPath(listing))).body).toContain(`<title>${name} · Thrum</title>`)
@@ -97,13 +97,13 @@ test('pages below a piece win over its name', async () => {
   }
 })
 
-test('without a piece, and below a name, there is nothing', async () => {
+test('unknown listings, and addresses below a slug, are 404', async () => {
   const { id } = await shop.list(ana, { name: 'Blue bowl' })
   for (const path of ['/products/9999999/blue-bowl', '/products/x/y', `/products/${id}/blue-bowl/edit`])
     expect((await shop.visitor().get(path)).status).toBe(404)
 })
 
-test('a named address takes what the page takes', async () => {
+test('an address with a slug takes the page’s forms', async () => {
   const url = listingPath(await shop.list(ana, { name: 'Blue bowl' }))
   const head = await ana.send({ method: 'HEAD', url })
   expect([head.status, head.body]).toEqual([200, ''])

@@ -25,7 +25,7 @@ const rating = async () => {
   return [body.rating, body.review_count]
 }
 
-test('the page of a piece says the same mean as its card', () => {
+test('the page of a listing has the same mean as its card', () => {
   // 87 stars in 20 reviews, 4.35.
   expect(meanRating(87, 20)).toBe(4.4)
   expect(meanRating(1, 1)).toBe(1)
@@ -56,14 +56,14 @@ test('refused reviews do not count', async () => {
   expect(await rating()).toEqual([5, 1])
 })
 
-test('reviews at the same time are all counted', async () => {
+test('concurrent reviews are all counted', async () => {
   await times(12, n => create(n, (n % 5) + 1))
   expect(await rating()).toEqual([2.8, 12])
   await Promise.all([...people.keys()].map(n => (n < 6 ? remove(n) : edit(n, 5))))
   expect(await rating()).toEqual([5, 6])
 })
 
-test('whatever people do at the same time, the sums are those of the reviews', async () => {
+test('after concurrent changes, the sums are those of the reviews', async () => {
   const listings = [mug, (await shop.list(people[0]!)).id]
   const words = (stars: number) => ({ review: 'Fine', stars })
   const verbs = [
@@ -72,7 +72,7 @@ test('whatever people do at the same time, the sums are those of the reviews', a
     (n: number, id: number, stars: number) => people[n]!.post(`/api/reviews/${id}/edit-review`, words(stars)),
     (n: number, id: number) => people[n]!.delete(`/api/reviews/${id}/delete-review`),
   ]
-  // Twelve people, each of whom does three things at once to the same two listings, eight times over.
+  // Twelve users do three things at once to the same two listings, eight times.
   for (let round = 0; round < 8; round++) {
     const answers = await times(72, n => {
       const [person, id, verb] = [n % 12, listings[Math.floor(n / 36)]!, verbs[(n + round) % 3]!]

@@ -23,20 +23,20 @@ const list = async (query = ''): Promise<Row[]> =>
   (await shop.visitor().get(`/api/reviews/${mug}/reviews${query}`)).body
 const ids = (rows: Row[]) => rows.map(({ id }) => id)
 
-/** Orders as one would sort by hand: ids rise with time. */
+/** Expected orders: ids rise with time. */
 const orders: Record<string, (a: Row, b: Row) => number> = {
   newest: (a, b) => b.id - a.id,
   highest: (a, b) => b.stars - a.stars || b.id - a.id,
   lowest: (a, b) => a.stars - b.stars || b.id - a.id,
 }
 
-test('without parameters the answer is the newest reviews', async () => {
+test('by default the newest reviews are returned', async () => {
   const all = await list()
   expect(all).toHaveLength(11)
   expect(ids(all)).toEqual(ids(all.toSorted(orders.newest)))
 })
 
-test('at most 100 reviews come at a time, and a Link header leads on to the last of them', async () => {
+test('at most 100 reviews come at a time, and a Link header leads to the next page', async () => {
   const { id } = await shop.list(people[0]!)
   const names = `'reader-' || n, 'reader-' || n || '@example.com'`
   await shop.rows(`
@@ -86,7 +86,7 @@ test('one review by its id, or by its author', async () => {
   expect(await list('?author=999999999')).toEqual([])
 })
 
-test('what a list cannot be asked for is refused', async () => {
+test('invalid parameters are refused', async () => {
   const refusals: [string, string][] = [
     ['sort=best', 'Sort must be one of: newest, highest, lowest'],
     ['stars=0', 'Stars must be a whole number from 1 to 5'],
@@ -100,14 +100,14 @@ test('what a list cannot be asked for is refused', async () => {
     expectRefusal(await shop.visitor().get(`/api/reviews/${mug}/reviews?${query}`), 400, message)
 })
 
-test('how many gave how many stars', async () => {
+test('counts the reviews of each number of stars', async () => {
   const histogram = async (id: number) => (await shop.visitor().get(`/api/reviews/${id}/histogram`)).body
   expect(await histogram(mug)).toEqual({ stars: [0, 3, 3, 3, 2] })
   expect(await histogram((await shop.list(people[0]!)).id)).toEqual({ stars: [0, 0, 0, 0, 0] })
   expectRefusal(await shop.visitor().get('/api/reviews/999999999/histogram'), 404, 'There is no such listing')
 })
 
-test('everybody finds their own review, and a visitor none', async () => {
+test('a user finds their own review, a visitor none', async () => {
   const own = (person: Person) => person.get(`/api/reviews/${mug}/own`)
   expect((await own(people[3]!)).body).toMatchObject([{ review: 'Review 3' }])
   expect((await own(shop.visitor())).body).toEqual([])
@@ -141,7 +141,7 @@ test('a purchase is verified while the order is not cancelled, and only of that 
   expect(await verified()).toContainEqual([buyer.user.id, false])
 })
 
-test('a reviewer’s username is told where they sell something, and nowhere else', async () => {
+test('a reviewer’s username is returned only if they sell something', async () => {
   const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
   const { id } = await shop.list(await shop.signUp('seller'))
   const own = await shop.list(maker)
@@ -154,7 +154,7 @@ test('a reviewer’s username is told where they sell something, and nowhere els
   expect(await shops()).toEqual([null, null])
 })
 
-test('the maker of a piece answers a review, changes the answer and takes it back', async () => {
+test('the seller replies to a review, changes the reply and deletes it', async () => {
   const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
   const { id } = await shop.list(maker)
   const words = { review: 'Chipped.', stars: 2 }
@@ -170,7 +170,7 @@ test('the maker of a piece answers a review, changes the answer and takes it bac
   }
   for (const reply of ['', '  ', 'x'.repeat(301), undefined])
     expectRefusal(await maker.put(url, { reply }), 400, 'Replies must be between 1 and 300 characters')
-  // The author may think again; the answer stays.
+  // The author may edit; the reply stays.
   await shopper.post(`/api/reviews/${id}/edit-review`, { review: 'The new one is whole.', stars: 5 })
   expect((await look()).reply).toBe('🧶'.repeat(300))
   for (let round = 0; round < 2; round++)
@@ -178,7 +178,7 @@ test('the maker of a piece answers a review, changes the answer and takes it bac
   expect(await look()).toMatchObject({ reply: null, replied_at: null })
 })
 
-test('only the maker of the piece answers', async () => {
+test('only the seller replies', async () => {
   const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
   const { id } = await shop.list(maker)
   const review = (await shopper.post(`/api/reviews/${id}/create-review`, { review: 'Fine', stars: 4 })).body

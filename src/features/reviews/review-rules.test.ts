@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterAll(() => shop.close())
 
-/** The two messages differ by a space: the specification has it so. */
+/** The two messages differ by a space, as in the specification. */
 const CREATE = 'Reviews must be between 2 and  2000 characters'
 const EDIT = 'Reviews must be between 2 and 2000 characters'
 const STARS = 'Stars must be between 1 and 5'
@@ -26,7 +26,7 @@ function expectErrors({ status, body }: Answer, ...errors: string[]) {
   expect({ status, body }).toEqual({ status: 400, body: { message: errors[0], errors } })
 }
 
-/** Both ways refuse this, each in its own words, and nothing changes. */
+/** Creating and editing refuse this, each with its own messages, and change nothing. */
 async function expectRefused(fields: Record<string, unknown>, broken: ('review' | 'stars')[]) {
   const words = (review: string) => broken.map(field => (field === 'review' ? review : STARS))
   expectErrors(await create({ ...said, ...fields }), ...words(CREATE))
@@ -35,7 +35,7 @@ async function expectRefused(fields: Record<string, unknown>, broken: ('review' 
   expect((await ben.get(`/api/reviews/${fresh}/reviews`)).body).toEqual([kept])
 }
 
-/** Both ways take this. */
+/** Creating and editing accept this. */
 async function expectTaken(fields: Record<string, unknown>) {
   expect(await create({ ...said, ...fields })).toMatchObject({ status: 201, body: fields })
   expect(await edit(said)).toMatchObject({ status: 200, body: said })
@@ -50,7 +50,7 @@ test('every missing field has its message', async () => {
   expectErrors(await edit({ review: 'Fine' }), STARS)
 })
 
-test.each(['x', '語', '🧶'])('a text of 2 to 2000 times %s is taken', async character => {
+test.each(['x', '語', '🧶'])('a text of 2 to 2000 times %s is accepted', async character => {
   await expectTaken({ review: character.repeat(2) })
   fresh = (await shop.list(ben)).id
   await expectTaken({ review: character.repeat(2000) })
@@ -62,11 +62,11 @@ test.each(['', 'x', '🧶', ' x ', '\n\t ', 'x'.repeat(2001), '🧶'.repeat(2001
 )
 
 test.each([{ review: 7 }, { review: true }, { review: ['xx'] }, { review: null }])(
-  '%j holds no text',
+  '%j is no text',
   fields => expectRefused(fields, ['review']),
 )
 
-test.each([1, 2, 3, 4, 5])('%i stars are taken', stars => expectTaken({ stars }))
+test.each([1, 2, 3, 4, 5])('%i stars are accepted', stars => expectTaken({ stars }))
 
 test.each([
   { stars: 0 },
@@ -84,11 +84,11 @@ test.each([{ stars: true }, { stars: [2] }, { stars: null }, { stars: { n: 2 } }
 
 test('both rules broken: both messages', () => expectRefused({ review: 'x', stars: 6 }, ['review', 'stars']))
 
-test('blanks around a text do not count, those inside stay', async () => {
+test('a text is trimmed, blanks inside stay', async () => {
   expect((await create({ review: '  a\n\nb  ', stars: 3 })).body.review).toBe('a\n\nb')
 })
 
-test('characters that no database holds are refused in words', async () => {
+test('characters that the database cannot store are refused with a message', async () => {
   for (const review of ['xx\0', 'xx\ud83e']) {
     expectErrors(await create({ review, stars: 3 }), 'Review contains characters that cannot be stored')
   }

@@ -24,7 +24,7 @@ const remove = (id: number, person = ben) => person.delete(`/api/reviews/${id}/d
 const urlOf = (id: number) => `/api/reviews/${id}/reviews`
 const reviewsOf = async (id = mug) => (await shop.visitor().get(urlOf(id))).body
 
-test('a review is answered, and everybody can read it', async () => {
+test('a review is returned, and public', async () => {
   const { status, body } = await review()
   expect(status).toBe(201)
   expect(body).toEqual({
@@ -45,7 +45,7 @@ test('a review is answered, and everybody can read it', async () => {
   expect(await reviewsOf()).toEqual([body])
 })
 
-test('every review bears the name of whoever wrote it, and the moment it was written', async () => {
+test('every review has its author’s name and its date', async () => {
   const cleo = await shop.signUp('cleo')
   const written = [
     { author: ben, at: '2025-03-14T23:59:59.000Z' },
@@ -77,7 +77,7 @@ test('a listing without reviews has an empty list', async () => {
   expect(await shop.visitor().get(`/api/reviews/${mug}/reviews`)).toMatchObject({ status: 200, body: [] })
 })
 
-test('reviews come newest first, those of other listings not at all', async () => {
+test('reviews come newest first, without those of other listings', async () => {
   const { body: first } = await review()
   const { body: second } = await review({}, ana)
   const other = await shop.list(ana)
@@ -85,7 +85,7 @@ test('reviews come newest first, those of other listings not at all', async () =
   expect(await reviewsOf()).toEqual([second, first])
 })
 
-test('of equal age the later review comes first', async () => {
+test('ties: the later review comes first', async () => {
   const ids = [(await review()).body.id, (await review({}, ana)).body.id]
   await shop.db
     .updateTable('reviews')
@@ -136,7 +136,7 @@ test('a second review of a listing is refused, and the first stays', async () =>
   expect((await review()).status).toBe(201)
 })
 
-test('of twenty reviews at the same time one is kept', async () => {
+test('of twenty concurrent reviews one is stored', async () => {
   const answers = await times(20, n => review({ review: `Try ${n}` }))
   expect(countStatuses(answers)).toEqual({ 201: 1, 409: 19 })
   for (const answer of answers.filter(({ status }) => status === 409)) {
@@ -145,12 +145,12 @@ test('of twenty reviews at the same time one is kept', async () => {
   expect(await reviewsOf()).toEqual([answers.find(answer => answer.status === 201)?.body])
 })
 
-test('of twenty deletions at the same time one succeeds', async () => {
+test('of twenty concurrent deletions one succeeds', async () => {
   await review()
   expect(countStatuses(await times(20, () => remove(mug)))).toEqual({ 200: 1, 404: 19 })
 })
 
-test('a visitor reads, and is told to log in for the rest', async () => {
+test('a visitor reads, and needs a login for the rest', async () => {
   const { body: written } = await review()
   const visitor = shop.visitor()
   expectRefusal(await review({}, visitor), 401, 'You must be logged in to leave a review.')
@@ -159,7 +159,7 @@ test('a visitor reads, and is told to log in for the rest', async () => {
   expect(await reviewsOf()).toEqual([written])
 })
 
-test('somebody else’s review is theirs', async () => {
+test('only its author changes a review', async () => {
   const { body: written } = await review()
   expectRefusal(await edit(written.id, {}, ana), 403, 'This is not your review')
   expectRefusal(await remove(written.id, ana), 403, 'This is not your review')
@@ -189,7 +189,7 @@ test('a deleted listing has no reviews and takes none', async () => {
   }
 })
 
-test('fields that are not the author’s to say are ignored', async () => {
+test('unknown fields are ignored', async () => {
   const claims = {
     id: 1,
     user_id: ana.user.id,

@@ -13,7 +13,7 @@ test.each([
   [[4, 4, 5], '4.3', 4, 1],
   [[4, 4, 4, 4, 5], '4.2', 4, 0],
   [[5, 5], '5', 5, 0],
-])('of %j the mean is drawn as it is said: %s', async (given, mean, whole, halves) => {
+])('the mean of %j is drawn as its label says: %s', async (given, mean, whole, halves) => {
   const { id } = await shop.list(await shop.signUp('maker'))
   for (const stars of given) {
     const critic = await shop.signUp('critic')

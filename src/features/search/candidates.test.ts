@@ -9,14 +9,14 @@ let shop: TestShop
 let visitor: Person
 let all: { id: number; n: number }[]
 
-/** More pieces than are counted, listed over three years, ever more of them: each a pin, every second round, few rare. */
+/** More listings than are counted, over three years, ever more of them: all are pins, half are round, few are rare. */
 const PIECES = 1_300
 beforeAll(async () => {
   shop = await openShop()
   visitor = shop.visitor()
   const { user } = await shop.signUp('collector')
   const listed: typeof all = []
-  // A hundred at a time: no statement may take long.
+  // A hundred at a time, because of the statement timeout.
   for (let from = 1; from <= PIECES; from += 100) {
     const { rows } = await sql<{ id: number; n: number }>`
       insert into products (seller_id, name, category, description, price_cents, created_at)
@@ -52,12 +52,12 @@ test.each([
   ['round pin', 24, 2],
   ['rare', 3, 250],
   ['rare round', 1, 250],
-])('%s, however long ago: the newest first, each once, %i at a time', async (q, limit, every) => {
+])('%s: the newest first, each once, %i at a time', async (q, limit, every) => {
   const expected = all.filter(({ n }) => n % every === 0).map(({ id }) => id)
   expect(await walk(q, limit)).toEqual(expected)
 })
 
-test('where more match than are looked at, the numbers say that there are more', async () => {
+test('above the counting limit, the numbers say that there are more', async () => {
   const count = async (query: string) => (await visitor.get(`/api/products/counts?${query}`)).body
   const pins = await count('q=pin')
   expect(pins).toMatchObject({ count: 250, more: true })
@@ -65,7 +65,7 @@ test('where more match than are looked at, the numbers say that there are more',
     pins.categories.find(({ category }: Listing) => category === name),
   )
   expect(jewelry).toMatchObject({ more: true })
-  // The newest 250 of 1,300 hold piece 1,200; 400 and 800 are older.
+  // The newest 250 of 1,300 include listing 1,200; 400 and 800 are older.
   expect(toys).toMatchObject({ count: 1, more: true })
   expect(home).toMatchObject({ count: 0, more: true })
   const toy = encodeURIComponent('Toys & Entertainment')
@@ -78,7 +78,7 @@ test('where more match than are looked at, the numbers say that there are more',
 })
 
 test.each([null, 0, 1, 1_024, 50_000, 10 ** 7, 10 ** 9, 2 ** 40])(
-  'however far back it is told to begin (%s seconds), a search finds the same',
+  'a search finds the same with any first window (%s seconds)',
   async reach => {
     const found = async (asked: string, most: number, dearest: number | null, after: number | null) => {
       const { rows } = await sql<{ ids: number[] }>`
@@ -107,7 +107,7 @@ test.each([null, 0, 1, 1_024, 50_000, 10 ** 7, 10 ** 9, 2 ** 40])(
   },
 )
 
-test('a search that runs out of patience says that it is not complete, and so it does under its earlier name', async () => {
+test('a search beyond its time limit reports that it is incomplete, also under its earlier name', async () => {
   const newest = async (patience: number | null) => {
     const { rows } = await sql<{ ids: (string | null)[]; earlier: string[][] | null }>`
       select array(
@@ -123,30 +123,30 @@ test('a search that runs out of patience says that it is not complete, and so it
   expect(await newest(-1)).toEqual({ ids: [null], earlier: undefined })
 })
 
-test('where nothing is listed nothing is found', async () => {
+test('an empty catalogue has no results', async () => {
   const empty = await openShop()
   const { status, body } = await empty.visitor().get('/api/products/?q=pin')
   await empty.close()
   expect({ status, found: body.products }).toEqual({ status: 200, found: [] })
 })
 
-test('searches of the same moment are told apart, also those that would hold up the others', async () => {
+test('concurrent searches get their own results, also beside slow ones', async () => {
   const queries = ['pin', 'round pin', 'rare', 'rare round', 'nothing']
   const search = (q: string) => visitor.get(`/api/products/?${new URLSearchParams({ q, limit: '5' })}`)
   const found = async () => (await times(queries.length, n => search(queries[n]!))).map(({ body }) => body)
   const quick = await found()
   expect(quick.map(({ products }) => products.length)).toEqual([5, 5, 5, 5, 0])
-  // Longer than a search may take together with others.
+  // Longer than the time limit in a batch.
   await sql`create sequence calls`.execute(shop.db)
   await sql`
     create or replace function catalogue_range(out first timestamptz, out last timestamptz) language sql as
     $$ select min(created_at), max(created_at) from catalogue, pg_sleep(0.02), nextval('calls') $$`.execute(
     shop.db,
   )
-  // What was found before is kept until something changes.
+  // Cached until a change.
   shop.app.cache.invalidateAll()
   expect(await found()).toEqual(quick)
-  // Once beside others, and once alone.
+  // Once in a batch and once alone.
   const calls = async () =>
     (await sql<{ n: number }>`select nextval('calls')::int as n`.execute(shop.db)).rows[0]!.n
   const before = await calls()

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('the catalogue never differs from what it is made of, whatever happens at once', async () => {
+test('the catalogue equals its source tables after concurrent changes', async () => {
   const [odile, critic] = [await shop.signUp('odile'), await shop.signUp('critic')]
   const busy = await times(6, n => shop.list(odile, { name: `Busy ${n}`, stock: 2 }))
   await times(60, async n => {

@@ -10,11 +10,11 @@ let visitor: Person
 let makers: Person[]
 let everything: Listing[]
 
-/** Words of the pieces; each stands for itself, so that a plain comparison tells which pieces say it. */
+/** Words of the listings, unrelated to each other, so that a plain comparison finds the matches. */
 const ADJECTIVES = ['blue', 'amber', 'small', 'tall', 'oak', 'rust']
 const NOUNS = ['mug', 'bowl', 'scarf', 'ring', 'lamp', 'kite']
 
-/** The same listings in every run, with every category, price, rating and stock among them. */
+/** The same listings in every run, covering every category, price, rating and stock. */
 beforeAll(async () => {
   shop = await openShop()
   visitor = shop.visitor()
@@ -45,7 +45,7 @@ afterAll(() => shop.close())
 type Query = Record<string, string>
 const search = (query: Query) => `/api/products/?${new URLSearchParams(query)}`
 
-/** Every page of a list, one after the other; `before` runs before each is asked for, with the last that was shown. */
+/** Every page of a list; `before` gets the last listing shown, before each request. */
 async function walk(query: Query, limit = 100, before = async (_last?: Listing) => {}): Promise<Listing[]> {
   const found: Listing[] = []
   let cursor: string | null = ''
@@ -65,7 +65,7 @@ async function walk(query: Query, limit = 100, before = async (_last?: Listing) 
 const weighted = ({ rating, review_count: n }: Listing) =>
   rating === null ? 0 : Math.floor(1000 * ((15 + rating * n) / (5 + n)) + 1e-6)
 
-/** The plain, slow way to find: look at everything. Words are compared as whole words. */
+/** The reference implementation: a scan that compares whole words. */
 function oracle({ q, category, seller, min, max, in_stock, rating, sort }: Query): number[] {
   const words = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
   const asked = words(q ?? '')
@@ -124,7 +124,7 @@ test('every two parameters together', async () => {
   for (const query of pairs) expect(ids(await walk(query, 100)), JSON.stringify(query)).toEqual(oracle(query))
 })
 
-test('all parameters together, whatever they are, page by page', async () => {
+test('all parameters together, page by page', async () => {
   const some = Object.fromEntries(
     Object.entries(values).map(([name, each]) => [
       name,
@@ -141,7 +141,7 @@ test('all parameters together, whatever they are, page by page', async () => {
   )
 })
 
-test('one maker’s listings, whatever the case of their name', async () => {
+test('one seller’s listings, ignoring the case of the username', async () => {
   const [odile, bruno] = makers
   for (const { user } of [odile!, bruno!]) {
     const seller = user.username
@@ -153,7 +153,7 @@ test('one maker’s listings, whatever the case of their name', async () => {
   expect(await walk({ seller: 'nobody-of-that-name' })).toEqual([])
 })
 
-test('the counts are those of the lists, in all and of each category', async () => {
+test('the counts equal the lists, in all and for each category', async () => {
   for (const query of [{}, ...alone, ...pairs].filter(each => !('sort' in each))) {
     const { body } = await visitor.get(`/api/products/counts?${new URLSearchParams(query)}`)
     expect(body, JSON.stringify(query)).toMatchObject({ count: oracle(query).length, more: false })
@@ -162,7 +162,7 @@ test('the counts are those of the lists, in all and of each category', async () 
   }
 })
 
-/** Pieces with everything that lists are sorted by spread over them. */
+/** Listings with every sort key spread over them. */
 async function passing(word: string) {
   const [, , critic] = makers
   const maker = await shop.signUp(word)
@@ -187,7 +187,7 @@ test.each([
   ['price_desc', { seller: 'knot' }],
   ['rating', { seller: 'turnstone' }],
 ] as const)(
-  'by %s, while pieces come and go, each that stays is shown exactly once',
+  'by %s, during changes, each remaining listing is shown exactly once',
   async (sort, choice) => {
     const [by, word] = Object.entries(choice)[0]!
     const { maker, old } = await passing(word)
@@ -201,9 +201,9 @@ test.each([
     }
     const shown = ids(
       await walk(query, 3, async last => {
-        // The next page begins where the one shown last stood, though that is gone.
+        // The next page begins after the last one shown, even if that is deleted.
         if (pages++ % 2 === 1 && last && old.includes(last.id) && !gone.has(last.id)) await remove(last.id)
-        // Nobody waits for these: they go on while the page is read.
+        // Runs while the page is read.
         const left = old.filter((id, n) => n % 2 === 0 && !gone.has(id))
         const [doomed] = left.slice(writes.length % Math.max(left.length, 1))
         writes.push(shop.list(maker, { name: word, price: 1 + (writes.length % 12) }))

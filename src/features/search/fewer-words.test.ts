@@ -27,11 +27,11 @@ const told = async (q: string, more = '') => {
   return { read_as: body.read_as, fewer: body.fewer, names }
 }
 
-test('what no listing says together is looked for with fewer words, as many as one says', async () => {
+test('words that no listing has together are searched as the largest subset that one has', async () => {
   expect(await told('scarf candles')).toEqual({ read_as: 'candles', fewer: true, names: ['Painted Candles'] })
   const both = await told('zeppelin mossy blue scarf')
   expect(both).toEqual({ read_as: 'mossy blue scarf', fewer: true, names: ['Blue-Green Scarf'] })
-  // Mended, and then one word less.
+  // Corrected, then one word less.
   expect(await told('zeppelin skarf earrings')).toMatchObject({
     read_as: 'scarf earrings',
     names: ['Earrings'],
@@ -40,13 +40,13 @@ test('what no listing says together is looked for with fewer words, as many as o
   expect(await told('zeppelin dirigible')).toEqual({ names: [] })
 })
 
-test('where a filter leaves none of what was found, nothing else is shown or said to have been read', async () => {
+test('if a filter leaves no results, no correction is reported', async () => {
   expect(await told('blue scarf', '&max=0.50')).toEqual({ names: [] })
   expect(await told('blue skarf', '&max=0.50')).toEqual({ names: [] })
   expect(await told('zeppelin scarf', '&max=0.50')).toEqual({ names: [] })
 })
 
-test('a list of fewer words goes on from part to part', async () => {
+test('a list of fewer words has pages', async () => {
   const names: string[] = []
   let cursor = ''
   do {
@@ -66,14 +66,14 @@ test.each([
   expect((await told(q)).names).toContain(name)
 })
 
-test('what was read instead of a mistyped word is told, and nothing where all were known', async () => {
+test('a correction is reported, and nothing if all words were known', async () => {
   expect(await told('skarf')).toMatchObject({ read_as: 'scarf', fewer: undefined })
   expect((await told('blue skarf')).read_as).toBe('blue scarf')
   expect((await told('scarf')).read_as).toBeUndefined()
   expect((await told('sca')).read_as).toBeUndefined()
 })
 
-test('of the words of a query that occur nowhere, three are mended', async () => {
+test('at most three unknown words of a query are corrected', async () => {
   const found = await told('skarf gren mosy wol')
   expect(found.read_as).toBe('scarf green mossy')
 })

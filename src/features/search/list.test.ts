@@ -38,14 +38,14 @@ test.each([1, 2, 3, 4, 7, 8, 100])('pages of %i add up to the whole list, newest
   expect(await walk(limit)).toEqual(ids.reverse())
 })
 
-test('there is a next page exactly where something is left', async () => {
+test('there is a next page only if something is left', async () => {
   await listMany(2)
   expect((await ana.get('/api/products/current?limit=1')).body.next_cursor).toEqual(expect.any(String))
   expect((await ana.get('/api/products/current?limit=2')).body.next_cursor).toBeNull()
   expect((await ana.get('/api/products/current?limit=3')).body.next_cursor).toBeNull()
 })
 
-test('of equal age the larger id comes first, on every page once', async () => {
+test('ties: the larger id comes first, on every page once', async () => {
   const ids = await listMany(7)
   await shop.db
     .updateTable('products')
@@ -64,13 +64,13 @@ test('microseconds decide too', async () => {
   expect(await walk(1)).toEqual(ids)
 })
 
-test('what is listed meanwhile appears on no later page, and nothing is missed or shown twice', async () => {
+test('a new listing appears on no later page, and nothing is missed or shown twice', async () => {
   const ids = await listMany(9)
   const seen = await walk(2, async () => void (await times(3, () => shop.list(ana))))
   expect(seen).toEqual(ids.reverse())
 })
 
-test('what is deleted meanwhile moves nothing, not even where the last of a page goes', async () => {
+test('a deletion moves nothing, even of the last listing of a page', async () => {
   const ids = await listMany(6)
   const first = (await ana.get('/api/products/current?limit=2')).body
   await ana.delete(`/api/products/${first.products[1].id}`)
@@ -78,7 +78,7 @@ test('what is deleted meanwhile moves nothing, not even where the last of a page
   expect(body.products.map((product: { id: number }) => product.id)).toEqual(ids.slice(0, 4).reverse())
 })
 
-test('the list of everybody has pages too', async () => {
+test('the public list has pages too', async () => {
   const ids = await listMany(3)
   const visitor = shop.visitor()
   const { body } = await visitor.get('/api/products/?limit=2')
@@ -87,7 +87,7 @@ test('the list of everybody has pages too', async () => {
   expect(next.body.products[0].id).toBe(ids[0])
 })
 
-test('without being asked a list answers at most a hundred', async () => {
+test('the default limit is a hundred', async () => {
   await listMany(1)
   await times(100, () => shop.list(ana))
   const { body } = await ana.get('/api/products/current')
@@ -117,13 +117,13 @@ test.each([
   ['an endless id', made(`1.${'9'.repeat(17)}`)],
   ['id 0', made('1.0')],
   ['201 characters', 'x'.repeat(201)],
-])('a cursor that no list gave out is refused: %s', async (_, cursor) => {
+])('an invalid cursor is refused: %s', async (_, cursor) => {
   for (const path of ['/api/products/', '/api/products/current']) {
     expectRefusal(await ana.get(`${path}?cursor=${cursor}`), 400, 'Cursor is not one of ours')
   }
 })
 
-test('a cursor at the far end of time is an empty page, not a failure', async () => {
+test('a cursor at the end of time is an empty page', async () => {
   await listMany(1)
   const { status, body } = await ana.get(`/api/products/current?cursor=${made('newest.0.0.1')}`)
   expect({ status, body }).toEqual({ status: 200, body: { products: [], next_cursor: null } })
@@ -142,17 +142,17 @@ test('a limit or a cursor given twice is refused', async () => {
   expectRefusal(await ana.get('/api/products/?cursor=1&cursor=2'), 400, 'Cursor is not one of ours')
 })
 
-test('parameters that no list knows are ignored', async () => {
+test('unknown parameters are ignored', async () => {
   const ids = await listMany(1)
   const { status, body } = await ana.get('/api/products/current?seller=1&page=7&__proto__=1&limit[]=3')
   expect(status).toBe(200)
   expect(body.products.map((product: { id: number }) => product.id)).toEqual(ids)
 })
 
-test('the list of one category holds its listings alone, page by page', async () => {
+test('the list of a category has only its listings, page by page', async () => {
   await listMany(1)
   const toys: { id: number }[] = []
-  // One after the other: of those made at the same time, either may be the newer.
+  // One by one: concurrent ones have no order.
   for (const name of ['Top', 'Kite', 'Hoop']) {
     toys.push(await shop.list(ana, { name, category: 'Toys & Entertainment' }))
   }
@@ -165,7 +165,7 @@ test('the list of one category holds its listings alone, page by page', async ()
 })
 
 test.each(['category=', 'category=Pets', 'category=home+%26+living', 'category=Home'])(
-  '%s names no category',
+  '%s is no category',
   async query => {
     const five =
       'Home & Living, Clothing & Shoes, Jewelry & Accessories, Toys & Entertainment, Art & Collectibles'

@@ -55,15 +55,15 @@ test.each([
   ['a maker and a piece', 'thistledown mug', 'Crème Mug'],
   ['a number', '350', 'Crème Mug'],
   ['another script', 'כחול', 'ספל כחול'],
-])('%s is understood: %s', async (_, q, name) => {
+])('search handles %s: %s', async (_, q, name) => {
   expect(await find(q)).toContain(name)
 })
 
-test('a piece named so stands before one of which it is said, though that is newer', async () => {
+test('a match in the name comes before a newer one in the description', async () => {
   expect(await find('scarf')).toEqual(['Blue-Green Scarf', 'Earrings'])
 })
 
-test('a changed name is found, the former no longer; a deleted piece not at all', async () => {
+test('search follows renames and deletions', async () => {
   const { id } = await shop.list(thistle, { name: 'Gargoyle' })
   expect(await find('gargoyle')).toEqual(['Gargoyle'])
   const draft = { category: 'Art & Collectibles', description: 'Stone.', price: 5, stock: 1 }
@@ -74,7 +74,7 @@ test('a changed name is found, the former no longer; a deleted piece not at all'
   expect(await find('waterspout')).toEqual([])
 })
 
-/** What people and programs send that mean no good, or nothing. */
+/** Malicious and meaningless queries. */
 const HOSTILE = [
   ...`' '' " "" \` \\ \\\\ % %% _ & | ! ( ) () (( )) : :* * ** ; -- /* */ # ? ?? $ $$ $1 @ @@ ^ ~ < > <> <-> = + - . .. , / // [ ] { }`.split(
     ' ',
@@ -133,7 +133,7 @@ const HOSTILE = [
   'constructor',
 ]
 
-test('whatever is searched for is answered, or refused as a whole', async () => {
+test('every query is answered, or refused as a whole', async () => {
   expect(HOSTILE.length).toBeGreaterThan(100)
   for (const q of HOSTILE) {
     const at = async (path: string, statuses = [200, 400]) => {
@@ -151,16 +151,16 @@ test('whatever is searched for is answered, or refused as a whole', async () => 
     ])
     if (atom.status === 200) expect(faultsOfAtom(atom.body), q).toEqual([])
     if (json.status === 200) expect(faultsOfJson(json.body), q).toEqual([])
-    // Nothing but space is no search.
+    // Only space is no search.
     if (page.status === 302) expect((await visitor.get(String(page.headers.location))).status, q).toBe(200)
   }
   expect(await find('scarf')).toContain('Blue-Green Scarf')
 })
 
-/** As a query that says it. Half of a surrogate pair has no encoding: a client can only send its three bytes. */
+/** As a query parameter. Half a surrogate pair has no encoding: a client can only send its three bytes. */
 const encoded = (text: string) => (text.isWellFormed() ? encodeURIComponent(text) : '%ED%A0%80')
 
-test('words that no listing says any more are forgotten, the others are kept', async () => {
+test('unused words leave the vocabulary, the others stay', async () => {
   const { id } = await shop.list(thistle, { name: 'Ephemeral Zibeline' })
   await thistle.delete(`/api/products/${id}`)
   const known = async () =>

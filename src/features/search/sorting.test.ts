@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** A list, one piece at a time. */
+/** A list, one listing per page. */
 async function idsOf(query: Record<string, string>): Promise<number[]> {
   const ids: number[] = []
   let cursor = ''
@@ -20,7 +20,7 @@ async function idsOf(query: Record<string, string>): Promise<number[]> {
   return ids
 }
 
-test('the best rated come first: four reviews of 4.8 before one of 5, and what has none last', async () => {
+test('best rated first: four reviews of 4.8 before one of 5, and those without any last', async () => {
   const maker = await shop.signUp('raven')
   const rated = async (...stars: number[]) => {
     const { id } = await shop.list(maker, { name: 'Ranked' })

@@ -26,19 +26,19 @@ test.each([
   ['scarf', 'skarf', 1],
   ['candle', 'cadnel', 2],
   ['bowl', 'towel', 2],
-])('from %s to %s it takes %i edits', (a, b, edits) => {
+])('from %s to %s: %i edits', (a, b, edits) => {
   expect(editsBetween(a, b)).toBe(edits)
   expect(editsBetween(b, a)).toBe(edits)
 })
 
-test('a word that is only spelled nearly so is found, and what sounds like nothing is not', async () => {
+test('a misspelled word is found, an unrelated one is not', async () => {
   expect(await mended('skarf')).toEqual(['scarf'])
   expect(await mended('wallnutt')).toEqual(['walnut'])
   expect(await mended('zeppelin')).toBeUndefined()
   expect(await mended('sc')).toBeUndefined()
 })
 
-test('words are mended within their time, and left as they are beyond it', async () => {
+test('words are corrected within the time limit, and left alone beyond it', async () => {
   const client = new pg.Client(shop.connection)
   await client.connect()
   try {
@@ -53,21 +53,21 @@ test('words are mended within their time, and left as they are beyond it', async
   expect(await mended('skarf')).toEqual(['scarf'])
 })
 
-test('in a large vocabulary words mend others only where a second seller says them', async () => {
+test('in a large vocabulary only words of two sellers are corrections', async () => {
   await shop.rows(`
     insert into vocabulary (word, stem, said_by)
     select 'x' || n || 'x', 'x' || n || 'x', ${ana.user.id} from generate_series(1, 10000) n`)
   await shop.list(ana, { name: 'Zibeline' })
   await shop.list(ana, { name: 'Zibeline shawl' })
   expect(await mended('zibbeline')).toBeUndefined()
-  // It is found all the same.
+  // Still found.
   const found = async (q: string) => (await shop.visitor().get(`/api/products/?q=${q}`)).body.products
   expect(await found('zibeline')).toHaveLength(2)
   await shop.list(bo, { name: 'Zibeline coat' })
   expect(await mended('zibbeline')).toEqual(['zibeline'])
 })
 
-test('every word in the list of synonyms is one that can be searched for', async () => {
+test('every word in the list of synonyms can be searched', async () => {
   const { instead, words } = await synonymsIn(shop.db)
   expect(words.length).toBeGreaterThan(50)
   const listed = words.map(({ word }) => `'${word}'`).join(', ')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('suggestions name pieces, makers and categories', async () => {
+test('suggestions include listings, sellers and categories', async () => {
   const { first_name, last_name } = thistle.user
   const suggested = async (q: string) =>
     (await visitor.get(`/api/products/suggestions?q=${encodeURIComponent(q)}`)).body
@@ -40,7 +40,7 @@ test('suggestions name pieces, makers and categories', async () => {
   expect((await suggested('idle')).makers).not.toContain(idle.user.username)
 })
 
-test('more like one: the same words first, never itself, nothing that is sold out', async () => {
+test('similar listings: common words first, never itself, nothing sold out', async () => {
   const other = await shop.signUp('other')
   const art = 'Art & Collectibles'
   const lamp = await shop.list(thistle, { name: 'Paper Lamp', category: art })

@@ -19,7 +19,7 @@ const portrait = (width = 400) =>
     .jpeg()
     .toBuffer()
 
-test('everybody who signed up has a page, which says nothing until they do', async () => {
+test('every user has a page, empty at first', async () => {
   const ana = await shop.signUp('ana')
   expect(await look(ana)).toEqual({
     id: ana.user.id,
@@ -31,13 +31,13 @@ test('everybody who signed up has a page, which says nothing until they do', asy
     rating: null,
     review_count: 0,
   })
-  // Whoever has never said anything has no row of their own.
+  // Without a description there is no row.
   const quiet = await shop.signUp('quiet')
   await shop.db.deleteFrom('shops').where('user_id', '=', quiet.user.id).execute()
   expect(await look(quiet)).toMatchObject({ id: quiet.user.id, words: '', place: '', picture: null })
 })
 
-test('every maker has a place and a day of their own', async () => {
+test('every seller has a place and a date of signup', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const [of, other] = [await look(ana), await look(ben)]
   expect([of.place, other.place]).toEqual([ana.town, ben.town])
@@ -46,7 +46,7 @@ test('every maker has a place and a day of their own', async () => {
   expect(of.member_since).not.toBe(other.member_since)
 })
 
-test('makers say of themselves what they like, and everybody can read it', async () => {
+test('a seller’s description is public', async () => {
   const ana = await shop.signUp('ana')
   const words = 'I throw mugs.\n\nMost of them stay round.'
   const { status, body } = await ana.put(shopOf(ana), { words: `  ${words} `, place: ' By the river 🧶' })
@@ -57,7 +57,7 @@ test('makers say of themselves what they like, and everybody can read it', async
   expect(await look(ana)).toMatchObject({ words: '', place: '' })
 })
 
-test('up to 500 characters about oneself and 80 about the place, counted as people count', async () => {
+test('up to 500 characters for the description and 80 for the place, counted by code point', async () => {
   const ana = await shop.signUp('ana')
   const longest = { words: '🧶'.repeat(500), place: '🧶'.repeat(80) }
   expect((await ana.put(shopOf(ana), longest)).body).toMatchObject(longest)
@@ -82,7 +82,7 @@ test('up to 500 characters about oneself and 80 about the place, counted as peop
   expect(await look(ana)).toMatchObject(longest)
 })
 
-test('a maker is found without regard to case, whatever their name is made of', async () => {
+test('a seller is found ignoring case, with any username', async () => {
   for (const name of ['a/b', '100%', 'a%2Fb', 'ä ö?#', '...', 'Ça-va']) {
     const ana = await shop.signUp(name)
     expect((await look(ana)).username).toBe(ana.user.username)
@@ -91,7 +91,7 @@ test('a maker is found without regard to case, whatever their name is made of', 
   }
 })
 
-test('nobody has that name: 404', async () => {
+test('an unknown username: 404', async () => {
   const visitor = shop.visitor()
   expectRefusal(await visitor.get('/api/shops/nobody'), 404, 'There is no such maker')
   const ana = await shop.signUp('ana')
@@ -103,13 +103,13 @@ test('nobody has that name: 404', async () => {
     expectRefusal(answer, 404, 'There is no such maker')
 })
 
-test('what cannot be a username names nothing: 404', async () => {
+test('an invalid username: 404', async () => {
   for (const name of ['x'.repeat(31), '%00', '%F0%9F', '%20'.repeat(31)])
     expect((await shop.visitor().get(`/api/shops/${name}`)).status, name).toBeGreaterThanOrEqual(400)
   expectRefusal(await shop.visitor().get('/api/shops/x%00y'), 404, 'There is nothing at this address')
 })
 
-test('the rating is that of all the listings that are there, weighed by their reviews', async () => {
+test('the rating is the mean over all reviews of listings that are not deleted', async () => {
   const ana = await shop.signUp('ana')
   const [mug, bowl, gone] = [await shop.list(ana), await shop.list(ana), await shop.list(ana)]
   const stars = [
@@ -127,7 +127,7 @@ test('the rating is that of all the listings that are there, weighed by their re
   expect(await look(ana)).toMatchObject({ rating: 3.7, review_count: 3 })
 })
 
-test('a picture is made anew in every width, freed of hidden data, and replaces the one before', async () => {
+test('a picture is re-encoded in every width, without metadata, and replaces the one before', async () => {
   const ana = await shop.signUp('ana')
   const { status, body } = await ana.upload(pictureOf(ana), await portrait())
   expect(status).toBe(201)
@@ -144,7 +144,7 @@ test('a picture is made anew in every width, freed of hidden data, and replaces 
   expect((await shop.visitor().get(second.url)).status).toBe(200)
 })
 
-test('a picture is taken away with its files, as often as one likes', async () => {
+test('a picture is removed with its files, repeatedly', async () => {
   const ana = await shop.signUp('ana')
   const { url } = (await ana.upload(pictureOf(ana), await portrait())).body
   for (let round = 0; round < 2; round++) {
@@ -158,7 +158,7 @@ test('a picture is taken away with its files, as often as one likes', async () =
   expect((await look(ana)).words).toBe('')
 })
 
-test('of many pictures at once one is kept, and no others stay', async () => {
+test('of concurrent pictures one is stored, with no other files', async () => {
   const ana = await shop.signUp('ana')
   const file = await portrait()
   const answers = await times(6, () => ana.upload(pictureOf(ana), file))
@@ -169,7 +169,7 @@ test('of many pictures at once one is kept, and no others stay', async () => {
   expect(answers.map(({ body }) => body.url)).toContain(picture.url)
 })
 
-test('a picture is a jpeg, png or gif; nothing is kept as it was sent', async () => {
+test('a picture is a jpeg, png or gif; the original is not stored', async () => {
   const ana = await shop.signUp('ana')
   const words = 'File does not have an approved extension: jpg, jpeg, png, gif'
   for (const file of ['%PDF-1.4\n%%EOF', '<svg xmlns="http://www.w3.org/2000/svg"/>'])
@@ -179,7 +179,7 @@ test('a picture is a jpeg, png or gif; nothing is kept as it was sent', async ()
   expect((await look(ana)).picture).toBeNull()
 })
 
-test('only the maker changes what stands on their page', async () => {
+test('only the seller changes their page', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   await ana.upload(pictureOf(ana), await portrait())
   const before = await look(ana)
@@ -204,7 +204,7 @@ test('pictures count as uploads', async () => {
   }
 })
 
-test('listings of one maker, by their username in any case, part by part', async () => {
+test('listings of a seller, ignoring the case of the username, page by page', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const own = []
   for (let n = 0; n < 5; n++) own.unshift((await shop.list(ana)).id)

@@ -41,7 +41,7 @@ async function pictureAt(url: string): Promise<Buffer> {
   return rawPayload
 }
 const card = (title: string) => ({ over: 'Home & Living', title, under: 'Made by ana', photo: null })
-/** How much of a part of a picture is dark, 0 to 1. */
+/** Share of dark pixels in a region, 0 to 1. */
 async function inkIn(picture: Buffer, region: { left: number; top: number; width: number; height: number }) {
   const { data } = await sharp(picture)
     .extract(region)
@@ -52,7 +52,7 @@ async function inkIn(picture: Buffer, region: { left: number; top: number; width
 }
 const TITLE = { left: 60, top: 330, width: 1080, height: 140 }
 
-test('every public page names its picture, and it is there', async () => {
+test('every public page names its picture, which exists', async () => {
   const bowl = await shop.list(ana, { name: 'Blue bowl' })
   const maker = (await ana.get(`/api/shops/${ana.user.username}`)).body
   for (const [path, share] of [
@@ -66,7 +66,7 @@ test('every public page names its picture, and it is there', async () => {
   }
 })
 
-test('a listing’s picture shows its photo, and one without has a drawing', async () => {
+test('a listing’s picture shows its photo, or a drawing', async () => {
   const bowl = await shop.list(ana, { name: 'Teal bowl' })
   const before = await namedBy(`/products/${bowl.id}`)
   const drawn = await pictureAt(before)
@@ -82,7 +82,7 @@ test('a listing’s picture shows its photo, and one without has a drawing', asy
   expect(await colourAt(drawn)).not.toEqual([r, g, b])
 })
 
-test('another name is another picture, a price is not; old addresses lead to the new one', async () => {
+test('a new name changes the picture, a new price does not; old addresses redirect', async () => {
   const mug = await shop.list(ana, { name: 'Old mug', price: 10 })
   const first = await namedBy(`/products/${mug.id}`)
   await ana.put(`/api/products/${mug.id}`, { ...mug, price: 99 })
@@ -94,7 +94,7 @@ test('another name is another picture, a price is not; old addresses lead to the
   expect([status, headers.location, headers['cache-control']]).toEqual([302, second, 'no-cache'])
 })
 
-test('what names nothing is 404, and what is made up is never drawn', async () => {
+test('unknown pages are 404, and invented addresses are not drawn', async () => {
   const mug = await shop.list(ana)
   for (const path of [
     'listings/x-00.jpg',
@@ -113,7 +113,7 @@ test('what names nothing is 404, and what is made up is never drawn', async () =
   expectRefusal(await ana.get(addressOfPicture(ofListing(mug))), 404, 'There is no such listing')
 })
 
-test('a picture is drawn once, however many ask at the same time, and a HEAD has no body', async () => {
+test('concurrent requests draw a picture once, and a HEAD has no body', async () => {
   const mug = await shop.list(ana, { name: 'Wanted mug' })
   const url = addressOfPicture(ofListing(mug))
   const all = await Promise.all(Array.from({ length: 20 }, () => shop.app.inject({ url })))
@@ -129,7 +129,7 @@ test.each([
   ['כוס 🧶 كأس', ''],
   ['Tiệm gốm', 'Tiệm gốm'],
   ['</svg><script>alert(1)</script>&amp;', '</svg><script>alert(1)</script>&amp;'],
-])('of %j the typeface can draw %j', async (name, legible) => {
+])('the font can draw of %j: %j', async (name, legible) => {
   expect((await Typeface.load(600)).legible(name)).toBe(legible)
 })
 
@@ -141,7 +141,7 @@ test.each([
   'كأس',
   '"><script>alert(1)</script>',
   '\u0007\ufffe\u202e',
-])('a piece called %j has a picture with words that stay inside it', async title => {
+])('the text of a listing called %j fits its picture', async title => {
   for (const bytes of [
     undefined,
     await sharp(await photo())
@@ -157,13 +157,13 @@ test.each([
   }
 })
 
-test('the whole of a name is drawn: more letters, more ink', async () => {
+test('the whole name is drawn: more letters, more ink', async () => {
   const shapes = await Promise.all(['m', 'mm', 'mmm'].map(async name => inkIn(await draw(card(name)), TITLE)))
   expect(shapes[1]! / shapes[0]!).toBeGreaterThan(1.7)
   expect(shapes[2]! / shapes[0]!).toBeGreaterThan(2.5)
 })
 
-test('no upload reaches the decoder that drawing needs', async () => {
+test('no upload reaches the svg decoder', async () => {
   const { id } = await shop.list(ana)
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>'
@@ -179,7 +179,7 @@ test('no upload reaches the decoder that drawing needs', async () => {
     expect((await ana.upload(`/api/products/${id}/images`, bytes)).status).toBe(400)
 })
 
-test('sweeping removes what nobody asked for in a month, what is too much, and what was cut off', async () => {
+test('the cleanup job deletes unused pictures, those above the quota, and partial files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'made-'))
   const made = new DerivedFileCache(folder)
   const day = 24 * 60 * 60 * 1000
@@ -203,7 +203,7 @@ test('sweeping removes what nobody asked for in a month, what is too much, and w
   await rm(folder, { recursive: true })
 })
 
-test('what several processes make stays within its bound at every moment', async () => {
+test('several processes stay within the quota at all times', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'made-'))
   const most = 64_000
   const processes = [1, 2, 3].map(() => new DerivedFileCache(folder, 3, most))
