@@ -15,7 +15,7 @@ interface Docs {
   components: { schemas: Record<string, { required?: string[]; properties?: Record<string, object> }> }
 }
 
-/** Every call that the product is made of, as its specification writes it. */
+/** Every call of the specification. */
 const CALLS = `
   GET /api/auth/
   POST /api/auth/login
@@ -59,11 +59,11 @@ const call = (key: string): Operation => {
 const refOf = (content: Record<string, { schema: { $ref?: string } }> | undefined) =>
   content?.['application/json']?.schema.$ref?.split('/').at(-1)
 
-test('the checked-in file says what the contracts say: else run `npm run api-docs`', () => {
+test('the checked-in file matches the contracts: else run `npm run api-docs`', () => {
   expect(written).toBe(apiDocs())
 })
 
-test('all 23 calls are there', () => {
+test('all 23 calls are documented', () => {
   const documented = Object.entries(docs.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map(method => `${method.toUpperCase()} ${path}`),
   )
@@ -71,7 +71,7 @@ test('all 23 calls are there', () => {
   expect(CALLS).toHaveLength(23)
 })
 
-test('every call says what it is for, what it answers and how it refuses', () => {
+test('every call has a purpose, a response and its errors', () => {
   for (const key of CALLS) {
     const { summary, responses, parameters } = call(key)
     expect(summary, key).toMatch(/^[A-Z].{4,}/)
@@ -102,13 +102,13 @@ test('bodies, files and queries are described', () => {
   expect(call('GET /api/products/current').parameters.map(({ name }) => name)).toEqual(['limit', 'cursor'])
 })
 
-test('every reference leads somewhere', () => {
+test('every reference resolves', () => {
   const refs = [...written.matchAll(/"\$ref": "#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name)
   expect(new Set(refs)).toEqual(new Set(Object.keys(docs.components.schemas)))
   expect(written).not.toContain('$defs')
 })
 
-test('a password is sent with signup and login, and with nothing else; no answer holds one', () => {
+test('only signup and login send a password, and no response contains one', () => {
   const { schemas } = docs.components
   const holding = Object.keys(schemas).filter(name => 'password' in (schemas[name]?.properties ?? {}))
   expect(holding.sort()).toEqual(['Login', 'Signup'])
@@ -118,13 +118,13 @@ test('a password is sent with signup and login, and with nothing else; no answer
     Object.values(call(key).responses).map(({ content }) => refOf(content)),
   )
   for (const name of holding) expect(answering).not.toContain(name)
-  // Beside these only a change of it, which takes the old one and the new one.
+  // Besides these, changing the password takes the old and the new one.
   const speaking = Object.keys(schemas).filter(name => JSON.stringify(schemas[name]).includes('password'))
   expect(speaking.sort()).toEqual(['Login', 'PasswordChange', 'Signup'])
   expect(answering).not.toContain('PasswordChange')
 })
 
-test('the list of listings takes what a search takes, and every parameter says what it means', () => {
+test('the list of listings takes the parameters of a search, each with a description', () => {
   const parameters = call('GET /api/products/').parameters.map(({ name }) => name)
   for (const name of ['q', 'category', 'min', 'max', 'in_stock', 'rating', 'sort', 'limit', 'cursor'])
     expect(parameters).toContain(name)

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dist, { recursive: true }))
 
-/** A folder that was last begun or started this many seconds ago. */
+/** A build folder, last used so many seconds ago. */
 async function folder(name: string, age: number): Promise<void> {
   await mkdir(join(dist, name))
   const then = Date.now() / 1000 - age
@@ -22,7 +22,7 @@ async function folder(name: string, age: number): Promise<void> {
 }
 const build = (digit: number, age: number) => folder(String(digit).repeat(16), age)
 
-test('a build in use within a week stays, however many are newer', async () => {
+test('a build used within a week stays, however many are newer', async () => {
   for (let digit = 1; digit <= 7; digit++) await build(digit, digit * HOUR)
   await forgetOldBuilds(dist)
   expect(await readdir(dist)).toHaveLength(7)
@@ -34,7 +34,7 @@ test('of older builds the newest four stay', async () => {
   expect((await readdir(dist)).map(name => name[0]).sort()).toEqual(['1', '2', '3', '4'])
 })
 
-test('what a cut-off build left goes after an hour; what else lies there stays', async () => {
+test('an aborted build is deleted after an hour; other files stay', async () => {
   await folder('.building-old', 2 * HOUR)
   await folder('.building-now', HOUR / 2)
   await folder('notes', 30 * DAY)
@@ -42,15 +42,15 @@ test('what a cut-off build left goes after an hour; what else lies there stays',
   expect((await readdir(dist)).sort()).toEqual(['.building-now', 'notes'])
 })
 
-test('what a first visit loads stays small', async () => {
+test('the first load is small', async () => {
   const built = inject('built')
   expect(await scriptsOf(built, LANDING)).toBeLessThan(115)
   expect(await stylesOf(built)).toBeLessThan(20)
-  // Ten packets of 1,460 bytes, less the headers: what a server sends before it first hears back.
+  // Ten packets of 1,460 bytes, less the headers: the initial congestion window.
   expect(await fontOf(built)).toBeLessThan(13.8)
 })
 
-test('the server renders with React’s quick form, whatever the environment says', async () => {
+test('the server renders with React’s production build in any environment', async () => {
   const folder = join(inject('built'), 'server')
   const scripts = await Array.fromAsync(glob('**/*.js', { cwd: folder }))
   expect(scripts.length).toBeGreaterThan(1)

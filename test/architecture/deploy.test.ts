@@ -21,18 +21,18 @@ const compose = parse(read('deploy/compose.yaml')) as {
   volumes: Record<string, null>
 }
 
-/** What Node and the C library read, beside the shop's own settings. */
+/** Variables of Node and the C library, beside the shop's settings. */
 const OTHERS = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_', 'NODE_COMPILE_CACHE']
 
-/** The program as `npm start` runs it: 'node --flags scripts/start.ts'. */
+/** The command of `npm start`: 'node --flags scripts/start.ts'. */
 const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
 const program = scripts.start.replace(/^(?:\w+=\S+ )*exec /, '')
 const given = [...scripts.start.matchAll(/(?:^| )([A-Z_]+)=(\S+)/g)]
   .map(([, name, value]) => `${name}=${value}`)
-  // Where the program may write is another place for each.
+  // The cache folder differs by deployment.
   .filter(pair => !pair.startsWith('NODE_COMPILE_CACHE='))
 
-/** Settings of an environment with its variables filled in, read as the shop would. */
+/** Settings of an environment, parsed by the shop. */
 function settingsOf(environment: Record<string, string>) {
   for (const name of Object.keys(environment).filter(name => !OTHERS.includes(name)))
     expect(settingNames).toContain(name)
@@ -47,10 +47,10 @@ function settingsOf(environment: Record<string, string>) {
   return readConfig(Object.fromEntries(filled))
 }
 
-/** What docs/security.md asks of a shop that is real. */
+/** What docs/security.md demands in production. */
 const REAL = { demo: false, ownListings: false, commonPasswords: false }
 
-test('the settings of the composed shop are settings, and lead to its database', () => {
+test('the composed shop’s settings are valid, and lead to its database', () => {
   const config = settingsOf(compose.services.shop.environment)
   const { POSTGRES_USER, POSTGRES_DB } = compose.services.database.environment
   expect(new URL(config.databaseUrl ?? '')).toMatchObject({
@@ -63,7 +63,7 @@ test('the settings of the composed shop are settings, and lead to its database',
   expect(config).toMatchObject(REAL)
 })
 
-test('what is composed lets nothing out but the proxy, and every volume is declared', () => {
+test('only the proxy of the composed shop is published, and every volume is declared', () => {
   const { shop, database, proxy } = compose.services
   expect([shop.ports, database.ports]).toEqual([undefined, undefined])
   expect(proxy.ports).toContain('443:443')
@@ -77,7 +77,7 @@ test('what is composed lets nothing out but the proxy, and every volume is decla
     expect(existsSync(join(root, 'deploy', file))).toBe(true)
 })
 
-test('the image runs what npm start runs, as nobody special, on data of its own', () => {
+test('the image runs what npm start runs, without privileges, on data of its own', () => {
   const [, command = ''] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? []
   expect((JSON.parse(command) as string[]).join(' ')).toBe(program)
   const [, variables = ''] = /^ENV (.*)$/m.exec(dockerfile) ?? []
@@ -90,7 +90,7 @@ test('the image runs what npm start runs, as nobody special, on data of its own'
   expect(dockerfile).toMatch(/^HEALTHCHECK .*\\\n.*\/healthz/m)
 })
 
-test('all that the image copies is there, and let through to it', () => {
+test('everything that the image copies exists and is not ignored', () => {
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, files = '']) =>
     files.split(' '),
   )
@@ -103,7 +103,7 @@ test('all that the image copies is there, and let through to it', () => {
   }
 })
 
-test('the service runs what npm start runs, with settings that are settings', () => {
+test('the service runs what npm start runs, with valid settings', () => {
   const [, executed = ''] = /^ExecStart=\S+\/(node .*)$/m.exec(unit) ?? []
   expect(executed).toBe(program)
   const [, variables = ''] = /^Environment=(.*)$/m.exec(unit) ?? []
@@ -111,12 +111,12 @@ test('the service runs what npm start runs, with settings that are settings', ()
   expect(settingsOf(environment)).toMatchObject({ dataDir: '/var/lib/shop', ...REAL })
   expect(environment.NODE_COMPILE_CACHE).toMatch(/^\/var\/lib\/shop\//)
   for (const pair of given) expect(variables.split(' ')).toContain(pair)
-  // It tells its database itself to stop.
+  // The shop stops its database itself.
   expect(unit).toMatch(/^KillMode=mixed$/m)
 })
 
 test('backup and audit beside the service find its database', () => {
-  // The socket is in /tmp: the unit writes there, into the same one as everybody.
+  // The socket is in /tmp: the unit must share it.
   const [, folder = ''] =
     /const socketDir = `(.*?)\/thrum-/.exec(read('src/platform/embedded-postgres/paths.ts')) ?? []
   expect(folder).toBe('/tmp')
@@ -124,7 +124,7 @@ test('backup and audit beside the service find its database', () => {
   expect(unit).not.toMatch(/^(PrivateTmp=(yes|true|on|1|disconnected)|DynamicUser=)/m)
   const longest = `${folder}/thrum-${'f'.repeat(12)}-${2 ** 32 - 1}/.s.PGSQL.5432`
   expect(longest.length).toBeLessThanOrEqual(103)
-  // What the docs tell people to type has the unit's folder, user, program and settings.
+  // Documented commands have the unit's folder, user, program and settings.
   const of = (name: string) => new RegExp(`^${name}=-?(\\S+)$`, 'm').exec(unit)?.[1]
   const [, dataDir] = /[= ]DATA_DIR=(\S+)/.exec(unit) ?? []
   const [, typed = ''] =
@@ -138,7 +138,7 @@ test('backup and audit beside the service find its database', () => {
     expect(typed).toContain(part)
 })
 
-test('nginx sends a second time what changes nothing, and passes PUT and DELETE on once', () => {
+test('nginx retries only safe methods, and passes PUT and DELETE on once', () => {
   const nginx = read('deploy/nginx.conf')
   const [looks = '', once = ''] = ['/', '@once'].map(
     name => new RegExp(`^\\tlocation ${name} \\{\\n(.*?)^\\t\\}`, 'ms').exec(nginx)?.[1],
@@ -147,7 +147,7 @@ test('nginx sends a second time what changes nothing, and passes PUT and DELETE 
   expect(looks).toMatch(/error_page 418 = @once;/)
   expect(once).toMatch(/proxy_next_upstream off;/)
   expect(nginx).not.toMatch(/non_idempotent/)
-  // A place with such a line of its own would have none of the others.
+  // A location with a directive of its own inherits none of the others.
   for (const place of [looks, once]) expect(place).not.toMatch(/proxy_set_header/)
 })
 
@@ -157,17 +157,17 @@ test.each(['deploy/Caddyfile', 'deploy/nginx.conf'])(
     const proxy = read(name)
     expect(proxy).toMatch(/11(MB|m;)/)
     expect(proxy).toMatch(/X-Request-Id \S+/)
-    // With and without the slash at the end: the shop answers both.
+    // With and without the trailing slash: the shop answers both.
     expect(proxy).toMatch(/location \/metrics \{\n\t\treturn 404|respond \/metrics\* 404/)
   },
 )
 
-test('GitHub runs what anybody runs before a merge, and no more', () => {
+test('GitHub runs the checks before a merge, and no more', () => {
   const { jobs } = parse(read('.github/workflows/ci.yml')) as {
     jobs: Record<string, { steps: { uses?: string; run?: string }[] }>
   }
   const steps = Object.values(jobs).flatMap(job => job.steps)
   expect(steps.map(({ run }) => run).filter(Boolean)).toEqual(['.ci/run'])
-  // Actions of GitHub itself alone: nobody else's program runs there.
+  // Only GitHub's own actions.
   expect(steps.every(({ uses = 'actions/' }) => uses.startsWith('actions/'))).toBe(true)
 })

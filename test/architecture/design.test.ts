@@ -9,7 +9,7 @@ const read = (name: string) => readFileSync(join(root, name), 'utf8')
 const page = read('docs/design.md')
 const flat = (text: string) => text.replace(/\s+/g, ' ').trim()
 
-/** The first block of tokens: what holds where nobody wishes otherwise. */
+/** The first block of tokens: the defaults. */
 const [block = ''] = /:root \{[^}]+\}/.exec(read('src/ui/theme.css')) ?? []
 const tokens = new Map(
   [...block.matchAll(/(--[\w-]+):([^;]+);/g)].map(([, name, value]) => [name!, flat(value!)]),
@@ -22,7 +22,7 @@ const rows = page
 /** Both schemes' values of a colour. */
 const schemes = (token: string) => /^light-dark\((.+), ([^,]+)\)$/.exec(tokens.get(token) ?? '')?.slice(1)
 
-test('the page of the design names every token with its value, and no other', () => {
+test('docs/design.md names every token with its value, and no other', () => {
   const named = rows.filter(([name]) => /^`--[\w-]+`$/.test(name!))
   const told = named.map(([name, ...cells]) => {
     const values = cells.flatMap(cell => /^`(.+)`$/.exec(cell)?.[1] ?? [])
@@ -33,7 +33,7 @@ test('the page of the design names every token with its value, and no other', ()
   for (const [name, ...cells] of named) expect(`${name}: ${cells.at(-1)}`).toMatch(/: \w/)
 })
 
-test('the palette on the page shows every colour as it is, light and dark', () => {
+test('the palette shows every colour, light and dark', () => {
   const shown = [...read('docs/palette.svg').matchAll(/fill="([^"]+)" stroke.+?>(--[\w-]+)</gs)]
   const light = [...tokens.keys()].filter(name => schemes(name))
   expect(shown.map(([, colour, name]) => [name, colour])).toEqual(
@@ -41,7 +41,7 @@ test('the palette on the page shows every colour as it is, light and dark', () =
   )
 })
 
-test('the contrasts on the page are computed, and enough', () => {
+test('the contrasts are computed, and sufficient', () => {
   const contrasts = rows.filter(([name]) => /--.+ on .*--/.test(name!))
   expect(contrasts.length).toBeGreaterThan(15)
   for (const [name, light, dark, least] of contrasts) {
@@ -52,14 +52,14 @@ test('the contrasts on the page are computed, and enough', () => {
   }
 })
 
-/** What it says of a font's measures, in units of the font. */
+/** Metrics of a font, in font units. */
 interface Measured {
   unitsPerEm: number
   tables: { hhea: { ascender: number; descender: number } }
 }
 const { parse } = createRequire(import.meta.url)('opentype.js') as { parse(font: ArrayBuffer): Measured }
 
-test('the faces that stand in for Fraunces are as high as it is', () => {
+test('the fallback fonts have the metrics of Fraunces', () => {
   const face = join(root, 'node_modules/@fontsource/fraunces/files/fraunces-latin-600-normal.woff')
   const bytes = readFileSync(face)
   const { tables, unitsPerEm } = parse(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))
@@ -74,18 +74,18 @@ test('the faces that stand in for Fraunces are as high as it is', () => {
   }
 })
 
-test('icons and what browsers draw around a page have the colours of the tokens', () => {
+test('icons and browser chrome have the colours of the tokens', () => {
   expect(schemes('--paper')).toEqual([paper.light, paper.dark])
   const colours = [...read('assets/favicon.svg').matchAll(/#\w{6}/g)].map(([colour]) => colour)
   expect(colours.sort()).toEqual([...schemes('--accent')!, ...schemes('--on-accent')!].sort())
 })
 
-test('the icon shows the mark of brand.ts', () => {
+test('the icon has the mark of brand.ts', () => {
   const [, mark] = /<path d="([^"]+)"/.exec(read('assets/favicon.svg')) ?? []
   expect(mark).toBe(brand.mark)
 })
 
-test('the wool of the error pages, which comes with them, is the one of the other drawings', () => {
+test('the inlined drawing of the error pages is the one of drawings.svg', () => {
   const flattened = (file: string) => read(file).replaceAll(' />', '/>')
   const [, wool = ''] = /<symbol id="wool"[^>]*>(.+?)<\/symbol>/s.exec(read('src/ui/drawings.svg')) ?? []
   const lines = [...wool.matchAll(/<.+>/g)].map(([line]) => line)
@@ -94,7 +94,7 @@ test('the wool of the error pages, which comes with them, is the one of the othe
     for (const line of lines) expect(flattened(file)).toContain(line)
 })
 
-test('every drawing that a page may name is drawn, and the page of the design knows it', () => {
+test('every named drawing exists, and docs/design.md lists it', () => {
   const drawn = [...read('src/ui/drawings.svg').matchAll(/<symbol id="(\w+)"/g)].map(([, name]) => name)
   const [, union = ''] = /DrawingName = (.+)/.exec(read('src/ui/drawings.tsx')) ?? []
   const known = [...union.matchAll(/'(\w+)'/g)].map(([, name]) => name)

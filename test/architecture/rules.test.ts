@@ -14,32 +14,32 @@ import {
   text,
 } from '../support/source-tree.ts'
 
-/** Table → the one place that writes it. */
+/** Table → the folder that writes it. */
 const owners: Record<string, string> = {
   users: 'src/features/accounts/',
   sessions: 'src/features/accounts/',
   device_cookies: 'src/features/accounts/',
-  // A trigger on sessions writes it; the sweep forgets.
+  // Written by a trigger on sessions, cleaned up here.
   ended_sessions: 'src/features/accounts/',
   rate_limits: 'src/platform/http/rate-limit.ts',
   products: 'src/features/products/',
-  // Only a trigger on the ledger writes it.
+  // Written only by a trigger on the ledger.
   stock: 'src/features/products/',
   stock_ledger: 'src/features/products/',
-  // Triggers write both; the sweep forgets words that no listing says any more.
+  // Both are written by triggers; unused words are cleaned up here.
   catalogue: 'src/features/search/',
   vocabulary: 'src/features/search/',
   images: 'src/features/images/',
   shops: 'src/features/sellers/',
   favourites: 'src/features/favourites/',
   reviews: 'src/features/reviews/',
-  // Only a trigger on reviews writes it.
+  // Written only by a trigger on reviews.
   ratings: 'src/features/reviews/',
   carts: 'src/features/cart/',
   cart_lines: 'src/features/cart/',
   orders: 'src/features/orders/',
   order_lines: 'src/features/orders/',
-  // A migration writes its only row.
+  // A migration inserts its only row.
   installation: 'src/platform/database/database.ts',
   migrations: 'src/platform/',
 }
@@ -64,8 +64,8 @@ const tooLong: Rule = tree =>
     .map(([name, lines]) => `${name} has ${lines} lines`)
 
 /**
- * Words of the trade, alone or in a longer name: 'cart', 'cart_lines', 'emptyCart'. In the singular `order` is one of things as
- * well, and `shop` is this installation, so both are left out.
+ * Terms of the trade, alone or in a longer name: 'cart', 'cart_lines', 'emptyCart'. Without `order`, which also
+ * means sequence, and `shop`, which also means this installation.
  */
 const trade = [
   'listing',
@@ -88,7 +88,7 @@ const trade = [
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 const wordsOfTheTrade = new RegExp(`(?<![A-Za-z])(?:${trade.join('|')})|${trade.map(capital).join('|')}`, 'g')
 
-/** What a file of each layer may import. Contracts, and what they are made of, are shared by both sides. */
+/** Allowed imports of each layer. Contracts and their parts are shared by both sides. */
 const layers: Record<string, string[]> = {
   shared: ['shared'],
   platform: ['shared', 'platform'],
@@ -98,7 +98,7 @@ const layers: Record<string, string[]> = {
   web: ['shared', 'ui', 'web'],
   storefront: ['shared', 'ui', 'web', 'storefront'],
 }
-/** The layer of a file of the shop: `web` for the components of a feature. Undefined for packages and programs. */
+/** The layer of a file: `web` for components of a feature. Undefined for packages and programs. */
 function layerOf(name: string): string | undefined {
   if (isContract(name)) return 'shared'
   const [, folder, file] = /^src\/(?:(shared|platform|ui|storefront|features)\/|([^/]+$))/.exec(name) ?? []
@@ -106,7 +106,7 @@ function layerOf(name: string): string | undefined {
   return folder === 'features' && isWeb(name) ? 'web' : folder
 }
 
-/** The folders of `src/platform`, each after those that it may import from. */
+/** The folders of `src/platform`: each imports only those before it. */
 const platformOrder = [
   'async',
   'config',
@@ -123,13 +123,13 @@ const platformOrder = [
   'ssr',
   'cluster',
 ]
-/** Where a file of the platform stands in that order; -1 in a folder that is not in it, undefined outside the platform. */
+/** Index of a platform file's folder in that order; -1 if missing there, undefined outside the platform. */
 function platformPlaceOf(name: string): number | undefined {
   const [, folder] = /^src\/platform\/(?:([^/]+)\/)?/.exec(name) ?? [undefined, undefined]
   return name.startsWith('src/platform/') ? platformOrder.indexOf(folder ?? '') : undefined
 }
 const isPlatform = (name: string) => platformPlaceOf(name) !== undefined
-/** The one order of the features, for server, contracts and pages together: each imports only those before it. */
+/** The order of the features, for server, contracts and pages together: each imports only those before it. */
 const order = [
   'accounts',
   'images',
@@ -143,13 +143,13 @@ const order = [
   'orders',
   'feeds',
 ]
-/** Whether one feature stands before another. A folder that is not in the order stands nowhere. */
+/** Whether one feature comes before another. False for folders that are not in the order. */
 const before = (one: string, other: string) =>
   order.includes(one) && order.indexOf(one) < order.indexOf(other)
 
 const toWeb = (to: string) => isWeb(to) || /^react/.test(to)
 
-/** Each rule with the smallest source trees that break it. */
+/** Each rule with minimal source trees that break it. */
 const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
   'each layer imports only those before it': {
     rule: imports(
@@ -198,7 +198,7 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
       { 'src/features/products/web/Gallery.tsx': "import { AddToCart } from '#cart/web/AddToCart.tsx'" },
       { 'src/features/products/contract.ts': "export type { CartLine } from '#cart/contract.ts'" },
       { 'src/features/products/web/ListingCard.tsx': "void import('../../reviews/web/ReviewList.tsx')" },
-      // Which of the two comes first is not for each side to choose.
+      // A mutual import breaks the rule in any order.
       {
         'src/features/cart/cart.ts': "import { find } from '#products/products.ts'",
         'src/features/products/web/Gallery.tsx': "import { AddToCart } from '#cart/web/AddToCart.tsx'",
@@ -268,7 +268,7 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
   },
   'no word of the trade stands in the platform or the ui': {
     rule: text(
-      // Generated from the migrations: every table.
+      // Generated from the migrations: has every table.
       name => /^src\/(platform|ui)\//.test(name) && name !== 'src/platform/database/schema.ts',
       wordsOfTheTrade,
     ),
@@ -285,7 +285,7 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
   'the environment is read in one place': {
     rule: text(
       name => /^(src|demo)\//.test(name) && name !== 'src/main.ts',
-      // Which of the two builds it is, `SSR`, is no setting.
+      // `SSR` distinguishes the two builds; it is no setting.
       /\bprocess\.env\b|\bimport\.meta\.env\b(?!\.SSR\b)/g,
     ),
     broken: [
@@ -320,14 +320,14 @@ test('no two tests have the same file name', () => {
   expect(twice(globSync('{src,test}/**/*.test.ts', { cwd: join(import.meta.dirname, '../..') }))).toEqual([])
 })
 
-test('every file of the shop stands in a layer', () => {
+test('every file belongs to a layer', () => {
   const without = (tree: SourceTree) =>
     Object.keys(tree).filter(name => name.startsWith('src/') && layerOf(name) === undefined)
   expect(without({ 'src/common/cart.ts': '', 'src/cleanup-job.ts': '' })).toEqual(['src/common/cart.ts'])
   expect(without(sourceTree)).toEqual([])
 })
 
-test('every feature stands in the order', () => {
+test('every feature is in the order', () => {
   expect([...new Set(Object.keys(sourceTree).flatMap(name => featureOf(name) ?? []))].sort()).toEqual(
     order.toSorted(),
   )
@@ -341,7 +341,7 @@ test('every table has an owner', () => {
   expect([...tables, 'migrations'].sort()).toEqual(Object.keys(owners).sort())
 })
 
-test('every stylesheet names the order of the layers first, so that no bundle can change it', () => {
+test('every stylesheet declares the order of the layers first', () => {
   const first = '@layer tokens, base, parts;\n'
   const without = (sheets: SourceTree) =>
     Object.keys(sheets).filter(name => name.endsWith('.css') && !sheets[name]?.startsWith(first))

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
 const document = read('docs/specification.md')
 
-/** A statement of the specification, and the tests that show it. */
+/** A statement of the specification with its tests. */
 const rows = document
   .split('\n')
   .filter(line => line.startsWith('| ') && !/^\| (Statement|-+) +\|/.test(line))
@@ -23,7 +23,7 @@ const rows = document
     return { statement, shown, tests }
   })
 
-/** File → what its tests say, by their titles as the source writes them. */
+/** File → title of each test, as in its source → text. */
 const said = new Map<string, Map<string, string>>()
 function testsOf(file: string): Map<string, string> {
   const known = said.get(file) ?? testsIn(join(root, file))
@@ -31,14 +31,14 @@ function testsOf(file: string): Map<string, string> {
   return known
 }
 
-test('every statement names a test, and nothing beside tests', () => {
+test('every statement names tests, and nothing else', () => {
   for (const { statement, shown, tests } of rows) {
     expect(tests.length, statement).toBeGreaterThan(0)
     expect(tests.map(({ file, title }) => `\`${file}\` "${title}"`).join('; '), statement).toBe(shown)
   }
 })
 
-test('every test that is named exists', () => {
+test('every named test exists', () => {
   const files = new Set(rows.flatMap(({ tests }) => tests.map(({ file }) => file)))
   expect([...files].filter(file => !existsSync(join(root, file)))).toEqual([])
   const missing = rows.flatMap(({ statement, tests }) =>
@@ -49,7 +49,7 @@ test('every test that is named exists', () => {
   expect(missing).toEqual([])
 })
 
-test('every fixed text stands in a test that is named for it', () => {
+test('every fixed text is in a test named for it', () => {
   const absent = rows.flatMap(({ statement, tests }) => {
     const sources = tests.map(({ file, title }) => testsOf(file).get(title)).join('\n')
     const texts = [...statement.matchAll(/"([^"]+)"/g)].map(([, text = '']) => text)
@@ -58,7 +58,7 @@ test('every fixed text stands in a test that is named for it', () => {
   expect(absent).toEqual([])
 })
 
-test('no statement is lost', () => {
+test('no statement is missing', () => {
   for (const section of [2, 3, 4, 5, 6, 7, 8, 9])
     expect(document).toMatch(new RegExp(`^## ${section}\\. `, 'm'))
   expect(rows.length).toBeGreaterThanOrEqual(391)

@@ -17,7 +17,7 @@ const post = (url: string, payload: string | Buffer, type = 'application/json') 
 const countOf = async () => (await ana.get('/api/products/current')).body.products.length
 
 test.each(['{', '[', '"', '{"a":1,}', "{'a':1}", '{"name":"\n"}', 'undefined', '\0', '{"a":1}{'])(
-  'what is no JSON is refused: %j',
+  'a body that is no JSON is refused: %j',
   async text => {
     expectRefusal(await post('/api/products/', text), 400, 'The body is not valid JSON')
     expectFields(await post('/api/auth/login', text), 400, { server: 'The body is not valid JSON' })
@@ -25,14 +25,14 @@ test.each(['{', '[', '"', '{"a":1,}', "{'a':1}", '{"name":"\n"}', 'undefined', '
 )
 
 test.each(['[]', '[{"name":"Mug"}]', 'true', '7', '"text"'])(
-  'what is no object is refused: %s',
+  'a body that is no object is refused: %s',
   async text => {
     expectRefusal(await post('/api/products/', text), 400, 'The body must be a JSON object')
     expectFields(await post('/api/auth/signup', text), 400, { server: 'The body must be a JSON object' })
   },
 )
 
-test('what is no object is refused where no body is asked for, too', async () => {
+test('a body that is no object is refused by calls without a body, too', async () => {
   const mug = await shop.list(ana)
   await ana.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
   for (const text of ['[]', 'true', '['.repeat(10_000) + ']'.repeat(10_000)])
@@ -40,7 +40,7 @@ test('what is no object is refused where no body is asked for, too', async () =>
   expect((await post('/api/orders/checkout', '{"wrap":"as a gift"}')).status).toBe(201)
 })
 
-test.each(['__proto__', 'constructor'])('%s in a body poisons nothing', async name => {
+test.each(['__proto__', 'constructor'])('%s in a body does not pollute prototypes', async name => {
   const payload = `{"${name}":{"prototype":{"polluted":1},"polluted":1}}`
   const { status } = await post('/api/products/', payload)
   expect(status).toBe(400)
@@ -49,7 +49,7 @@ test.each(['__proto__', 'constructor'])('%s in a body poisons nothing', async na
   expect((await post('/api/products/', nested)).status).toBe(400)
 })
 
-test('ten thousand levels of nesting are refused like any other wrong value', async () => {
+test('ten thousand levels of nesting are refused like other wrong values', async () => {
   const deep = '['.repeat(10_000) + ']'.repeat(10_000)
   const body = JSON.stringify({ ...aMug, name: 0 }).replace('"name":0', `"name":${deep}`)
   expectRefusal(await post('/api/products/', body), 400, 'Name is required')
@@ -60,7 +60,7 @@ test('ten thousand levels of nesting are refused like any other wrong value', as
   )
 })
 
-test('a body of 64 kB is read, one byte more is too large', async () => {
+test('a body of 64 kB is accepted, one byte more is too large', async () => {
   const whole = JSON.stringify({ x: '' })
   const fits = JSON.stringify({ x: 'y'.repeat(64 * 1024 - whole.length) })
   expectRefusal(await post('/api/products/', fits), 400, ...ALL_MISSING)
@@ -74,7 +74,7 @@ test.each([
   'application/xml',
   'application/x-www-form-urlencoded',
   'application/jsonp',
-])('%s is not understood by calls that take JSON', async type => {
+])('calls that take JSON refuse %s', async type => {
   const before = await countOf()
   for (const url of [
     '/api/products/',
@@ -88,7 +88,7 @@ test.each([
   expect(await countOf()).toBe(before)
 })
 
-test('nor are forms with files', async () => {
+test('multipart forms are refused as well', async () => {
   const type = 'multipart/form-data; boundary=x'
   const form = '--x\r\ncontent-disposition: form-data; name="name"\r\n\r\nMug\r\n--x--\r\n'
   for (const url of ['/api/products/', '/api/orders/checkout'])
@@ -96,7 +96,7 @@ test('nor are forms with files', async () => {
   expectFields(await post('/api/auth/signup', form, type), 415, { server: NOT_JSON })
 })
 
-test('JSON is UTF-8, whatever the header says', async () => {
+test('JSON is UTF-8, whatever the header', async () => {
   const body = JSON.stringify({ ...aMug, name: 'Blåbær 🧶' })
   for (const type of [
     'application/json',
@@ -131,7 +131,7 @@ test('a JSON content type with an empty body is no body', async () => {
   )
 })
 
-test('beyond what fits at once the answer is 503 with the time to wait, and then all is well again', async () => {
+test('above the limit of uploads the answer is 503 with Retry-After, then uploads work again', async () => {
   const answers = await times(600, () => shop.visitor().get('/api/products/?limit=1'))
   const refused = answers.filter(answer => answer.status === 503)
   expect(refused.length).toBeGreaterThan(0)
@@ -144,7 +144,7 @@ test('beyond what fits at once the answer is 503 with the time to wait, and then
   expect((await ana.get('/api/products/')).status).toBe(200)
 })
 
-test('an error is never kept by anybody', async () => {
+test('errors are not cacheable', async () => {
   for (const url of ['/api/auth/', '/api/products/999999999', '/api/nothing']) {
     expect((await shop.visitor().get(url)).headers['cache-control']).toBe('no-store')
   }

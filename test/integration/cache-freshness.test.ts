@@ -6,7 +6,7 @@ import { openShop, type TestShop } from '../support/shop.ts'
 let shop: TestShop
 beforeAll(async () => {
   shop = await openShop()
-  // The database tells other processes of a change; here it is silent, so that this process must know by itself.
+  // Without the database's notifications, so that this process must clear its own cache.
   await sql`drop function notify_invalidate() cascade`.execute(shop.db)
 })
 afterAll(() => shop.close())
@@ -26,11 +26,11 @@ const publicOf = async ({ owner, listing }: World) => {
 }
 
 test.each(Object.keys(everyCall).filter(key => !key.startsWith('GET')))(
-  'after %s nobody reads what was before',
+  'after %s no stale response is returned',
   async key => {
     const world = await openWorld(shop)
     await publicOf(world)
-    // The owner has left a review already.
+    // The owner already has a review.
     const person = key.includes('create-review') ? await shop.signUp('ben') : world.owner
     const { status } = await everyCall[key]!(person, world)
     const cached = await publicOf(world)

@@ -14,7 +14,7 @@ import { Writers } from '../support/writers.ts'
 
 const METRICS_TOKEN = 'a-token-for-workers'
 
-/** The program as `npm start` runs it, with two processes on one port and a database of its own. */
+/** `npm start` with two processes on one port and a database of its own. */
 let shop: RealShop
 let dataDir: string
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** A connection that stays: all that goes through it reaches the same process, while that lives. */
+/** A keep-alive connection: all of its requests reach the same process. */
 function line(port: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return { agent, wire: overNetwork(port, agent) }
@@ -37,9 +37,9 @@ let lines: ReturnType<typeof line>[] = []
 beforeAll(connectAll)
 
 /**
- * Opens six lines: the first three to the one process, the others to the other one. A process that is stopped accepts
- * nothing.
- * @returns the two processes, in the order of their lines
+ * Opens six connections: the first three to one process, the others to the other. A stopped process (SIGSTOP)
+ * accepts none.
+ * @returns the two processes, in the order of their connections
  */
 async function connectAll(): Promise<number[]> {
   for (const { agent } of lines) agent.destroy()
@@ -55,7 +55,7 @@ async function connectAll(): Promise<number[]> {
   return both
 }
 
-/** The processes that take requests. */
+/** Pids of the workers. */
 const workers = () =>
   execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
@@ -71,7 +71,7 @@ const isThere = (pid: number) => {
   }
 }
 
-/** The same person on each of the lines, one browser with many connections. */
+/** One user on each of the connections. */
 function onEachLine(person: Person): Person[] {
   return lines.map(({ wire }) => {
     const same = shopAt(wire).visitor()
@@ -81,7 +81,7 @@ function onEachLine(person: Person): Person[] {
   })
 }
 
-test('what the processes count is added up, whichever of them is asked', async () => {
+test('metrics are the sum over all processes, whichever answers', async () => {
   await Promise.all(lines.map(({ wire }) => wire({ method: 'GET', url: '/robots.txt' })))
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
   for (const { wire } of lines) {
@@ -93,14 +93,14 @@ test('what the processes count is added up, whichever of them is asked', async (
   }
 })
 
-test('whoever changes something sees it at once, whichever process answers next', async () => {
+test('read-your-writes holds in every process', async () => {
   const maker = await shop.signUp('maker')
   const { id, ...mug } = await shop.list(maker, { price: 1 })
   const everywhere = onEachLine(maker)
   const shown = (person: Person) => person.get(`/api/products/${id}`).then(({ body }) => body.price)
   const old: string[] = []
   for (let price = 2; price < 42; price++) {
-    // All of them keep the present answer.
+    // Each process has it cached.
     await Promise.all(everywhere.map(shown))
     const [writer, ...others] = [...everywhere.slice(price % 6), ...everywhere.slice(0, price % 6)]
     const { status } = await writer!.put(`/api/products/${id}`, { ...mug, price, stock_shown: mug.stock })
@@ -116,7 +116,7 @@ test('whoever changes something sees it at once, whichever process answers next'
   expect(old).toEqual([])
 }, 120_000)
 
-test('tries are counted together', async () => {
+test('rate limits are shared', async () => {
   const ana = await shop.signUp('ana')
   const everywhere = onEachLine(ana)
   const answers = []
@@ -127,7 +127,7 @@ test('tries are counted together', async () => {
   expect(countStatuses(answers)).toEqual({ 401: 3, 429: 9 })
 })
 
-test('a process that dies takes its own connections along, another takes its place, and nothing acknowledged is lost', async () => {
+test('a killed process loses its own connections, is replaced, and no acknowledged write is lost', async () => {
   const writers = new Writers(shop)
   await writers.arrive(3)
   const before = await connectAll()
@@ -150,7 +150,7 @@ test('a process that dies takes its own connections along, another takes its pla
   expect(faults.found).toEqual([])
 }, 120_000)
 
-test('it stops whole: what is under way is answered first, then all processes end and nothing is left behind', async () => {
+test('on stop, running requests finish, then all processes end and nothing is left behind', async () => {
   const database = Number.parseInt(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
   const ids = [shop.pid(), ...workers(), database]
   const { host } = shop.connection() as { host: string }
@@ -169,7 +169,10 @@ test('it stops whole: what is under way is answered first, then all processes en
   await vi.waitUntil(() => !ids.some(isThere) && !existsSync(host), soon)
 }, 120_000)
 
-/** Sends a request but for its body, once its head has arrived. @returns sends that too, and gives the answer */
+/**
+ * Sends a request without its body, after its head has arrived.
+ * @returns sends the body and resolves with the response
+ */
 async function begin(agent: Agent, { cookie }: Person, path: string, body: string) {
   const sent = request({
     host: '127.0.0.1',
@@ -194,7 +197,7 @@ async function begin(agent: Agent, { cookie }: Person, path: string, body: strin
   }
 }
 
-/** Whether anybody opens: 'open', or why not. */
+/** Whether the port accepts: 'open', or the error. */
 const knock = () =>
   new Promise<string>(resolve => {
     const socket = connect(shop.port, '127.0.0.1', () => socket.destroy())

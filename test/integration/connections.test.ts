@@ -6,7 +6,7 @@ import { withPostgres } from '../support/external-postgres.ts'
 import { openShop, type RealShop, ready } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
 
-/** The program as `npm start` runs it, on somebody's own PostgreSQL, which others use too and which has few connections. */
+/** `npm start` on an external PostgreSQL with few connections and other clients. */
 let shop: RealShop
 let connectionString: string
 let close: () => Promise<void>
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => close?.())
 
 const others: pg.Client[] = []
-/** Takes every connection that there is, those of the shop as well. */
+/** Takes every connection, including the shop's. */
 async function takeAll(): Promise<void> {
   for (;;) {
     const other = new pg.Client({ connectionString, application_name: 'others' })
@@ -71,7 +71,7 @@ async function expectTold(person: Person, line: number): Promise<void> {
   expect([alive.status, able.status]).toEqual([200, 503])
 }
 
-test('while others have all connections of the database everybody is told so, and then it goes on by itself', async () => {
+test('without free database connections requests get 503, and recover by themselves', async () => {
   const ana = await shop.signUp('ana')
   const { id } = await shop.list(ana, { stock: 5 })
   const { body: line } = await ana.post(`/api/cart_items/add/${id}`, { quantity: 2 })

@@ -15,7 +15,7 @@ const REFUSED = 'Requests from another site are not accepted'
 const changing = Object.keys(everyCall).filter(key => !key.startsWith('GET') || key.endsWith('logout'))
 const reading = Object.keys(everyCall).filter(key => !changing.includes(key))
 
-/** What a browser tells of a request that another site made. */
+/** Headers of a request from another site. */
 const foreign: Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site' },
@@ -39,7 +39,7 @@ test.each(changing)('%s from another site is refused, and changes nothing', asyn
   expect(await stateOf(world)).toEqual(before)
 })
 
-test.each(reading)('%s from another site is a link like any other', async key => {
+test.each(reading)('%s from another site is allowed', async key => {
   for (const headers of foreign) expect((await everyCall[key]!(world.owner, world, headers)).status).toBe(200)
 })
 
@@ -75,7 +75,7 @@ test.each([
   { referer: 'http://thrum.example/cart', host: 'thrum.example' },
   { referer: 'http://thrum.example/', host: 'thrum.example', 'upgrade-insecure-requests': '1' },
   { 'sec-fetch-site': 'none', 'upgrade-insecure-requests': '1' },
-])('the own site, or a program, may change things: %j', async headers => {
+])('the own site and programs may send changes: %j', async headers => {
   const { owner } = await openWorld(shop)
   const told = headers as Record<string, string>
   expect((await owner.post('/api/orders/checkout', undefined, told)).status).toBe(201)
@@ -97,7 +97,7 @@ test('behind a proxy the public address decides', async () => {
   }
 })
 
-test('nothing logs out by being fetched ahead', async () => {
+test('a prefetch does not log out', async () => {
   for (const purpose of ['prefetch', 'prefetch;prerender', 'prefetch;anonymous-client-ip']) {
     for (const name of ['sec-purpose', 'purpose'])
       expectRefusal(await world.owner.get('/api/auth/logout', { [name]: purpose }), 403, REFUSED)
@@ -111,14 +111,14 @@ test('nothing logs out by being fetched ahead', async () => {
   expect((await world.owner.get('/api/auth/')).status).toBe(200)
 })
 
-test('a browser that does not tell where its link stands logs nobody out', async () => {
-  // As it comes over plain http from another site that has rel=noreferrer.
+test('a link without a referrer logs nobody out', async () => {
+  // As over plain http from another site with rel=noreferrer.
   const followed = { accept: 'text/html', 'upgrade-insecure-requests': '1' }
   expectRefusal(await world.owner.get('/api/auth/logout', followed), 403, REFUSED)
   expect((await world.owner.get('/api/auth/')).status).toBe(200)
 })
 
-test('no other site is ever invited', async () => {
+test('no CORS headers', async () => {
   const origin = 'https://evil.example'
   const ask = { origin, 'access-control-request-method': 'POST' }
   for (const url of ['/api/products/', '/api/orders/checkout']) {

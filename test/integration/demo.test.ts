@@ -14,7 +14,7 @@ beforeAll(async () => {
   shop = await openShop({ settings: { DEMO: 'on' } })
   const { rows } = await sql<{ database: string }>`select current_database() as database`.execute(shop.db)
   const own = { ...inject('server'), ...rows[0] } as never
-  // As two processes do that begin at once.
+  // As two processes do that start together.
   const fill = () => withAdvisoryLock(own, FILL_LOCK, () => fillDemo(shop.app, line => said.push(line)))
   await Promise.all([fill(), fill()])
 }, 120_000)
@@ -30,7 +30,7 @@ interface Piece {
 const listings = async (): Promise<Piece[]> =>
   (await shop.visitor().get('/api/products/?limit=100')).body.products
 
-/** Every row of every table that people fill. */
+/** Number of rows of every table that users fill. */
 async function rowsIn({ db }: TestShop): Promise<number[]> {
   const tables = [
     'users',
@@ -68,11 +68,11 @@ test('an empty database becomes a shop: makers, listings of every category with 
   expect((await shop.visitor().get(pieces[0]?.images[0]?.url ?? '')).status).toBe(200)
 })
 
-test('of two that fill it at once one waits, and finds it filled', () => {
+test('of two concurrent fills one waits, and finds it filled', () => {
   expect(said).toEqual(['Filling the demo shop…'])
 })
 
-test('some listings of the demo shop are sold out, of others one is left', async () => {
+test('some listings of the demo shop are sold out, others have one left', async () => {
   const stocks = (await listings()).map(({ stock }) => stock)
   for (const stock of [0, 1]) expect(stocks).toContain(stock)
 })
@@ -87,7 +87,7 @@ test('about sixty reviews, from one star to five', async () => {
   expect([...new Set(stars)].sort()).toEqual([1, 2, 3, 4, 5])
 })
 
-test('every maker says who they are, with a picture; some answer their reviews', async () => {
+test('every seller has a profile with a picture; some reply to reviews', async () => {
   const visitor = shop.visitor()
   const { products } = (await visitor.get('/api/products/?limit=100')).body
   const names = new Set<string>(products.map(({ seller }: { seller: string }) => seller))
@@ -110,7 +110,7 @@ test('the demo account has a filled cart, an order, listings and reviews', async
   expect((await written).length).toBeGreaterThan(0)
 })
 
-test('a shop that is filled already is left as it is', async () => {
+test('a filled shop is left alone', async () => {
   const before = await rowsIn(shop)
   const told = said.length
   await fillDemo(shop.app, line => said.push(line))
@@ -118,7 +118,7 @@ test('a shop that is filled already is left as it is', async () => {
   expect(said).toHaveLength(told)
 })
 
-test('a database with people of its own gets no demo shop', async () => {
+test('a database with users gets no demo shop', async () => {
   const other = await openShop({ settings: { DEMO: 'on' } })
   try {
     await other.list(await other.signUp('ana'))
@@ -147,7 +147,7 @@ test('the demo login opens the demo account only while the setting is on', async
   }
 })
 
-test('whoever had opened the demo account is out once the shop opens without a demo', () =>
+test('sessions of the demo account end once the shop opens without a demo', () =>
   withShop({ DEMO: 'off' }, async shop => {
     const ana = await shop.signUp('ana')
     const demo = shop.visitor()
@@ -161,7 +161,7 @@ test('whoever had opened the demo account is out once the shop opens without a d
     expect((await ana.get('/api/auth/')).status).toBe(200)
   }))
 
-test('the pages offer the demo login while the setting is on, and say no word of it otherwise', async () => {
+test('the pages offer the demo login only while the setting is on', async () => {
   for (const [setting, times] of [['on', 1] as const, ['off', 0] as const]) {
     const { visitor, close } = await openShop({ pages: true, settings: { DEMO: setting } })
     try {
@@ -176,11 +176,11 @@ test('the pages offer the demo login while the setting is on, and say no word of
   }
 })
 
-/** A card is 288 pixels wide at most where it is not alone, and sharp screens have two for each. */
+/** A card is at most 288 pixels wide, and sharp screens have two device pixels each. */
 const CARD_WIDTH = 640
 const CARD_BYTES = 40_000
 
-test('the picture of a card weighs at most 40 kB', async () => {
+test('a card’s picture weighs at most 40 kB', async () => {
   const visitor = shop.visitor()
   const weights = await Promise.all(
     (await listings()).map(async ({ images: [picture] }) => {

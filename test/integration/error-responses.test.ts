@@ -15,7 +15,7 @@ afterAll(() => shop.close())
 const BUSY = 'The shop is busy or being restarted. Please try again'
 const FAILED = 'Something went wrong. Please try again'
 
-test('while the database does not answer in time: 503, and how long to wait', async () => {
+test('while the database does not answer: 503 with Retry-After', async () => {
   const { owner } = world
   const login = { email: owner.user.email, password: owner.password }
   await shop.db.transaction().execute(async db => {
@@ -31,7 +31,7 @@ test('while the database does not answer in time: 503, and how long to wait', as
   expect((await owner.get('/api/auth/')).body).toEqual(owner.user)
 })
 
-test('a failure of our own says nothing of what happened inside', async () => {
+test('an unexpected failure reveals nothing of its cause', async () => {
   const tables = [
     'products',
     'orders',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('the rules of Atom refuse a feed that lacks something', async () => {
+test('the rules of Atom refuse an incomplete feed', async () => {
   const { body } = await shop.visitor().get(ATOM)
   const [id = ''] = /urn:uuid:[^<]+/.exec(body.slice(body.indexOf('<entry>'))) ?? []
   for (const [what, by, fault] of [
@@ -43,7 +43,7 @@ test('the rules of Atom refuse a feed that lacks something', async () => {
   }
 })
 
-test('the rules of JSON Feed refuse a feed that lacks something', async () => {
+test('the rules of JSON Feed refuse an incomplete feed', async () => {
   const { body } = await shop.visitor().get(JSON_FEED)
   const [first, second] = body.items
   const item = (change: object) => ({ items: [{ ...first, ...change }, second] })

@@ -17,7 +17,7 @@ const unescaped: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"
 const plain = (text: string) =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => unescaped[name] ?? '')
 
-/** What the head of a document says: title, canonical, and every meta by its name. */
+/** The head of a document: title, canonical address, and every meta by its name. */
 async function headOf(path: string, person: Person = shop.visitor(), headers = {}) {
   const { status, body } = await person.send({ method: 'GET', url: path, headers })
   const [head = ''] = /<head>.*?<\/head>/s.exec(body) ?? []
@@ -32,7 +32,7 @@ async function headOf(path: string, person: Person = shop.visitor(), headers = {
   return { status, head, title: plain(/<title>(.*)<\/title>/.exec(head)?.[1] ?? ''), canonical, said }
 }
 
-test('the landing page speaks for the shop', async () => {
+test('meta tags of the landing page', async () => {
   const { title, canonical, said } = await headOf('/')
   expect(title).toBe(`${brand.name} · ${brand.tagline}`)
   expect(canonical).toEqual([`${AT}/`])
@@ -46,7 +46,7 @@ test('the landing page speaks for the shop', async () => {
   expect(said.robots).toBeUndefined()
 })
 
-test('a piece has one address, its readable one, however it was asked for', async () => {
+test('a listing has one canonical address, its readable one', async () => {
   const bowl = await shop.list(ana, { name: 'Blue bowl', description: 'Holds soup.' })
   for (const path of [`/products/${bowl.id}`, listingPath(bowl), `/products/${bowl.id}/?utm_source=x`]) {
     for (const person of [ana, shop.visitor()]) {
@@ -64,19 +64,19 @@ test('a piece has one address, its readable one, however it was asked for', asyn
   }
 })
 
-test('every category has its own words and address', async () => {
+test('every category has its own description and address', async () => {
   const heads = await Promise.all(CATEGORIES.map(category => headOf(categoryAddress(category))))
   expect(heads.map(({ canonical }) => canonical)).toEqual(CATEGORIES.map(c => [AT + categoryAddress(c)]))
   expect(new Set(heads.map(({ said }) => said.description)).size).toBe(CATEGORIES.length)
   expect((await headOf('/categories/home-living/')).canonical).toEqual([`${AT}/categories/home-living`])
 })
 
-test('parameters that the page does not know are no part of its address', async () => {
+test('unknown parameters are not part of the canonical address', async () => {
   const { canonical, said } = await headOf('/?utm_source=letter&fbclid=1')
   expect([canonical, said.robots]).toEqual([[`${AT}/`], undefined])
 })
 
-test('what is only a part of a list, or a choice from it, is followed and not listed', async () => {
+test('pages, filters and orders of a list are followed and not listed', async () => {
   for (let n = 0; n < 3; n++) await shop.list(ana)
   const cursor = (await ana.get('/api/products/?limit=1')).body.next_cursor
   for (const path of [`/?cursor=${cursor}`, `/categories/home-living?cursor=${cursor}&x=1`]) {
@@ -85,7 +85,7 @@ test('what is only a part of a list, or a choice from it, is followed and not li
   }
 })
 
-test('results of a search are not listed, but have a picture and feeds', async () => {
+test('search results are not listed, but have a picture and feeds', async () => {
   for (const query of ['', '?q=bowl', '?q=bowl&category=Home+%26+Living&min=1']) {
     const { status, head, canonical, said } = await headOf(`/search${query}`)
     expect([status, canonical, said.robots, said['og:url']]).toEqual([200, [], 'noindex', undefined])
@@ -94,7 +94,7 @@ test('results of a search are not listed, but have a picture and feeds', async (
   }
 })
 
-test('what is private, and what is not there, is nobody else’s business', async () => {
+test('private and unknown pages are not listed', async () => {
   const { id } = await shop.list(ana)
   for (const path of [
     '/cart',
@@ -131,7 +131,7 @@ test.each([
   '𝕏'.repeat(50),
   "'".repeat(50),
   '{{7*7}} <%= 7 %>',
-])('a piece called %j is called so in the head, and nothing else happens', async name => {
+])('the name %j of a listing is escaped in the head', async name => {
   const listing = await shop.list(ana, { name, description: name.repeat(5).slice(0, 200).toWellFormed() })
   const { status, head, title, said, canonical } = await headOf(`/products/${listing.id}`)
   expect([status, title]).toEqual([200, `${listing.name} · Thrum`])
@@ -140,7 +140,7 @@ test.each([
   expect(head).not.toMatch(/<(script(?! type="application\/ld\+json">)|img|b|!--)/)
 })
 
-test('without a setting the address is the one that was asked for, and no other visitor is shown it', async () => {
+test('without a setting the address is the request’s, and not cached for other hosts', async () => {
   const plain = await openShop({ pages: true })
   try {
     const canonicalFor = async (host: string) => {

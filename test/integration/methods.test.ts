@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Path with an id in it → the methods it takes. */
+/** Path with an id in it → its methods. */
 const paths = new Map<string, string[]>()
 for (const key of Object.keys(everyCall)) {
   const [method = '', path = ''] = key.replace(/:\w+/g, '7').split(' ')
@@ -51,7 +51,7 @@ test.each([...paths])(
   },
 )
 
-test('methods that hardly anybody sends are refused like the others', async () => {
+test('uncommon methods are refused like others', async () => {
   for (const method of ['PROPFIND', 'LOCK', 'M-SEARCH', 'TRACE', 'OPTIONS']) {
     const send = (url: string) => world.owner.send({ method: method as 'GET', url })
     const answer = await send(`/api/products/${world.listing}?x=1`)
@@ -62,7 +62,7 @@ test('methods that hardly anybody sends are refused like the others', async () =
   }
 })
 
-test('a wrong method is told before the body is looked at', async () => {
+test('405 comes before the body is read', async () => {
   const headers = { 'content-type': 'application/json' }
   const answer = await world.owner.send({ method: 'PUT', url: '/api/auth/login', headers, payload: '{' })
   expectRefusal(answer, 405, 'PUT is not allowed here; allowed: POST')
@@ -114,7 +114,7 @@ test('a HEAD request is answered like GET, without the body', async () => {
   }
 })
 
-test('addresses that name nothing answer 404, whatever the method', async () => {
+test('unknown addresses answer 404 for every method', async () => {
   for (const url of [
     '/api',
     '/api/',

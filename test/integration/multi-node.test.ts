@@ -24,7 +24,7 @@ import { KEYS, openStore, type RealStore } from '../support/s3-server.ts'
 let folder: string
 let pair: Pair
 let store: RealStore
-/** What undoes what was begun, the latest first. */
+/** Cleanup, latest first. */
 const undo: (() => Promise<unknown>)[] = []
 beforeAll(async () => {
   Object.assign(process.env, KEYS)
@@ -42,7 +42,7 @@ interface Machine extends Shop {
   close(): Promise<void>
 }
 
-/** A process of the shop that reads from the replica, within this one. */
+/** A process of the shop that reads from the replica, inside this one. */
 async function openMachine(): Promise<Machine> {
   const { connection } = pair.primary
   const config = readConfig({ LIMITS: 'off', LOG_LEVEL: 'silent', STORAGE_URL: store.url })
@@ -77,17 +77,17 @@ async function openMachine(): Promise<Machine> {
 
 const listingAt = async ({ visitor }: Shop, id: number) => (await visitor().get(`/api/products/${id}`)).body
 
-/** Writes into the database past the shop, which hears nothing of it: so an answer tells which of the two was read. */
+/** Changes the primary without a notification, so that a response shows which server was read. */
 const secretly = (statement: string) =>
   pair.primary.rows(`begin; set local session_replication_role = replica; ${statement}; commit`)
 
-/** Whether what a visitor asks now is read on the replica. Leaves both as they were. */
+/** Whether a visitor's request is read on the replica. Reverts its change. */
 async function readsReplica(machine: Machine, id: number): Promise<boolean> {
   const { description } = await listingAt(machine, id)
   await pair.replica.pause()
   const mark = `marked ${randomUUID()}`
   await secretly(`update products set description = '${mark}' where id = ${id}`)
-  // A query that nobody asked before is kept nowhere.
+  // A new query is never cached.
   const { body } = await machine.visitor().get(`/api/products/?max=${1_000 + marks++}`)
   const found = body.products.find((listing: { id: number }) => listing.id === id)
   await secretly(`update products set description = '${description}' where id = ${id}`)
@@ -97,14 +97,14 @@ async function readsReplica(machine: Machine, id: number): Promise<boolean> {
 }
 let marks = 0
 
-test('what everybody sees is read on the replica, once that has all that was heard of', async () => {
+test('public data is read on the replica once it has caught up', async () => {
   const machine = await openMachine()
   const { id } = await machine.list(await machine.signUp('ana'))
   await expect.poll(() => readsReplica(machine, id), soon).toBe(true)
   await machine.close()
 })
 
-test('a replica that lags shows nobody anything older than what was heard of, and no such answer is kept', async () => {
+test('a lagging replica is never read for outdated data, and nothing outdated is cached', async () => {
   const [here, there] = [await openMachine(), await openMachine()]
   const ana = await here.signUp('ana')
   const { id, ...mug } = await here.list(ana)
@@ -113,7 +113,7 @@ test('a replica that lags shows nobody anything older than what was heard of, an
   for (let price = 1; price <= 20; price++) {
     await here.visitor().get(`/api/products/?max=${price}`)
     await ana.put(`/api/products/${id}`, { ...mug, price })
-    // Her own change, at the process that took it, and by way of her cookie at any other; then a visitor there.
+    // Her own change, at the process that made it, and by her cookie at any other; then a visitor.
     expect((await listingAt(here, id)).price).toBe(price)
     const herself = there.visitor()
     herself.cookie = ana.cookie
@@ -129,7 +129,7 @@ test('a replica that lags shows nobody anything older than what was heard of, an
   await Promise.all([here.close(), there.close()])
 })
 
-test('without its replica a process reads the database itself, and the replica again once it is back', async () => {
+test('without its replica a process reads the primary, and the replica again once it is back', async () => {
   const machine = await openMachine()
   const { id } = await machine.list(await machine.signUp('ana'))
   await expect.poll(() => readsReplica(machine, id), soon).toBe(true)
@@ -141,7 +141,7 @@ test('without its replica a process reads the database itself, and the replica a
   await machine.close()
 })
 
-test('a server that follows nobody is no replica, nor is that of another shop', async () => {
+test('a server that is no standby, or of another shop, is refused as replica', async () => {
   const { db, close } = connect(pair.primary.connection, 2)
   const said: string[] = []
   const others = { ...inject('server'), database: inject('template') } as Connection
@@ -157,7 +157,7 @@ test('a server that follows nobody is no replica, nor is that of another shop', 
   await close()
 })
 
-/** Everything that the shop said it has done. */
+/** Every acknowledged write. */
 const done = {
   listings: new Map<string, number>(),
   photos: [] as { id: number; url: string }[],
@@ -165,7 +165,7 @@ const done = {
   reviews: [] as { id: number; author: number }[],
 }
 
-/** Asks again where the connection broke off or the shop was busy for a moment. The asker knows how to make that once. */
+/** Retries after a lost connection or a 503. The caller makes sure that a retry has no second effect. */
 async function untilAnswered(ask: () => ReturnType<Person['get']>) {
   for (let tries = 0; ; tries++) {
     const answer = await ask().catch(() => ({ status: 502, body: undefined, headers: {} }))
@@ -175,13 +175,13 @@ async function untilAnswered(ask: () => ReturnType<Person['get']>) {
   }
 }
 
-/** A word that nobody has said before. */
+/** A word that is new. */
 const newWord = () =>
   randomUUID()
     .replaceAll('-', '')
     .replace(/\d/g, digit => 'ghijklmnop'[Number(digit)] ?? '')
 
-/** One listing from its making to its first review; after each step its maker sees it, wherever the next request goes. */
+/** A listing from its creation to its first review; after each step its seller sees it in any process. */
 async function journey(shop: Shop, seller: Person, buyer: Person, photo: Buffer): Promise<void> {
   let name = ''
   const listed = await untilAnswered(() => {
@@ -207,7 +207,7 @@ async function journey(shop: Shop, seller: Person, buyer: Person, photo: Buffer)
   const found = () => untilAnswered(() => buyer.get(`/api/products/?q=${name.split(' ')[1]}`))
   await expect.poll(async () => (await found()).body.products.length, soon).toBe(1)
   const key = randomUUID()
-  // Asked twice, a line would hold two: whether the first came through is looked up.
+  // A retried add would be two units, so look first.
   await untilAnswered(async () => {
     const cart = await buyer.get(`/api/cart_items/${buyer.user.id}`)
     if (cart.status !== 200 || cart.body.cart_items.length > 0) return cart
@@ -223,7 +223,7 @@ async function journey(shop: Shop, seller: Person, buyer: Person, photo: Buffer)
 
   const words = { review: `Lovely ${name}`, stars: 5 }
   const review = await untilAnswered(() => buyer.post(`/api/reviews/${id}/create-review`, words))
-  // Refused: it is there already, and its answer was lost.
+  // 409: created before, and the response was lost.
   expect([201, 409]).toContain(review.status)
   const reviews = (await untilAnswered(() => buyer.get(`/api/reviews/${id}/reviews`))).body
   expect(reviews).toMatchObject([{ user_id: buyer.user.id, review: words.review }])
@@ -239,7 +239,7 @@ test('two processes, a replica and a store behind a proxy: one is killed, the re
     ...KEYS,
   }
   const dataDir = await mkdtemp(join(folder, 'data-'))
-  // The second one is several by itself.
+  // The second one is a cluster itself.
   const processes = await times(2, n => launch(dataDir, { ...settings, WEB_CONCURRENCY: String(1 + n) }))
   undo.unshift(...processes.map((each: RealShop) => async () => each.alive() && each.stop()))
   const [first, second] = processes as [RealShop, RealShop]
@@ -267,11 +267,11 @@ test('two processes, a replica and a store behind a proxy: one is killed, the re
   expect(happened).toHaveLength(2)
   expect([first.alive(), second.alive()]).toEqual([false, true])
 
-  // A visitor, who is shown whole pages, and the makers in their own lists.
+  // A visitor, who gets cached pages, and the sellers in their own lists.
   const [name, id] = [...done.listings].at(-1)!
   expect((await shop.visitor().get(`/products/${id}`)).status).toBeLessThan(400)
   expect((await shop.visitor().get('/')).body).toContain(name)
-  // Every write that was acknowledged is there, once.
+  // Every acknowledged write is there, once.
   const { rows } = pair.primary
   const listed = await rows(`select id, name from products where name like 'Mug %'`)
   for (const [name, id] of done.listings)

@@ -36,7 +36,7 @@ const MULTIPART = 'multipart/form-data; boundary=x'
 const LARGE = 200_000
 const photo = Buffer.alloc(LARGE)
 
-test('a body that trickles in behind answers that nobody reads ends its connection, not the shop', async () => {
+test('a slow body after unread responses ends its connection, not the shop', async () => {
   const thrown = vi.fn()
   process.on('uncaughtException', thrown)
   const gets = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(100)
@@ -52,7 +52,7 @@ test('a body that trickles in behind answers that nobody reads ends its connecti
   expect((await ana.get('/healthz')).status).toBe(200)
 })
 
-/** Does something while the shop is full: its places and its lines are held by people who wait for the database. */
+/** Runs while the shop is full: slots and queue are held by requests that wait for the database. */
 async function whileFull<T>(work: () => Promise<T>): Promise<T> {
   const { held, done } = await shop.db.transaction().execute(async db => {
     await sql`lock table orders in access exclusive mode`.execute(db)
@@ -66,7 +66,7 @@ async function whileFull<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
-test('while the shop turns people away, pages say so without asking anything, and /healthz answers', async () => {
+test('under overload pages are refused without a query, and /healthz answers', async () => {
   const { id } = await shop.list(ana)
   const teal = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
     .png()
@@ -83,7 +83,7 @@ test('while the shop turns people away, pages say so without asking anything, an
   )
   expect(page.status).toBe(503)
   expectBusyPage(page)
-  // Pictures are shown that are known to be there; names that somebody made up are turned away like anything else.
+  // Existing pictures are served; invented names are refused like other requests.
   expect([health.status, picture.status, madeUp.status]).toEqual([200, 200, 503])
 })
 
@@ -96,14 +96,14 @@ function expectBusyPage({ body, headers }: Answer): void {
   expect(body).toContain('>Try again</a>')
 }
 
-test('over the network everybody is told so before anything is looked at, in the shape that they asked for', async () => {
+test('under overload requests are refused before routing, in the format they accept', async () => {
   const visitor = shopAt(overNetwork(Number(new URL(shop.address).port))).visitor()
   const cookie = { cookie: ana.cookie }
   const [page, call, login, data, health] = await whileFull(() =>
     Promise.all([
       visitor.get('/orders/view', { accept: 'text/html', ...cookie }),
       visitor.get('/api/orders/', cookie),
-      // Its errors are told field by field.
+      // Its errors are by field.
       visitor.post('/api/auth/login/?x', { email: 'a@b.example', password: 'x' }),
       visitor.get('/cart', { accept: 'application/json', ...cookie }),
       visitor.get('/healthz'),
@@ -122,7 +122,7 @@ test('over the network everybody is told so before anything is looked at, in the
   expect((await ana.get('/api/orders/')).status).toBe(200)
 })
 
-test('answers that wait for a slow reader take no place', async () => {
+test('responses to slow readers take no slot', async () => {
   const pages = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(60)
   for (const socket of await times(12, () => open(pages))) socket.pause()
   await new Promise(resolve => setTimeout(resolve, 1_500))
@@ -130,7 +130,7 @@ test('answers that wait for a slow reader take no place', async () => {
   for (const socket of sockets) socket.destroy()
 })
 
-test('bodies that are on their way take no place, and are ended when they trickle in, answered or not', async () => {
+test('slow bodies take no slot, and are ended, answered or not', async () => {
   const head = (path: string) =>
     `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{`
   const slow = await times(450, () => open(head('/api/auth/login')))
@@ -145,11 +145,11 @@ test('bodies that are on their way take no place, and are ended when they trickl
   if (!answered.closed) await once(answered, 'close')
 }, 120_000)
 
-test('who is not signed in sends no file', async () => {
+test('a visitor cannot upload files', async () => {
   const socket = await open(
     `POST /api/products/1/images HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${LARGE}\r\n\r\n`,
   )
-  // The answer comes before the file.
+  // The response comes before the file.
   const [head] = await once(socket, 'data')
   expect(String(head)).toMatch(/^HTTP\/1.1 401 /)
   socket.destroy()
@@ -158,7 +158,7 @@ test('who is not signed in sends no file', async () => {
 test.each([
   ['an endless gif', endlessGif(100_000), 'This animation is too long'],
   ['a png of 256 megapixels', Buffer.concat([pngOf(16_384, 16_384), photo]), 'more than 50 megapixels'],
-])('%s is refused by its beginning, on a connection that stays', async (_, bomb, words) => {
+])('%s is refused by its first bytes, and the connection stays open', async (_, bomb, words) => {
   const { id } = await shop.list(ana)
   const start = `--x\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\n`
   const end = '\r\n--x--\r\n'
@@ -166,7 +166,7 @@ test.each([
     `POST /api/products/${id}/images HTTP/1.1\r\nhost: x\r\ncookie: ${ana.cookie}\r\ncontent-type: ${MULTIPART}\r\ncontent-length: ${start.length + bomb.length + end.length}\r\n\r\n${start}`,
   )
   socket.write(bomb.subarray(0, 40_000))
-  // Not a fifth of it has been sent.
+  // Less than a fifth of it has been sent.
   const [answer] = await once(socket, 'data')
   expect(String(answer)).toMatch(/^HTTP\/1.1 400 /)
   expect(String(answer)).toContain(words)
@@ -180,7 +180,7 @@ const form = (url: string, payload: Buffer | string, type: string | undefined, p
   person.send({ method: 'POST', url, headers: { ...(type ? { 'content-type': type } : {}) }, payload })
 const part = `--x\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n${photo}\r\n--x--\r\n`
 
-test('large forms are for the listing forms of people who are signed in', async () => {
+test('only logged-in users may send large forms', async () => {
   const { id } = await shop.list(ana)
   for (const url of ['/products/new', `/products/${id}/edit`, '/settings/shop']) {
     expect((await form(url, part, MULTIPART, shop.visitor())).status).toBe(413)
@@ -198,7 +198,7 @@ test.each([
   [undefined, '', 400],
   ['multipart/form-data', 'a=b', 400],
   [MULTIPART, '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb', 400],
-])('a form that no page can read is refused as a page: %s', async (type, payload, status) => {
+])('an unreadable form is refused with a page: %s', async (type, payload, status) => {
   for (const url of ['/login', '/signup', '/products/new', '/cart', '/your-listings']) {
     const answer = await form(url, payload, type)
     expect([url, answer.status]).toEqual([url, status])
@@ -208,13 +208,13 @@ test.each([
   expect((await form('/nothing', payload, type)).status).toBe(404)
 })
 
-test('a HEAD request logs nobody out', async () => {
+test('a HEAD request does not log out', async () => {
   const answer = await ana.send({ method: 'HEAD', url: '/api/auth/logout' })
   expect([answer.status, answer.headers.allow]).toEqual([405, 'GET'])
   expect((await ana.get('/api/auth/')).status).toBe(200)
 })
 
-test('a shop that stops answers what is under way, and ends each connection with its answer', async () => {
+test('a stopping shop finishes running requests, and then closes each connection', async () => {
   const closing = await openShop({ listen: true })
   const ben = await closing.signUp('ben')
   const { id } = await closing.list(ben)
@@ -242,7 +242,7 @@ test('a shop that stops answers what is under way, and ends each connection with
   await closing.close()
 })
 
-test('a form of another site is refused with a page, not with a failure', async () => {
+test('a form from another site is refused with a page', async () => {
   for (const person of [ana, shop.visitor()]) {
     const { status, body } = await person.send({
       method: 'POST',

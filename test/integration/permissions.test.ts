@@ -14,7 +14,7 @@ import type { Sent } from '../support/person.ts'
 import type { Answer } from '../support/shop.ts'
 import { aMug, openShop, type Person, type TestShop } from '../support/shop.ts'
 
-/** What a visitor, the owner and a stranger are answered when they reach for what the owner has. */
+/** Expected status for a visitor, the owner and a stranger, with the owner's ids. */
 const expected: Record<string, [visitor: number, owner: number, stranger: number]> = {
   'GET /api/auth/': [401, 200, 200],
   'GET /api/auth/session': [401, 200, 200],
@@ -58,7 +58,7 @@ const expected: Record<string, [visitor: number, owner: number, stranger: number
   'GET /api/reviews/:productId/own': [200, 200, 200],
   'PUT /api/reviews/:id/reply': [401, 200, 403],
   'DELETE /api/reviews/:id/reply': [401, 200, 403],
-  // The owner has left a review already.
+  // The owner already has a review.
   'POST /api/reviews/:productId/create-review': [401, 409, 201],
   'POST /api/reviews/:id/edit-review/': [401, 200, 403],
   'DELETE /api/reviews/:id/delete-review': [401, 200, 403],
@@ -89,7 +89,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Nothing in the answer may be the owner's private business; every refusal has its documented shape. */
+/** Nothing private of the owner in the response; every refusal in its documented format. */
 function expectDiscreet(key: string, { status, body }: Answer, { owner, order, line }: World) {
   const text = JSON.stringify(body)
   expect(text).not.toContain(owner.user.email)
@@ -109,7 +109,7 @@ async function reach(key: string, person: Person, status: number | undefined) {
   expect(await stateOf(world)).toEqual(before)
 }
 
-test('every call of every slice is expected here, and every served call has a contract', async () => {
+test('every call is in the table, and every route has a contract', async () => {
   const all = Object.keys(contracts).sort()
   expect(Object.keys(expected).sort()).toEqual(all)
   expect(Object.keys(everyCall).sort()).toEqual(all)
@@ -143,7 +143,7 @@ test.each(Object.keys(expected))('%s after logging out', async key => {
 })
 
 test.each(Object.keys(expected).filter(key => key.includes(':') && !key.includes(':any')))(
-  '%s with ids of nothing and of other things',
+  '%s with unknown ids and ids of other kinds',
   async key => {
     const stranger = await shop.signUp('stranger')
     const before = await stateOf(world)
@@ -166,7 +166,7 @@ test.each(Object.keys(expected).filter(key => key.includes(':') && !key.includes
 
 type Change = (request: Sent) => Partial<Sent>
 
-/** What can be wrong with the input of a call, and whether the call must notice. */
+/** Kinds of broken input of a call, and whether it must be refused. */
 function brokenInputs(key: string): [what: string, change: Change, isNoticed: boolean][] {
   const call = contracts[key]!
   const bad = { limit: 'none', stars: '9', cursor: '!', id: 'x' }
@@ -198,7 +198,7 @@ function brokenInputs(key: string): [what: string, change: Change, isNoticed: bo
 const isRefused = (key: string, status: number | undefined) =>
   [401, 403, 404].includes(status ?? 0) && key !== 'POST /api/auth/login'
 
-/** Who may not make a call is told that, and as always; for whoever may, the input is what is wrong. */
+/** Without permission the refusal is as usual; with it, the input is refused. */
 async function reachWithBrokenInput(key: string, someone: () => Promise<Person>, status: number | undefined) {
   const before = await stateOf(world)
   const usual = isRefused(key, status) ? await everyCall[key]!(await someone(), world) : undefined
@@ -213,7 +213,7 @@ async function reachWithBrokenInput(key: string, someone: () => Promise<Person>,
   expect(await stateOf(world)).toEqual(before)
 }
 
-/** All but what everybody may look at, however they ask. */
+/** All calls but public reads. */
 const takingInput = (who: 0 | 2) =>
   Object.keys(expected).filter(key => !key.startsWith('GET ') || isRefused(key, expected[key]?.[who]))
 

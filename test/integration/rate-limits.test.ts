@@ -21,7 +21,7 @@ async function withLimits(settings: Record<string, string>, work: (shop: TestSho
   }
 }
 
-/** A refusal that says how long to wait, in words and as a number. */
+/** A 429 with the time to wait, as text and as a number. */
 function expectTooMany({ status, body, headers }: Answer, shape: 'fields' | 'list', seconds: number) {
   expect(status).toBe(429)
   const wait = Number(headers['retry-after'])
@@ -35,7 +35,7 @@ function expectTooMany({ status, body, headers }: Answer, shape: 'fields' | 'lis
 const guess = (email: string, password = 'wrong-1', person = shop.visitor()) =>
   person.post('/api/auth/login', { email, password })
 
-test('after too many wrong passwords an account takes none for a while, not even the right one', async () => {
+test('after too many wrong passwords an account refuses even the right one for a while', async () => {
   const ana = await shop.signUp('ana')
   for (let n = 0; n < 3; n++) expect((await guess(ana.user.email)).status).toBe(401)
   expectTooMany(await guess(ana.user.email), 'fields', 15 * 60)
@@ -43,7 +43,7 @@ test('after too many wrong passwords an account takes none for a while, not even
   expect((await ana.get('/api/auth/')).status).toBe(200)
 })
 
-test('guesses are counted for each account by itself, known or not', async () => {
+test('guesses are counted per account, known or not', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   for (const email of [ana.user.email, 'nobody@example.com']) {
     for (let n = 0; n < 3; n++) {
@@ -54,18 +54,18 @@ test('guesses are counted for each account by itself, known or not', async () =>
   expect((await guess(ben.user.email, ben.password)).status).toBe(200)
 })
 
-test('an e-mail in other letters is the same account', async () => {
+test('an e-mail in another case is the same account', async () => {
   const email = `ivo-${randomUUID().slice(0, 8)}@example.com`
   await shop.visitor().post('/api/auth/signup', { ...aPerson(), email })
   for (const spelling of [email, email.toUpperCase(), ` ${email}`])
     expect((await guess(spelling)).status).toBe(401)
-  // Some databases take İ for an i too, and would open the same account.
+  // Some collations fold İ to i, and would find the same account.
   for (const spelling of [email, email.toUpperCase(), email.replace('i', 'İ')]) {
     expect((await guess(spelling, 'secret-1')).status).not.toBe(200)
   }
 })
 
-test('a right password forgives the wrong ones', async () => {
+test('a right password resets the count', async () => {
   const ana = await shop.signUp('ana')
   for (let round = 0; round < 3; round++) {
     await guess(ana.user.email)
@@ -74,7 +74,7 @@ test('a right password forgives the wrong ones', async () => {
   }
 })
 
-test('guesses at the same time are counted too', async () => {
+test('concurrent guesses are counted too', async () => {
   const ana = await shop.signUp('ana')
   expect(countStatuses(await times(20, () => guess(ana.user.email)))).toEqual({ 401: 3, 429: 17 })
 })
@@ -92,7 +92,7 @@ test('the window ends, and the account opens again', async () => {
 })
 
 test.each(['a\0b@example.com', `${'a'.repeat(50_000)}@b`, 'a\ud83e@b', `${'🧶'.repeat(253)}@`])(
-  'an e-mail that no account can have, or the longest, is no failure (%#)',
+  'an invalid or very long e-mail is no failure (%#)',
   async email => {
     expect([400, 401]).toContain((await guess(email)).status)
   },
@@ -109,7 +109,7 @@ function aPerson() {
   }
 }
 
-test('signups and logins are counted for each address by itself', () =>
+test('signups and logins are counted per address', () =>
   withLimits({ LIMIT_SIGNUPS: '2', LIMIT_LOGINS: '2' }, async shop => {
     const from = (remoteAddress: string, url: string, payload: object) =>
       shop.visitor().send({ method: 'POST', url, remoteAddress, payload })
@@ -128,7 +128,7 @@ test('signups and logins are counted for each address by itself', () =>
 const claim = (shop: TestShop, addresses: string) =>
   shop.visitor().post('/api/auth/signup', aPerson(), { 'x-forwarded-for': addresses })
 
-test('nobody changes address by saying so, unless a proxy is trusted', () =>
+test('X-Forwarded-For counts only behind a trusted proxy', () =>
   withLimits({ LIMIT_SIGNUPS: '2' }, async shop => {
     const answers = [
       await claim(shop, '10.0.0.1'),
@@ -146,7 +146,7 @@ test('behind one trusted proxy the address is the one it saw', () =>
     expect((await claim(shop, '3.3.3.3, 10.0.0.2')).status).toBe(201)
   }))
 
-test('whoever has one connection of IPv6 has one address, however many they choose', () =>
+test('an IPv6 network counts as one address', () =>
   withLimits({ LIMIT_SIGNUPS: '2', TRUST_PROXY: '1' }, async shop => {
     const from = async (address: string) => (await claim(shop, address)).status
     expect(await from('2001:db8:0:1::1')).toBe(201)
@@ -155,7 +155,7 @@ test('whoever has one connection of IPv6 has one address, however many they choo
     expect(await from('2001:db8:0:2::2')).toBe(201)
   }))
 
-test('listings, photos and reviews are counted for each person by themselves', async () => {
+test('listings, photos and reviews are counted per user', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const calls: ((person: Person, mug: number) => Promise<Answer>)[] = [
     person => person.post('/api/products/', aMug),
@@ -171,7 +171,7 @@ test('listings, photos and reviews are counted for each person by themselves', a
   }
 })
 
-test('orders, changes of the cart and of favourites, and what everybody sees changed, are counted too', () => {
+test('orders, changes of the cart and of favourites, and public changes are counted too', () => {
   const few = { LIMIT_ORDERS: '4', LIMIT_CART: '4', LIMIT_FAVOURITES: '4', LIMIT_CHANGES: '4' }
   return withLimits(few, async shop => {
     const seller = await shop.signUp('seller')
@@ -197,7 +197,7 @@ test('orders, changes of the cart and of favourites, and what everybody sees cha
       expectTooMany(await call(ana), 'list', 3600)
       expect((await call(ben)).status, name).not.toBe(429)
     }
-    // Of what is added again and again each is counted once, and what is refused is not added.
+    // A raise counts once, and a refused add is not counted.
     const cleo = await shop.signUp('cleo')
     for (let n = 1; n <= 4; n++) expect((await calls.add!(cleo)).body.quantity).toBe(n)
     expectTooMany(await calls.add!(cleo), 'list', 3600)
@@ -206,7 +206,7 @@ test('orders, changes of the cart and of favourites, and what everybody sees cha
   })
 })
 
-test('reading is never counted, and buying far above what people do', async () => {
+test('reads are not counted, and the limit of orders is far above normal use', async () => {
   const ana = await shop.signUp('ana')
   const { id } = await shop.list(ana, { stock: 100 })
   for (let n = 0; n < 5; n++) {
@@ -223,7 +223,7 @@ test('reading is never counted, and buying far above what people do', async () =
   }
 })
 
-test('switched off, nothing is ever too much', () =>
+test('switched off, nothing is limited', () =>
   withLimits({ LIMITS: 'off', LIMIT_GUESSES: '1', LIMIT_LISTINGS: '1', LIMIT_SIGNUPS: '1' }, async shop => {
     const ana = await shop.signUp('ana')
     await shop.signUp('ben')
@@ -233,7 +233,7 @@ test('switched off, nothing is ever too much', () =>
     expect(await shop.db.selectFrom('rate_limits').selectAll().execute()).toEqual([])
   }))
 
-test('unless told otherwise limits are on, and leave room for a whole craft fair behind one address', () => {
+test('by default limits are on, and allow a whole craft fair behind one address', () => {
   const { limits } = readConfig({})
   expect(limits?.signups).toBeGreaterThanOrEqual(200)
   expect(limits?.logins).toBeGreaterThanOrEqual(1000)

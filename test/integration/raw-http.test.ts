@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Sends bytes as they are, and reads until the shop hangs up. */
+/** Sends bytes unchanged, and reads until the shop closes the connection. */
 function speak(bytes: string): Promise<{ status: number; body: unknown }> {
   const { hostname, port } = new URL(shop.address)
   return new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ const get = (path: string, headers = '') =>
 const refusal = (status: number, message: string) => ({ status, body: { message, errors: [message] } })
 const NOT_UNDERSTOOD = 'The request could not be understood'
 
-test('what is no request is refused in the documented shape', async () => {
+test('invalid requests are refused in the documented format', async () => {
   for (const bytes of [
     '\r\n\r\nnonsense\r\n\r\n',
     'GET\r\n\r\n',
@@ -42,7 +42,7 @@ test('what is no request is refused in the documented shape', async () => {
   }
 })
 
-test('two lengths of one body, or a broken one, are refused', async () => {
+test('conflicting or broken content lengths are refused', async () => {
   const post = 'POST /api/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
   for (const lengths of [
     'content-length: 2\r\ncontent-length: 3\r\n',
@@ -56,14 +56,14 @@ test('two lengths of one body, or a broken one, are refused', async () => {
   )
 })
 
-test('endless headers are refused', async () => {
+test('too large headers are refused', async () => {
   const answer = await speak(get('/api/products/', `x: ${'y'.repeat(20_000)}\r\n`))
   expect(answer).toEqual(refusal(431, 'The headers of the request are too large'))
   const cookies = await speak(get('/api/products/', `cookie: session=${'y'.repeat(17_000)}\r\n`))
   expect(cookies.status).toBe(431)
 })
 
-test('a cookie as large as headers may be opens nothing', async () => {
+test('the largest possible cookie is an invalid session', async () => {
   expect((await speak(get('/api/auth/', `cookie: session=${'y'.repeat(15_000)}\r\n`))).status).toBe(401)
 })
 
@@ -84,13 +84,13 @@ test.each([
   '*',
   'http://evil.example/api/x',
   '/api\\products',
-])('an address that names nothing is refused: %s', async path => {
+])('an unknown address is refused: %s', async path => {
   const { status, body } = await speak(get(path))
   expect([400, 404]).toContain(status)
   expect(body).toEqual({ message: expect.any(String), errors: [expect.any(String)] })
 })
 
-test('the shop still answers', async () => {
+test('the shop still works', async () => {
   expect(await speak(get('/api/products/'))).toEqual({
     status: 200,
     body: { products: [], next_cursor: null },

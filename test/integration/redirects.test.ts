@@ -37,7 +37,7 @@ async function multipart(person: Person, url: string, fields: Record<string, str
   })
 }
 
-/** What a page says, what stands in its fields, and which of its hearts are filled. */
+/** Text, field values and filled hearts of a page. */
 const wordsOf = ({ body }: Answer): string =>
   String(body)
     .replace(/<head>.*<\/head>|<script.*?<\/script>|<!--.*?-->/gs, '')
@@ -49,7 +49,7 @@ const says = (page: Answer, words: string) =>
   expect(wordsOf(page).includes(words), `${words} in ${wordsOf(page)}`).toBe(true)
 const isSilent = (page: Answer, words: string) => expect(wordsOf(page).includes(words), words).toBe(false)
 
-/** A shopper, a maker, and what the forms are about. */
+/** A buyer, a seller, and the rows that the forms need. */
 async function people() {
   const maker = await shop.signUp('maker')
   const shopper = await shop.signUp('shopper')
@@ -67,24 +67,24 @@ async function people() {
 }
 type Everybody = Awaited<ReturnType<typeof people>>
 
-/** What a maker says of themselves. */
+/** A seller's profile. */
 async function saidBy(maker: Person): Promise<{ words: string; place: string }> {
   const { words, place } = (await maker.get(`/api/shops/${maker.user.username}`)).body
   return { words, place }
 }
 
-/** A form as a browser without scripts sends it, and what comes of it. */
+/** A form as a browser without scripts sends it, and its result. */
 interface Form {
   sends: (all: Everybody) => Promise<[person: Person, answer: Answer]>
-  /** Where it leads; `P` stands for the number of the piece. */
+  /** Where it redirects; `P` is the product id. */
   to: string
-  /** What stands on that page. */
+  /** Text on that page. */
   shows: string
 }
 
 const typed = { ...aMug, name: 'Sage vase', price: '12.50', stock: '3' }
 
-/** Each by the file of its action. */
+/** By the file of the action. */
 const forms: Record<string, Form> = {
   'login: log in': {
     async sends({ shopper }) {
@@ -295,7 +295,7 @@ const forms: Record<string, Form> = {
 }
 
 test.each(Object.entries(forms))(
-  'without scripts, a form leads on, so that a reload repeats nothing: %s',
+  'without scripts, a form redirects after its post: %s',
   async (_, form) => {
     const all = await people()
     const [person, { status, headers }] = await form.sends(all)
@@ -307,7 +307,7 @@ test.each(Object.entries(forms))(
   },
 )
 
-test('every action of a page is in the table', () => {
+test('every action is in the table', () => {
   const src = join(import.meta.dirname, '../../src')
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file =>
     file.endsWith('.route.ts'),
@@ -319,7 +319,7 @@ test('every action of a page is in the table', () => {
   expect([...inTable].sort()).toEqual(actions.map(file => basename(file, '.route.ts')).sort())
 })
 
-test('words that are not saved yet come back with the answer, where the picture is removed', async () => {
+test('unsaved text returns with the response when the picture is removed', async () => {
   const { maker } = await people()
   const fields = { words: 'Not saved', place: '', intent: 'remove' }
   const answer = await multipart(maker, '/settings/shop', fields)
@@ -328,7 +328,7 @@ test('words that are not saved yet come back with the answer, where the picture 
   says(answer, 'Not saved')
 })
 
-test('a flash message is told to whom the form was accepted, and is one of the page’s own', async () => {
+test('a flash message appears once, and only known names', async () => {
   const { shopper, page } = await people()
   isSilent(await shop.visitor().get(`${page}?done=added`), 'Item added to cart!')
   for (const done of ['toString', 'removed', '%3Cb%3Ehello']) {
@@ -337,7 +337,7 @@ test('a flash message is told to whom the form was accepted, and is one of the p
   }
 })
 
-test('a quantity below 1 is ignored by the page of the cart, and nothing is said', async () => {
+test('the cart’s page ignores a quantity below 1', async () => {
   const { shopper, put } = await people()
   const line = await put()
   const tried = [
@@ -354,7 +354,7 @@ test('a quantity below 1 is ignored by the page of the cart, and nothing is said
   expect((await shopper.put(`/api/cart_items/${line}`, { quantity: 0 })).status).toBe(400)
 })
 
-test('quantities that are refused leave the cart as it was, and say why for each', async () => {
+test('refused quantities leave the cart unchanged, each with its reason', async () => {
   const { shopper, maker, put } = await people()
   const vase = await shop.list(maker, { name: 'Sage vase', price: 1, stock: 2 })
   const lines = [await put(), (await shopper.post(`/api/cart_items/add/${vase.id}`, { quantity: 1 })).body.id]
@@ -369,7 +369,7 @@ test('quantities that are refused leave the cart as it was, and say why for each
 test.each([
   ['signed in', 'Failed to add item to cart.'],
   ['as a visitor', 'Please login to add items to cart.'],
-])('without scripts, what cannot be added any more says so: %s', async (who, message) => {
+])('without scripts, a refused add shows its reason: %s', async (who, message) => {
   const { shopper, maker, mug, page } = await people()
   const person = who === 'signed in' ? shopper : shop.visitor()
   await shop.correctStock(mug.id, -9)
@@ -384,7 +384,7 @@ test.each([
   says(gone, message)
 })
 
-test('the page that cancels an order is only there for who placed it', async () => {
+test('the page that cancels an order exists only for its user', async () => {
   const { shopper, maker, put } = await people()
   await put()
   const { id } = (await shopper.post('/api/orders/checkout')).body
@@ -413,7 +413,7 @@ test('the page that cancels an order is only there for who placed it', async () 
 test.each([
   ['/login', { email: 'nobody@example.com', password: 'wrong-one' }],
   ['/signup', { email: 'not one', password: 'secret-1', confirm_password: 'secret-2' }],
-])('after a refused %s, the way on is still known', async (address, fields) => {
+])('after a refused %s, `next` is kept', async (address, fields) => {
   const next = '/cart?add=7&quantity=2'
   const visitor = shop.visitor()
   const { body: asked } = await visitor.get(`${address}?next=${encodeURIComponent(next)}`)
@@ -426,7 +426,7 @@ test.each([
   expect(body.includes(`href="${other}?next=${encodeURIComponent(next)}"`)).toBe(true)
 })
 
-test('a form that comes too often is refused with the time to wait, as its call is', async () => {
+test('a rate-limited form is refused with the time to wait, as its call is', async () => {
   const other = await openShop({ pages: true, settings: { LIMITS: 'on', LIMIT_ORDERS: '1' } })
   try {
     const shopper = await other.signUp('shopper')

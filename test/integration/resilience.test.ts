@@ -18,14 +18,14 @@ import { holdBooks } from '../support/audit.ts'
 import type { Outcome } from '../support/scenario.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
-/** The quick scenarios of docs/reliability.md. All of them, at full numbers and on the started shop: npm run faults. */
+/** The quick scenarios of docs/reliability.md. All of them, with full numbers: npm run faults. */
 
 vi.setConfig({ testTimeout: 120_000 })
 
 let shop: TestShop
 let crowd: Person[]
 beforeAll(async () => {
-  // Limits as in production, so that their keys are made of what is sent, but out of reach.
+  // Limits as in production, so that their keys are computed, but out of reach.
   const far = Object.fromEntries(
     settingNames.filter(name => name.startsWith('LIMIT_')).map(name => [name, '1000000']),
   )
@@ -34,22 +34,22 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => shop.close())
 
-/** The promise holds; otherwise the figure says why. */
+/** Expects that a scenario holds; else shows its result. */
 const holds = async (outcome: Promise<Outcome>) =>
   expect(await outcome).toEqual({ figure: expect.not.stringContaining('FAULTS'), holds: true })
 
-test('two hundred people for the last five pieces: five orders', () => holds(overselling(shop, crowd, 2)))
+test('two hundred users for the last five units: five orders', () => holds(overselling(shop, crowd, 2)))
 
 test('carts with the same ten listings in shuffled order never deadlock', () =>
   holds(deadlock(shop, crowd, Number.POSITIVE_INFINITY)))
 
-test('twenty checkouts of one cart at the same time, from one tab or two, place one order', () =>
+test('twenty concurrent checkouts of one cart, from one tab or two, place one order', () =>
   holds(doubleClick(shop)))
 
-test('of twenty cancels at the same time one succeeds, and the stock is back once', () =>
+test('of twenty concurrent cancels one succeeds, and the stock is given back once', () =>
   holds(cancelling(shop, { rounds: 20 })))
 
-test('of fifty reviews of one person at the same time one is kept', () => holds(oneReview(shop)))
+test('of fifty concurrent reviews of one user one is stored', () => holds(oneReview(shop)))
 
 // Ten thousand for each call: npm run faults -- 21.
 test(
@@ -65,7 +65,7 @@ test(
   600_000,
 )
 
-test('nasty values are refused, and change nothing', () => holds(nastyValues(shop)))
+test('malicious values are refused, and change nothing', () => holds(nastyValues(shop)))
 
 test(
   'what others have is neither told nor changed, whatever id is asked for',
@@ -73,16 +73,16 @@ test(
   60_000,
 )
 
-test('fields that are nobody’s to send are ignored, and no answer tells an e-mail or a hash', () =>
+test('unknown fields are ignored, and no response reveals an e-mail or hash', () =>
   holds(extraFields(shop)))
 
-test('another site changes nothing, whatever it sends', () => holds(crossSite(shop)))
+test('another site cannot change anything', () => holds(crossSite(shop)))
 
-test('files that are not what they say are refused, or made anew', () => holds(badFiles(shop)))
+test('files with a wrong type are refused, or re-encoded', () => holds(badFiles(shop)))
 
-test('after all of that the books hold', () => holdBooks(shop.connection, () => shop.files))
+test('afterwards the audit passes', () => holdBooks(shop.connection, () => shop.files))
 
-test('books that do not hold are a fault, and it says where', async () => {
+test('a failed audit is a fault, with its findings', async () => {
   const { id } = await shop.list(crowd[0]!, { stock: 5 })
   await shop.rows('alter table stock disable trigger user')
   await shop.rows(`update stock set quantity = 4 where product_id = ${id}`)
@@ -92,7 +92,7 @@ test('books that do not hold are a fault, and it says where', async () => {
   )
 })
 
-test('a run writes the page anew, and leaves what was written there by hand', () => {
+test('a run rewrites the page, except the part written by hand', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/reliability.md'), 'utf8')
   const byHand = /^## Seen besides\n.*?(?=^## )/ms.exec(page)?.[0] ?? 'nothing'
   const after = pageAfter(page, '# New', 'Seen today.', '| a table |')

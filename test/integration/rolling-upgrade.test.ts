@@ -9,7 +9,7 @@ import { allMigrations } from '../support/schema-snapshots.ts'
 import { onServer } from '../support/setup.ts'
 import { differences, replay, type StatementLog } from '../support/statement-log.ts'
 
-// A rolling upgrade: one process of the new version has migrated the database, the others still run the previous one.
+// A rolling upgrade: one process of the new version has migrated the database, the others run the previous one.
 
 const migrations = join(import.meta.dirname, '../../migrations')
 const file = join(import.meta.dirname, '../fixtures/previous-release/statements.json')
@@ -37,11 +37,11 @@ afterEach(async () => {
   await onServer(inject('server'), `drop database if exists ${name} with (force)`)
 })
 
-/** What became of each statement for the release itself: it was refused, or not. */
+/** Statements that were refused. */
 const refused = (outcomes: object[]) =>
   outcomes.map(outcome => ('failed' in outcome ? outcome.failed : undefined))
 
-test('what the previous release sends has the same effect on the schema of this one, also where it was prepared before', async () => {
+test('statements of the previous release have the same effect on this schema, also prepared ones', async () => {
   expect(refused(before)).toEqual(refused(log.sent))
   await migrate(connection, migrations)
   expect(differences(log, before, await replay(log, client))).toEqual([])
@@ -67,7 +67,7 @@ test.each([
     '_newest(',
   ],
   ['a trigger that it leans on is gone', 'drop trigger stock_ledger_summed on stock_ledger', 'stock_ledger'],
-])('it is noticed where %s', async (_, change, statement) => {
+])('detects that %s', async (_, change, statement) => {
   await migrate(connection, migrations)
   await client.query(change)
   const noticed = differences(log, before, await replay(log, client))

@@ -6,7 +6,7 @@ import { measure } from '../../bench/recall.ts'
 import { demo, listings, makers } from '../../demo/shop.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
-// What `npm run search-quality` measures, without pictures and people's reviews.
+// As `npm run search-quality`, without pictures and reviews.
 
 let shop: TestShop
 beforeAll(async () => {
@@ -27,7 +27,7 @@ test.each([
   ['by the words of a listing', byWords, 0.98],
   ['as shoppers ask', asShoppersAsk, 0.9],
 ])(
-  'sixty queries %s find what is meant',
+  'sixty queries %s reach the minimum recall',
   async (_, queries, least) => {
     expect(queries).toHaveLength(60)
     const { found, mean } = await measure(shop.db, queries)

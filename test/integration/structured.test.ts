@@ -27,7 +27,7 @@ interface Thing {
   [property: string]: any
 }
 
-/** What a page says it is about. */
+/** Structured data of a page. */
 async function thingsOn(path: string): Promise<Thing[]> {
   const { body } = await shop.visitor().get(path)
   const blocks = body.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)
@@ -38,13 +38,13 @@ const validator = new Validator(vocabulary())
 const IN_SCHEMA = 'https://schema.org/'
 const terms = new Set(vocabulary()['@graph'].map(term => term['@id'].replace('schema:', IN_SCHEMA)))
 
-/** Addresses of schema.org's own terms, such as those that say what is in stock, wherever they stand. */
+/** schema.org URLs in a value, such as those of availability. */
 function termsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith(IN_SCHEMA) ? [value] : []
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(termsIn) : []
 }
 
-/** What schema.org's rules, and those of Google, have against them. What Google only recommends is not among it. */
+/** Violations of the rules of schema.org and of Google, without recommendations. */
 async function faultsOf(things: Thing[]) {
   const jsonld: Record<string, Thing[]> = {}
   for (const thing of structuredClone(things)) jsonld[thing['@type']] = [thing]
@@ -65,7 +65,7 @@ const withPhoto = async (draft = {}) => {
   return listing
 }
 
-test('the validator finds what is missing', async () => {
+test('the validator finds missing properties', async () => {
   const things = await thingsOn(listingPath(await withPhoto()))
   const [product] = structuredClone(things)
   delete product!.name
@@ -109,7 +109,7 @@ test.each<[string, (product: Thing, shop: Thing, site: Thing) => unknown, string
   expect(await faultsOf([...things])).toEqual([expect.stringContaining(message)])
 })
 
-test('a piece tells its price, where it can be had, and what people think of it', async () => {
+test('a listing has its price, availability and reviews', async () => {
   const bowl = await withPhoto({ name: 'Blue bowl', price: 24.5, stock: 2 })
   const people: Person[] = []
   for (const [index, name] of ['ben', 'cleo', 'dana', 'eli'].entries()) {
@@ -158,7 +158,7 @@ test('a piece tells its price, where it can be had, and what people think of it'
   })
 })
 
-test('without reviews there is no rating, and what is sold out says so', async () => {
+test('without reviews there is no rating; a sold-out listing is marked', async () => {
   const bowl = await withPhoto({ stock: 1 })
   await ana.post(`/api/cart_items/add/${bowl.id}`, { quantity: 1 })
   await ana.post('/api/orders/checkout')
@@ -169,7 +169,7 @@ test('without reviews there is no rating, and what is sold out says so', async (
   expect(things[0]).not.toHaveProperty('review')
 })
 
-test('the landing page tells who runs the shop and how to search in it', async () => {
+test('the landing page has the organization and its search', async () => {
   const things = await thingsOn('/')
   expect(await faultsOf(things)).toEqual([])
   expect(things.map(thing => thing['@type'])).toEqual(['Organization', 'WebSite'])
@@ -181,7 +181,7 @@ test('the landing page tells who runs the shop and how to search in it', async (
   expect((await shop.visitor().get(things[0]!.logo.slice(AT.length))).status).toBe(200)
 })
 
-test('a category tells where it stands', async () => {
+test('a category has breadcrumbs', async () => {
   for (const category of CATEGORIES) {
     const things = await thingsOn(categoryAddress(category))
     expect(await faultsOf(things)).toEqual([])
@@ -192,7 +192,7 @@ test('a category tells where it stands', async () => {
   }
 })
 
-test('a maker’s page tells who they are', async () => {
+test('a seller’s page has a profile', async () => {
   const cleo = await shop.signUp('cleo')
   const { username } = cleo.user
   await cleo.put(`/api/shops/${username}`, { words: 'Turns bowls of ash.', place: '' })
@@ -212,7 +212,7 @@ test.each([
   `"}],"name":"x'&quot;`,
   '🧶 كأس \u202e\u2028\u2029',
   '𝕏'.repeat(50),
-])('a piece and a review called %j stay data', async name => {
+])('a listing and a review with the text %j stay data', async name => {
   const listing = await withPhoto({ name, description: name })
   await ana.post(`/api/reviews/${listing.id}/create-review`, { review: name, stars: 5 })
   const things = await thingsOn(`/products/${listing.id}`)
@@ -222,7 +222,7 @@ test.each([
   expect(trail!.itemListElement[2].name).toBe(listing.name)
 })
 
-test('private pages, parts of lists and errors are about nothing', async () => {
+test('private pages, pages of lists and errors have no structured data', async () => {
   for (const path of ['/cart', '/login', '/?sort=newest', '/nothing', '/products/9999999'])
     expect(await thingsOn(path)).toEqual([])
 })

@@ -34,7 +34,7 @@ async function emptyDatabase() {
   return { name, connection: { ...inject('server'), database: name } as TestShop['connection'] }
 }
 
-/** What the books and all else say against themselves, the pictures being there. */
+/** Findings of the audit, with the pictures present. */
 async function differences(
   connection: TestShop['connection'],
   name: string,
@@ -51,7 +51,7 @@ async function differences(
 }
 
 test.each(versions)(
-  'a shop of version %s comes to now with all of its rows, and people go on where they were',
+  'a shop of version %s migrates with all of its rows, and works',
   async version => {
     const { name, connection } = await emptyDatabase()
     const old = await openSnapshot(connection, version)
@@ -82,7 +82,7 @@ test.each(versions)(
 )
 
 test.each(versions.filter(version => version > '0017'))(
-  'what makers say and people save comes along from version %s',
+  'profiles and favourites of version %s are migrated',
   async version => {
     const { name, connection } = await emptyDatabase()
     await openSnapshot(connection, version)
@@ -108,16 +108,16 @@ test.each(versions.filter(version => version > '0017'))(
 )
 
 test.each(versions.filter(version => version < newest))(
-  'a shop of version %s: killed inside steps on the way, it is what it was before that, and arrives with the same rows',
+  'a shop of version %s: a killed migration is rolled back, and succeeds later with the same rows',
   async version => {
     const { connection } = await emptyDatabase()
     const old = await openSnapshot(connection, version)
     const all = await allMigrations()
-    // The first of them, and of the oldest shop every fifth; `npm run faults -- 36` does it at each.
+    // The first of them, and of the oldest shop every fifth; `npm run faults -- 36` runs each.
     const steps = await laterThan(version)
     for (const step of version === versions[0] ? steps.filter((_, n) => n % 5 === 0) : steps.slice(0, 1)) {
       await killInside(connection, step)
-      // Whole steps only: what is remembered is there, and nothing of what is not.
+      // Only whole migrations: those recorded, and nothing of the others.
       expect(await historyOf(connection)).toEqual(all.slice(0, all.indexOf(step)))
       expect(await lostFrom(connection, old)).toEqual([])
     }
