@@ -94,7 +94,7 @@ test('a failed audit is a fault, with its findings', async () => {
 
 test('a run rewrites the page, except the part written by hand', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/reliability.md'), 'utf8')
-  const byHand = /^## Seen besides\n.*?(?=^## )/ms.exec(page)?.[0] ?? 'nothing'
+  const byHand = /^## Other observations\n.*?(?=^## )/ms.exec(page)?.[0] ?? 'nothing'
   const after = pageAfter(page, '# New', 'Seen today.', '| a table |')
   expect(after).toBe(`# New\n\nSeen today.\n\n${byHand}## Row by row\n\n| a table |\n`)
   expect(pageAfter(after, '# New', 'Seen today.', '| a table |')).toBe(after)

@@ -33,7 +33,7 @@ async function lostAnswer(shop: RealShop): Promise<Outcome> {
     faults.expect(mine === 1, `${mine} orders instead of one`)
   }
   return faults.outcome(
-    `${TRIES} answers lost after the commit: ${TRIES} times the same order; other contents 422; another person’s key means nothing`,
+    `${TRIES} responses lost after the commit: ${TRIES} times the same order; other contents 422; another user’s key had no effect`,
   )
 }
 
@@ -55,8 +55,8 @@ async function cutAfterCommit(shop: RealShop, { cookie, user }: Person, key: str
 }
 
 export const scenario: Scenario = {
-  risk: 'lost answer',
+  risk: 'lost response',
   promise:
-    'the connection is cut after the commit and the same Idempotency-Key sent again: the same order; other contents 422; another user’s key means nothing',
+    'cut the connection after the commit, retry with the same Idempotency-Key: the same order; other contents 422; another user’s key has no effect',
   run: () => withShop({}, lostAnswer),
 }

@@ -23,13 +23,13 @@ export async function cancelling(shop: Target, { rounds }: { rounds: number }): 
     faults.expect(left === 10, `${left} in stock instead of 10`)
   }
   return faults.outcome(
-    `${rounds} orders, ${CANCELS} cancels each at once: ${inWords(all)}; stock back once. Nothing is shipped in this shop yet: Pending and Cancelled are all the states there are`,
+    `${rounds} orders, ${CANCELS} concurrent cancels each: ${inWords(all)}; stock given back once. Orders are Pending or Cancelled: nothing is shipped yet`,
   )
 }
 
 export const scenario: Scenario = {
   risk: 'cancelling',
-  promise: '20 cancels of one order at once; cancel against ship: one success, the stock is back once',
+  promise: '20 concurrent cancels of one order: one success, the stock is given back once',
   tested: true,
   run: () => withShop({}, shop => cancelling(shop, { rounds: 20 })),
 }

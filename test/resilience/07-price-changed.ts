@@ -9,7 +9,7 @@ const REVIEW = '/cart?checkout=yes'
 export const scenario: Scenario = {
   risk: 'price or listing changed in the cart',
   promise:
-    'raise the price between the review dialog and Yes: the person sees the new total before paying it: 409 with the new total, no order; orders keep their snapshot',
+    'raise the price between the checkout dialog and Yes: 409 with the new total, no order; orders keep name and price',
   run: () =>
     withShop({}, async shop => {
       const faults = new Faults()
@@ -39,7 +39,7 @@ export const scenario: Scenario = {
         )
       }
       return faults.outcome(
-        `${ROUNDS} times: 409 with the new total in words and in the form, no order; confirmed, the order has it, and keeps name and price`,
+        `${ROUNDS} times: 409 with the new total in message and form, no order; once confirmed, the order has it, and keeps name and price`,
       )
     }),
 }

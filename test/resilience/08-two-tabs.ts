@@ -87,7 +87,7 @@ export const scenario: Scenario = {
       await browser.close()
     }
     return faults.outcome(
-      'with and without scripts: A is told the new total and shows it, no order of the old one; after Back and in B the cart is empty, one order',
+      'with and without scripts: A shows the new total and places no order with the old one; after Back and in B the cart is empty; one order',
     )
   },
 }

@@ -31,7 +31,7 @@ export const scenario: Scenario = {
       const orders = (await buyer.get('/api/orders/')).body.length
       faults.expect(orders === 1 && placed.every(({ status }) => status === 303), `${orders} orders`)
       return faults.outcome(
-        `401 for the call, the way to the login and back for the page, the cart as it was, then ${orders} order`,
+        `401 for the call, redirects to the login and back for the page, the cart unchanged, then ${orders} order`,
       )
     }),
 }

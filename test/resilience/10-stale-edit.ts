@@ -5,7 +5,7 @@ import { lookAt, send } from './forms.ts'
 export const scenario: Scenario = {
   risk: 'stale edit',
   promise:
-    'load the form at stock 10, sell 3, save the description: stock 7, or 409 that says so; never 10 again',
+    'load the form at stock 10, sell 3, save the description: stock 7 or 409, never 10',
   run: () =>
     withShop({}, async shop => {
       const faults = new Faults()
@@ -47,7 +47,7 @@ export const scenario: Scenario = {
         'it does not say so',
       )
       return faults.outcome(
-        `stock ${after.stock} with the new description; two more pieces, sent twice: stock ${once}; taking away more than is left: 409 that says so, stock ${left}`,
+        `stock ${after.stock} with the new description; two units added, sent twice: stock ${once}; removing more than is left: 409, stock ${left}`,
       )
     }),
 }

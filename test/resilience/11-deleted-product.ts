@@ -44,7 +44,7 @@ export const scenario: Scenario = {
       const gone = (await shop.visitor().get(`/api/products/${mug.id}`)).status
       faults.expect(gone === 404, `the listing answers ${gone}`)
       return faults.outcome(
-        `${PEOPLE} orders as they were, ${PEOPLE} carts with “Product details not available”, ${PEOPLE} checkouts 409 that name it, its page ${gone}`,
+        `${PEOPLE} orders unchanged, ${PEOPLE} carts with “Product details not available”, ${PEOPLE} checkouts 409 with its name, its page ${gone}`,
       )
     }),
 }

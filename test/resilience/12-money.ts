@@ -128,7 +128,7 @@ export const scenario: Scenario = {
       await everyEdit(shop, faults)
       await everyOrder(shop, faults)
       return faults.outcome(
-        `all ${DEAREST} prices and ${CARTS} random carts through the functions of the shop that read, write and sum them, called in this process; through the running shop ${EDITS} prices of the kind that fractions get wrong, and ${ORDERS} random carts up to their order (page, order and database): ${faults.found.length} mismatches`,
+        `all ${DEAREST} prices and ${CARTS} random carts through the shop’s own functions; through the running shop ${EDITS} prices that floating point gets wrong, and ${ORDERS} random orders (page, API and database): ${faults.found.length} mismatches`,
       )
     }),
 }

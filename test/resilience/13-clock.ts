@@ -30,7 +30,7 @@ async function listed(person: Person): Promise<number[]> {
 
 export const scenario: Scenario = {
   risk: 'clock',
-  promise: 'app a day off, odd time zone, equal timestamps: stable newest-first order',
+  promise: 'clock a day off, unusual time zones, equal timestamps: stable newest-first order',
   async run() {
     const faults = new Faults()
     for (const [hours, zone] of [
@@ -70,7 +70,7 @@ export const scenario: Scenario = {
       })
     }
     return faults.outcome(
-      `a day ahead and a day behind, two odd zones: ${LISTINGS} listings of one moment in pages of ${PAGE}, each once, larger ids first; new ones and orders newest first, with the right moment`,
+      `a day ahead and a day behind, two unusual zones: ${LISTINGS} listings with one timestamp in pages of ${PAGE}, each once, larger ids first; new ones and orders newest first, with the right time`,
     )
   },
 }

@@ -25,7 +25,7 @@ export async function oneReview(shop: Target): Promise<Outcome> {
 }
 
 export const scenario: Scenario = {
-  risk: 'one review each',
+  risk: 'one review per user',
   promise: '50 concurrent creates: 1 row, the specified message for 49',
   tested: true,
   run: () => withShop({}, oneReview),

@@ -11,7 +11,7 @@ export const scenario: Scenario = {
   risk: 'app crash',
   slow: true,
   promise:
-    'kill -9 at random moments under writes, 50 times: every acknowledged order, cancel and upload is there; no half order',
+    'kill -9 at random moments under writes, 50 times: no acknowledged order, cancel or upload is lost; no partial order',
   run: () =>
     withShop({}, async shop => {
       const faults = new Faults()
@@ -34,7 +34,7 @@ export const scenario: Scenario = {
         'too little was written to show anything',
       )
       return faults.outcome(
-        `${CRASHES} crashes: ${orders} orders, ${cancels} cancels and ${pictures} pictures acknowledged, all there`,
+        `${CRASHES} crashes: ${orders} orders, ${cancels} cancels and ${pictures} pictures acknowledged, none lost`,
       )
     }),
 }

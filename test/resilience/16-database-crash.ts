@@ -38,7 +38,7 @@ export const scenario: Scenario = {
       )
       const { orders, cancels, pictures } = writers.acknowledged
       return faults.outcome(
-        `${CRASHES} crashes, healthy after ${milliseconds(Math.max(...healthy))} at most; ${inWords(Object.fromEntries(writers.statuses))}; ${orders} orders, ${cancels} cancels and ${pictures} pictures acknowledged, all there`,
+        `${CRASHES} crashes, healthy after ${milliseconds(Math.max(...healthy))} at most; ${inWords(Object.fromEntries(writers.statuses))}; ${orders} orders, ${cancels} cancels and ${pictures} pictures acknowledged, none lost`,
       )
     }),
 }

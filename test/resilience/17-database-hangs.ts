@@ -22,7 +22,7 @@ interface Seen {
 export const scenario: Scenario = {
   risk: 'database hangs',
   timed: true,
-  promise: 'stop it (SIGSTOP) for 20 s under load: 503 within 6 s, recovery within 2 s, no restart',
+  promise: 'SIGSTOP for 20 s under load: 503 within 6 s, recovery within 2 s, no restart',
   run: () =>
     withShop({}, async shop => {
       const faults = new Faults()
@@ -79,7 +79,7 @@ export const scenario: Scenario = {
       faults.expect(alive.status === 200, 'not alive meanwhile')
       faults.expect(shop.alive() && String(shop.serving()) === before, 'the app has exited')
       return faults.outcome(
-        `told after ${milliseconds(slowest)} at most (${inWords(counts)}), ready ${milliseconds(recovery)} after it went on, from ${milliseconds(RECOVERY_MS)} after it ${inWords(countsOf(after))}; the same process`,
+        `503 after ${milliseconds(slowest)} at most (${inWords(counts)}), ready ${milliseconds(recovery)} after SIGCONT, from ${milliseconds(RECOVERY_MS)} after it ${inWords(countsOf(after))}; the same process`,
       )
     }),
 }

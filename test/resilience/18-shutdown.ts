@@ -65,7 +65,7 @@ export const scenario: Scenario = {
       faults.expect(counts[200] === REQUESTS, inWords(counts))
       faults.expect(took < EXIT_MS && code === 0, `exit with ${code}`)
       return faults.outcome(
-        `${seen.running + seen.waiting} in flight at SIGTERM (${seen.running} in work, ${seen.waiting} in line): ${inWords(counts)}; exit after ${milliseconds(took)}`,
+        `${seen.running + seen.waiting} in flight at SIGTERM (${seen.running} running, ${seen.waiting} queued): ${inWords(counts)}; exit after ${milliseconds(took)}`,
       )
     }),
 }

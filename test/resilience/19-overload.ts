@@ -65,7 +65,7 @@ export const scenario: Scenario = {
   risk: '10 × overload',
   timed: true,
   promise:
-    'open loop at 10 times the capacity: accepted p99 under 1 s, the rest 503 with Retry-After, normal within 2 s',
+    'open-loop load at 10 times the capacity: p99 of admitted requests under 1 s, the rest 503 with Retry-After, normal within 2 s',
   run: () =>
     withShop({ LOG_LEVEL: 'warn' }, async shop => {
       const faults = new Faults()
@@ -89,7 +89,7 @@ export const scenario: Scenario = {
       faults.expect(normal.ms < NORMAL_MS, `not normal in time${normal.last}`)
       faults.expect(late < LATE_MS, `the flood itself was late by ${milliseconds(late)}: it shows nothing`)
       return faults.outcome(
-        `capacity ${Math.round(capacity)}/s; at ${Math.round(seen.length / (LOAD_MS / 1000))}/s ${accepted.length} of ${seen.length} were let in with p99 ${milliseconds(p99(accepted))}, the rest 503 with Retry-After (p99 ${milliseconds(p99(turnedAway))}); normal after ${milliseconds(normal.ms)}; the flood late by ${milliseconds(late)}`,
+        `capacity ${Math.round(capacity)}/s; at ${Math.round(seen.length / (LOAD_MS / 1000))}/s ${accepted.length} of ${seen.length} were admitted with p99 ${milliseconds(p99(accepted))}, the rest 503 with Retry-After (p99 ${milliseconds(p99(turnedAway))}); normal after ${milliseconds(normal.ms)}; the load generator late by ${milliseconds(late)}`,
       )
     }),
 }

@@ -61,7 +61,7 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
     faults.expect(status < 300, `without anything nasty ${target.key}: ${status} ${JSON.stringify(body)}`)
   }
   return faults.outcome(
-    `${refused} requests, all answered 4xx; ${harmless} looks and visits with cookies, headers and queries that mean nothing: none 5xx; nothing changed`,
+    `${refused} requests, all answered 4xx; ${harmless} reads with unknown cookies, headers and queries: no 5xx; nothing changed`,
   )
 }
 
@@ -156,9 +156,9 @@ function harmlessTo({ key, call }: Target): Attack[] {
 }
 
 export const scenario: Scenario = {
-  risk: 'nasty values',
+  risk: 'malicious values',
   promise:
-    'NUL, lone surrogates, id 2^63, __proto__, 10,000 levels of nesting, odd content types, true or [2] as a quantity: 4xx, nothing changed',
+    'NUL, lone surrogates, id 2^63, __proto__, 10,000 levels of nesting, unusual content types, true or [2] as a quantity: 4xx, nothing changed',
   tested: true,
   run: () => withShop({}, nastyValues),
 }

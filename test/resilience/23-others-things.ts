@@ -123,7 +123,7 @@ export async function othersThings(shop: Shop): Promise<Outcome> {
   faults.expect(JSON.stringify(await stateOf(world)) === before, 'what the owner has was changed')
   await ownersTurn(shop, { world, secrets }, faults)
   return faults.outcome(
-    `${Object.keys(everyCall).length} calls by a visitor and a stranger at every id of the owner’s: ${inWords(countStatuses(refusals ?? []))} and nothing but words; ${others?.length} answers of what is open to all (${OPEN.size} calls) or the asker’s own; ${secrets.length} kinds of secrets in none of them, nothing changed; the owner is answered every call, and told every secret`,
+    `${Object.keys(everyCall).length} calls by a visitor and a stranger at every id of the owner’s: ${inWords(countStatuses(refusals ?? []))} without data; ${others?.length} responses of public calls (${OPEN.size} of them) or the caller’s own; ${secrets.length} kinds of secrets in none of them, nothing changed; the owner gets every response with every secret`,
   )
 }
 
@@ -198,7 +198,7 @@ const OWNERS: Record<string, number> = {
 }
 
 export const scenario: Scenario = {
-  risk: 'reaching others’ things',
+  risk: 'access to others’ data',
   promise: 'every call × visitor, owner, stranger × ids: 401, 403 or 404, never data',
   tested: true,
   run: () => withShop({}, othersThings),

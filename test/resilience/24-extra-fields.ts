@@ -38,7 +38,7 @@ export async function extraFields(shop: Shop): Promise<Outcome> {
   const looks = await leaks(shop, eve, world.owner)
   for (const leak of looks.found) faults.expect(false, leak)
   return faults.outcome(
-    `${told.size} calls with ${Object.keys(claims).length} claims each: all ignored; ${looks.looked} answers without anybody’s e-mail or a hash`,
+    `${told.size} calls with ${Object.keys(claims).length} extra fields each: all ignored; ${looks.looked} responses without others’ e-mail or a hash`,
   )
 }
 

@@ -70,7 +70,7 @@ const fromHex = (value: string) => Buffer.from(value.replace(/^\\x/, ''), 'hex')
 export const scenario: Scenario = {
   risk: 'sessions',
   promise:
-    'fixation, reuse after logout, flags, database dump: new token at login, dead after logout, HttpOnly, SameSite, Secure and __Host- on https; a dump lets nobody in',
+    'fixation, reuse after logout, flags, database dump: new token at login, invalid after logout, HttpOnly, SameSite, Secure and __Host- on https; a dump cannot be used to log in',
   async run() {
     const faults = new Faults()
     const tried = await withShop({}, async shop => {
@@ -79,7 +79,7 @@ export const scenario: Scenario = {
     })
     await withShop({ PUBLIC_URL: 'https://thrum.example' }, shop => sessions(shop, faults, '__Host-session'))
     return faults.outcome(
-      `a new token at each login, dead after logout and after the next login; HttpOnly, SameSite=Lax, on https Secure and __Host-; ${tried} values of a dump open nothing`,
+      `a new token at each login, invalid after logout and after the next login; HttpOnly, SameSite=Lax, on https Secure and __Host-; ${tried} values of a dump were refused`,
     )
   },
 }

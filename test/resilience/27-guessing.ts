@@ -80,7 +80,7 @@ async function timings(faults: Faults): Promise<string> {
 }
 
 export const scenario: Scenario = {
-  risk: 'guessing',
+  risk: 'password guessing',
   timed: true,
   promise:
     '1,000 wrong logins; 200 timings of known and unknown e-mails: 429 with Retry-After; medians within 5 ms; the same body',

@@ -94,7 +94,7 @@ export const scenario: Scenario = {
       const hashes = (await shop.rows('select password_hash from users')).map(row => row.password_hash)
       faults.expect(new Set(hashes).size === hashes.length, 'two hashes are alike')
       return faults.outcome(
-        `${passwords.length} passwords by the rule, none cut, trimmed or folded; what is stored is argon2id with 19 MiB and t = 2, computed anew`,
+        `${passwords.length} passwords by the rule, none truncated, trimmed or normalized; stored as argon2id with 19 MiB and t = 2`,
       )
     }),
 }

@@ -72,7 +72,7 @@ export async function injection(
   faults.expect(runs === 0, `${runs} payloads were run`)
   const signedIn = looks.filter(({ as }) => as).length
   return faults.outcome(
-    `${payloads.length} payloads, in each field as many as its length has room for, shortened where they have to be (${fields.join(', ')}), on ${looks.length} pages, ${signedIn} of them signed in: ${runs} run, every page whole; ${led} ways to lead elsewhere after the login: all stay`,
+    `${payloads.length} payloads, in each field as many as fit (${fields.join(', ')}), on ${looks.length} pages, ${signedIn} of them logged in: ${runs} executed, every page intact; ${led} redirects to other sites after the login: none followed`,
   )
 }
 

@@ -10,7 +10,7 @@ const TRIES = 5
 const bombs: Record<string, Buffer> = {
   'a png of 256 megapixels': pngOf(16_384, 16_384),
   'a png with a forged header of 4 gigapixels': pngOf(65_535, 65_535),
-  'an endless gif': endlessGif(430_000),
+  'a gif of many frames': endlessGif(430_000),
 }
 
 /** The most memory that these processes have held so far, each in its worst moment, megabytes. */
@@ -22,7 +22,7 @@ const peakOf = (pids: number[]) =>
 export const scenario: Scenario = {
   risk: 'picture bombs',
   timed: true,
-  promise: '256-megapixel png, forged header, endless gif: 4xx within 100 ms, memory + under 100 MB',
+  promise: '256-megapixel png, forged header, gif of many frames: 4xx within 100 ms, memory + under 100 MB',
   run: () =>
     withShop({}, async shop => {
       const faults = new Faults()

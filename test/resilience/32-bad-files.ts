@@ -56,7 +56,7 @@ export async function badFiles(shop: Shop): Promise<Outcome> {
     )
   }
   return faults.outcome(
-    `${refused.length} files refused in words, ${accepted.length} made anew without what was hidden or where they wanted to go`,
+    `${refused.length} files refused with a message, ${accepted.length} re-encoded without payload or path`,
   )
 }
 
@@ -66,7 +66,7 @@ async function upload(shop: Shop, seller: Person, file: Buffer, name = 'photo.pn
 }
 
 export const scenario: Scenario = {
-  risk: 'bad files',
+  risk: 'malicious files',
   promise:
     'empty, truncated, HTML named png, jpeg + HTML, SVG, wrong extension, ../ names: refused, or re-encoded without the payload',
   tested: true,

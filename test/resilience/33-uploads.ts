@@ -71,7 +71,7 @@ function folders(shop: RealShop): string[] {
 export const scenario: Scenario = {
   risk: 'size, aborted and slow uploads',
   slow: true,
-  promise: '10 MB + 1, 100 MB, no boundary, no file, cut midway: 413 or 400, no orphan files after the sweep',
+  promise: '10 MB + 1, 100 MB, no boundary, no file, cut midway: 413 or 400, no orphan files after the cleanup',
   run: () =>
     withShop({}, async shop => {
       const faults = new Faults()
@@ -146,7 +146,7 @@ export const scenario: Scenario = {
         'a picture was swept away',
       )
       return faults.outcome(
-        `413 and 400 in words; ${SLOW} uploads of 8 bytes a second ended with 408 after ${milliseconds(longest)} at most; 20 uploads cut, ${SLOW} slow ones and 5 crashes left ${before - kept.length - 2} uploads behind, with 2 put there ${before - kept.length}; ${orphans.length} were there after the shop’s own sweep`,
+        `413 and 400 with a message; ${SLOW} uploads at 8 bytes/s ended with 408 after ${milliseconds(longest)} at most; 20 uploads cut, ${SLOW} slow ones and 5 crashes left ${before - kept.length - 2} orphans, with 2 added by hand ${before - kept.length}; ${orphans.length} were left after the cleanup`,
       )
     }),
 }

@@ -137,8 +137,8 @@ async function sendAll(
 }
 
 export const scenario: Scenario = {
-  risk: 'server-side requests',
-  promise: 'addresses in every field: 0 connections out',
+  risk: 'SSRF',
+  promise: 'addresses in every field: 0 outgoing connections',
   async run() {
     const faults = new Faults()
     let visits = 0
@@ -198,7 +198,7 @@ export const scenario: Scenario = {
     const texts = fields.filter(([, field]) => TEXTS.has(field) && field !== 'current_password').length
     const system = existsSync('/proc/net/tcp') ? ', none in the system’s table' : ''
     return faults.outcome(
-      `${sent} requests with ${addresses.length} addresses in headers, parameters and files, and in all ${texts} fields of calls that hold text, each of which took each of them: ${visits} visits, no connection, name or datagram out of the process${system}`,
+      `${sent} requests with ${addresses.length} addresses in headers, parameters and files, and in all ${texts} text fields: ${visits} requests, no outgoing connection, lookup or datagram${system}`,
     )
   },
 }

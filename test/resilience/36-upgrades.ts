@@ -110,7 +110,7 @@ async function upgrades() {
     await rm(folder, { recursive: true, force: true })
   }
   return faults.outcome(
-    `shops of versions ${versions.join(', ')}, ${rounds} upgrades: ${kills.inside} processes killed for certain inside a migration, ${kills.waiting} while they waited for those, ${kills.random} at random moments, then two shops at once; one history, the same rows, and the books hold`,
+    `shops of versions ${versions.join(', ')}, ${rounds} upgrades: ${kills.inside} processes killed inside a migration, ${kills.waiting} while they waited for it, ${kills.random} at random moments, then two concurrent starts; one history, the same rows, the audit passes`,
   )
 }
 
@@ -118,6 +118,6 @@ export const scenario: Scenario = {
   risk: 'upgrades',
   slow: true,
   promise:
-    'two processes at once, killed midway, from the data of every earlier version: one history, the same rows',
+    'two concurrent processes, killed midway, from the data of every earlier version: one history, the same rows',
   run: upgrades,
 }

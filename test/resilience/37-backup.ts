@@ -162,7 +162,7 @@ async function backups() {
   try {
     const found = [await embedded(folder, faults), await external(folder, faults)]
     return faults.outcome(
-      `${found.join('; ')}; every picture is served, every audit agrees, and rows 1 (200 people, 10 rounds) and 23 hold on both`,
+      `${found.join('; ')}; every picture is served, every audit passes, and rows 1 (200 people, 10 rounds) and 23 hold on both`,
     )
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -112,7 +112,7 @@ export const scenario: Scenario = {
       const audit =
         all && running
           ? `npm audit: ${running.high} high of ${running.all} in what the shop runs with, ${all.high} of ${all.all} in all packages`
-          : 'npm audit: the registry gave no answer, so nothing is known of advisories'
+          : 'npm audit: the registry did not answer, so advisories are unknown'
       return {
         ...faults.outcome(
           `${lines.length} lines, ${canaries.length} canaries, ${forged.length} forged; ${events.length} logins, refusals and failures, each found by the id of its request; ${audit}`,

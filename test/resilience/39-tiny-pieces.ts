@@ -119,10 +119,10 @@ const look = (port: number, path: string, cookie: string) =>
   })
 
 export const scenario: Scenario = {
-  risk: 'bodies in tiny pieces',
+  risk: 'bodies in tiny chunks',
   timed: true,
   promise:
-    '1.2 million chunks of one byte over one connection, 65,000 over each of 14, in files, in segments: refused; the same processes, each less than 50 MB larger, others’ p99 under 500 ms',
+    '1.2 million chunks of one byte over one connection, 65,000 over each of 14, in files, in segments: refused; no restart, each process grows by less than 50 MB, p99 of others under 500 ms',
   run: () =>
     withShop({}, async shop => {
       const faults = new Faults()

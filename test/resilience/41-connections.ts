@@ -49,9 +49,9 @@ const look = (port: number, path: string) =>
   })
 
 export const scenario: Scenario = {
-  risk: 'one network takes all connections',
+  risk: 'connection exhaustion',
   timed: true,
-  promise: `${CONNECTIONS} connections from one address: it holds ${SHARE}, and each look from another is answered, p99 under ${OTHERS_MS} ms`,
+  promise: `${CONNECTIONS} connections from one address: it gets ${SHARE}, and every request from another address is answered, p99 under ${OTHERS_MS} ms`,
   run: () =>
     withShop({ LIMITS: 'on', LOG_LEVEL: 'warn' }, async shop => {
       const faults = new Faults()
@@ -79,7 +79,7 @@ export const scenario: Scenario = {
         faults.expect(p99 < OTHERS_MS, 'others waited')
         faults.expect(shop.log.includes('one network has all connections'), 'the log says nothing')
         return faults.outcome(
-          `${held} of ${CONNECTIONS} connections stayed; ${took.length} looks from another address were answered, p99 ${milliseconds(p99)}`,
+          `${held} of ${CONNECTIONS} connections stayed; ${took.length} requests from another address were answered, p99 ${milliseconds(p99)}`,
         )
       } finally {
         for (const holder of holders) holder.end()

@@ -11,9 +11,9 @@ const login = (person: Person, from: string, email: string, password: string) =>
   person.post('/api/auth/login', { email, password }, { 'x-forwarded-for': from })
 
 export const scenario: Scenario = {
-  risk: 'being locked out',
+  risk: 'lockout by failed logins',
   promise:
-    '1,000 wrong logins for an account from 50 networks, and for the demo account: at most 100 are heard, the rest get 429; its owner logs in where they have before, and changes their password where they are; the demo login opens',
+    '1,000 wrong logins for an account from 50 networks, and for the demo account: at most 100 are verified, the rest get 429; its user logs in from a known browser and changes the password in a session; the demo login works',
   slow: true,
   run: () =>
     withShop({ LIMITS: 'on', DEMO: 'on', TRUST_PROXY: '1' }, async shop => {

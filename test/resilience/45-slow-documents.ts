@@ -17,7 +17,7 @@ const MOST_MS = 120_000
 export const scenario: Scenario = {
   risk: 'slow documents',
   timed: true,
-  promise: `one account sends ${AT_ONCE} slow pdfs at once, again and again: another’s photo within 3 s, and the time is counted against the limit`,
+  promise: `one account sends ${AT_ONCE} slow pdfs at once, repeatedly: another user’s photo within 3 s; the time counts against the limit`,
   run: () =>
     withShop({ LIMITS: 'on', LIMIT_UPLOADS: `${UPLOADS}` }, async shop => {
       const faults = new Faults()
@@ -59,7 +59,7 @@ export const scenario: Scenario = {
       for (const status of Object.keys(statuses))
         faults.expect(['201', '429', '503'].includes(status), `a document: ${status}`)
       return faults.outcome(
-        `documents: ${inWords(statuses)}, after ${(took / 1000).toFixed(0)} s the account’s limit of ${UPLOADS} was used up; ${photos.length} photos of another meanwhile, the longest ${milliseconds(longest)}`,
+        `documents: ${inWords(statuses)}, after ${(took / 1000).toFixed(0)} s the account’s limit of ${UPLOADS} was used up; ${photos.length} photos of another user meanwhile, the longest ${milliseconds(longest)}`,
       )
     }),
 }

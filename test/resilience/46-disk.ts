@@ -52,9 +52,9 @@ async function fillUp(shop: RealShop, eve: Person, faults: Faults) {
 }
 
 export const scenario: Scenario = {
-  risk: 'a full disk',
+  risk: 'full disk',
   slow: true,
-  promise: `one account sends documents without end: ${QUOTA_MB} MB are kept and the rest refused in words, a deleted listing gives its room back within a minute; drawn share pictures never take more than 512 MB`,
+  promise: `one account uploads without end: ${QUOTA_MB} MB are stored and the rest refused, a deleted listing frees its space within a minute; cached share pictures stay under 512 MB`,
   run: () =>
     withShop({ LIMITS: 'on', QUOTA_MB: `${QUOTA_MB}` }, async shop => {
       const faults = new Faults()
@@ -93,7 +93,7 @@ export const scenario: Scenario = {
       }
       faults.expect(largest <= MADE, `drawn pictures took ${largest} bytes`)
       return faults.outcome(
-        `5 made-up documents refused; documents of 9 MB: ${inWords(statuses)}, ${(kept / MB).toFixed(0)} MB kept; gone ${Math.round(gone)} ms after their listing; with ${DRAWN} pictures drawn beside 511 MB of older ones the folder held ${(largest / MB).toFixed(0)} MB at most`,
+        `5 fake documents refused; documents of 9 MB: ${inWords(statuses)}, ${(kept / MB).toFixed(0)} MB stored; deleted ${Math.round(gone)} ms after their listing; with ${DRAWN} pictures drawn beside 511 MB of older ones the folder had ${(largest / MB).toFixed(0)} MB at most`,
       )
     }),
 }

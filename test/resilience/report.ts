@@ -1,11 +1,11 @@
-/** What was written by hand: every run leaves it as it is. */
-const BY_HAND = '## Seen besides'
+/** The part written by hand, which a run keeps. */
+const BY_HAND = '## Other observations'
 const ROWS = '## Row by row'
 
 /**
- * docs/reliability.md after a run: the introduction, what was seen and the table are new, what was written by hand is kept.
- * @param before the page as it is
- * @throws Error where its two headings are not there
+ * docs/reliability.md after a run: introduction, results and table are new, the part written by hand is kept.
+ * @param before the present page
+ * @throws Error if one of its two headings is missing
  */
 export function pageAfter(before: string, intro: string, seen: string, table: string): string {
   const [, kept] = new RegExp(`^${BY_HAND}\n(.*)^${ROWS}\n`, 'ms').exec(before) ?? []

@@ -1,8 +1,8 @@
 /**
- * `npm run faults`: does to the real, running shop what docs/reliability.md promises it withstands, one program a row.
- * `npm run faults -- 1 3 15` runs some of them, `npm run faults -- --quick` those that are done soon, are not about time and
- * are no tests already, as `npm test` does; WEB_CONCURRENCY=4 before it runs them on several processes. When all have run,
- * their figures are written to docs/reliability.md, around what stands there by hand.
+ * `npm run faults`: runs the scenarios of docs/reliability.md against a running shop. `npm run faults -- 1 3 15` runs some
+ * of them, `npm run faults -- --quick` those that are fast, do not measure time and are no tests, as `npm test` does;
+ * WEB_CONCURRENCY=4 before it runs them on several processes. A complete run writes its results to docs/reliability.md, and
+ * keeps the part written by hand.
  */
 import { execFileSync, fork } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -19,9 +19,9 @@ interface Result extends Outcome {
   seconds: number
 }
 
-/** Scenarios that run at the same time, unless they measure time. */
+/** Concurrent scenarios, unless they measure time. */
 const LANES = 2
-/** How long a scenario may take, milliseconds. */
+/** Time limit of a scenario, ms. */
 const MOST_MS = 14 * 60_000
 
 const root = join(import.meta.dirname, '../..')
@@ -29,7 +29,7 @@ const programs = readdirSync(import.meta.dirname).filter(name => /^\d\d-.*\.ts$/
 const isQuick = process.argv.includes('--quick')
 const asked = process.argv.slice(2).map(Number).filter(Number.isInteger)
 
-/** Runs a scenario in a process of its own, so that it can neither harm the others nor run for ever. */
+/** Runs a scenario in a process of its own, with a time limit. */
 async function runScenario(name: string, scenario: Scenario): Promise<Result> {
   const number = Number.parseInt(name, 10)
   const began = performance.now()
@@ -38,7 +38,7 @@ async function runScenario(name: string, scenario: Scenario): Promise<Result> {
   const outcome = await new Promise<Outcome>(resolve => {
     child.once('message', told => resolve(told as Outcome))
     child.once('exit', () =>
-      resolve({ figure: 'the program came to no end, or to none of its own', holds: false }),
+      resolve({ figure: 'the program timed out or crashed', holds: false }),
     )
   })
   clearTimeout(late)
@@ -50,16 +50,16 @@ async function runScenario(name: string, scenario: Scenario): Promise<Result> {
 
 const numbersOf = (names: string[]) => names.map(name => Number.parseInt(name, 10)).join(', ')
 
-/** Whether a scenario holds, in words. */
+/** The last column of the table. */
 function verdict({ holds, unseen }: Outcome): string {
   if (!holds) return '**no**'
-  return unseen ? `as far as seen: ${unseen}` : 'yes'
+  return unseen ? `partly: ${unseen}` : 'yes'
 }
 
 const cell = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
 const tableOf = (results: Result[]) =>
   [
-    '| # | risk | what is done, and what must hold | seen | holds |',
+    '| # | risk | scenario and expectation | result | holds |',
     '|---|---|---|---|---|',
     ...results.map(
       result =>
@@ -82,19 +82,17 @@ function machine(): string {
   return `${cpus().length} cores of ${cpu?.model.trim()}, ${memory} GB, ${process.platform}, Node ${process.version}, ${postgres.trim()}${processes}`
 }
 
-const intro = (timed: string[]) => `# What must hold, and how it is shown
+const intro = (timed: string[]) => `# Resilience scenarios
 
-People trust a shop with money, and makers with their living. \`npm run faults\` does each of these things to the real
-shop, started as \`npm start\` starts it, on data of its own; \`npm run faults -- 1 3 15\` does some of them. Every row is
-one program in the folder \`test/resilience/\`. After each the shop is held against itself, as \`npm run audit\` does: no row holds
-where the books do not. A row that does not hold stays in the table, with what was seen.
+\`npm run faults\` harms a running shop, started as \`npm start\` does, and checks that it holds; \`npm run faults -- 1 3 15\`
+runs some scenarios. Each row is a program in \`test/resilience/\`. After each, the audit of \`npm run audit\` must pass.
+Rows that do not hold stay in the table.
 
-With every \`npm test\` run those that are done within 20 s and are not about time: some in \`test/integration/resilience.test.ts\`, the others
-by \`npm run faults -- --quick\`. Of all of them the tests that [stand beside them](specification.md#what-the-shop-withstands)
-try the same, some with smaller numbers or without the clock: a test is not to fail because the machine is slow.
+\`npm test\` runs the rows that take under 20 s and do not measure time: some in \`test/integration/resilience.test.ts\`,
+the others by \`npm run faults -- --quick\`. For every row there are [tests](specification.md#what-the-shop-withstands)
+of the same, some with smaller numbers or without the clock, so that they pass on a slow machine.
 
-Rows ${numbersOf(timed)} are about time: they run alone, and whatever else the machine does changes them. The others run two at
-a time.
+Rows ${numbersOf(timed)} measure time and run alone, because other load changes them. The others run two at a time.
 `
 
 const scenarios = new Map<string, Scenario>()
@@ -103,7 +101,7 @@ for (const name of programs) {
   const { scenario }: { scenario: Scenario } = await import(join(import.meta.dirname, name))
   if (!isQuick || !(scenario.timed || scenario.slow || scenario.tested)) scenarios.set(name, scenario)
 }
-// Here once, or the first scenarios would wait for it.
+// Once, before the scenarios.
 await builtFrom(console.log)
 const began = performance.now()
 const results: Result[] = []
@@ -118,7 +116,7 @@ const timedNames = (timed ?? []).map(([name]) => name)
 const minutes = (performance.now() - began) / 60_000
 const holding = results.filter(({ holds, unseen }) => holds && !unseen).length
 const partly = results.filter(({ holds, unseen }) => holds && unseen).length
-const summary = `${holding} of ${results.length} rows hold${partly > 0 ? `, ${partly} more as far as seen` : ''}; ${minutes.toFixed(1)} minutes`
+const summary = `${holding} of ${results.length} rows hold${partly > 0 ? `, ${partly} more partly` : ''}; ${minutes.toFixed(1)} minutes`
 console.log(`\n${tableOf(results)}\n\n${summary}`)
 if (asked.length === 0 && !isQuick) {
   const when = new Date().toISOString().slice(0, 10)
