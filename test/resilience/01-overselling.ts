@@ -2,7 +2,7 @@ import { withShop } from '../support/harness.ts'
 import { countStatuses, type Person } from '../support/person.ts'
 import { each, Faults, inWords, type Outcome, type Scenario, type Target } from '../support/scenario.ts'
 
-/** A crowd, again and again, after the last five of one listing. */
+/** Many users check out the last five of a listing, in several rounds. */
 export async function overselling(shop: Target, crowd: Person[], rounds: number): Promise<Outcome> {
   const faults = new Faults()
   const people = crowd.length
@@ -32,7 +32,7 @@ export async function overselling(shop: Target, crowd: Person[], rounds: number)
   return faults.outcome(`${people} people, ${rounds} rounds: ${inWords(all)}; stock + sold always 5`)
 }
 
-/** Many people, signed up a few at a time: each costs the hash of a password. */
+/** Signs up many users, a few at a time because of password hashing. */
 export async function crowdOf(shop: Target, people: number): Promise<Person[]> {
   const crowd: Person[] = []
   await each(Array(people).keys(), 8, async () => crowd.push(await shop.signUp('buyer')))

@@ -4,14 +4,14 @@ import { each, Faults, inWords, type Outcome, type Scenario, type Target } from 
 import { crowdOf } from './01-overselling.ts'
 
 const PIECES = 10
-/** A cart each with the same ten listings, each filled in another order, all checked out within `limit` ms. */
+/** Carts with the same ten listings in different orders, all checked out within `limit` ms. */
 export async function deadlock(shop: Target, crowd: Person[], limit: number): Promise<Outcome> {
   const faults = new Faults()
   const seller = await shop.signUp('seller')
   const pieces: number[] = []
   for (let n = 0; n < PIECES; n++) pieces.push((await shop.list(seller, { stock: 10_000 })).id)
   await each(crowd.entries(), 20, async ([n, person]) => {
-    // 3 and 10 have no common divisor: every listing once, beginning at another one, every second cart backwards.
+    // 3 and 10 have no common divisor: each listing once, from another start, every second cart backwards.
     const order = pieces.map((_, at) => pieces[(at * 3 + n) % PIECES])
     for (const id of n % 2 ? order.reverse() : order)
       await person.post(`/api/cart_items/add/${id}`, { quantity: 1 })
@@ -28,7 +28,7 @@ export async function deadlock(shop: Target, crowd: Person[], limit: number): Pr
   return faults.outcome(`${inWords(counts)} in ${(took / 1000).toFixed(1)} s, ${deadlocks} deadlocks`)
 }
 
-/** Deadlocks since the database was made. PostgreSQL counts one when it ends a waiting statement. */
+/** Deadlocks counted by PostgreSQL in this database. */
 async function deadlocksOf(shop: Target): Promise<number> {
   await shop.rows('select pg_stat_force_next_flush()')
   const [row] = await shop.rows('select deadlocks from pg_stat_database where datname = current_database()')

@@ -4,7 +4,7 @@ import { Faults, inWords, type Outcome, type Scenario, type Target } from '../su
 
 const CLICKS = 20
 
-/** Twenty checkouts of one cart at once: from one dialog, from two tabs with a key each, and without any key. */
+/** Twenty concurrent checkouts of one cart: from one dialog, from two tabs with a key each, and without a key. */
 export async function doubleClick(shop: Target): Promise<Outcome> {
   const faults = new Faults()
   const seller = await shop.signUp('seller')

@@ -5,7 +5,7 @@ import { Faults, type Outcome, type Scenario } from '../support/scenario.ts'
 
 const TRIES = 20
 
-/** The connection is cut once the order is in the database; whoever lost the answer asks again with the same key. */
+/** Cuts the connection after the commit, then retries with the same key. */
 async function lostAnswer(shop: RealShop): Promise<Outcome> {
   const faults = new Faults()
   const [seller, other] = [await shop.signUp('seller'), await shop.signUp('other')]
@@ -40,7 +40,7 @@ async function lostAnswer(shop: RealShop): Promise<Outcome> {
 const checkout = (person: Person, headers: Record<string, string>) =>
   person.post('/api/orders/checkout', undefined, headers)
 
-/** Sends a checkout, reads nothing, and cuts the connection when the order is there. */
+/** Sends a checkout, and cuts the connection when the order is committed. */
 async function cutAfterCommit(shop: RealShop, { cookie, user }: Person, key: string): Promise<void> {
   const socket = connect(shop.port, '127.0.0.1').on('error', () => {})
   socket.pause()

@@ -9,10 +9,10 @@ interface Line {
   quantity: number
 }
 
-/** Each of those that race begins within so many milliseconds, or the quickest would always win. */
+/** Each request starts at a random time within so many ms, or the fastest would always win. */
 const TOGETHER_MS = 60
 
-/** Three adds race one checkout; a second checkout takes what the first left. Both together hold every unit. */
+/** Three adds race a checkout; a second checkout takes the rest. Together the two orders have every unit. */
 export async function addingDuringCheckout(
   shop: Target,
   { races, people }: { races: number; people: number },

@@ -4,7 +4,7 @@ import { Faults, inWords, type Outcome, type Scenario, type Target } from '../su
 
 const CANCELS = 20
 
-/** Twenty cancels of one order at once, again and again. There is nothing to race them with: no call ships an order. */
+/** Twenty concurrent cancels of one order, repeatedly. No call ships an order, so nothing else can race. */
 export async function cancelling(shop: Target, { rounds }: { rounds: number }): Promise<Outcome> {
   const faults = new Faults()
   const [seller, buyer] = [await shop.signUp('seller'), await shop.signUp('buyer')]

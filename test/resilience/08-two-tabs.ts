@@ -44,7 +44,7 @@ async function twoTabs(
   await a.getByRole('alert').waitFor()
   const told = (await a.getByRole('alert').first().textContent()) ?? ''
   faults.expect(told.includes('The total is now $30.00 instead of $10.00'), `${way}: A was told ${told}`)
-  // The cart is asked for anew once the answer is there.
+  // The cart reloads after the response.
   const isNew = a.getByText('Total Price: $30.00').first().waitFor({ timeout: 5_000 })
   faults.expect(
     await isNew.then(
@@ -56,7 +56,7 @@ async function twoTabs(
   faults.expect((await ordersOf(buyer)) === 0, `${way}: ordered what A did not show`)
   await yes(a).click()
   await a.waitForURL('**/orders/view')
-  // Back to the question, which has been answered.
+  // Back to the dialog of the placed order.
   await a.goBack()
   await a.waitForLoadState()
   const still = yes(a)
@@ -65,7 +65,7 @@ async function twoTabs(
     .locator('main')
     .getByText(/^Your cart is empty$|^Your Orders$/)
     .waitFor()
-  // B still shows the cart, and asks in its turn.
+  // B still shows the cart, and orders.
   await b.getByRole('button', { name: 'Proceed to checkout' }).click()
   await b.getByText('Your cart is empty').waitFor()
   const orders = await ordersOf(buyer)

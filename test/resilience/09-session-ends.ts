@@ -22,7 +22,7 @@ export const scenario: Scenario = {
       faults.expect(leads === '/login?next=%2Fcart%3Fcheckout%3Dyes', `the page led to ${leads}`)
       const login = await lookAt(buyer, leads, 'Password')
       Object.assign(login.fields, { email: buyer.user.email, password: buyer.password })
-      // The way on stands in the address of the form.
+      // The form's address has `next`.
       const back = await send(buyer, { ...login, action: leads })
       faults.expect(back.headers.location === '/cart?checkout=yes', `login led to ${back.headers.location}`)
       const again = await lookAt(buyer, '/cart?checkout=yes', 'Yes (place order)')

@@ -9,15 +9,15 @@ import { lookAt } from './forms.ts'
 const DEAREST = 1_000_000
 const CARTS = 100_000
 const LISTINGS = 200
-/** Prices that are sent to the running shop, all of the kind that arithmetic with fractions gets wrong. */
+/** Number of prices sent to the running shop, all of which floating point gets wrong. */
 const EDITS = 2_000
 const ORDERS = 300
 
-/** Cents as people write them, by whole numbers alone. */
+/** Cents as people write them, by integer arithmetic. */
 const written = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`
 const random = (most: number) => 1 + Math.floor(Math.random() * most)
 
-/** Every price through the shop's own code: the rule of the contract, into cents, back onto the wire, onto a page. */
+/** Every price through the shop's own code: validation, cents, JSON, page. */
 function everyPrice(faults: Faults): void {
   const rule = ListingDraft.shape.price
   for (let cents = 1; cents <= DEAREST; cents++) {
@@ -45,10 +45,10 @@ function everyCart(faults: Faults): void {
   }
 }
 
-/** Whether a price times a hundred is no whole number to a computer: 1.15 × 100 is 114.99999999999999. */
+/** Whether a price times a hundred is no integer in floating point: 1.15 × 100 is 114.99999999999999. */
 const isHard = (cents: number) => !Number.isInteger(Number(written(BigInt(cents))) * 100)
 
-/** Gives a listing of the running shop one hard price after the other: what it answers and what its database holds agree. */
+/** Edits a listing with such prices: response and database must agree. */
 async function everyEdit(shop: Target, faults: Faults): Promise<void> {
   const seller = await shop.signUp('seller')
   const hard = Array.from({ length: DEAREST }, (_, n) => n + 1).filter(isHard)
@@ -73,7 +73,7 @@ async function everyEdit(shop: Target, faults: Faults): Promise<void> {
   }
 }
 
-/** Random orders in the running shop: what the page shows, what the order says and what the database holds agree. */
+/** Random orders in the running shop: page, response and database must agree. */
 async function everyOrder(shop: Target, faults: Faults): Promise<void> {
   const seller = await shop.signUp('seller')
   const buyers = await Promise.all([1, 2, 3, 4].map(() => shop.signUp('buyer')))

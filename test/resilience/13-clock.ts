@@ -8,7 +8,7 @@ import { each, Faults, type Scenario } from '../support/scenario.ts'
 const LISTINGS = 300
 const PAGE = 7
 
-/** A program that sets the clock of the process it is loaded into off by so many hours. */
+/** A preloaded program that shifts the process's clock by so many hours. */
 const offBy = (hours: number) => `
 const Right = Date
 const now = () => Right.now() + ${hours} * 3600_000
@@ -17,7 +17,7 @@ globalThis.Date = class Date extends Right {
   static now() { return now() }
 }`
 
-/** Ids in the order of the list, page after page, for whoever sees their own changes at once in every process. */
+/** Ids in the order of the list, page by page, with read-your-writes. */
 async function listed(person: Person): Promise<number[]> {
   const ids: number[] = []
   for (let cursor = ''; ; ) {

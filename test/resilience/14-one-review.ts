@@ -5,7 +5,7 @@ import { Faults, inWords, type Outcome, type Scenario, type Target } from '../su
 
 const CREATES = 50
 
-/** Fifty creates of a review by one person at once. */
+/** Fifty concurrent reviews by one user. */
 export async function oneReview(shop: Target): Promise<Outcome> {
   const faults = new Faults()
   const [seller, buyer] = [await shop.signUp('seller'), await shop.signUp('buyer')]

@@ -4,7 +4,7 @@ import { Faults, type Scenario } from '../support/scenario.ts'
 import { type Acknowledged, Writers } from '../support/writers.ts'
 
 const CRASHES = 50
-/** Milliseconds in which each kind of write is acknowledged at least once, also by several processes that have just begun. */
+/** Within so many ms every kind of write is acknowledged at least once, also by several new processes. */
 const WRITTEN_MS = 20_000
 
 export const scenario: Scenario = {
@@ -20,7 +20,7 @@ export const scenario: Scenario = {
       for (let crash = 0; crash < CRASHES; crash++) {
         const before = writers.acknowledged
         writers.begin()
-        // Every other crash may come before anything was written; or slow starts would leave nothing to lose.
+        // Every other crash waits for a write; otherwise slow starts would leave nothing to lose.
         if (crash % 2 === 0) await until(WRITTEN_MS, async () => moreThan(before, writers.acknowledged))
         await sleep(50 + Math.random() * 700)
         await shop.kill()

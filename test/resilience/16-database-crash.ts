@@ -4,7 +4,7 @@ import { Faults, inWords, milliseconds, type Scenario } from '../support/scenari
 import { Writers } from '../support/writers.ts'
 
 const CRASHES = 20
-/** Milliseconds after which the shop must serve again. */
+/** The shop must serve again within so many ms. */
 const HEALTHY_MS = 5_000
 
 export const scenario: Scenario = {
@@ -43,7 +43,7 @@ export const scenario: Scenario = {
     }),
 }
 
-/** Ends all of them. The first is stopped before they are counted, or it would begin another one meanwhile. */
+/** Kills all of them. Stops the first before counting, so that it starts no other. */
 function crash(dataDir: string): void {
   const [first] = databaseProcesses(dataDir)
   if (first === undefined) return
@@ -51,7 +51,7 @@ function crash(dataDir: string): void {
   for (const each of databaseProcesses(dataDir)) send('SIGKILL', each)
 }
 
-/** Some of them end by themselves as soon as the first is gone. */
+/** Some end by themselves when the first is gone. */
 function send(signal: NodeJS.Signals, pid: number): void {
   try {
     process.kill(pid, signal)

@@ -5,11 +5,11 @@ import { Faults, inWords, milliseconds, type Scenario } from '../support/scenari
 import { crowdOf } from './01-overselling.ts'
 
 const HANG_MS = 20_000
-/** Milliseconds within which whoever asks is told. */
+/** Every request must get its 503 within so many ms. */
 const TOLD_MS = 6_000
-/** Milliseconds after it goes on until everybody is served. */
+/** Recovery time after SIGCONT, ms. */
 const RECOVERY_MS = 2_000
-/** How long that is looked at, milliseconds. */
+/** Duration of the check after the recovery, ms. */
 const AFTER_MS = 2_000
 
 interface Seen {
@@ -62,7 +62,7 @@ export const scenario: Scenario = {
         ({ began, took }) => began > stopped - 6_000 && began + took > stopped && began < resumed,
       )
       const after = seen.filter(({ began }) => began > settled)
-      // Who had asked before is counted from the moment when it stopped: until then nothing hung.
+      // Earlier requests count from SIGSTOP on.
       const waited = ({ began, took }: Seen) => began + took - Math.max(began, stopped)
       const last = during.toSorted((a, b) => waited(b) - waited(a))[0]
       const slowest = last ? waited(last) : 0

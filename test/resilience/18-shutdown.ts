@@ -5,10 +5,10 @@ import { Faults, inWords, milliseconds, type Scenario } from '../support/scenari
 
 const REQUESTS = 100
 const EXIT_MS = 10_000
-/** Shorter than the shop waits for a lock. */
+/** Shorter than the shop's lock timeout. */
 const GATHER_MS = 2_500
 
-/** How many requests the shop has in work, and how many more wait for their turn there, as it counts them itself. */
+/** Running and queued requests, by the shop's metrics. */
 async function inFlight(shop: RealShop): Promise<{ running: number; waiting: number }> {
   const [, address = ''] = /Metrics are at (\S+)/.exec(shop.log) ?? []
   const text = await (await fetch(address)).text()
@@ -29,7 +29,7 @@ export const scenario: Scenario = {
       const { body: line } = await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
       const holder = new pg.Client(shop.connection())
       await holder.connect()
-      // Whoever changes this cart has to wait, so that nobody is answered before the signal.
+      // Locks the cart, so that no request finishes before the signal.
       await holder.query('begin')
       await holder.query(`select from carts where user_id = ${shopper.user.id} for update`)
       const counts: Record<number, number> = {}
@@ -51,7 +51,7 @@ export const scenario: Scenario = {
         `not ${REQUESTS} were in flight, and ${answered} answered before SIGTERM`,
       )
       const stopped = shop.stop()
-      // It has heard the signal once nobody new is let in: then the cart is free.
+      // The signal has arrived when new connections are refused; then the cart is unlocked.
       await until(EXIT_MS, () =>
         fetch(`${shop.address}/healthz`).then(
           () => false,

@@ -7,15 +7,15 @@ import { type Asked, flood, onTheWire, type Plan } from './flood.ts'
 const TIMES = 10
 const MEASURE_MS = 4_000
 const LOAD_MS = 10_000
-/** Milliseconds that an accepted request may take, 99 of 100. */
+/** Limit for p99 of admitted requests, ms. */
 const ACCEPTED_MS = 1_000
 const NORMAL_MS = 2_000
-/** Milliseconds that nobody waits for an answer when all is as ever. */
+/** Limit for a response under normal load, ms. */
 const SLOW_MS = 300
-/** Milliseconds by which the flood itself may be late, 99 of 100: else it measures itself. */
+/** Limit for p99 of the load generator's own delay, ms: otherwise it would measure itself. */
 const LATE_MS = 100
 
-/** What people do in a shop, in this proportion: pages of their own, their cart, their orders, a look at a listing. */
+/** A mix of typical requests: own pages, cart, orders, listings. */
 function requestsOf(visitor: Person, crowd: Person[], id: number): string[] {
   const html = { accept: 'text/html' }
   const json = { 'content-type': 'application/json' }
@@ -32,17 +32,14 @@ function requestsOf(visitor: Person, crowd: Person[], id: number): string[] {
   ])
 }
 
-/** Requests a second that are answered when 32 people ask one after the other without pause. */
+/** Requests per second with 32 connections in a closed loop. */
 async function capacityOf(asking: Plan): Promise<number> {
   await flood({ ...asking, atOnce: 32, ms: 1_000 })
   const all = await flood({ ...asking, atOnce: 32, ms: MEASURE_MS })
   return (all.length * 1_000) / MEASURE_MS
 }
 
-/**
- * After how many milliseconds somebody who asks one thing after the other is answered well and quickly again, and what
- * they were told last that was neither.
- */
+/** Milliseconds until sequential requests succeed quickly again, and the last one that did not. */
 async function normalAfter(shop: RealShop, asking: Plan): Promise<{ ms: number; last: string }> {
   const began = performance.now()
   const seen = await flood({ ...asking, atOnce: 1, ms: 2 * NORMAL_MS })

@@ -13,7 +13,7 @@ interface Ended {
   took: number
 }
 
-/** Sends a request one byte a second, and tells how it ended. */
+/** Sends a request at one byte a second. @returns how it ended */
 function trickle(port: number, head: string, body: string): Promise<Ended> {
   return new Promise(resolve => {
     const began = performance.now()
@@ -46,7 +46,7 @@ export const scenario: Scenario = {
       const shopper = await shop.signUp('shopper')
       const { id } = await shop.list(shopper, { stock: 1000 })
       const slow = times(SOCKETS, n =>
-        // Most are slow with the body, some already with the headers.
+        // Most have a slow body, some slow headers.
         n % 5 > 0
           ? trickle(shop.port, post('/api/auth/login'), '{"a":"')
           : trickle(shop.port, 'GET / HTTP/1.1\r\nhost: x\r\n', 'x'),

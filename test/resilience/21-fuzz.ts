@@ -8,28 +8,28 @@ import { allCalls, documentedParameters, finderOf } from './calls.ts'
 import { requestsFor } from './generated-requests.ts'
 import { Sender } from './request-sender.ts'
 
-/** Statuses that say what was wrong with a request. */
+/** Statuses of refusals. */
 const REFUSALS = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429]
 
-/** Calls at the same time, and requests for each of them. */
+/** Concurrent calls, and concurrent requests for each. */
 const CALLS = 2
 const AT_ONCE = 8
 
 interface Bounds {
-  /** Requests for every call, all of them answered. */
+  /** Requests for every call, all answered. */
   requests: number
-  /** Milliseconds that the slowest may take. */
+  /** Limit for the slowest response, ms. */
   limit: number
   /** The same seed generates the same requests. */
   seed?: number | undefined
 }
 
-/** Of so many requests for a call some are right in everything, and done. */
+/** Among so many requests for a call some are valid and succeed. */
 const ENOUGH = 1_000
 
 /**
- * Generated requests of visitors, owners and strangers for every call: never a 5xx, never slow, always the documented
- * shape; of many requests for a call some are done, and in the end a bystander still has everything.
+ * Generated requests of visitors, owners and strangers for every call: never a 5xx, never slow, always the
+ * documented format. Of many requests for a call some succeed, and a bystander's data is unchanged.
  */
 export async function fuzz(
   shop: Shop,
@@ -38,7 +38,7 @@ export async function fuzz(
   const faults = new Faults()
   const bystander = await openWorld(shop)
   const before = JSON.stringify(await stateOf(bystander))
-  // Whom generated logins know.
+  // The account of generated logins.
   await shop.visitor().post('/api/auth/signup', good)
   const calls = await allCalls()
   const callAt = finderOf(calls)
@@ -59,7 +59,7 @@ export async function fuzz(
       kinds[kind] = (kinds[kind] ?? 0) + 1
       const answering = callAt(method, url)
       if (answering === key && answer.status < 300) done++
-      // A client that follows .. has asked for something else, perhaps a page.
+      // A client that normalizes .. has requested something else, perhaps a page.
       const followed = /\.\.|\\/.test(url)
       const wrong = followed
         ? answer.status >= 500 && `${answer.status}`
@@ -71,7 +71,7 @@ export async function fuzz(
       return true
     }
     await each(Array(requests).keys(), AT_ONCE, async () => {
-      // In place of one that no client can put onto the wire another is sent.
+      // Replaces requests that no client can send.
       while (!(await ask()));
     })
     faults.expect(done > 0 || requests < ENOUGH, `${key} was never done (seed ${seed})`)
@@ -87,24 +87,24 @@ export async function fuzz(
   )
 }
 
-/** What is not as documented: the contract's answer for a success, the body of errors for all else. */
+/** Deviations from the documentation: the contract's response, or the body of errors. */
 function undocumented(key: string | undefined, call: Call | undefined, answer: Answer): string | undefined {
   const { status, body, headers } = answer
   if (status >= 500) return `${status} ${JSON.stringify(body)}`
   if (status >= 400) return REFUSALS.includes(status) ? badRefusal(call, body) : `status ${status}`
   if (!call) return `${status} where nothing is`
   if (status === 303) return key === 'GET /api/auth/logout' ? undefined : 'a redirect'
-  // Whoever names the answer that they have is told that it is still the one.
+  // 304 for a matching ETag.
   if (status === 304) return key?.startsWith('GET') && headers.etag && body === '' ? undefined : 'a 304'
   if (status !== (call.status ?? 200)) return `${status} instead of ${call.status ?? 200}`
   const read = call.answer.safeParse(body)
-  // The shop writes an answer in the order of its contract, so that the texts can be compared.
+  // Keys are in the order of the contract, so the texts can be compared.
   return read.success && JSON.stringify(read.data) === JSON.stringify(body)
     ? undefined
     : `another answer: ${JSON.stringify(body)}`
 }
 
-/** What is wrong with the body of an error: words that help nobody, or the inside of the shop. */
+/** Problems of an error body: an unhelpful message, or internals. */
 function badRefusal(call: Call | undefined, body: Answer['body']): string | undefined {
   if (/node_modules|\/src\/|select |insert |\bat .*:\d+:\d+|argon2/.test(JSON.stringify(body)))
     return 'it tells of its inside'
@@ -118,9 +118,9 @@ function badRefusal(call: Call | undefined, body: Answer['body']): string | unde
 
 export const scenario: Scenario = {
   risk: 'generated requests',
-  // Others crash their databases, and copy whole shops: on a small machine nobody is quick beside them.
+  // Other scenarios load the machine too much for a time limit.
   timed: true,
-  // SEED=7 npm run faults -- 21 sends again what was sent with that seed, REQUESTS=1000 so many for every call.
+  // SEED=7 npm run faults -- 21 repeats a run with that seed, REQUESTS=1000 sets the number per call.
   promise:
     '10,000 generated requests for every call: never a 5xx, never over 2 s, always the documented format',
   run: () =>

@@ -8,7 +8,7 @@ import * as nasty from './boundary-values.ts'
 import { allCalls, documentedParameters, type Parameter } from './calls.ts'
 import { fittingId } from './generated-requests.ts'
 
-/** A request to one call, aimed at what its sender has unless an id says otherwise. */
+/** A request to one call with its sender's own ids, unless an id is given. */
 interface Attack {
   id?: string
   query?: string
@@ -16,7 +16,7 @@ interface Attack {
   payload?: string
 }
 
-/** What a call is told where nothing is wrong, and the name of what its path takes. */
+/** A valid input of a call, and the parameter of its path. */
 interface Target {
   key: string
   call: Call
@@ -26,8 +26,8 @@ interface Target {
 }
 
 /**
- * Nasty values in every field, path, query, header, body and type of every call: 4xx, and nothing changed. A look that
- * names one where it means nothing may be answered all the same. In the end the same without the nasty value is done.
+ * Malicious values in every field, path, query, header, body and type of every call: 4xx, and nothing changed. A
+ * read may ignore a value that it does not use. At the end valid values must work.
  */
 export async function nastyValues(shop: Shop): Promise<Outcome> {
   const faults = new Faults()
@@ -46,7 +46,7 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
       faults.expect(status >= 400 && status < 500, said)
     }
     for (const attack of harmlessTo(target)) {
-      // A cookie that is nobody's may end the session of whoever comes with it.
+      // An unknown cookie may end the session of its sender.
       const person = shop.visitor()
       person.cookie = owner.cookie
       const { status } = await send(person, target, attack)
@@ -56,7 +56,7 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
   }
   faults.expect(JSON.stringify(await stateOf(world)) === before, 'something has changed')
   for (const target of targets.filter(({ call }) => call.body)) {
-    // Whoever enters has another session than they came with.
+    // A login replaces the session.
     const { status, body } = await send(needsSomebody(target.key) ? owner : shop.visitor(), target, {})
     faults.expect(status < 300, `without anything nasty ${target.key}: ${status} ${JSON.stringify(body)}`)
   }
@@ -78,7 +78,7 @@ async function targetsOf(world: World, unreviewed: number): Promise<Target[]> {
     call,
     parameters: parameters[key] ?? [],
     ids: key.endsWith('create-review') ? { ...texts, listing: String(unreviewed) } : texts,
-    // An account that there is, or none yet.
+    // An existing account for login, or a new one.
     good: { ...good, ...(key.endsWith('login') ? owner.user : newcomer('new')) },
   }))
 }
@@ -97,7 +97,7 @@ function send(
   return person.send(body === undefined ? sent : { ...sent, payload: body })
 }
 
-/** The JSON of everything that the call must be told, as it should be but for one field. */
+/** The JSON of a valid input, with at most one field replaced. */
 function bodyWith({ call, good }: Target, nasty?: [field: string, value: string]): string {
   const required = fieldsOf(call).flatMap(([name, required]) => (required ? [name] : []))
   const fields = Object.fromEntries(required.map(name => [name, JSON.stringify(good[name])]))
@@ -109,7 +109,7 @@ function bodyWith({ call, good }: Target, nasty?: [field: string, value: string]
 
 const changes = (key: string) => !key.startsWith('GET ')
 
-/** What must be refused. */
+/** Requests that must be refused. */
 function attacksOn(target: Target): Attack[] {
   const { key, call, parameters } = target
   const paths = nasty.ids.filter(id => namesNothing(key, id)).map(id => ({ id }))
@@ -133,16 +133,13 @@ function attacksOn(target: Target): Attack[] {
   return [...paths, ...queries, ...headers, ...fields, ...bodies, ...types, ...forms, ...nobody]
 }
 
-/** A maker may be called whatever has 3 to 30 characters, and the number of the order items means nothing. */
+/** Usernames may have any 3 to 30 characters, and the number of the order items is ignored. */
 const namesNothing = (key: string, id: string) =>
   key.includes(':username') ? /%|^(.{1,2}|.{31,})$/.test(id) : /:(?!any\b)/.test(key)
 
 const needsSomebody = (key: string) => !/auth\/(login|signup)$/.test(key)
 
-/**
- * What says nothing that the call listens to: looks with a query of none of its parameters, with cookies of nobody,
- * and with headers that every program sends as it likes.
- */
+/** Values that calls ignore: unknown query parameters, unknown cookies, and arbitrary headers. */
 function harmlessTo({ key, call }: Target): Attack[] {
   if (key.endsWith('/logout')) return []
   if (!changes(key))
@@ -151,7 +148,7 @@ function harmlessTo({ key, call }: Target): Attack[] {
       ...nasty.cookies.map(cookie => ({ headers: { cookie } })),
       ...nasty.headers.map(headers => ({ headers })),
     ]
-  // Saved already: nobody reads the body, whatever it is, and nothing changes.
+  // Saved already: the body is ignored, and nothing changes.
   return key.startsWith('PUT ') && !call.body ? [{ payload: nasty.DEEP }] : []
 }
 

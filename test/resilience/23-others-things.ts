@@ -4,7 +4,7 @@ import { type Answer, countStatuses, type Shop } from '../support/person.ts'
 import { Faults, inWords, type Outcome, type Scenario } from '../support/scenario.ts'
 import { allCalls } from './calls.ts'
 
-/** What everybody may read. */
+/** Public calls. */
 const OPEN = new Set([
   'GET /api/products/',
   'GET /api/products/counts',
@@ -16,14 +16,14 @@ const OPEN = new Set([
   'GET /api/reviews/:productId/histogram',
 ])
 
-/** Where everybody may knock, and what is answered here: the password is wrong, the account is new. */
+/** Calls without a login, and their refusals here: wrong password, existing account. */
 const DOORS: Record<string, number> = {
   'POST /api/auth/login': 401,
   'POST /api/auth/signup': 201,
   'GET /api/auth/logout': 200,
 }
 
-/** What is about whoever asks, and what it answers a newcomer. All other calls reach for what is somebody's. */
+/** Calls about the caller alone, and their status for a new user. All other calls take ids of others. */
 const ONES_OWN: Record<string, number> = {
   'GET /api/auth/': 200,
   'GET /api/auth/session': 200,
@@ -44,10 +44,10 @@ const ONES_OWN: Record<string, number> = {
   'POST /api/orders/checkout': 400,
 }
 
-/** What one person alone may be told: how it looks in an answer, and which of their calls tells them. */
+/** Private data: its name, its pattern in a response, and the owner's call that returns it. */
 type Secret = [what: string, looks: RegExp, told: string]
 
-/** Somebody with one of everything, and with secrets: no listing that others can see holds any of these. */
+/** A user with one of everything, including private data that no public listing contains. */
 async function openSecrets(shop: Shop): Promise<{ world: World; secrets: Secret[] }> {
   const world = await openWorld(shop)
   const { owner } = world
@@ -82,7 +82,7 @@ async function openSecrets(shop: Shop): Promise<{ world: World; secrets: Secret[
   return { world: { ...world, line }, secrets }
 }
 
-/** The same world with one id everywhere: what is reached for is each thing in turn. */
+/** The same world with one id everywhere, to try each id in every call. */
 const aimedAt = (world: World, id: number): World => ({
   owner: { user: { ...world.owner.user, id } } as World['owner'],
   listing: id,
@@ -92,7 +92,7 @@ const aimedAt = (world: World, id: number): World => ({
   session: id,
 })
 
-/** Every call, by a visitor and a stranger, aimed at each thing that somebody else has; and by the owner at their own. */
+/** Every call by a visitor and a stranger with the owner's ids; and by the owner. */
 export async function othersThings(shop: Shop): Promise<Outcome> {
   const faults = new Faults()
   const { world, secrets } = await openSecrets(shop)
@@ -103,7 +103,7 @@ export async function othersThings(shop: Shop): Promise<Outcome> {
   const [refusals, others]: Answer[][] = [[], []]
   const known = await shop.signUp('stranger')
   for (const [key, call] of Object.entries(everyCall)) {
-    // What is about themselves, somebody asks who has nothing; and after a door nobody is who they were.
+    // Calls about the caller are made by a new user; logins replace the session.
     const stranger = /own|door/.test(reachesFor(key)) ? await shop.signUp('stranger') : known
     const ids = [listing, line, order, review, session, owner.user.id, 999_999_999]
     for (const id of key.includes(':') ? ids : [listing]) {
@@ -135,9 +135,9 @@ function reachesFor(key: string): 'what is open' | 'a door' | 'their own' | 'wha
   return key in ONES_OWN ? 'their own' : 'what is somebody’s'
 }
 
-/** The statuses that a call may answer to somebody else than the owner. @param there whether it is aimed at what there is */
+/** Allowed statuses for others than the owner. @param there whether the id exists */
 function allowedTo(who: 'visitor' | 'stranger', key: string, there: boolean): number[] {
-  // A maker is named by another thing than an id, and one call takes any number.
+  // Sellers have usernames instead of ids, and one call takes any number.
   const missing = key.includes(':') && !/:(username|any)/.test(key) && !there
   switch (reachesFor(key)) {
     case 'what is open':
@@ -145,7 +145,7 @@ function allowedTo(who: 'visitor' | 'stranger', key: string, there: boolean): nu
     case 'a door':
       return [DOORS[key] ?? 0]
     case 'their own':
-      // A visitor has left no review, of whatever: that is known to everybody.
+      // A visitor has no review: 200 with null.
       if (who === 'visitor') return [key.endsWith('/own') ? 200 : 401]
       return [missing ? 404 : (ONES_OWN[key] ?? 0)]
     default:
@@ -153,7 +153,7 @@ function allowedTo(who: 'visitor' | 'stranger', key: string, there: boolean): nu
   }
 }
 
-/** Whether a refusal is words and nothing else. */
+/** Whether a refusal has only a message. */
 function isBare({ body }: Answer): boolean {
   const words = (value: unknown) => typeof value === 'string'
   const { message, errors, ...fields } = body ?? {}
@@ -162,7 +162,7 @@ function isBare({ body }: Answer): boolean {
     : message === undefined && errors === undefined && Object.values(fields).every(words)
 }
 
-/** The secrets that an answer holds. What others sell is open to all: there the owner's wishes are listings like others. */
+/** Private data in a response. In lists of public listings the owner's favourites may appear. */
 function leaks({ body }: Answer, key: string, secrets: Secret[]): string[] {
   const text = JSON.stringify(body) ?? ''
   const hash = /argon2|password_hash|token/i.test(text) ? ['a hash or a token'] : []
@@ -171,7 +171,7 @@ function leaks({ body }: Answer, key: string, secrets: Secret[]): string[] {
 }
 const WISHES = new Set(['what is in the cart', 'a favourite', 'a saved id'])
 
-/** The owner makes every call: each answers what it promises, and the secrets are told where they belong. */
+/** The owner makes every call: each succeeds, and returns the private data where it should. */
 async function ownersTurn(
   shop: Shop,
   { world, secrets }: { world: World; secrets: Secret[] },
@@ -179,7 +179,7 @@ async function ownersTurn(
 ): Promise<void> {
   const calls = await allCalls()
   const isRead = (key: string) => key.startsWith('GET ') && !key.includes('logout')
-  // What ends something, a session too, or lowers the stock is done to another world each time.
+  // Calls that end something or lower the stock get a world of their own.
   const ends = (key: string) => /^DELETE|^PUT \/api\/products|\/auth\//.test(key) && !isRead(key)
   const changed = await openWorld(shop)
   for (const [key, call] of Object.entries(everyCall)) {
@@ -191,7 +191,7 @@ async function ownersTurn(
       if (told === key) faults.expect(looks.test(JSON.stringify(body)), `the owner is not told ${what}`)
   }
 }
-/** Where even the owner is refused: the password is wrong, and they have left a review already. */
+/** Calls that refuse even the owner: wrong password, existing review. */
 const OWNERS: Record<string, number> = {
   'POST /api/auth/login': 401,
   'POST /api/reviews/:productId/create-review': 409,

@@ -4,7 +4,7 @@ import { withShop } from '../support/harness.ts'
 import { type Answer, aMug, newcomer, PASSWORD, type Person, type Shop } from '../support/person.ts'
 import { Faults, type Outcome, type Scenario } from '../support/scenario.ts'
 
-/** Fields that are nobody’s to send are ignored; and no answer holds an e-mail or a hash but one's own session. */
+/** Fields that a client may not set are ignored; and no response has an e-mail or a hash, except the own session. */
 export async function extraFields(shop: Shop): Promise<Outcome> {
   const faults = new Faults()
   const world = await openWorld(shop)
@@ -12,7 +12,7 @@ export async function extraFields(shop: Shop): Promise<Outcome> {
   const eve = await shop.signUp('eve')
   const claims = claimsOn(world)
   const told = new Set<string>()
-  /** Notes where an answer took a claim, or holds something else than it should. */
+  /** Reports a response that took an extra field, or has unexpected values. */
   const ignored: Ignored = (key, { status, body }, wanted) => {
     if (!key.startsWith('GET ')) told.add(key)
     const said = `${key}: ${status} ${JSON.stringify(body)}`
@@ -43,7 +43,7 @@ export async function extraFields(shop: Shop): Promise<Outcome> {
 }
 
 const LONG_AGO = '2000-01-01T00:00:00Z'
-/** What nobody can say of what they send: whose it is, what it costs, how it stands. */
+/** Fields that a client may not set: owner, price, status. */
 const claimsOn = ({ owner, listing, review }: World) => ({
   ...{
     id: listing,
@@ -72,10 +72,10 @@ async function claimAsSeller(eve: Person, claims: Claims, ignored: Ignored): Pro
   const { id, created_at } = listed.body
   const wanted = { ...aMug, seller: eve.user.username, seller_id: eve.user.id, rating: null, images: [] }
   ignored('POST /api/products/', listed, wanted)
-  // With the id of another the edit would be refused before any other claim is looked at.
+  // Another's id would make the edit fail before other fields are read.
   const changed = await eve.put(`/api/products/${id}`, { ...claims, ...aMug, id, stock: 4 })
   ignored('PUT /api/products/:id', changed, { ...wanted, id, created_at, stock: 4 })
-  // She answers the review of her own listing, in which she has the word on her answer alone.
+  // She replies to the review of her own listing; only the reply may change.
   const words = { review: 'Holds well.', stars: 4 }
   const { body: review } = await eve.post(`/api/reviews/${id}/create-review`, words)
   const said = { ...claims, review: 'Changed', stars: 1, first_name: 'Changed', reply: 'Thank you.' }
@@ -106,7 +106,7 @@ async function claimAsBuyer(
     total,
     status: 'Pending',
   })
-  // It takes the stock of whoever sells the piece, until it is given back.
+  // Takes the seller's stock until it is given back.
   const [order] = (await eve.get('/api/orders/')).body
   ignored('GET /api/orders/', { status: 200, headers: {}, body: order }, { total, status: 'Pending' })
   await eve.delete(`/api/orders/${order.id}/delete-order`)
@@ -144,7 +144,7 @@ async function claimAsPerson(shop: Shop, eve: Person, claims: Claims, ignored: I
   ignored('POST /api/auth/login', again, known)
 }
 
-/** Answers in which an e-mail of somebody else, or a hash, can be read. */
+/** Responses that contain someone else's e-mail, or a hash. */
 async function leaks(shop: Shop, eve: Person, owner: Person): Promise<{ looked: number; found: string[] }> {
   const found: string[] = []
   let looked = 0

@@ -3,7 +3,7 @@ import { withShop } from '../support/harness.ts'
 import type { Shop } from '../support/person.ts'
 import { Faults, type Outcome, type Scenario } from '../support/scenario.ts'
 
-/** What browsers tell of a request that another site made; older ones send no Sec-Fetch-Site. */
+/** Headers of a request from another site; older browsers send no Sec-Fetch-Site. */
 const foreign: Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site' },
   { 'sec-fetch-site': 'same-site', origin: 'https://sister.example' },
@@ -19,7 +19,7 @@ const types = [
   undefined,
 ]
 
-/** Everything that changes something, asked for by another site with somebody's own cookie: 403, nothing changed. */
+/** Every change requested by another site with the user's cookie: 403, nothing changed. */
 export async function crossSite(shop: Shop): Promise<Outcome> {
   const faults = new Faults()
   const world = await openWorld(shop)
@@ -37,7 +37,7 @@ export async function crossSite(shop: Shop): Promise<Outcome> {
         `${key} ${JSON.stringify(headers)}: ${status}`,
       )
     }
-    // Forms of another site, at the calls and at the pages that take forms.
+    // Forms from another site, to the calls and to the pages.
     for (const url of [
       '/api/orders/checkout',
       `/api/cart_items/add/${world.listing}`,

@@ -6,10 +6,10 @@ const logIn = (browser: Person, { user, password }: Person) =>
   browser.post('/api/auth/login', { email: user.email, password })
 const signedIn = async (browser: Person) => (await browser.get('/api/auth/')).status === 200
 
-/** What opens a session, and what does not, whatever the cookie is called. */
+/** Session tokens: fixation, logout, flags, with either name of the cookie. */
 async function sessions(shop: RealShop, faults: Faults, name: string): Promise<void> {
   const ana = await shop.signUp('ana')
-  // Fixation: a token that somebody planted is never taken over.
+  // Fixation: a planted token is not adopted.
   const browser = shop.visitor()
   const planted = `${name}=${'A'.repeat(43)}`
   browser.cookie = planted
@@ -19,7 +19,7 @@ async function sessions(shop: RealShop, faults: Faults, name: string): Promise<v
   await logIn(browser, ana)
   faults.expect(browser.cookie !== first, 'the same token at the next login')
   faults.expect(!(await signedIn(browserWith(shop, first))), 'the token before the login still opens')
-  // Dead after logout.
+  // Invalid after logout.
   const last = browser.cookie
   await browser.get('/api/auth/logout')
   faults.expect(!(await signedIn(browserWith(shop, last))), 'the token opens after logout')
@@ -40,7 +40,7 @@ function browserWith(shop: RealShop, cookie: string): Person {
   return browser
 }
 
-/** Everything that a dump of the database holds about sessions and accounts, tried as a token and as a password. */
+/** Every value of a database dump about sessions and accounts, tried as token and as password. */
 async function dump(shop: RealShop, faults: Faults): Promise<number> {
   const ana = await shop.signUp('ana')
   const tables = ['sessions', 'users']
@@ -64,7 +64,7 @@ async function dump(shop: RealShop, faults: Faults): Promise<number> {
   return new Set(tries).size
 }
 
-/** Bytes as they are stored, in the alphabet of tokens. */
+/** Stored bytes, encoded as a token. */
 const fromHex = (value: string) => Buffer.from(value.replace(/^\\x/, ''), 'hex').toString('base64url')
 
 export const scenario: Scenario = {

@@ -6,10 +6,10 @@ import { each, Faults, inWords, percentile, type Scenario, wholeWindow } from '.
 
 const GUESSES = 1_000
 const TIMINGS = 200
-/** Milliseconds by which the medians may differ. */
+/** Allowed difference of the medians, ms. */
 const APART_MS = 5
 
-/** Wrong passwords for one account, spread over two processes that share a database. */
+/** Wrong passwords for one account, through two processes with one database. */
 async function guesses(faults: Faults): Promise<string> {
   return withPostgres(async (DATABASE_URL, folder) => {
     const settings = { DATABASE_URL, LIMITS: 'on' }
@@ -44,7 +44,7 @@ async function guesses(faults: Faults): Promise<string> {
   })
 }
 
-/** Milliseconds that a process has computed so far, in all its threads; undefined where the system does not tell. */
+/** CPU time of a process with all its threads, ms; undefined if unknown. */
 function computedBy(pid: number): number | undefined {
   const tasks = `/proc/${pid}/task`
   if (!existsSync(tasks)) return undefined
@@ -52,7 +52,7 @@ function computedBy(pid: number): number | undefined {
   return nanoseconds.reduce((sum, text) => sum + Number.parseInt(text, 10) / 1e6, 0)
 }
 
-/** How long a wrong login takes for an account that there is and for one that there is not, one after the other. */
+/** Duration of wrong logins for a known and an unknown account, alternating. */
 async function timings(faults: Faults): Promise<string> {
   return withShop({}, async shop => {
     const ana = await shop.signUp('ana')
@@ -73,7 +73,7 @@ async function timings(faults: Faults): Promise<string> {
     const [known, unknown] = [percentile(50, took.known), percentile(50, took.unknown)]
     faults.expect(Math.abs(known - unknown) < APART_MS, 'the medians tell them apart')
     faults.expect(bodies.size === 1, `${bodies.size} different answers`)
-    // Others on the machine change how long it takes, not how much the shop computes.
+    // CPU time does not depend on other load.
     const work = [computed.known, computed.unknown].map(all => percentile(50, all).toFixed(1))
     return `medians ${known.toFixed(1)} and ${unknown.toFixed(1)} ms (computing ${work.join(' and ')} ms), the same body`
   })

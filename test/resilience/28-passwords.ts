@@ -6,7 +6,7 @@ import { Faults, type Scenario, type Target } from '../support/scenario.ts'
 
 const RULE = 'Password must be between 6 and 20 characters.'
 const WRONG = 'The email or password is not correct'
-/** Password → whether it is long enough and not too long, as people count characters. */
+/** Password → whether its length is allowed, in code points. */
 const passwords: [string, boolean][] = [
   ['12345', false],
   ['123456', true],
@@ -45,7 +45,7 @@ async function each(shop: Target, faults: Faults, password: string, fits: boolea
     status === 201 && (await logIn(password)).status === 200,
     `${JSON.stringify(password)}: ${status}`,
   )
-  // Nothing is cut off, trimmed or folded.
+  // Nothing is truncated, trimmed or normalized.
   for (const other of [
     `${password} `,
     password.slice(0, -1),
@@ -63,7 +63,7 @@ async function each(shop: Target, faults: Faults, password: string, fits: boolea
   }
 }
 
-/** The hash of a password with the salt of another one, by the parameters that the row asks for. */
+/** Hashes a password with another one's salt and the required parameters. */
 async function hashLike(stored: string, password: string): Promise<string> {
   const salt = stored.split('$')[1] ?? ''
   const cost = { memory: 19 * 1024, passes: 2, parallelism: 1, tagLength: 32 }

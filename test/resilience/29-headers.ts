@@ -9,7 +9,7 @@ import { type RealShop, withShop } from '../support/harness.ts'
 import { shopAt, type Wire } from '../support/person.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
 
-/** What one of the rules makes of an answer: points, which begin at 100. */
+/** Points that a rule gives a response; the sum starts at 100. */
 type Rule = (headers: Record<string, string>, html: string) => number
 const sources = (policy: string, directive: string): string[] | undefined =>
   policy
@@ -20,8 +20,8 @@ const sources = (policy: string, directive: string): string[] | undefined =>
 const BROAD = /^(?:ftp:|https?:(?:\/\/\*(?:\.\*)?)?|\*)$/
 
 /**
- * The rules of the HTTP Observatory with their points, as published in the repository mdn/mdn-http-observatory
- * (src/grader/charts.js and src/analyzer/tests) in 2026. Redirection and preloading are the proxy's and the domain's.
+ * Rules and points of the HTTP Observatory, as in mdn/mdn-http-observatory (src/grader/charts.js and
+ * src/analyzer/tests) in 2026. Redirection and preloading depend on proxy and domain.
  */
 const rules: Record<string, Rule> = {
   'content-security-policy': ({ 'content-security-policy': policy }) => {
@@ -75,7 +75,7 @@ function gradeOf(headers: OutgoingHttpHeaders, html: string): { score: number; l
   return { score: base >= ENOUGH ? base + bonus : base, lost: lost.map(([name]) => name) }
 }
 
-/** A proxy that speaks https, as one in front of the shop does, with a certificate of its own. */
+/** A TLS proxy in front of the shop, with a certificate of its own. */
 async function withTls<T>(shop: RealShop, work: (wire: Wire) => Promise<T>): Promise<T> {
   const [key, cert] = ['key.pem', 'cert.pem'].map(name => join(shop.dataDir, name))
   const ask = [

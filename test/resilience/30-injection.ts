@@ -19,7 +19,7 @@ const nexts = [
   '/..//evil.example',
 ]
 
-/** Looks at every page in a real browser, as a visitor or signed in. @returns what was run, and pages that broke */
+/** Opens every page in a browser, as a visitor and logged in. @returns executed payloads, and broken pages */
 export async function injection(
   shop: Shop & { address: string },
   browser: Browser,
@@ -30,7 +30,7 @@ export async function injection(
   let runs = 0
   const contexts: BrowserContext[] = []
   const left = looks.values()
-  // Each window goes from page to page: one that is opened anew every time takes longer than the page.
+  // Reuses windows: opening one takes longer than a page.
   await Promise.all(
     Array.from({ length: WINDOWS }, async (_, window) => {
       const context = await browser.newContext({ baseURL: shop.address })
@@ -62,7 +62,7 @@ export async function injection(
   const ranBefore = runs
   const [context] = contexts
   const page = context?.pages()[0]
-  // What is run is heard of: both ways in which the payloads call.
+  // Checks that executed payloads are detected, by both functions that they call.
   await page?.evaluate('alert(1); a()')
   await page?.waitForFunction(() => true)
   faults.expect(runs === ranBefore + 2, 'nobody listened')
@@ -76,7 +76,7 @@ export async function injection(
   )
 }
 
-/** Whether the data of the page could be read, and React has taken over. */
+/** Whether the page is hydrated. */
 const takenOver = (page: Page) =>
   page
     .waitForFunction(
@@ -90,7 +90,7 @@ const takenOver = (page: Page) =>
     .then(() => true)
     .catch(() => false)
 
-/** Logs in by forms that were told to lead to another site afterwards. */
+/** Logs in by forms whose `next` is another site. */
 async function redirects(
   shop: Shop & { address: string },
   context: BrowserContext,

@@ -13,7 +13,7 @@ const bombs: Record<string, Buffer> = {
   'a gif of many frames': endlessGif(430_000),
 }
 
-/** The most memory that these processes have held so far, each in its worst moment, megabytes. */
+/** Sum of the peak memory of these processes, MB. */
 const peakOf = (pids: number[]) =>
   pids
     .map(pid => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
@@ -28,7 +28,7 @@ export const scenario: Scenario = {
       const faults = new Faults()
       const ana = await shop.signUp('ana')
       const { id } = await shop.list(ana)
-      // As large as the largest bomb, and refused at once: what sending it takes is not the bomb's doing.
+      // A file of the same size that is refused at once: its memory is not the bomb's.
       const largest = Math.max(...Object.values(bombs).map(({ length }) => length))
       const send = async (file: Buffer) => {
         const form = new FormData()
@@ -36,7 +36,7 @@ export const scenario: Scenario = {
         const encoded = new Response(form)
         const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
         const payload = Buffer.from(await encoded.arrayBuffer())
-        // From the first byte that is sent to the last of the answer.
+        // From the first byte sent to the last received.
         const began = performance.now()
         const { status, body } = await ana.send({
           method: 'POST',

@@ -5,7 +5,7 @@ import { Faults, type Outcome, type Scenario } from '../support/scenario.ts'
 
 const PAYLOAD = '<script>alert("canary")</script>'
 
-/** Files that are not what they say: refused with a reason, or made anew without what was hidden in them. */
+/** Files with a wrong type: refused with a reason, or re-encoded without their payload. */
 export async function badFiles(shop: Shop): Promise<Outcome> {
   const faults = new Faults()
   const ana = await shop.signUp('ana')

@@ -9,15 +9,15 @@ import { type Person, times } from '../support/person.ts'
 import { Faults, milliseconds, type Scenario } from '../support/scenario.ts'
 
 const MB = 1024 * 1024
-/** What the shop takes from one person at the same time: half of all, so that others are not turned away. */
+/** The limit of concurrent uploads per user: half of all. */
 const SLOW = 4
-/** Within this time the shop ends a slow one, milliseconds. */
+/** The shop ends a slow upload within so many ms. */
 const SLOW_MS = 20_000
-/** Milliseconds in which the shop sweeps once it is open. */
+/** The cleanup at start takes at most so many ms. */
 const SWEPT_MS = 10_000
 const DAMAGED = 'The form is damaged or incomplete; please send it again'
 
-/** Sends a beginning of an upload over a socket, then cuts it. @returns the status, 0 where there was no answer */
+/** Sends the first bytes of an upload over a socket, then cuts it. @returns the status, 0 without a response */
 function cut(shop: RealShop, person: Person, url: string, bytes: Buffer, announced: number): Promise<number> {
   return new Promise(resolve => {
     const socket = connect(shop.port, '127.0.0.1')
@@ -32,7 +32,7 @@ function cut(shop: RealShop, person: Person, url: string, bytes: Buffer, announc
     setTimeout(() => socket.destroy(), 500)
   })
 }
-/** Sends an upload at a few bytes a second until the shop ends it. @returns the status, and milliseconds until the end */
+/** Sends an upload at a few bytes a second until the shop ends it. @returns the status and the duration, ms */
 function trickle(shop: RealShop, person: Person, url: string): Promise<{ status: number; took: number }> {
   return new Promise(resolve => {
     const began = performance.now()
@@ -60,7 +60,7 @@ const headOf = (person: Person, url: string, announced: number) =>
   `POST ${url} HTTP/1.1\r\nhost: x\r\ncookie: ${person.cookie}\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${announced}\r\n\r\n`
 const part = '--x\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\n'
 
-/** Folders of stored files, finished or not. */
+/** Folders of stored files, complete or not. */
 function folders(shop: RealShop): string[] {
   const uploads = join(shop.dataDir, 'uploads')
   return readdirSync(uploads).flatMap(of =>
@@ -95,7 +95,7 @@ export const scenario: Scenario = {
       const whole = await ana.upload(url, photo)
       faults.expect(whole.status === 201, `a good photo: ${whole.status}`)
       expect('10 MB + 1', await ana.upload(url, Buffer.alloc(10 * MB + 1)), 413)
-      // The answer comes before the file has been sent, which may end the connection while it is being sent.
+      // The early response may end the connection while the file is sent.
       const huge = await ana.upload(url, Buffer.alloc(100 * MB)).catch(() => undefined)
       if (huge) expect('100 MB', huge, 413)
       else expect('100 MB', { status: await cut(shop, ana, url, Buffer.alloc(MB), 100 * MB) }, 413)
@@ -112,7 +112,7 @@ export const scenario: Scenario = {
       const longest = Math.max(...ended.map(({ took }) => took))
       for (const { status } of ended) faults.expect(status === 408, `a slow upload: ${status}`)
       faults.expect(longest < SLOW_MS, `a slow upload was ended after ${milliseconds(longest)}`)
-      // An upload whose process dies: a file may be left behind, until the sweep of a later day.
+      // A killed process may leave a file, until a later cleanup.
       for (let n = 0; n < 5; n++) {
         const dying = Promise.all([1, 2, 3].map(() => ana.upload(url, photo).catch(() => undefined)))
         await sleep(30 + 40 * n)
@@ -121,14 +121,14 @@ export const scenario: Scenario = {
         await shop.start()
       }
       const kept = (await shop.rows('select folder from images')).map(row => row.folder as string)
-      // What a process leaves that dies before the row is written, and one that dies while it writes the files.
+      // Leftovers of processes killed before the row was inserted, and while files were written.
       const [stored = ''] = folders(shop)
       await cp(stored, join(dirname(stored), 'ab'.repeat(16)), { recursive: true })
       await cp(stored, join(dirname(stored), `${'cd'.repeat(16)}.part`), { recursive: true })
       const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000)
       for (const folder of folders(shop)) await utimes(folder, yesterday, yesterday)
       const before = folders(shop).length
-      // As if an hour had passed: the shop sweeps in each, and when it is opened first.
+      // As if an hour had passed: the shop cleans up at start and hourly.
       await shop.rows(`delete from rate_limits where subject like 'sweep%'`)
       await shop.stop()
       await shop.start()

@@ -10,7 +10,7 @@ trailer << /Root 1 0 R >>
 %%EOF
 `)
 
-/** A photo as a phone takes it: lying on its side (left half red, right half blue), with the place where it was taken. */
+/** A photo as from a phone: rotated (left half red, right half blue), with its location. */
 async function phonePhoto(): Promise<Buffer> {
   const blue = await sharp({ create: { width: 100, height: 100, channels: 3, background: 'blue' } })
     .png()
@@ -51,7 +51,7 @@ export const scenario: Scenario = {
       const { exif, xmp, icc, iptc, orientation, width, height } = await sharp(served).metadata()
       faults.expect(!exif && !xmp && !icc && !iptc && orientation === undefined, 'metadata are served')
       faults.expect(!served.includes('canary'), 'the canary is served')
-      // Turned by a quarter to the right, what was left is on top.
+      // Rotated to the right by 90 degrees, the left is on top.
       const [top, bottom] = await Promise.all(
         [10, 150].map(y =>
           sharp(served).extract({ left: 40, top: y, width: 10, height: 10 }).resize(1, 1).raw().toBuffer(),

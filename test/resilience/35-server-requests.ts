@@ -10,8 +10,7 @@ import { Faults, type Scenario } from '../support/scenario.ts'
 import { allCalls } from './calls.ts'
 
 /**
- * Says of every connection that its process opens to somewhere else where it leads, and which names it looks up. Sockets of
- * this machine's files do not count.
+ * Preloaded program that reports every outgoing connection and DNS lookup of its process. Unix sockets do not count.
  */
 const tattle = `
 import dns from 'node:dns'
@@ -28,7 +27,7 @@ net.Socket.prototype.connect = function (...args) {
 const tell = (of, name, how) => {
   const before = of[name]
   of[name] = function (...args) {
-    // The shop's own address is looked up to listen at it.
+    // The shop looks up its own address to listen.
     if (args[0] !== '127.0.0.1') console.error('CONNECTS ' + how + ' ' + String(args[0]))
     return before.apply(this, args)
   }
@@ -38,7 +37,7 @@ for (const names of [dns, dns.promises])
 tell(dgram.Socket.prototype, 'send', 'by datagram')
 syncBuiltinESMExports()`
 
-/** What takes a text, where an address may stand; and what takes something else, with what that is. */
+/** Text fields, which may contain an address; other fields with a valid value. */
 const TEXTS = new Set(
   'email first_name last_name username password current_password new_password name description words place review reply'.split(
     ' ',
@@ -54,12 +53,12 @@ const OTHERS: Record<string, unknown> = {
   /** Of the listing. */
   id: undefined,
 }
-/** Nothing of the shop has these names, but of shops that fetch things. */
-/** Milliseconds from one look into the system's table to the next; what has ended stays there for a minute. */
+/** Interval between reads of the connection table, ms; closed connections stay in it for a minute. */
 const LOOK_MS = 100
+/** Field names that SSRF-prone servers read; the shop has none of them. */
 const MORE = ['url', 'image', 'image_url', 'next', 'callback', 'webhook']
 
-/** A body with an address in every field that can hold one. @param n makes an account of its own of it @param fixed what has to be so */
+/** A body with an address in every text field. @param n makes accounts unique @param fixed required values */
 function bodyOf(
   fields: string[],
   address: string,
@@ -77,7 +76,7 @@ function bodyOf(
   return Object.fromEntries([...fields, ...MORE].map(field => [field, value(field)]))
 }
 
-/** The connections of this machine to a port of 127.0.0.1 or to 169.254.169.254, as the system lists them, ended ones too. */
+/** Connections of this machine to a port of 127.0.0.1 or to 169.254.169.254, including closed ones. */
 function listed(port: number): string[] {
   const [here, there] = [port.toString(16).toUpperCase().padStart(4, '0'), 'FEA9FEA9:']
   return ['/proc/net/tcp', '/proc/net/tcp6'].filter(existsSync).flatMap(table =>
@@ -88,7 +87,7 @@ function listed(port: number): string[] {
   )
 }
 
-/** Sends every call with an address in each field, header and parameter. @returns how many were sent */
+/** Sends every call with an address in each field, header and parameter. @returns number of requests */
 async function sendAll(
   { world, another, visitor }: { world: World; another: number; visitor: Person },
   address: string,
@@ -96,7 +95,7 @@ async function sendAll(
   taken: Set<string>,
 ): Promise<number> {
   const { owner, listing, line, review, order } = world
-  // What ends something comes last, and who is logged out is refused everything.
+  // Calls that end something come last; logout ends the session.
   const calls = Object.entries(await allCalls())
     .filter(([key]) => !/logout|DELETE .*sessions/.test(key))
     .sort(([a], [b]) => Number(a.startsWith('DELETE')) - Number(b.startsWith('DELETE')))
@@ -114,7 +113,7 @@ async function sendAll(
     const target = key.includes('create-review') ? another : listing
     const url = path.replace(/:(\w+)/, (_, name) => String(ids[name] ?? target)).replace(/(.)\/$/, '$1')
     const asked = encodeURIComponent(address)
-    // Who logs in or signs up in a browser ends what was there before.
+    // A login ends the browser's session.
     const person = /login|signup/.test(key) ? visitor : owner
     const { status } = await person.send({
       method: method as 'POST',
@@ -150,7 +149,7 @@ export const scenario: Scenario = {
     const { port } = bait.address() as AddressInfo
     const preload = join(tmpdir(), `thrum-tattle-${process.pid}.mjs`)
     await writeFile(preload, tattle)
-    // None is longer than the shortest field.
+    // Not longer than the shortest field.
     const addresses = [
       `http://127.0.0.1:${port}/x`,
       `//127.0.0.1:${port}/`,
@@ -182,7 +181,7 @@ export const scenario: Scenario = {
           `%PDF-1.4\n1 0 obj<</Type/Catalog/OpenAction<</S/URI/URI(${address})>>>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF`,
         ])
           await world.owner.upload(`/api/products/${another}/images`, Buffer.from(text), 'a.pdf')
-        // Whoever reads what was written has it drawn.
+        // Reading the page draws its share picture.
         await world.owner.get(`/products/${another}`, { accept: 'text/html' })
         look()
       }

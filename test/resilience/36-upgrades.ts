@@ -19,19 +19,19 @@ import {
 } from '../support/schema-snapshots.ts'
 import { onServer } from '../support/setup.ts'
 
-/** A migration of all takes about this long, milliseconds. */
+/** Approximate duration of all migrations, ms. */
 const WHILE = 150
 
 interface Kills {
-  /** Processes killed inside a migration, all of it done and nothing kept. */
+  /** Processes killed inside a migration, before its commit. */
   inside: number
-  /** Processes killed while they waited for those. */
+  /** Processes killed while they waited for the lock. */
   waiting: number
   /** Processes killed at a random moment. */
   random: number
 }
 
-/** An earlier shop, brought to now by those who are killed on the way, then by two shops that open at once. */
+/** Migrates an earlier shop with processes that are killed on the way, then with two concurrent starts. */
 async function upgrade(
   {
     folder,
@@ -58,7 +58,7 @@ async function upgrade(
     kills.inside++
     kills.waiting++
     await expectHistory(all.slice(0, all.indexOf(at)), `killed inside ${at}`)
-    // And somewhere, two at once.
+    // And at a random moment, two at once.
     await Promise.all([1, 2].map(() => migrateAndKill(connection, Math.random() * WHILE)))
     kills.random += 2
     await expectHistory(all.slice(0, (await historyOf(connection)).length), 'killed somewhere')
@@ -85,7 +85,7 @@ async function upgrade(
   }
 }
 
-/** A cluster of its own, in which every round makes a database. */
+/** A cluster of its own with a database for every round. */
 async function upgrades() {
   const faults = new Faults()
   const folder = await mkdtemp(join(tmpdir(), 'thrum-faults-'))
@@ -97,7 +97,7 @@ async function upgrades() {
   try {
     for (const version of versions) {
       const later = await laterThan(version)
-      // The newest has nothing before it, and opens all the same.
+      // The newest version has no migrations left, and is opened all the same.
       for (const at of later.length > 0 ? later : [undefined]) {
         const database = `old_${version}_${rounds++}`
         await onServer(cluster.connection, `create database ${database}`)

@@ -14,17 +14,17 @@ import { crowdOf, overselling } from './01-overselling.ts'
 import { othersThings } from './23-others-things.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** Backups one after the other, under load. */
+/** Number of backups under load. */
 const BACKUPS = 3
 
 interface Backup {
   file: string
-  /** What the shop had acknowledged before the backup began: so much has to be in it. */
+  /** Acknowledged before the backup began: must be in it. */
   holds: Acknowledged
   seconds: number
 }
 
-/** Runs a program as a person does. @returns what it said @throws Error where it ends with another code than 0 */
+/** Runs a script by npm. @returns its output @throws Error for another exit code than 0 */
 async function npmRun(script: string, dataDir: string, settings: Settings, file?: string): Promise<string> {
   const PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
   const env = { ...process.env, DATABASE_URL: '', ...settings, PATH, DATA_DIR: dataDir }
@@ -32,7 +32,7 @@ async function npmRun(script: string, dataDir: string, settings: Settings, file?
   return (await promisify(execFile)('npm', args, { cwd: root, env })).stdout
 }
 
-/** A shop where people write without pause, backed up again and again. */
+/** A shop under constant writes, backed up repeatedly. */
 async function backedUp(settings: Settings, files: string[], faults: Faults): Promise<Backup[]> {
   return withShop(settings, async shop => {
     const writers = new Writers(shop)
@@ -56,7 +56,7 @@ async function backedUp(settings: Settings, files: string[], faults: Faults): Pr
   })
 }
 
-/** Restores a backup into an empty place, and opens a shop there for some work. @returns how much came back, in words */
+/** Restores a backup into an empty place, and runs work on the restored shop. @returns what was restored, as text */
 async function restored(
   backup: Backup,
   dataDir: string,
@@ -90,7 +90,7 @@ async function restored(
   }
 }
 
-/** Rows 1 and 23 as they are elsewhere; and what came with the backup is still its owner's alone. */
+/** Rows 1 and 23; and restored data is still private to its owner. */
 async function rowsHold(shop: RealShop, faults: Faults): Promise<void> {
   await nothingOfOthers(shop, faults)
   const oversold = await overselling(shop, await crowdOf(shop, 200), 10)
@@ -99,7 +99,7 @@ async function rowsHold(shop: RealShop, faults: Faults): Promise<void> {
   faults.expect(reached.holds, `row 23: ${reached.figure}`)
 }
 
-/** Where old data and new people meet. */
+/** Old data with new users. */
 async function nothingOfOthers(shop: RealShop, faults: Faults): Promise<void> {
   const [{ order, line, listing, buyer }] = await shop.rows(
     `select (select max(id) from orders where status = 'Pending') as order, (select max(id) from products) as listing,
@@ -124,20 +124,20 @@ async function nothingOfOthers(shop: RealShop, faults: Faults): Promise<void> {
 
 const inSeconds = (backups: Backup[]) => backups.map(({ seconds }) => seconds.toFixed(1)).join(', ')
 
-/** A shop with a database of its own. */
+/** A shop with an embedded database. */
 async function embedded(folder: string, faults: Faults): Promise<string> {
   const files = Array.from({ length: BACKUPS }, (_, n) => join(folder, `${n}.tar`))
   const backups = await backedUp({}, files, faults)
   const found: string[] = []
   for (const [n, backup] of backups.entries()) {
-    // One stands for all that came from the same program.
+    // One backup stands for all.
     const work = n === BACKUPS - 1 ? (shop: RealShop) => rowsHold(shop, faults) : undefined
     found.push(await restored(backup, join(folder, `restored-${n}`), {}, faults, work))
   }
   return `${BACKUPS} backups of a shop with its own database, ${inSeconds(backups)} s, restored with ${found.join(', ')}`
 }
 
-/** A shop on somebody's PostgreSQL, from one database of it into another. */
+/** A shop on an external PostgreSQL, restored into another database. */
 function external(folder: string, faults: Faults): Promise<string> {
   return withPostgres(async url => {
     const backups = await backedUp({ DATABASE_URL: url }, [join(folder, 'external.tar')], faults)

@@ -11,7 +11,7 @@ interface Advisories {
   all: number
 }
 
-/** What npm says of known holes in the packages, all or those that the shop runs with; undefined where it cannot be asked from here. */
+/** Advisories by npm audit, of all packages or production ones; undefined if unavailable. */
 function advisories(...options: string[]): Advisories | undefined {
   const { stdout } = spawnSync('npm', ['audit', '--json', ...options], {
     cwd: join(import.meta.dirname, '../..'),
@@ -26,7 +26,7 @@ function advisories(...options: string[]): Advisories | undefined {
   }
 }
 
-/** A line of the log; `text` where it is none that a program could read. */
+/** A line of the log; `text` if it is no JSON. */
 type Line = { text: string } & Partial<Record<'msg' | 'reqId' | 'route' | 'ip', string>> &
   Partial<Record<'level' | 'user' | 'status', number>>
 
@@ -63,14 +63,14 @@ export const scenario: Scenario = {
       })
       await ana.post('/api/products/', '{"broken', { 'x-secret': token })
       const foreign = await ana.post('/api/products/', {}, { origin: 'https://evil.example' })
-      // A failure of our own tells most.
+      // An unexpected failure logs most.
       await shop.rows('alter table orders rename to orders_gone')
       const failed = await ana.get('/api/orders/')
       await shop.rows('alter table orders_gone rename to orders')
 
       const log = shop.log
       const lines = log.split('\n').filter(Boolean).map(read)
-      /** The lines of the very request that was answered so. */
+      /** Lines with the id of that request. */
       const linesOf = ({ headers }: Answer) => lines.filter(({ reqId }) => reqId === headers['x-request-id'])
       const events: [what: string, answer: Answer, status: number, said: (line: Line) => boolean][] = [
         ['the login', right, 200, ({ msg, user }) => msg === 'login' && user === ana.user.id],
@@ -102,7 +102,7 @@ export const scenario: Scenario = {
       faults.expect(canaries.length === 0, `${canaries.length} canaries in the log`)
       const forged = lines.filter(({ text, msg }) => /^forged/.test(text) || msg === 'forged')
       faults.expect(forged.length === 0, 'a line was forged')
-      // Beside what the start says to whoever started it, each line is one that a program can read.
+      // After the start messages, each line is JSON.
       const begun = lines.findIndex(({ text }) => text.startsWith('The shop is open at'))
       const broken = lines.slice(begun + 1).filter(({ level }) => level === undefined)
       faults.expect(begun >= 0 && broken.length === 0, `${broken.length} lines are no entries`)

@@ -12,7 +12,7 @@ import type { Pour } from './pourer.ts'
 const GROWTH_MB = 50
 const OTHERS_MS = 500
 
-/** Sends bodies from a process of its own, group by group. @returns the statuses of the answers of each; 0: none came */
+/** Sends bodies from a process of its own, group by group. @returns statuses by group; 0 without a response */
 export async function pour(port: number, groups: Record<string, Pour[]>): Promise<Record<string, number[]>> {
   const child = fork(join(import.meta.dirname, 'pourer.ts'))
   child.send({ port, groups })
@@ -28,11 +28,11 @@ const PART = '--B\r\ncontent-disposition: form-data; name="image"; filename="a.p
 
 const headOf = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, 'host: x', ...headers, '', ''].join('\r\n')
-/** So many senders of bodies in chunks of one byte. */
+/** Senders of bodies in chunks of one byte. */
 const chunks = (senders: number, count: number, line: string, ...headers: string[]): Pour[] =>
   Array(senders).fill({ head: headOf(line, CHUNKED, ...headers), text: '1\r\na\r\n', times: count })
 
-/** Everything that can be sent in pieces of one byte. */
+/** Every kind of request in pieces of one byte. */
 function piecesOf({ cookie }: Person, listing: number): Record<string, Pour[]> {
   const known = `cookie: ${cookie}`
   const upload = chunks(4, 400_000, `POST /api/products/${listing}/images`, FORM, known)
@@ -53,10 +53,10 @@ function piecesOf({ cookie }: Person, listing: number): Record<string, Pour[]> {
   }
 }
 
-/** Bytes of a process in memory. */
+/** Resident memory of a process, bytes. */
 const rss = (pid: number) => 4096 * Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
 
-/** How much a process grew at most, MB, while this went on; infinite where it is another by now. */
+/** Maximum growth of a process during this work, MB; infinite if it was restarted. */
 export async function growth(shop: RealShop, work: () => Promise<unknown>): Promise<number> {
   const before = new Map(shop.serving().map(pid => [pid, rss(pid)]))
   let most = 0
@@ -79,7 +79,7 @@ export async function growth(shop: RealShop, work: () => Promise<unknown>): Prom
   return most / 2 ** 20
 }
 
-/** Asks for these again and again until the work is done. @returns how long each took, milliseconds */
+/** Repeats these requests until the work is done. @returns their durations, ms */
 export async function others(
   shop: RealShop,
   calls: string[],
@@ -108,7 +108,7 @@ export async function others(
   return took
 }
 
-/** A look over a connection of its own, which a process that ends takes with it. 0: no answer. */
+/** A request over a connection of its own. 0 without a response. */
 const look = (port: number, path: string, cookie: string) =>
   new Promise<number>(resolve => {
     const asked = request({ port, host: '127.0.0.1', path, headers: { cookie }, agent: false }, answer => {
@@ -130,7 +130,7 @@ export const scenario: Scenario = {
       const { id } = await shop.list(seller, { stock: 1000 })
       const calls = [`/api/products/${id}`, '/api/orders/', '/cart', '/']
       const pids = shop.serving().join()
-      // What any shop takes that has just been opened.
+      // Warm-up.
       for (let n = 0; n < 600; n++) await seller.get(calls[n % calls.length] ?? '/')
       let answers: Record<string, number[]> = {}
       let took: number[] = []

@@ -8,7 +8,7 @@ const GROWTH_MB = 50
 const WAITED_MS = 200
 const LARGEST = 10_900_000
 
-/** A form that is made of this, as often as fits. */
+/** A form with this part as often as it fits. */
 const form = (senders: number, cookie: string, text: string, end = ''): Pour[] => {
   const times = Math.floor(LARGEST / text.length)
   const headers = [

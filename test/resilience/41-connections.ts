@@ -10,7 +10,7 @@ const SHARE = 250
 const OTHERS_MS = 500
 const LOOKS = 200
 
-/** What holds a connection: it asks one thing, and stays. */
+/** Holds a connection open after one request. */
 class Holder {
   readonly #socket: Socket
   answered = false
@@ -38,7 +38,7 @@ class Holder {
   }
 }
 
-/** A look from another network, over a connection of its own. @returns its status; 0: no answer */
+/** A request from another network over a connection of its own. @returns its status; 0 without a response */
 const look = (port: number, path: string) =>
   new Promise<number>(resolve => {
     const from = { port, host: '127.0.0.1', localAddress: '127.0.0.2', path, agent: false as const }

@@ -5,16 +5,16 @@ import { Faults, inWords, milliseconds, percentile, type Scenario } from '../sup
 const ORDERS = 50_000
 const LINES = 17_000
 const REVIEWS = 6_000
-/** Connections over which one person reads them without a pause. */
+/** Connections that read without a pause. */
 const READERS = 2
 const READING_MS = 10_000
 const OTHERS_MS = 500
 
-/** Puts what no person could bring about into the shop: orders, a cart and reviews of one listing without end. */
+/** Inserts more than a user could create: orders, a cart and reviews of one listing. */
 async function plant({ rows }: RealShop, reader: Person, piece: number): Promise<void> {
   await rows(`insert into users (username, email, first_name, last_name, password_hash)
     select 'critic-' || n, 'critic-' || n || '@example.com', 'Rae', 'Reader', 'none' from generate_series(1, ${REVIEWS}) as n`)
-  // Of as many makers as a real shop has.
+  // With as many sellers as a real shop.
   await rows(`insert into products (seller_id, name, category, description, price_cents)
     select u.id, 'Bead', 'Art & Collectibles', 'Small', 100
     from generate_series(1, ${LINES}) as n join users as u on u.username = 'critic-' || 1 + n % 2000`)
@@ -26,7 +26,7 @@ async function plant({ rows }: RealShop, reader: Person, piece: number): Promise
   await rows(`insert into orders (user_id, total_cents, created_at)
     select ${reader.user.id}, case when n > ${ORDERS} - 100 then 20000 else 100 end, now() + n * interval '1 microsecond'
     from generate_series(1, ${ORDERS}) as n`)
-  // The newest have as many lines as an order can have.
+  // The newest have the maximum number of lines.
   await rows(`insert into order_lines (order_id, product_id, name, price_cents, quantity)
     select o.id, p.id, 'Bead', 100, 1
     from (select id, total_cents from orders) as o
@@ -38,7 +38,7 @@ async function plant({ rows }: RealShop, reader: Person, piece: number): Promise
   await rows('analyze')
 }
 
-/** As many checkouts as the setting allows, and one more. */
+/** As many checkouts as the limit allows, and one more. */
 async function orderTooOften(shop: RealShop, faults: Faults, most: number, piece: number): Promise<string> {
   const buyer = await shop.signUp('buyer')
   await buyer.post(`/api/cart_items/add/${piece}`, { quantity: 1 })
@@ -67,7 +67,7 @@ export const scenario: Scenario = {
       const { id } = await shop.list(maker, { stock: 1000 })
       await plant(shop, reader, id)
       const pid = shop.pid()
-      // Of orders with 200 lines a page has fewer.
+      // Fewer orders fit on a page if they have 200 lines.
       const lengths = {
         '/api/orders/': 5,
         '/api/orders/order-items/2': 100,
@@ -86,14 +86,14 @@ export const scenario: Scenario = {
       faults.expect(held === 200, `${held} lines of the cart`)
 
       const pages = ['/orders/view', '/cart', `/products/${id}`]
-      // The first visits after a start take longer, whatever is in the lists: they are not what is measured.
+      // Warm-up.
       for (const path of [...pages, ...pages, '/', '/']) await reader.get(path)
       const until = performance.now() + READING_MS
       let read = 0
       const reading = times(READERS, async n => {
         for (let at = n; performance.now() < until; at++, read++) {
           const all = [...lists, ...pages, cart]
-          // Another address each time: nothing is given from memory.
+          // A new address each time, so that nothing is cached.
           const { status } = await reader.get(`${all[at % all.length]}?limit=${(at % 20) + 81}`)
           faults.expect(status === 200 || status === 503, `${all[at % all.length]}: ${status}`)
         }

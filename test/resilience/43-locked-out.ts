@@ -6,7 +6,7 @@ import { each, Faults, inWords, type Scenario, wholeWindow } from '../support/sc
 const GUESSES = 1_000
 const NETWORKS = 50
 
-/** A login that the proxy in front saw coming from a network. */
+/** A login from a network, as the proxy reports it. */
 const login = (person: Person, from: string, email: string, password: string) =>
   person.post('/api/auth/login', { email, password }, { 'x-forwarded-for': from })
 

@@ -15,10 +15,10 @@ const anyWord = () =>
     () => LETTERS[Math.floor(26 * Math.random())],
   ).join('')
 
-/** Words that several sellers say, as far as the table tells: each of them may be what a mistyped one means. */
+/** Adds words of several sellers to the vocabulary, all of them possible corrections. */
 async function inflate(shop: RealShop): Promise<number> {
   const [index] = await shop.rows("select indexdef from pg_indexes where indexname = 'vocabulary_alike'")
-  // An index is built much faster than it grows.
+  // Recreating an index is faster than updating it.
   await shop.rows('drop index vocabulary_alike')
   await shop.rows(`
     insert into vocabulary (word, stem) select distinct word, word from (
@@ -32,7 +32,7 @@ async function inflate(shop: RealShop): Promise<number> {
   return count
 }
 
-/** What a shopper finds, each time with another highest price, while so many others mistype nine words each. */
+/** Another user's searches, each new, while so many connections misspell nine words each. */
 async function besides(shop: RealShop, connections: number, faults: Faults) {
   let going = true
   let mistyped = 0

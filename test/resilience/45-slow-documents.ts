@@ -5,13 +5,13 @@ import { countStatuses, times } from '../support/person.ts'
 import { slowPdf } from '../support/sample-pictures.ts'
 import { Faults, inWords, milliseconds, type Scenario } from '../support/scenario.ts'
 
-/** Documents that one account sends at the same time. */
+/** Concurrent documents of one account. */
 const AT_ONCE = 4
-/** Milliseconds in which another's photo is stored. */
+/** Limit for another user's photo, ms. */
 const PHOTO_MS = 3_000
-/** Uploads of one person in an hour: enough for all photos here, and for some 20 s of drawing. */
+/** Upload limit per hour: enough for all photos here and 20 s of rendering. */
 const UPLOADS = 200
-/** Milliseconds after which it is given up to wait for the limit. */
+/** Maximum wait for the limit, ms. */
 const MOST_MS = 120_000
 
 export const scenario: Scenario = {

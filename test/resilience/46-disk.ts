@@ -8,11 +8,11 @@ import { Faults, inWords, type Scenario } from '../support/scenario.ts'
 
 const MB = 2 ** 20
 const QUOTA_MB = 50
-/** Bytes that drawn share pictures may take. */
+/** Quota of cached share pictures, bytes. */
 const MADE = 512 * MB
-/** Pictures that are drawn while the folder is all but full. */
+/** Pictures drawn while the folder is almost full. */
 const DRAWN = 100
-/** Milliseconds until the photos of a deleted listing are gone. */
+/** Photos of a deleted listing are deleted within so many ms. */
 const GONE_MS = 60_000
 
 /** Bytes of all files below a folder. */
@@ -22,7 +22,7 @@ async function bytesIn(folder: string): Promise<number> {
   return found.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0)
 }
 
-/** As much as one account can send: what is no document, then documents until nothing more is taken. */
+/** Uploads as much as one account can: fake documents, then real ones until refused. */
 async function fillUp(shop: RealShop, eve: Person, faults: Faults) {
   const listings: number[] = []
   const send = async (file: Buffer) => {
@@ -34,7 +34,7 @@ async function fillUp(shop: RealShop, eve: Person, faults: Faults) {
   for (let n = 0; n < 5; n++) refused.push(await send(junk()))
   faults.expect(countStatuses(refused)[400] === 5, `made-up documents: ${inWords(countStatuses(refused))}`)
   const answers = []
-  // More at the same time than one person may: the count must hold for all that are taken.
+  // More concurrent ones than one user may send: the count must hold.
   for (let n = 0; n < 5; n++)
     answers.push(...(await times(2, () => send(pdfOf('1 0 0 rg 0 0 100 100 re f', randomBytes(9 * MB))))))
   while (answers.at(-1)?.status !== 409 && answers.length < 40)
@@ -73,7 +73,7 @@ export const scenario: Scenario = {
       faults.expect(before === 200, `a document: ${before}`)
       faults.expect((await bytesIn(uploads)) === 0, 'files of a deleted listing are left')
 
-      // Drawn pictures: the folder is all but full, of what was drawn long ago.
+      // Almost full of old share pictures.
       const [{ id: name }] = await shop.rows('select id from installation')
       const made = join(shop.dataDir, 'made', name)
       await mkdir(made, { recursive: true })

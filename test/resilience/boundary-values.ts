@@ -1,8 +1,8 @@
 import type { Parameter } from './calls.ts'
 
-/** What nobody types, and no program sends: row 22 puts each of them wherever a call takes something. */
+/** Malicious values, which row 22 puts everywhere. */
 
-/** JSON of what is right in no field. */
+/** JSON that is invalid in every field. */
 export const values = [
   '"a\\u0000b"',
   '"\\ud83e"',
@@ -19,9 +19,9 @@ export const values = [
 ]
 
 const LEVELS = 10_000
-/** A JSON object, and so what a body may be; its field is none of any call's. */
+/** A deeply nested JSON object, whose field no call has. */
 export const DEEP = `${'{"a":'.repeat(LEVELS)}1${'}'.repeat(LEVELS)}`
-/** Bodies that are none. */
+/** Invalid bodies. */
 export const bodies = [
   `${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`,
   '['.repeat(LEVELS),
@@ -34,7 +34,7 @@ export const bodies = [
   '\0',
 ]
 
-/** Content types that no call takes so. */
+/** Content types that no call accepts. */
 export const types = [
   'text/plain',
   'application/xml',
@@ -46,7 +46,7 @@ export const types = [
   'application/x-www-form-urlencoded',
 ]
 
-/** Names of nothing in any path. */
+/** Invalid ids. */
 export const ids = [
   '9223372036854775808',
   '9007199254740992',
@@ -77,7 +77,7 @@ const texts = [
   '__proto__',
 ]
 
-/** Those texts that the documentation of a parameter does not allow; some are too long for any. */
+/** Texts that a parameter's documentation excludes, some too long. */
 export const textsAgainst = ({ schema }: Pick<Parameter, 'schema'>): string[] =>
   [...texts, 'x'.repeat(1000)].filter(text =>
     schema.enum
@@ -87,7 +87,7 @@ export const textsAgainst = ({ schema }: Pick<Parameter, 'schema'>): string[] =>
         : text.trim() === '' || text.length > 200,
   )
 
-/** Queries that are refused for this parameter: texts that it does not take, NUL, and a list of them. */
+/** Invalid queries for this parameter: such texts, NUL, and repetition. */
 export function queriesFor({ name, schema }: Parameter): string[] {
   const against =
     name === 'cursor' ? [...texts, 'x'.repeat(1000)].filter(text => text !== '') : textsAgainst({ schema })
@@ -99,7 +99,7 @@ export function queriesFor({ name, schema }: Parameter): string[] {
   ]
 }
 
-/** Queries of parameters that no call has. */
+/** Queries with unknown parameters. */
 export const strayQueries = [
   '?__proto__=1',
   '?__proto__[admin]=true',
@@ -113,7 +113,7 @@ export const strayQueries = [
   `?${'a=1&'.repeat(2000)}`,
 ]
 
-/** Cookies that are nobody's. */
+/** Unknown cookies. */
 export const cookies = [
   'session=',
   'session=%00',
@@ -127,7 +127,7 @@ export const cookies = [
   `session=${'x'.repeat(4000)}`,
 ]
 
-/** Headers that programs send as they like. */
+/** Arbitrary headers. */
 export const headers: Record<string, string>[] = [
   { accept: '' },
   { accept: 'x' },
@@ -149,7 +149,7 @@ const part = (name: string, content: string) => ({
   headers: { 'content-type': 'multipart/form-data; boundary=x' },
   payload: `--x\r\ncontent-disposition: form-data; ${name}\r\n\r\n${content}\r\n--x--\r\n`,
 })
-/** Forms without a picture in the field for it. */
+/** Forms without a picture. */
 export const forms = [
   part('name="image"; filename="a.png"', ''),
   part('name="image"; filename="a\0b.png"', 'a\0b'),

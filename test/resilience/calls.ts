@@ -6,14 +6,14 @@ import type { Call, Calls } from '#contract'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Every call of the API, as the slices' contracts have it. */
+/** Every call of the API by its contract. */
 export async function allCalls(): Promise<Record<string, Call>> {
   const contracts = globSync('src/features/*/contract.ts', { cwd: root }).sort()
   const modules = await Promise.all(contracts.map(name => import(pathToFileURL(join(root, name)).href)))
   return Object.assign({}, ...modules.map(({ calls }: { calls?: Calls }) => calls))
 }
 
-/** A parameter of a call, as docs/api.json tells of it. */
+/** A parameter in docs/api.json. */
 export interface Parameter {
   name: string
   in: 'path' | 'query' | 'header'
@@ -35,7 +35,7 @@ export async function documentedParameters(): Promise<Record<string, Parameter[]
   )
 }
 
-/** Finds the call that answers at an address; undefined where there is none. Words in a path come before parameters. */
+/** Finds the call of an address; undefined if none. Literal segments come before parameters. */
 export function finderOf(calls: Record<string, Call>): (method: string, url: string) => string | undefined {
   const partsOf = (path: string) => path.replace(/\/$/, '').split('/')
   const parameters = (key: string) => key.split(':').length

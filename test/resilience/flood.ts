@@ -3,39 +3,39 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Person, Sent } from '../support/person.ts'
 
-/** What a flood is made of: requests as they are sent, over and over. */
+/** A load: requests that are sent repeatedly. */
 export interface Plan {
   port: number
   requests: string[]
-  /** Requests a second, whatever is answered. */
+  /** Open loop: requests per second. */
   perSecond?: number
-  /** Without a rate: so many ask one after the other without pause. */
+  /** Closed loop: number of connections. */
   atOnce?: number
-  /** How long, milliseconds. */
+  /** Duration, ms. */
   ms: number
 }
 
-/** What became of one request. Times are milliseconds since it was to be sent. */
+/** Result of a request. Times are ms since it was scheduled. */
 export interface Asked {
-  /** 0 where there was no answer. */
+  /** 0 without a response. */
   status: number
-  /** Seconds, 0 where nothing was said of it. */
+  /** Seconds, 0 without the header. */
   retryAfter: number
   took: number
-  /** By how much it was sent too late: the flood's own slowness. */
+  /** Delay by the load generator itself. */
   late: number
 }
 
-/** The same of all, as it comes from the process that asks: its nth values are those of the nth request. */
+/** Results of all requests from the load generator, as columns. */
 export interface Noted {
   status: Uint16Array
   retryAfter: Uint16Array
   took: Float64Array
-  /** As many as were begun. */
+  /** As many as were started. */
   late: Float64Array
 }
 
-/** Sends a flood from a process of its own, and tells what became of each request, in the order of asking. */
+/** Runs a load in a process of its own. @returns the result of each request, in order */
 export async function flood(plan: Plan): Promise<Asked[]> {
   const child = fork(join(import.meta.dirname, 'flooder.ts'), { serialization: 'advanced' })
   child.send(plan)
@@ -53,7 +53,7 @@ export async function flood(plan: Plan): Promise<Asked[]> {
   }))
 }
 
-/** A request of somebody as it goes over the wire. */
+/** A user's request as bytes. */
 export function onTheWire(person: Person, { method, url, headers = {}, payload }: Sent): string {
   const body = payload === undefined ? '' : String(payload)
   const all = {

@@ -1,41 +1,41 @@
 /**
- * Asks a shop as told by its parent, in a process of its own: what asks must not be slower than what answers. As many
- * connections as people would have are open before it begins, and the shop has answered on each: one that only the
- * kernel has taken would wait to be handed to a process. Who finds none free waits for one, in the order of coming, and
- * that counts as waiting for the answer.
+ * A load generator in a process of its own, so that it is not slowed by its parent. It opens as many connections as
+ * users would have, and waits for a response on each before it begins, since a connection accepted only by the
+ * kernel would wait for a process. A request without a free connection waits in a queue, which counts as response
+ * time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Noted, Plan } from './flood.ts'
 import { Line } from './raw-connection.ts'
 
-/** Connections of a flood: those of many people at the same time. */
+/** Number of connections. */
 const CONNECTIONS = 1_000
-/** What is asked first on each connection, and not noted. */
+/** The first request on each connection, not counted. */
 const GREETING = Buffer.from('GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n')
-/** The number of a greeting. */
+/** Number of that first request. */
 const UNNOTED = Number.MAX_SAFE_INTEGER
-/** Requests a second that can be noted where no rate is given. */
+/** Maximum of recorded requests per second in a closed loop. */
 const MOST_PER_SECOND = 50_000
-/** Milliseconds between two looks at how far it is. */
+/** Interval of timeout checks, ms. */
 const LOOK_MS = 20
 
-/** What is asked over lines to a shop, and what became of it. */
+/** Requests over connections to a shop, with their results. */
 class Flood {
   readonly #noted: Noted
-  /** How many requests there are so far; the last of them wait for a line. */
+  /** Number of requests so far; the last ones wait for a connection. */
   begun = 0
   answered = 0
-  /** Called when a line is free and nobody waits for it. */
+  /** Called when a connection is free and no request waits. */
   idle = () => {}
   #sent = 0
-  /** When each was to be sent, in milliseconds of `performance.now()`. */
+  /** Scheduled time of each, in ms of `performance.now()`. */
   readonly #scheduled: Float64Array
   readonly #requests: Buffer[]
   readonly #port: number
   readonly #lines = new Set<Line>()
   readonly #free: Line[] = []
 
-  /** @param most how many requests there may be */
+  /** @param most maximum number of requests */
   constructor({ port, requests }: Plan, most: number) {
     this.#port = port
     this.#requests = requests.map(request => Buffer.from(request))
@@ -52,19 +52,19 @@ class Flood {
     return this.#free.length
   }
 
-  /** Whether no more can be noted. */
+  /** Whether the maximum is reached. */
   get full(): boolean {
     return this.begun === this.#scheduled.length
   }
 
-  /** Of all requests so far. */
+  /** Results so far. */
   get noted(): Noted {
     const { status, retryAfter, took, late } = this.#noted
     const so = <T extends Uint16Array | Float64Array>(values: T) => values.slice(0, this.begun) as T
     return { status: so(status), retryAfter: so(retryAfter), took: so(took), late: so(late) }
   }
 
-  /** Opens a line, and another one should it end. */
+  /** Opens a connection, and another one when it ends. */
   open(): void {
     let greeted = false
     const line = new Line(this.#port, {
@@ -95,7 +95,7 @@ class Flood {
     this.#lines.add(line)
   }
 
-  /** One more request, to be sent at this time in milliseconds of `performance.now()`, which may be past. */
+  /** Queues a request scheduled at this time, in ms of `performance.now()`, possibly in the past. */
   begin(scheduled: number): void {
     this.#scheduled[this.begun] = scheduled
     this.#noted.late[this.begun] = performance.now() - scheduled
@@ -109,14 +109,14 @@ class Flood {
     this.#sent++
   }
 
-  /** Gives up what has waited too long for its answer. */
+  /** Ends requests after a timeout. */
   look(): void {
     const now = performance.now()
     for (const line of this.#lines) line.look(now)
   }
 }
 
-/** So many ask one after the other without pause. */
+/** A closed loop with so many connections. */
 async function inTurn(flood: Flood, ms: number): Promise<void> {
   const end = performance.now() + ms
   flood.idle = () => {
@@ -127,7 +127,7 @@ async function inTurn(flood: Flood, ms: number): Promise<void> {
   await sleep(ms)
 }
 
-/** Asks at a rate whatever is answered, as people do who do not know of each other. */
+/** An open loop at a fixed rate. */
 async function atRate(flood: Flood, ms: number, perSecond: number): Promise<void> {
   const began = performance.now()
   for (let now = 0; now < ms; now = performance.now() - began) {

@@ -19,7 +19,7 @@ const attribute = (tag: string, name: string) => {
   return value === undefined ? undefined : plain(value)
 }
 
-/** The form of a page in which these words stand. @throws Error where there is none */
+/** The form of a page that contains these words. @throws Error if there is none */
 export function formWith(words: string, html: string, path: string): PageForm {
   const form = [...html.matchAll(/<form\b[^>]*>.*?<\/form>/gs)]
     .map(([text]) => text)
@@ -39,13 +39,13 @@ export function formWith(words: string, html: string, path: string): PageForm {
   return { action: attribute(/<form\b[^>]*>/.exec(form)?.[0] ?? '', 'action') ?? path, fields }
 }
 
-/** Looks at a page, and answers its form in which these words stand. */
+/** Opens a page and submits its form with these words. */
 export async function lookAt(person: Person, path: string, words: string): Promise<PageForm> {
   const { body } = await person.get(path, { accept: 'text/html' })
   return formWith(words, String(body), path)
 }
 
-/** Sends a form as a browser does. */
+/** Submits a form as a browser does. */
 export function send(person: Person, { action, fields }: PageForm): Promise<Answer> {
   const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
   return person.send({

@@ -4,23 +4,23 @@ import { encoded, headers, idLike, latin, nearly, payloadFor, text } from '../su
 import type { Parameter } from './calls.ts'
 import { photoForm } from './photo-forms.ts'
 
-/** A generated request. What only a shop knows stands in it by name: {listing}, {cursor}. */
+/** A generated request. Ids of the shop are placeholders: {listing}, {cursor}. */
 export interface Generated {
-  /** A stranger is as signed in as an owner, but reaches for what is somebody else's. */
+  /** A stranger is logged in, but uses another user's ids. */
   who: 'visitor' | 'owner' | 'stranger'
-  /** What the path names. */
+  /** The id in the path. */
   id: string
   query: string
   headers: Record<string, string>
   payload: string | Buffer
 }
 
-/** Requests that are generated in one go: the shop answers others meanwhile. */
+/** Requests per batch: the event loop runs in between. */
 const CHUNK = 500
-/** Queries that a call is asked again and again, as a shop is: only some are searched for the first time. */
+/** Number of different queries per call, so that most repeat. */
 const REPEATED = 200
 
-/** Requests for a call without end; the same seed generates the same. */
+/** An endless sequence of requests for a call; the same seed generates the same. */
 export function* requestsFor(
   key: string,
   call: Call,
@@ -47,7 +47,7 @@ export function* requestsFor(
 
 const JSON_TYPE = 'application/json'
 
-/** Whoever does these has a session less, or another one; and to have one costs a password's hash. */
+/** Calls that change the session; a new one costs a password hash. */
 export const ABOUT_SESSIONS = /auth\/(login|signup|logout|password)$|^DELETE .*auth\/sessions/
 
 function whoSends(key: string): fc.Arbitrary<Generated['who']> {
@@ -56,7 +56,7 @@ function whoSends(key: string): fc.Arbitrary<Generated['who']> {
   return fc.oneof({ weight, arbitrary: fc.constant('visitor' as const) }, fc.constant('owner' as const))
 }
 
-/** The name of what this path takes the id of. */
+/** The kind of id that this path takes. */
 export function fittingId(key: string): string {
   if (key.includes(':username')) return 'maker'
   if (key.startsWith('GET /api/cart_items')) return 'owner'
@@ -66,7 +66,7 @@ export function fittingId(key: string): string {
   return key.includes('reviews/:id') ? 'review' : 'listing'
 }
 
-/** What these parameters take, by name, where their documentation does not tell it all. */
+/** Valid values by parameter, if the documentation is not enough. */
 const examples: Record<string, string[]> = {
   q: [
     'mug',
@@ -88,7 +88,7 @@ const examples: Record<string, string[]> = {
   'expected-items': ['{listing}x2', '{listing}x1'],
 }
 
-/** Values that a parameter takes. */
+/** Valid values of a parameter. */
 function rightFor({ name, schema }: Parameter): fc.Arbitrary<string> {
   const known = examples[name] ?? schema.enum
   const fitting = schema.pattern ? [fc.stringMatching(new RegExp(schema.pattern))] : []
@@ -97,7 +97,7 @@ function rightFor({ name, schema }: Parameter): fc.Arbitrary<string> {
     : fc.oneof(...fitting)
 }
 
-/** Values that a parameter nearly takes. */
+/** Almost valid values of a parameter. */
 const almost = (right: fc.Arbitrary<string>) =>
   fc
     .tuple(
@@ -125,7 +125,7 @@ const rawQueries = [
   '?q[a]=b',
 ]
 
-/** Queries of the documented parameters in all combinations, right, nearly right and nasty; and queries of none. */
+/** Queries with documented parameters in all combinations, valid, almost valid and malicious; and without any. */
 function queryFor(parameters: Parameter[]): fc.Arbitrary<string> {
   const asQuery = (values: Record<string, string | undefined>) => {
     const pairs = Object.entries(values).flatMap(([name, value]) =>
@@ -143,18 +143,18 @@ function queryFor(parameters: Parameter[]): fc.Arbitrary<string> {
   if (parameters.length === 0) return others
   const right = Object.fromEntries(parameters.map(one => [one.name, rightFor(one)]))
   const wrong = fc.oneof(almost(fc.oneof(...Object.values(right))), text)
-  // Few lists are read on: from a cursor of another order there is nothing to see.
+  // Few continue from a cursor: one of another order is refused.
   const begun = { ...right, ...(right.cursor && { cursor: fc.constant(undefined) }) }
   const documented = fc.oneof(
     { weight: 3, arbitrary: nearly<string | undefined>(begun, wrong, []) },
     nearly(right, wrong, []),
   )
-  // One of them twice, too: a list where a text is awaited.
+  // One of them twice, too: a list instead of a text.
   const twice = fc.tuple(documented, documented).map(([a, b]) => `${asQuery(a)}&${asQuery(b).slice(1)}`)
   return fc.oneof({ weight: 6, arbitrary: documented.map(asQuery) }, twice, others)
 }
 
-/** Headers that the call documents among all others. */
+/** The call's documented headers among others. */
 function headersFor(parameters: Parameter[]): fc.Arbitrary<Record<string, string>> {
   if (parameters.length === 0) return headers
   const right = Object.fromEntries(parameters.map(one => [one.name, rightFor(one)]))

@@ -28,11 +28,11 @@ const field = fc.oneof(
 )
 const fileName = fc.oneof(fc.constantFrom('photo.png', '../../photo.jpg', 'x', 'a"b.png', '.gif'), latin)
 
-/** Forms with a file: small ones, since each that is right is made into pictures. */
+/** Forms with a file: small ones, since valid ones are processed. */
 export const photoForm: fc.Arbitrary<{ payload: Buffer; type: string }> = fc
   .record({
     parts: fc.array(fc.tuple(field, fileName, file), { minLength: 1, maxLength: 2 }),
-    // Sometimes it ends midway.
+    // Sometimes truncated.
     end: fc.constantFrom('--form--\r\n', '--form--\r\n', '--form--\r\n', '--form', ''),
   })
   .map(({ parts, end }) => ({

@@ -1,19 +1,19 @@
 import { connect } from 'node:net'
 import { times } from '../support/person.ts'
 
-/** A body as it is sent: its head, and then so many times this. */
+/** A body: its head, and then a chunk repeated so many times. */
 export interface Pour {
   head: string
   text: string
   times: number
-  /** Milliseconds from one to the next, each a segment of its own; without it all is sent as fast as it goes. */
+  /** Interval between chunks, ms, each a segment of its own; without it all is sent as fast as possible. */
   every?: number
 }
 
-/** How long an answer is waited for, milliseconds. */
+/** Timeout of a response, ms. */
 const ANSWER_MS = 20_000
 
-/** Sends one. @returns the status of the answer; 0: none came */
+/** Sends one. @returns the status; 0 without a response */
 function pour(port: number, { head, text, times: count, every }: Pour): Promise<number> {
   return new Promise(resolve => {
     let said = ''
@@ -33,7 +33,7 @@ function pour(port: number, { head, text, times: count, every }: Pour): Promise<
     }
     socket.on('data', bytes => {
       said += bytes
-      // The shop answers before all has been sent, and then ends the connection.
+      // The shop answers early, and then closes the connection.
       if (said.includes('\r\n\r\n')) end()
     })
     socket.on('error', () => {})

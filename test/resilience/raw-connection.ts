@@ -1,35 +1,35 @@
 import { connect, type Socket } from 'node:net'
 
-/** How long an answer is waited for, milliseconds. */
+/** Timeout of a response, ms. */
 const ANSWER_MS = 30_000
 
-/** What a line tells whoever asks over it. */
+/** Events of a connection. */
 interface Ears {
-  /** The line is open and nothing is under way on it. */
+  /** The connection is open and idle. */
   free(line: Line): void
-  /** The request of this number was answered with this; with 0 where the connection ended instead. */
+  /** The response to a request; status 0 if the connection ended instead. */
   answered(number: number, status: number, retryAfter: number): void
-  /** The line has ended, and will not be free again. */
+  /** The connection has ended. */
   gone(line: Line): void
 }
 
-// Each read is looked at before the next one comes, so all lines share one place for it.
+// One shared buffer: each read is processed synchronously.
 const place = Buffer.allocUnsafeSlow(64 * 1024)
 
 /**
- * A connection to a shop that asks one thing after the other. Whoever floods has as much to do as whoever is flooded, so
- * it makes no promise, no timer and no stream for a request, and reads of an answer what it needs.
+ * A connection to a shop with one request at a time. The load generator must be cheaper than the shop, so it uses no
+ * promise, timer or stream per request, and parses only what it needs.
  */
 export class Line {
   readonly #socket: Socket
   readonly #ears: Ears
-  /** The request under way; -1 for none. */
+  /** The current request; -1 for none. */
   #number = -1
-  /** When it was sent, in milliseconds of `performance.now()`. */
+  /** When it was sent, in ms of `performance.now()`. */
   #since = 0
-  /** What has arrived of a head that is not whole yet. */
+  /** Part of an incomplete head. */
   #head = ''
-  /** Bytes of the body that are still missing; undefined before the head is whole. */
+  /** Missing bytes of the body; undefined before the head is complete. */
   #missing: number | undefined
   #status = 0
   #retryAfter = 0
@@ -57,7 +57,7 @@ export class Line {
     this.#socket.write(request)
   }
 
-  /** Gives up where an answer has taken too long. */
+  /** Closes the connection after a timeout. */
   look(now: number): void {
     if (this.#number >= 0 && now - this.#since > ANSWER_MS) this.#socket.destroy()
   }
@@ -70,7 +70,7 @@ export class Line {
     this.#number = -1
     this.#missing = undefined
     if (number >= 0) this.#ears.answered(number, this.#status, this.#retryAfter)
-    // What comes unasked, such as 408 to whoever sent nothing, is followed by the end.
+    // An unsolicited response, such as 408, is followed by the end.
     if (this.#closes || number < 0) this.#socket.destroy()
     else this.#ears.free(this)
   }
@@ -88,7 +88,7 @@ export class Line {
   }
 }
 
-/** The whole number that a header has, 0 without it. Looking for a text takes half the time of looking for a pattern. */
+/** The integer value of a header, 0 without it. indexOf takes half the time of a regular expression. */
 function numberIn(head: string, start: string): number {
   const at = head.indexOf(start)
   return at < 0 ? 0 : Number.parseInt(head.slice(at + start.length, at + start.length + 12), 10)

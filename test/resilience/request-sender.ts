@@ -2,7 +2,7 @@ import { openWorld, type World } from '../support/fixtures.ts'
 import type { Answer, Person, Shop } from '../support/person.ts'
 import { ABOUT_SESSIONS, type Generated } from './generated-requests.ts'
 
-/** A request as it went over the wire, and what came of it; no answer where no client could send it. */
+/** A request and its response; no response if no client could send it. */
 interface Sent {
   method: string
   url: string
@@ -12,15 +12,15 @@ interface Sent {
   took: number
 }
 
-/** Sends generated requests for one call, out of a world of its own in which they can succeed again and again. */
+/** Sends generated requests for one call, with data of its own in which they can succeed repeatedly. */
 export class Sender {
   readonly #shop: Shop
   readonly #key: string
   readonly #bystander: World
   #own: World
-  /** The last that the call gave out. */
+  /** The last cursor of the call. */
   #cursor = ''
-  /** One renewal after the other. */
+  /** Renewals run one by one. */
   #renewed: Promise<void> = Promise.resolve()
 
   private constructor(shop: Shop, key: string, bystander: World, own: World) {
@@ -30,7 +30,7 @@ export class Sender {
     this.#own = own
   }
 
-  /** @param bystander whom strangers reach for */
+  /** @param bystander the user whose ids strangers use */
   static async open(shop: Shop, key: string, bystander: World): Promise<Sender> {
     const own = await openWorld(shop, 'eve')
     const sender = new Sender(shop, key, bystander, own)
@@ -75,13 +75,13 @@ export class Sender {
     }
   }
 
-  /** Makes again what a success has used up. */
+  /** Restores what a success has used up. */
   async #renew(person: Person, answer: Answer): Promise<void> {
     const renew = renewals[this.#key]
     const isLost = ABOUT_SESSIONS.test(this.#key) && answer.status < 400
     if (!renew && !isLost) return
     this.#renewed = this.#renewed.then(async () => {
-      // Somebody else may have seen to it.
+      // Another renewal may have done it.
       if (person !== this.#own.owner) return
       const again = renew
         ? await renew(this.#own, answer, this.#shop)
@@ -98,11 +98,11 @@ const withdrawn = (owner: Person, review: number) => owner.delete(`/api/reviews/
 const filled = async ({ owner, listing }: World) =>
   (await owner.post(`/api/cart_items/add/${listing}`, { quantity: 2 })).body.id as number
 
-/** What is there again after an answer of these calls. */
+/** Restores data after successful responses of these calls. */
 const renewals: Record<string, Renewal> = {
   'DELETE /api/products/:id': async ({ owner }, { status }, shop) =>
     status === 200 ? { listing: (await shop.list(owner)).id } : {},
-  // A listing takes so many photos and no more.
+  // A listing has a maximum number of photos.
   'POST /api/products/:id/images': async ({ owner }, { status }, shop) =>
     status === 409 ? { listing: (await shop.list(owner)).id } : {},
   'POST /api/cart_items/add/:productId': async ({ owner, line }, { status }) => {
@@ -139,7 +139,7 @@ async function stillSignedIn({ owner }: World, shop: Shop): Promise<Partial<Worl
   return { owner: again, session: (await again.get('/api/auth/sessions')).body.sessions[0].id }
 }
 
-/** What no client can put onto the wire: there is nothing that the shop could answer. */
+/** Requests that no client can send. */
 function unsendable(error: Error & { code?: string }): undefined {
   if (/^ERR_(UNESCAPED_CHARACTERS|INVALID_CHAR|INVALID_HTTP_TOKEN)$/.test(error.code ?? '')) return
   throw error

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Outcome, Scenario } from '../support/scenario.ts'
 
-// Shops that the scenario has opened end with this process, however it ends.
+// Shops of the scenario end with this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 process.once('disconnect', () => process.exit(1))
 

@@ -2,7 +2,7 @@ import type { Person, Shop } from '../support/person.ts'
 import { each } from '../support/scenario.ts'
 import { payloads } from './xss-payloads.ts'
 
-/** Longest texts of the fields that people write, in characters. An e-mail is given room for what makes it one. */
+/** Maximum lengths of text fields, in characters. An e-mail needs some of it for its format. */
 const LENGTHS = {
   first_name: 30,
   last_name: 30,
@@ -17,14 +17,14 @@ const LENGTHS = {
   search: 100,
 }
 type Field = keyof typeof LENGTHS
-/** They hold no characters that cannot be seen. */
+/** No invisible characters. */
 const NAMES: string[] = ['first_name', 'last_name', 'username']
 
-/** What the payloads call is written as `a()` where they would not fit else: the browser counts that too. */
+/** A shorter payload that calls `a()`, which the browser detects too. */
 const shortened = (payload: string) =>
   payload.replace(/(?:window\.|self\.)?alert\(1\)|alert`1`|top\[`al`\+`ert`\]\(1\)/g, 'a()')
 
-/** As many payloads as a field has room for, in as few texts as they fit into. */
+/** Fits as many payloads as possible into as few texts. */
 function fitting(field: string, length: number): { payloads: string[]; texts: string[] } {
   const fit = payloads
     .filter(payload => !(NAMES.includes(field) && /[\u2028\u2029]/.test(payload)))
@@ -40,7 +40,7 @@ function fitting(field: string, length: number): { payloads: string[]; texts: st
   return { payloads: [...new Set(fit)], texts }
 }
 
-/** A page to look at, as whom: nobody unless told. */
+/** A page to open, by whom: default a visitor. */
 export interface Look {
   address: string
   as?: Person
@@ -48,19 +48,19 @@ export interface Look {
 
 interface Planted {
   looks: Look[]
-  /** 'name 167': the fields, and how many payloads each had room for. */
+  /** 'name 167': the fields, and their number of payloads. */
   fields: string[]
 }
 
-/** The texts of a field in turn, and how many there are of them. */
+/** The texts of a field in turn, and their number. */
 interface Source {
   at(n: number): string
   size: number
 }
 
 /**
- * Puts the payloads into every text that people see of others or of themselves: each field all that it has room for.
- * @param most so many people and listings at most, for a quick look
+ * Inserts payloads into every text that pages show, each field to its maximum length.
+ * @param most maximum number of users and listings, for a quick run
  */
 export async function plant(shop: Shop, most: number): Promise<Planted> {
   const fields: string[] = []
@@ -127,14 +127,14 @@ export async function plant(shop: Shop, most: number): Promise<Planted> {
   }
 }
 
-/** Somebody all of whose names are payloads, and whose shop's words are. */
+/** A user with payloads in all names and in the shop's profile. */
 async function writer(shop: Shop, texts: Record<Field, Source>, n: number): Promise<Person> {
   const person = shop.visitor()
   const { body, status } = await person.post('/api/auth/signup', {
     email: `${texts.email.at(n)}@${n}.example`,
     first_name: texts.first_name.at(n),
     last_name: texts.last_name.at(n + 1),
-    // Unlike all others, and there are fewer texts than people.
+    // Unique, because there are fewer texts than users.
     username: n < texts.username.size ? texts.username.at(n) : `maker ${n}`,
     password: person.password,
   })

@@ -1,4 +1,4 @@
-/** Texts that run a script wherever they are taken for markup, for an address, or for a part of a script. */
+/** Texts that run a script if used as markup, as an address, or inside a script. */
 const calls = ['alert(1)', 'alert`1`', 'window.alert(1)', 'top[`al`+`ert`](1)', 'self.alert(1)']
 const around: ((call: string) => string)[] = [
   call => `<script>${call}</script>`,
