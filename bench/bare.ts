@@ -1,4 +1,4 @@
-/** A bare server that gives the bytes from its input and nothing else: what Node can do at most. Says its port. */
+/** A bare node:http server that sends the bytes of its input: the floor of the bench. Prints its port. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'

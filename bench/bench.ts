@@ -1,13 +1,12 @@
 /**
- * `npm run bench`: how fast the shop is, beside the least that does the same. Starts the production build on a fresh
- * database with 10,000 listings, 20,000 reviews and 1,000 people, loads it with 32 connections for a few seconds each,
- * and next to it a bare server that gives the same bytes, or the same work as bare statements. Then all of it again
- * with 100,000 and 1,000,000 listings, or with as many as are named: `npm run bench -- 1000 50000`. Prints tables; a
- * figure depends on the machine, the ratio to the floor much less. Last comes the budget, and what breaks it.
+ * `npm run bench`: measures the shop beside a floor that does the same. Starts the production build on a new database with
+ * 10,000 listings, 20,000 reviews and 1,000 users, loads it with 32 connections for a few seconds per scenario, and likewise
+ * a bare server with the same bytes, or the same SQL statements. Then with 100,000 and 1,000,000 listings. Prints tables
+ * (figures depend on the machine, ratios to the floor much less), and at the end the budget with the lines that fail.
  *
- * `npm run bench -- 10000 --only cart` measures the scenarios alone whose name contains a text.
- *
- * `npm run bench -- --quick` asks everything a few times in a small shop and fails where an answer is no success.
+ *   npm run bench -- 1000 50000           with these numbers of listings
+ *   npm run bench -- 10000 --only cart    only scenarios whose name contains a text
+ *   npm run bench -- --quick              a few requests each to a small shop; fails unless all succeed
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -28,22 +27,22 @@ const { values: options } = parseArgs({ options: { only: { type: 'string' } }, s
 const only = typeof options.only === 'string' ? options.only : ''
 const [FIRST = 0, ...GROWN] = isQuick ? [500] : sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000]
 const SIZE = isQuick ? { reviews: 1_000, people: 250 } : { reviews: 20_000, people: 1_000 }
-/** As in production, but that one seller may bring as many photos as the measurement takes. */
+/** As in production, except that one seller may upload any number of photos. */
 const SETTINGS = { LIMITS: 'on', LIMIT_UPLOADS: '1000000', LIMIT_CONNECTIONS: '1000000' }
 
 let failures = 0
 
-/** Opens a shop and says how long that took, seconds. */
+/** Opens a shop. @returns also the duration, seconds */
 async function timed(dataDir: string, settings: Record<string, string>) {
   const begun = performance.now()
   const shop = await openShop(dataDir, settings)
   return { shop, seconds: (performance.now() - begun) / 1000 }
 }
 
-/** In a new folder, which is removed afterwards. */
+/** Runs work in a temporary folder. */
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'thrum-bench-'))
-  // As root the server runs as another account, which must reach its data here; else that goes to /var/lib.
+  // As root, the database server runs as another account, which must be able to enter.
   await chmod(folder, 0o755)
   try {
     return await work(folder)
@@ -57,7 +56,7 @@ const figure = (value: number, digits = 0) =>
     ? '–'
     : value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
-/** Prints a row: the shop, then at once what it is held against. @returns the median, milliseconds */
+/** Prints a row: the shop and its floor. @returns the median, ms */
 async function measure(shop: RealShop, scenario: Scenario, listings: number) {
   const { name, turns, connections, each = 1, beside, floor } = scenario
   let before = cpuSpent(shop)
@@ -92,7 +91,7 @@ async function measure(shop: RealShop, scenario: Scenario, listings: number) {
   return done.p50
 }
 
-/** @returns the median of each scenario, milliseconds */
+/** @returns the median of each scenario, ms */
 async function measureScenarios(listings: number): Promise<Map<string, number>> {
   return inFolder(async dataDir => {
     const size = { ...SIZE, listings }
@@ -102,7 +101,7 @@ async function measureScenarios(listings: number): Promise<Map<string, number>> 
       const world = await settle(shop.connection(), size)
       const all = [...scenariosOf(shop, world), await uploading(world)]
       const scenarios = all.filter(({ name }) => name.includes(only))
-      // A process is slow in its first seconds, while the code that it runs often is being compiled.
+      // Warm-up: the code is being compiled.
       for (const { turns } of all.slice(0, 3)) await load(shop.address, { turns })
       console.log(
         `\n| with ${figure(listings)} listings | a second | p50 ms | p99 ms | floor, a second | ratio | CPU ms, shop | CPU ms, database | failed |`,
@@ -128,7 +127,7 @@ async function count(shop: RealShop, scenarios: Scenario[]): Promise<void> {
     console.log(`| ${scenario.name} | ${figure(await statementsOf(shop, scenario), 2)} |`)
 }
 
-/** Prints the median of each scenario at each size, and by how much it has grown from the first to the last. */
+/** Prints the medians of each scenario by size, and their growth from first to last. */
 function compare(medians: Map<string, number>[]): void {
   const [first, ...grown] = medians
   console.log(
@@ -137,7 +136,7 @@ function compare(medians: Map<string, number>[]): void {
   console.log(`|---|${'---|'.repeat(medians.length + 1)}`)
   for (const [name, median] of first ?? []) {
     const later = grown.map(others => others.get(name) ?? Number.NaN)
-    // Medians are whole milliseconds: from 0 to 1 there is no telling.
+    // Medians are whole ms, so growth from 0 to 1 is undefined.
     const times = Math.max(1, later.at(-1) ?? Number.NaN) / Math.max(1, median)
     console.log(`| ${[name, median, ...later, figure(times, 2)].join(' | ')} |`)
     if (grown.length > 0) hold('growth', times, name)

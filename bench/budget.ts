@@ -1,18 +1,18 @@
 /** The budget of docs/performance.md, on 2 cores and one process. */
 
-/** Of one scenario. At least: `ratio` to its floor, `perSecond`. At most: `p99`, milliseconds. */
+/** Limits of one scenario. Minimum: `ratio` to its floor, `perSecond`. Maximum: `p99`, ms. */
 export interface Budget {
   ratio?: number
   perSecond?: number
   p99?: number
-  /** At how many listings it is measured; undefined: at the first size. */
+  /** Number of listings at which it is measured; undefined: the first size. */
   listings?: number
 }
 
-/** Everything that is no scenario: at most so much. */
+/** Maximum of every other figure. */
 const MOST = {
   memory: 220,
-  /** No median grows more than so many times from the first size to the last. */
+  /** Growth of any median from the first size to the last. */
   growth: 2,
   'first start': 6,
   'second start': 1.2,
@@ -32,7 +32,7 @@ const rows: string[] = []
 const figure = (value: number) =>
   value.toLocaleString('en-US', { maximumFractionDigits: value < 200 ? 2 : 0 })
 
-/** Adds what was measured of a scenario. */
+/** Records the measurement of a scenario. */
 export function holdScenario(
   name: string,
   { perSecond, ratio, p99 }: Budget,
@@ -43,7 +43,7 @@ export function holdScenario(
   if (p99 !== undefined) addMost(`${name}, p99`, 'ms', is.p99, p99)
 }
 
-/** Adds a figure that is none of a scenario. @param of what it was measured of, where there are several */
+/** Records another figure. @param of its subject, if there are several */
 export function hold(what: keyof typeof MOST, is: number, of = ''): void {
   addMost(`${what}${of && `, ${of}`}`, UNITS[what], is, MOST[what])
 }
@@ -59,6 +59,6 @@ function addMost(line: string, unit: string, is: number, most: number): void {
 const row = (...[line, is, wanted, holds]: [string, string, string, boolean]) =>
   `| ${line} | ${is} | ${wanted} | ${holds ? 'holds' : '**missed**'} |`
 
-/** The table of everything that was measured, each line with what it has to hold. */
+/** The table of everything measured, with limits. */
 export const budgetTable = (): string =>
   ['| budget | measured | wanted | |', '|---|---|---|---|', ...rows].join('\n')

@@ -1,4 +1,4 @@
-/** What each scenario is held against: the least that does the same. */
+/** The floor of each scenario: the minimum that does the same. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import type { Connection } from '../src/platform/database/database.ts'
 import { CONNECTIONS, LOADED, load } from './load.ts'
 import type { World } from './world.ts'
 
-/** The bytes of an answer as they come over the network, compressed or not. */
+/** The bytes of a response on the network, maybe compressed. */
 async function bytesOf(url: string, headers: Record<string, string>): Promise<Buffer> {
   const sent = request(url, { headers })
   sent.end()
@@ -21,7 +21,7 @@ async function bytesOf(url: string, headers: Record<string, string>): Promise<Bu
   return buffer(answer)
 }
 
-/** Answers a second of a server, in a process of its own, that gives what the shop answers to this and knows nothing else. */
+/** Requests per second of a bare server, in a process of its own, that sends the same bytes as the shop. */
 export async function bareServer(url: string, headers: Record<string, string> = {}): Promise<number> {
   const bytes = await bytesOf(url, headers)
   const child = spawn(process.execPath, [join(import.meta.dirname, 'bare.ts')], {
@@ -38,7 +38,7 @@ export async function bareServer(url: string, headers: Record<string, string> = 
   }
 }
 
-/** A script of bare statements: `:person`, `:one` and `:two` stand for ids by chance. */
+/** A pgbench script: `:person`, `:one` and `:two` are random ids. */
 const ADD = (listing: string) => `
 with listing as (
   select p.id, s.quantity as stock from products p join stock s on s.product_id = p.id
@@ -77,7 +77,7 @@ const CHECKOUT = [
 export const adding: string[] = [ADD('one')]
 export const ordering: string[] = [ADD('one'), ADD('two'), ...CHECKOUT]
 
-/** How often a second a script of statements runs over 32 connections: by pgbench where there is one, else by `pg`. */
+/** Runs per second of an SQL script over 32 connections: by pgbench if present, else by `pg`. */
 export async function bareStatements(
   connection: Connection,
   world: World,
@@ -88,7 +88,7 @@ export async function bareStatements(
   return { perSecond: await runPg(connection, world, statements), by: 'pg' }
 }
 
-/** People and listings each have ids without gaps. */
+/** Ids of users and of listings have no gaps. */
 const range = (ids: number[]) => [Math.min(...ids), Math.max(...ids)] as const
 const rangesOf = ({ people, listings }: World) => ({
   person: range(people.map(({ id }) => id)),
@@ -158,7 +158,7 @@ async function runPg(connection: Connection, world: World, statements: string[])
   return done / LOADED
 }
 
-/** How many pictures a second the picture library makes ready, as many at once as the shop lets it. */
+/** Pictures per second of the image library, with the shop's concurrency. */
 export async function barePictures(bytes: Buffer): Promise<number> {
   let done = 0
   const begun = performance.now()

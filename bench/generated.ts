@@ -1,4 +1,4 @@
-/** Made-up listings by the thousand, the same in every run: for measuring, and for searching in. */
+/** Generated listings, the same in every run: for measuring and searching. */
 import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
@@ -27,7 +27,7 @@ const LAST = 'Ambervale Brookstone Cinderwood Dapplemere Elmsworth Fernhollow Gl
   ' ',
 )
 
-/** Mulberry32: numbers from 0 to 1 that look like chance and are the same for the same seed. */
+/** Mulberry32: pseudo-random numbers from 0 to 1 by seed. */
 function chance(seed: number): () => number {
   let state = seed
   return () => {
@@ -44,9 +44,9 @@ export interface Made {
   description: string
   price_cents: number
   stock: number
-  /** Which of the makers. */
+  /** Index of the seller. */
   maker: number
-  /** How many reviews, and their stars together. */
+  /** Number of reviews, and the sum of their stars. */
   reviews: number
   stars: number
 }
@@ -71,7 +71,7 @@ export function* made(count: number, makers: number): Generator<Made> {
   }
 }
 
-/** The people behind them: a thousand at most. */
+/** Their sellers: at most a thousand. */
 export const makersOf = (count: number): { username: string; first_name: string; last_name: string }[] =>
   Array.from({ length: Math.min(1_000, Math.ceil(count / 20)) }, (_, n) => {
     const first_name = FIRST[n % FIRST.length] ?? ''
@@ -80,8 +80,8 @@ export const makersOf = (count: number): { username: string; first_name: string;
   })
 
 /**
- * Adds so many listings. Quick, because nobody watches: no triggers run, and what they would write is written at once.
- * @param rated whether half of them come with sums of reviews that nobody wrote
+ * Inserts so many listings. Fast, because triggers are off and their rows are inserted directly.
+ * @param rated whether half of them have sums of reviews without the reviews
  */
 export async function addMade(connection: pg.ClientConfig, count: number, rated = true): Promise<void> {
   const client = new pg.Client(connection)
@@ -139,7 +139,7 @@ async function fill(client: pg.Client, count: number, rated: boolean): Promise<v
   const sums = listings((each, id) => [id, each.reviews, each.stars])
   if (rated) await copy(client, 'ratings (product_id, reviews, stars)', sums)
   await client.query("select setval('ids', (select max(id) from products))")
-  // An index is built much faster than it grows.
+  // Building an index is faster than updating it.
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
     "select indexname as name, indexdef as definition from pg_indexes where tablename = 'catalogue' and indexdef like '% gin %'",
   )
@@ -150,7 +150,7 @@ async function fill(client: pg.Client, count: number, rated: boolean): Promise<v
   await client.query('select add_vocabulary($1)', [words])
 }
 
-/** Rows into a table, as fast as it goes. No value holds a tab, a line's end or a backslash. */
+/** COPY into a table. Values must not contain a tab, line end or backslash. */
 async function copy(client: pg.Client, table: string, rows: Iterable<unknown[]>): Promise<void> {
   const into = client.query(copyFrom(`copy ${table} from stdin`))
   let lines: string[] = []

@@ -1,14 +1,14 @@
 import autocannon from 'autocannon'
 
-/** Of each measurement; one more goes before it. */
+/** Duration of each measurement; one second of warm-up comes first. */
 const SECONDS = 5
 
 export const isQuick = process.argv.includes('--quick')
-/** A quick run only looks whether everything is answered, on a machine that may have much else to do. */
+/** A quick run only checks the responses, on a machine with other load. */
 export const CONNECTIONS = isQuick ? 4 : 32
-/** Requests of each connection in a quick run. */
+/** Requests per connection in a quick run. */
 const FEW = 5
-/** How long each row is loaded, seconds. */
+/** Duration of each row, seconds. */
 export const LOADED = isQuick ? 0.5 : SECONDS
 
 export interface Load {
@@ -16,13 +16,13 @@ export interface Load {
   /** Milliseconds. */
   p50: number
   p99: number
-  /** Answers that were none, or no success. */
+  /** Requests without a response, or without success. */
   failed: number
-  /** How many were answered in the time that was measured. */
+  /** Responses within the measured time. */
   answered: number
 }
 
-/** One of the requests that a connection sends in turn. */
+/** A request of a connection's sequence. */
 export interface Sent {
   method?: 'GET' | 'POST'
   path: string
@@ -32,16 +32,16 @@ export interface Sent {
 
 interface Asked {
   headers?: Record<string, string>
-  /** What a connection sends, one after the other and again from the beginning. Made ready before the load begins. */
+  /** Requests of a connection, repeated from the start. Prepared before the load begins. */
   turns?: (connection: number) => Sent[]
   connections?: number | undefined
-  /** How many requests instead of how long, and none before them. */
+  /** Number of requests instead of a duration, without warm-up. */
   amount?: number
-  /** Called when the time that is measured begins. */
+  /** Called when the measurement begins. */
   begun?: () => void
 }
 
-/** Asks as fast as answers come, over 32 connections unless told. Without `turns` the url is asked again and again. */
+/** A closed loop, over 32 connections by default. Without `turns` it repeats the url. */
 export async function load(
   url: string,
   { headers = {}, turns, connections = CONNECTIONS, amount, begun }: Asked = {},

@@ -1,12 +1,12 @@
-// What the search is measured with.
+// Queries of the search-quality benchmark.
 
 /**
- * What kind of query it is, what is typed, and what the listings say that are meant: all of these words, each of which may be
- * the beginning of one, or one of several with '|' between. Nothing: any listing.
+ * Kind of query, typed text, and the words of the listings that it means: all of these, each a prefix, or
+ * alternatives separated by '|'. Empty: any listing.
  */
 export type Query = [kind: string, typed: string, says: string]
 
-/** By the words of a listing: in other forms and orders, in part, mistyped. */
+/** By words of a listing: other inflections and orders, prefixes, misspellings. */
 export const byWords: Query[] = [
   ['one word', 'skittles', 'skittles'],
   ['one word', 'solitaire', 'solitaire'],
@@ -71,8 +71,8 @@ export const byWords: Query[] = [
 ]
 
 /**
- * As shoppers ask who do not know what a listing says: for somebody, by a kind of thing or of material, in other words, with
- * a word that no listing says, and mistyped besides. What is meant was written down before any of it was found.
+ * As shoppers ask who do not know a listing's words: for a person, by kind or material, with synonyms, with an
+ * unknown word, and misspelled. The expected listings were written down before any was searched.
  */
 export const asShoppersAsk: Query[] = [
   ['for somebody', 'gift', ''],

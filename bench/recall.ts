@@ -39,16 +39,16 @@ function meant(all: Said[], says: string): Set<number> {
 
 interface Found {
   query: Query
-  /** How many listings are meant, and how many of them stand among the first ten. */
+  /** Number of expected listings, and of those among the first ten. */
   wanted: number
   found: number
-  /** The part of those that could stand there. */
+  /** Recall: their ratio, within what ten can hold. */
   recall: number
 }
 
 /**
- * Searches with each query. What should be found is decided by looking at every listing's words, one by one.
- * @throws Error where no listing is meant: the query would measure nothing
+ * Runs each query. Expected listings are found by a scan over all words.
+ * @throws Error for a query without expected listings
  */
 export async function measure(db: Database, queries: Query[]): Promise<{ found: Found[]; mean: number }> {
   const all = await everything(db)

@@ -1,4 +1,4 @@
-/** What is measured, and beside what. */
+/** The scenarios, each with its floor. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CATEGORIES, categoryAddress } from '../src/features/products/categories.ts'
@@ -12,24 +12,24 @@ import type { World } from './world.ts'
 export interface Scenario {
   name: string
   budget?: Budget
-  /** What a connection sends in turn. */
+  /** Requests of a connection, in turn. */
   turns: (connection: number) => Sent[]
   connections?: number
-  /** Requests that make one of what is counted. */
+  /** Requests per counted operation. */
   each?: number
-  /** What goes on meanwhile, until it is stopped. */
+  /** Background work, until it is stopped. */
   beside?: () => () => Promise<void>
-  /** How often a second the least that does the same is done, and what that is; undefined: there is nothing like it. */
+  /** Operations per second of the floor, and its name; undefined: none. */
   floor?: () => Promise<{ perSecond: number; by: string }>
 }
 
 const GZIP = { 'accept-encoding': 'gzip' }
 const JSON_BODY = { 'content-type': 'application/json' }
-/** Listings and people that one connection goes through before it begins again. */
+/** Listings and users per connection, before it repeats. */
 const TURNS = 250
-/** Of the row that is measured beside sales, a second. */
+/** Sales per second beside the measured row. */
 const SALES = 10
-/** More photos at once are turned away. */
+/** More concurrent photos are refused. */
 const UPLOADING = 4
 
 export function scenariosOf(shop: RealShop, world: World): Scenario[] {
@@ -50,7 +50,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     turns: () => [{ path, headers }],
     floor: bare(path, headers),
   })
-  /** All the people in turn, each connection beginning with another. */
+  /** All users in turn, from a different start for each connection. */
   const signedIn = (name: string, path: string): Scenario => ({
     name: `${name}, signed in`,
     budget: { perSecond: 2_000 },
@@ -61,7 +61,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
       }),
     floor: bare(path, { ...GZIP, cookie: people[0]!.cookie }),
   })
-  /** Adds another listing each time, for people that no other connection speaks for. */
+  /** Adds another listing each time, for users of this connection alone. */
   const add = (connection: number, turn: number): Sent => {
     const own = people.filter((_, place) => place % CONNECTIONS === connection)
     const { cookie } = own[Math.floor(turn / 2) % own.length]!
@@ -100,7 +100,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     },
     signedIn('landing page', '/'),
     signedIn('product page', `/products/${piece}`),
-    // Before the carts are filled with hundreds of lines, each of which a first order would take.
+    // Before the carts have hundreds of lines, which a first order would take.
     {
       name: 'orders: two adds and a checkout each',
       budget: { ratio: 0.35 },
@@ -125,7 +125,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
   ]
 }
 
-/** Sells all the while: each sale is a change that everybody may see. @throws Error where one was no success */
+/** Sells continuously: each sale is a public change. @throws Error if one failed */
 function selling(shop: RealShop, { people, listings }: World): () => Promise<void> {
   const sales: Promise<void>[] = []
   const post = async (path: string, cookie: string, body: string) => {
@@ -149,7 +149,7 @@ function selling(shop: RealShop, { people, listings }: World): () => Promise<voi
   }
 }
 
-/** Photos of a seller, one after the other for a listing of their own each time. */
+/** Photos of a seller, one by one for different listings. */
 export async function uploading({ makers }: World): Promise<Scenario> {
   const photo = await readFile(join(import.meta.dirname, '../demo/pictures/wall-hanging.jpg'))
   const form = new FormData()

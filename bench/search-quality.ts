@@ -1,7 +1,7 @@
 /**
- * `npm run search-quality`: how much of what people look for stands among the first ten. The demo shop and 2,000
- * made-up listings are searched with sixty queries by the words of a listing, and with sixty as shoppers ask. Prints tables;
- * fails where the mean recall of either is below its least.
+ * `npm run search-quality`: recall among the first ten results, in the demo shop with 2,000 generated listings.
+ * Sixty queries by words of a listing, and sixty as shoppers ask. Prints tables; fails if the mean recall of either
+ * is below its minimum.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,9 +1,9 @@
-/** How many statements the database is asked, counted by PostgreSQL itself: after the timing, because counting costs. */
+/** Number of SQL statements, counted by PostgreSQL: after the timing, because counting costs time. */
 import type { RealShop } from '../test/support/harness.ts'
 import { CONNECTIONS, load } from './load.ts'
 import type { Scenario } from './scenarios.ts'
 
-/** Opens the shop again on a database that counts. */
+/** Reopens the shop with pg_stat_statements. */
 export async function countStatements(shop: RealShop): Promise<void> {
   await shop.rows("alter system set shared_preload_libraries = 'pg_stat_statements'")
   await shop.stop()
@@ -18,10 +18,10 @@ const statements = async (shop: RealShop): Promise<number> => {
   return row.calls
 }
 
-/** Requests of each connection that are counted. */
+/** Counted requests per connection. */
 const COUNTED = 6
 
-/** Statements for each of what a scenario counts, `begin` and `commit` among them, once everything was asked before. */
+/** Statements per operation, including `begin` and `commit`, after a warm-up. */
 export async function statementsOf(
   shop: RealShop,
   { turns, connections, each = 1 }: Scenario,

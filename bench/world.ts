@@ -1,4 +1,4 @@
-/** The shop that the bench measures in: its listings, reviews, people, and sessions that are open already. */
+/** Data of the bench: listings, reviews, users, and open sessions. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -11,27 +11,27 @@ interface Size {
   reviews: number
   people: number
 }
-/** How many people are signed in. */
+/** Number of open sessions. */
 export const SESSIONS = 200
-/** Of them, how many bring photos. */
+/** Number of sellers who upload photos. */
 const MAKERS = 4
-/** So many of the newest listings are bought, and have enough that nothing sells out meanwhile. */
+/** Number of newest listings that are bought, with enough stock. */
 const BOUGHT = 10_000
 const STOCK = 100_000
 
-/** What the scenarios ask for. */
+/** Ids and cookies for the scenarios. */
 export interface World {
-  /** The cookie of each person who is signed in, and their id. */
+  /** Session cookie and id of each user. */
   people: { id: number; cookie: string }[]
-  /** Listings that are in stock. */
+  /** Listings in stock. */
   listings: number[]
-  /** One with reviews. */
+  /** A listing with reviews. */
   piece: number
-  /** Cookies of some who make things, with their listings. */
+  /** Session cookies of sellers, with their listings. */
   makers: { cookie: string; listings: number[] }[]
 }
 
-/** Fills the database of a data folder before its shop opens. Migrations run as they do in the shop. */
+/** Fills the database of a data folder before its shop opens. Migrations run as in the shop. */
 export async function fill(dataDir: string, { listings }: Size): Promise<void> {
   const folder = join(dataDir, 'postgres')
   const embedded = await startEmbedded({ dataDir: folder, log: () => {}, settings: { fsync: 'off' } })
@@ -46,7 +46,7 @@ export async function fill(dataDir: string, { listings }: Size): Promise<void> {
 const tokenOf = (person: number) => `bench-${person}`
 const cookieOf = (person: number) => `session=${tokenOf(person)}`
 
-/** Adds to an open shop what its listings lack: people, reviews, stock and sessions. */
+/** Adds users, reviews, stock and sessions to an open shop. */
 export async function settle(connection: Connection, { reviews, people }: Size): Promise<World> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -71,7 +71,7 @@ export async function settle(connection: Connection, { reviews, people }: Size):
   }
 }
 
-/** Reviews of the listings in turn, each by another person. */
+/** Reviews of the listings in turn, each by another user. */
 async function review(client: pg.Client, count: number): Promise<void> {
   await client.query('begin; set local session_replication_role = replica')
   await client.query(

@@ -23,9 +23,8 @@ import * as shop from './shop.ts'
 type App = Pick<FastifyInstance, 'db' | 'files'>
 
 /**
- * Fills an empty database with the demo shop, through the verbs that people use. A fill that was cut off
- * goes on where it stopped: every step is left out where its result is already there. A database with
- * people of its own is left alone. Two fills at the same time get in each other's way: hold FILL_LOCK.
+ * Fills an empty database with the demo shop, through the features' own functions. An aborted fill continues: steps
+ * that are done are skipped. A database with users is left alone. Fills must not run concurrently: hold FILL_LOCK.
  */
 export async function fillDemo(app: App, log: (line: string) => void): Promise<void> {
   const [first, last] = [shop.makers[0], shop.shoppers.at(-1)]
@@ -43,7 +42,7 @@ export async function fillDemo(app: App, log: (line: string) => void): Promise<v
   await review(app, people, listings)
   await introduce(app, people)
   await answer(app, people, listings)
-  // The last shopper comes last: while they are missing, the shop is not yet filled.
+  // The last shopper's reviews mark the shop as filled.
   await review(app, new Map([[last.username, await signUp(app, last)]]), listings)
 }
 
@@ -52,7 +51,7 @@ async function idOf({ db }: App, { username }: shop.Maker): Promise<Id | undefin
   return user?.id
 }
 
-/** Only the demo account has a password that somebody knows. */
+/** Only the demo account has a known password. */
 async function signUp(app: App, person: shop.Maker): Promise<Id> {
   const known = await idOf(app, person)
   if (known !== undefined) return known
@@ -60,7 +59,7 @@ async function signUp(app: App, person: shop.Maker): Promise<Id> {
   return (await accounts.signUp(app.db, { ...person, password })).user.id
 }
 
-/** Listings one after the other, oldest first; their photos two at a time. @returns key → id */
+/** Adds listings one by one, oldest first; their photos two at a time. @returns key → id */
 async function addListings(app: App, people: Map<string, Id>): Promise<Map<string, Id>> {
   const ids = new Map<string, Id>()
   const waiting: shop.Listing[] = []
@@ -77,7 +76,7 @@ async function addListings(app: App, people: Map<string, Id>): Promise<Map<strin
     const id =
       known?.id ?? (await products.add(app.db, seller, { name, category, description, price, stock })).id
     ids.set(listing.key, id)
-    // What somebody deleted has lost its photos for good.
+    // A deleted listing has lost its photos.
     if (!known?.image && !known?.deleted_at) waiting.push(listing)
   }
   const photograph = async () => {
@@ -98,7 +97,7 @@ async function addListings(app: App, people: Map<string, Id>): Promise<Map<strin
   return ids
 }
 
-/** What was bought before anybody came: by the shoppers in turn, in orders of their own. */
+/** Initial sales, by the shoppers in turn, one order each. */
 async function sell(app: App, people: Map<string, Id>, listings: Map<string, Id>): Promise<void> {
   const buyers = shop.shoppers.slice(0, -1).map(({ username }) => idIn(people, username))
   for (const [turn, { key, stock, sold = 0 }] of shop.listings.entries()) {
@@ -112,7 +111,7 @@ async function sell(app: App, people: Map<string, Id>, listings: Map<string, Id>
   }
 }
 
-/** An order and a filled cart, so that every page has something to show. */
+/** An order and a filled cart, so that every page has content. */
 async function furnishDemoAccount(
   { db }: App,
   people: Map<string, Id>,
@@ -128,7 +127,7 @@ async function furnishDemoAccount(
   for (const { listing, quantity } of shop.demoCart) await add(db, user, idIn(listings, listing), quantity)
 }
 
-/** What the makers say of themselves, with a picture out of the middle of one of their own. */
+/** Profiles of the sellers, with a crop of one of their photos. */
 async function introduce(app: App, people: Map<string, Id>): Promise<void> {
   const one = async ({ maker, words, place, picture }: (typeof abouts)[number]) => {
     const known = await shops.find(app.db, maker)
@@ -142,7 +141,7 @@ async function introduce(app: App, people: Map<string, Id>): Promise<void> {
   await Promise.all(abouts.map(one))
 }
 
-/** What the makers answer to reviews. */
+/** Replies to reviews. */
 async function answer({ db }: App, people: Map<string, Id>, listings: Map<string, Id>): Promise<void> {
   for (const { listing, author, reply } of replies) {
     const [review] = await reviews.of(db, idIn(listings, listing), { author: idIn(people, author) })
@@ -151,7 +150,7 @@ async function answer({ db }: App, people: Map<string, Id>, listings: Map<string
   }
 }
 
-/** The reviews of these people. */
+/** Reviews of these users. */
 async function review({ db }: App, people: Map<string, Id>, listings: Map<string, Id>): Promise<void> {
   for (const { listing, author, stars, review } of shop.reviews) {
     const user = people.get(author)

@@ -1,11 +1,11 @@
-// What the makers of the demo shop say: of themselves, and to their reviewers. Invented, as they are; so are the places.
+// Profiles and replies of the sellers in the demo shop. Invented, like their places.
 
 interface About {
   /** Username. */
   maker: string
   words: string
   place: string
-  /** File in the folder pictures, of which the middle stands for the maker. */
+  /** File in the folder pictures, whose centre is the seller's picture. */
   picture: string
 }
 
@@ -148,5 +148,5 @@ export const replies: Reply[] = [
   },
 ]
 
-/** Keys of the listings that the demo account has saved, in the order they were. */
+/** Keys of the demo account's favourites, in order. */
 export const demoFavourites = ['moon-jar', 'wall-hanging', 'walnut-bowl', 'felt-slippers', 'small-houses']

@@ -1,5 +1,5 @@
-// The demo shop. Makers, shoppers, listings and reviews are invented; nobody has a mailbox at example.com.
-// Listings stand oldest first. The pictures are computer-made, see README.md.
+// The demo shop. Sellers, shoppers, listings and reviews are invented; example.com has no mailboxes. Listings are
+// oldest first. The pictures are computer-made, see README.md.
 
 export interface Maker {
   username: string
@@ -23,11 +23,11 @@ export interface Listing {
   /** In dollars. */
   price: number
   stock: number
-  /** How many of the stock are sold at the start. */
+  /** Units sold at the start. */
   sold?: number
   /** File in the folder pictures. */
   picture: string
-  /** Further files in the folder pictures, shown after the first. */
+  /** Further files in the folder pictures. */
   views?: string[]
 }
 

@@ -1,4 +1,4 @@
-/** `npm run api-docs`: writes docs/api.json (OpenAPI 3.1) from the slices' contracts; a test compares it. */
+/** `npm run api-docs`: writes docs/api.json (OpenAPI 3.1) from the contracts; a test compares it. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
@@ -15,7 +15,7 @@ import * as shops from '#sellers/contract.ts'
 
 type Json = Record<string, unknown>
 
-/** Contracts in the order of the app's table of contents. */
+/** Contracts in the order of app.ts. */
 const contracts = { accounts, search, products, images, shops, favourites, cart, reviews, orders }
 
 const description = [
@@ -24,7 +24,7 @@ const description = [
   'a path does not take 405, too many tries 429 and a busy shop 503, the last two with Retry-After in seconds.',
 ].join(' ')
 
-/** Where every documented type is. A schema that is exported under a name is written once and referred to. */
+/** Names of documented types. An exported schema is written once and referred to. */
 const names = z.registry<{ id: string }>()
 for (const [id, value] of Object.entries({ Done, Refusal, FieldRefusal })) names.add(value, { id })
 for (const exported of Object.values(contracts).flatMap(contract => Object.entries(contract))) {
@@ -81,13 +81,13 @@ function operationOf(call: Call, schemas: Json): Json {
   }
 }
 
-/** Of a bare list that comes page by page. */
+/** Link header of a paged list. */
 const LINK = {
   description: 'Where there are more: the address of the next page, as <address>; rel="next"',
   schema: { type: 'string' },
 }
 
-/** What the parameters of an address mean, whichever call takes them. */
+/** Descriptions of query parameters, for every call. */
 const MEANINGS: Record<string, string> = {
   limit: 'At most so many, from 1 to 100; 100 unless told',
   cursor: 'Where to go on, as the answer before has said: in next_cursor, or in its Link header',
@@ -104,7 +104,7 @@ const MEANINGS: Record<string, string> = {
   author: 'Only reviews by the person with this id',
 }
 
-/** Parameters come out of an address or a header as strings; the schemas say which. */
+/** Parameters are strings on the wire; the schemas have their types. */
 function parametersOf(place: 'path' | 'query' | 'header', schema: z.ZodMiniObject | undefined): Json[] {
   const { properties = {}, required = [] } = schema ? z.toJSONSchema(schema, { io: 'input' }) : {}
   return Object.entries(properties).map(([name, schema]) => ({
@@ -116,7 +116,7 @@ function parametersOf(place: 'path' | 'query' | 'header', schema: z.ZodMiniObjec
   }))
 }
 
-/** The JSON Schema of a type. Types with a name are put among `schemas`, and referred to. */
+/** The JSON Schema of a type. Named types go into `schemas` and are referred to. */
 function jsonSchema(type: z.ZodMiniType, io: 'input' | 'output', schemas: Json): Json {
   const { $schema: _, $defs = {}, ...schema } = z.toJSONSchema(type, { io, metadata: names })
   for (const [name, definition] of Object.entries($defs)) schemas[name] = pointed(definition as Json)

@@ -1,4 +1,4 @@
-/** `npm run audit`: holds the shop's data against itself, while it is open or not. Exit code 1 where something differs. */
+/** `npm run audit`: checks the consistency of the data, also while the shop runs. Exit code 1 if there are findings. */
 import { audit } from '../src/audit.ts'
 import { createClient, shopIdFor } from '../src/platform/database/database.ts'
 import { withCliContext } from './cli-context.ts'

@@ -1,14 +1,14 @@
-/** `npm run backup -- FILE`: the whole shop in one file, database and pictures, while it is open or not. */
+/** `npm run backup -- FILE`: the whole shop in one file, database and pictures, also while it runs. */
 import { FOLDERS } from '../src/features/images/backup-queries.ts'
 import { type BackupSummary, backUp } from '../src/platform/backup/backup.ts'
 import type { Connection } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
 import { withCliContext } from './cli-context.ts'
 
-/** A restored shop asks everybody to log in again: who was logged out meanwhile stays out. Counters begin anew; `limits` is their name before 0036. */
+/** Not restored: sessions, so that ended ones stay ended, and rate limits. `limits` is their name before 0036. */
 const WITHOUT = ['sessions', 'ended_sessions', 'device_cookies', 'rate_limits', 'limits']
 
-/** Writes a backup of a shop. @throws Error where the file exists or the shop cannot be read */
+/** Writes a backup of a shop. @throws Error if the file exists or the shop cannot be read */
 export const backUpShop = (
   path: string,
   connection: Connection,

@@ -1,4 +1,4 @@
-/** Builds the pages for browser and server, each version into a folder of its own: `node scripts/build.ts`, or into one that is named. */
+/** Builds the pages for browser and server, each version into a folder of its own: `node scripts/build.ts [FOLDER]`. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -21,19 +21,19 @@ import { brotliCompress, gzip } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
-/** A shop that is still running serves the files of its own build: these newest are kept, and all in use lately. */
+/** A running shop serves the files of its own build, so this many newest are kept, and all in recent use. */
 const KEPT_BUILDS = 4
 const HOUR_MS = 60 * 60 * 1000
 const WEEK_MS = 7 * 24 * HOUR_MS
 
 /**
- * The folder with the pages of exactly these sources, built where it is not there yet. Two that build at the same
- * time do not meet: each builds beside, and the first to finish is kept.
+ * The folder with the pages of exactly these sources, built if missing. Concurrent builds use temporary folders; the
+ * first to finish is kept.
  */
 export async function builtFrom(log: (line: string) => void): Promise<string> {
   const folder = join(dist, (await fingerprint()).slice(0, 16))
   if (existsSync(folder)) {
-    // In use again; where dist may only be read, nobody removes builds either.
+    // Marks it as used. If dist is read-only, no build is deleted either.
     await utimes(folder, new Date(), new Date()).catch(() => {})
     return folder
   }
@@ -41,9 +41,9 @@ export async function builtFrom(log: (line: string) => void): Promise<string> {
   await mkdir(dist, { recursive: true })
   const beside = await mkdtemp(join(dist, '.building-'))
   try {
-    // In a process of its own: what building takes in memory, a shop that opens afterwards would hold for good.
+    // In a process of its own, because the memory of a build is never freed.
     await promisify(execFile)(process.execPath, [import.meta.filename, beside])
-    // mkdtemp lets only its own account in; another one may serve from here.
+    // mkdtemp allows only its own account; another one may serve.
     await chmod(beside, 0o755)
     await rename(beside, folder)
   } catch (error) {
@@ -54,11 +54,11 @@ export async function builtFrom(log: (line: string) => void): Promise<string> {
   return folder
 }
 
-/** Removes builds that nobody has started for a week, beyond the newest four, and what a cut-off build left behind. */
+/** Deletes builds beyond the newest four that were not started for a week, and aborted ones. */
 export async function forgetOldBuilds(dist: string): Promise<void> {
   const aged = await Promise.all(
     (await readdir(dist)).map(async name => {
-      // Gone: another process tidies up as well.
+      // Deleted by another process.
       const found = await stat(join(dist, name)).catch(() => undefined)
       return { name, age: Date.now() - (found?.mtimeMs ?? Date.now()) }
     }),
@@ -71,7 +71,7 @@ export async function forgetOldBuilds(dist: string): Promise<void> {
   )
 }
 
-/** A hash over everything that goes into the build. */
+/** A hash of all inputs of the build. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256')
   const sources = [
@@ -105,7 +105,7 @@ async function build(folder: string): Promise<void> {
   await compressAll(join(folder, 'client'))
 }
 
-/** Compressed once here, so that serving costs nothing. */
+/** Compresses once, so that serving costs nothing. */
 async function compressAll(folder: string): Promise<void> {
   for await (const name of glob('assets/*.{js,css,svg}', { cwd: folder })) {
     const bytes = await readFile(join(folder, name))

@@ -1,8 +1,7 @@
 /**
- * `npm test`: everything that must hold before a change is merged, and what CI runs. Formatter and linter,
- * types, unused code, then all tests: on the embedded database, or on the one at DATABASE_URL. Last, the bench asks a
- * small shop everything that it measures in a large one, and the quick ones of the faults are done to a running one.
- * Stops at the first check that fails. The last line counts tests, and each other check as one.
+ * `npm test`: all checks before a merge, as CI runs them. Formatter and linter, types, unused code, then all tests:
+ * on the embedded database, or on the one at DATABASE_URL. Then the bench in quick mode and the quick resilience
+ * scenarios. Stops at the first failed check. The last line counts tests, and each other check as one.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +18,7 @@ const checks = ['biome ci .', 'tsc -b', 'knip']
 const last = ['node bench/bench.ts --quick', 'node test/resilience/run.ts --quick']
 const tests = `vitest run --reporter=default --reporter=json --outputFile.json=${results}`
 
-/** Runs a command, whose output goes straight to the terminal. @returns whether it went well */
+/** Runs a command with output to the terminal. @returns whether it succeeded */
 async function succeeds(command: string): Promise<boolean> {
   console.log(`\n→ ${command.replace(/ --reporter.*/, '')}`)
   const [program = '', ...args] = command.split(' ')
@@ -33,7 +32,7 @@ async function succeeds(command: string): Promise<boolean> {
   }
 }
 
-/** Tests that passed and failed. A run that fails without a failed test (a file that cannot load) counts as one. */
+/** Passed and failed tests. A run that fails without a failed test (a file that cannot load) counts as one. */
 async function runTests(): Promise<{ passed: number; failed: number }> {
   const fine = await succeeds(tests)
   const { numPassedTests, numFailedTests } = await readFile(results, 'utf8').then(JSON.parse, () => ({

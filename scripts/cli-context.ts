@@ -11,13 +11,13 @@ import { openStorage } from '../src/platform/storage/storage.ts'
 interface CliContext {
   config: Config
   connection: Connection
-  /** Finds the uploaded files of the shop with that id. */
+  /** The storage of the shop with that id. */
   filesOf: (shop: string) => Files
 }
 
 /**
- * Runs a program with the database of the settings: the one at DATABASE_URL, or the embedded one, which is started unless a
- * running shop has started it. An error is printed as one sentence, and the exit code is then 1.
+ * Runs a program with the database of the settings: the one at DATABASE_URL, or the embedded one, which is started
+ * unless a running shop has done so. Prints an error as one sentence, with exit code 1.
  */
 export async function withCliContext(work: (context: CliContext) => Promise<void>): Promise<void> {
   try {

@@ -31,7 +31,7 @@ const columnsOf = `
   where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> 'migrations'
   order by c.relname, a.attnum`
 
-/** The TypeScript source of the tables of a database. @throws Error for a column type it has no word for */
+/** The TypeScript source of a database's tables. @throws Error for an unknown column type */
 export async function databaseTypes(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<Column>(columnsOf)
   const tables = Map.groupBy(rows, row => row.table)

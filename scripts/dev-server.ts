@@ -1,4 +1,4 @@
-/** The server of `npm run dev`: Vite serves the browser's files and renders the pages from their sources. */
+/** The server of `npm run dev`: Vite serves the browser's files and renders pages from source. */
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { start } from '../src/main.ts'
@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
 
 await runUntilSignal(log =>
   start(async server => {
-    // Hot reload speaks over the shop's own port.
+    // Hot reload uses the shop's own port.
     const hot = { middlewareMode: true, hmr: { server }, ws: { server } } as const
     const vite = await createServer({ root, appType: 'custom', configLoader: 'native', server: hot })
     server.once('close', () => vite.close())

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the shop on one port, pages reloaded in place as they are edited, the server restarted when its
- * own files change. The database is held here, so that it lives through those restarts.
+ * `npm run dev`: the shop on one port with hot reload of pages; the server restarts when its files change. This
+ * process holds the database, so that it survives those restarts.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

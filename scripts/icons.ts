@@ -1,6 +1,6 @@
 /**
- * `npm run icons`: every picture of the shop's mark, from brand.ts and assets/favicon.svg, and the palette that docs/design.md shows,
- * from src/ui/theme.css. To be run when either has changed.
+ * `npm run icons`: generates every icon from brand.ts and assets/favicon.svg, and the palette in docs/design.md from
+ * src/ui/theme.css. Run it when one of them has changed.
  */
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const assets = join(import.meta.dirname, '../assets')
 const before = await readFile(join(assets, 'favicon.svg'), 'utf8')
 /** The icon with the mark of brand.ts in it. */
 const svg = before.replace(/(<path d=")[^"]+/, `$1${brand.mark}`)
-/** The edge of the svg's grid. */
+/** Width of the svg's viewBox. */
 const GRID = 24
 const MAX_BYTES = 8_000
 
@@ -24,7 +24,7 @@ const draw = (edge: number, source = svg) =>
     .png({ palette: true, compressionLevel: 9 })
     .toBuffer()
 
-/** Ground to the very edges and the mark smaller, for systems that cut a shape of their own out of it. */
+/** A full-bleed icon with a smaller mark, for systems that crop icons. */
 const drawFull = async (edge: number) => {
   const border = Math.round(edge * 0.09)
   const square = await draw(edge - 2 * border, svg.replace(/ rx="[^"]+"/, ''))
@@ -35,7 +35,7 @@ const drawFull = async (edge: number) => {
     .toBuffer()
 }
 
-/** Several pictures in one file: a list of their sizes and places, then each as it is. */
+/** An ico file: a list of sizes and offsets, then each png. */
 function ico(pictures: { edge: number; png: Buffer }[]): Buffer {
   const HEAD = 6
   const ENTRY = 16
@@ -75,7 +75,7 @@ const theme = await readFile(join(assets, '../src/ui/theme.css'), 'utf8')
 const ROW = 36
 const WIDTH = 320
 
-/** One scheme of the palette: each token's colour and name, on the paper of that scheme. */
+/** One colour scheme of the palette: each token's colour and name. */
 function column(at: number, colours: { name: string; value: string }[]): string {
   const of = (token: string) => colours.find(({ name }) => name === token)?.value
   const rows = colours.map(({ name, value }, row) => {

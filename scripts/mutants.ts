@@ -1,18 +1,18 @@
 import { parseSync } from 'vite'
 
-/** One small wrong change of a source: the text from `start` to `end` becomes `text`. */
+/** A mutation: the text from `start` to `end` becomes `text`. */
 export interface Mutant {
   file: string
-  /** Line of the source, from 1. */
+  /** Line number, from 1. */
   line: number
   start: number
   end: number
-  /** What stood there, and what stands there instead. */
+  /** The old and the new text. */
   was: string
   text: string
 }
 
-/** What the parser gives: a tree of objects with a type and a place in the source. */
+/** A node of the parser's syntax tree. */
 interface Node {
   type: string
   start: number
@@ -35,7 +35,7 @@ const operators: Record<string, string> = {
   '||': '&&',
   '??': '&&',
 }
-/** Words of SQL, each with the one that takes its place. */
+/** SQL keywords with replacements. */
 const words: [RegExp, string][] = [
   [/\band\b/g, 'or'],
   [/\bdesc\b/g, 'asc'],
@@ -45,9 +45,9 @@ const words: [RegExp, string][] = [
   [/(?<=\s)\+(?=\s)/g, '-'],
   [/(?<=\s)-(?=\s)/g, '+'],
 ]
-/** Parts of a query that can be left out: `db.selectFrom('orders').where(…)` becomes `db.selectFrom('orders')`. */
+/** Optional parts of a query: `db.selectFrom('orders').where(…)` becomes `db.selectFrom('orders')`. */
 const optional = /^(?:where|orderBy|limit|forUpdate|onConflict|distinct|filter|toReversed|trim)$/
-/** Parts of a condition or an order in a query, each with the one that takes its place. */
+/** Operators and orders in a query with replacements. */
 const inQueries: Record<string, string> = {
   '=': '<>',
   '<>': '=',
@@ -56,14 +56,14 @@ const inQueries: Record<string, string> = {
   desc: 'asc',
   asc: 'desc',
 }
-/** A name of the database: without it there is no query at all, and every test fails. */
+/** A column name: without it every test would fail. */
 const column = /^[a-z_]+(?:\.[a-z_]+)?(?: as [a-z_]+)?$/
-/** What is no part of the program, or nothing that anybody sees. */
+/** Nodes without effect at run time. */
 const skipped = /^(?:ImportDeclaration|TS.*|Directive)$/
 
 /**
- * All mutants of a TypeScript source: other operators, conditions that never hold, other texts and numbers, statements and
- * parts of queries left out. Types and imports stay as they are.
+ * All mutants of a TypeScript source: other operators, conditions that never hold, other texts and numbers, deleted
+ * statements and parts of queries. Types and imports stay.
  */
 export function mutantsOf(file: string, source: string): Mutant[] {
   const found: Mutant[] = []
@@ -95,7 +95,7 @@ const isColumn = (node: Node, child: Node): boolean =>
   column.test(String(child.value)) &&
   !(String(child.value) in inQueries)
 
-/** Keys of objects and names of attributes name something; `class` and `id` are nothing that anybody reads. */
+/** Object keys and attribute names; `class` and `id` are not visible. */
 const isName = (node: Node, key: string): boolean =>
   (key === 'key' && !node.computed) ||
   (key === 'value' &&
@@ -109,7 +109,7 @@ function mutate(node: Node, source: string, add: (start: number, end: number, te
     const [left, right] = [node.left as Node, node.right as Node]
     const other = operators[String(node.operator)]
     const at = source.indexOf(String(node.operator), left.end)
-    // `??` beside `||` or `&&` wants parentheses: the whole takes them.
+    // `??` beside `||` or `&&` needs parentheses around the whole.
     if (other && at < right.start) add(start, end, `(${textOf(left)}) ${other} (${textOf(right)})`)
   } else if (type === 'IfStatement' || type === 'ConditionalExpression') {
     const test = node.test as Node

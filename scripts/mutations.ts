@@ -1,14 +1,14 @@
 /**
- * `npm run mutations`: changes the shop in one small way after the other, each in a copy, and runs the tests that should
- * notice. What no test notices is printed at the end, with the score.
+ * `npm run mutations`: makes one small change of the source after the other, each in a copy, and runs the tests that should
+ * fail. Prints the mutants that survived, and the score.
  *
- *   npm run mutations                          the features' own files, and what is to know of each in docs/mutations.md
+ *   npm run mutations                          the features' files; notes are in docs/mutations.md
  *   npm run mutations -- src/features/cart/cart.ts      these files alone (any part of their names)
  *   npm run mutations -- --pages               the pages instead: their browser tests, far slower
- *   npm run mutations -- --sample 50 --seed 2  so many of them, drawn at random
- *   npm run mutations -- --minutes 30          ends after so long; the next run goes on from there
+ *   npm run mutations -- --sample 50 --seed 2  a random sample
+ *   npm run mutations -- --minutes 30          stops after so long; the next run continues
  *
- * Answers are kept in node_modules/.cache/mutations until a source or this program changes: `--fresh` forgets them.
+ * Results are cached in node_modules/.cache/mutations until a source or this program changes; `--fresh` clears them.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -43,7 +43,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-/** What is changed, and the tests that run for it: the nearest first, since the first that fails ends the run. */
+/** Mutated files, and their tests, the most specific first, since the first failure ends the run. */
 const services: Record<string, string[]> = {
   'src/features/orders/{orders,preconditions}.ts': [
     'src/features/orders',
@@ -74,7 +74,7 @@ interface Answer extends Mutant {
   outcome: Outcome
 }
 
-/** Everything but what is installed, which is linked. */
+/** A copy without node_modules, which is linked. */
 function copyOfShop(): string {
   const copy = mkdtempSync(join(tmpdir(), 'thrum-mutations-'))
   const left = /(?:^|\/)(?:node_modules|\.git|data)$/
@@ -85,7 +85,7 @@ function copyOfShop(): string {
   return copy
 }
 
-/** Draws without putting back, the same for the same seed. */
+/** A random sample without repetition, by seed. */
 function drawn<T>(all: T[], count: number, seed: string): T[] {
   const rank = (_: T, n: number) => createHash('sha256').update(`${seed} ${n}`).digest('hex')
   const ranked = all.map((each, n) => ({ each, rank: rank(each, n) }))
@@ -117,7 +117,7 @@ async function main(): Promise<void> {
   console.log(`${chosen.length} of ${all.length} mutants in ${testsOf.size} files`)
 
   const copy = copyOfShop()
-  // One server for all runs. A change of a service changes no page, so the pages are built once.
+  // One database server for all runs. Server mutants do not change pages, so the pages are built once.
   const data = mkdtempSync(join(tmpdir(), 'thrum-mutations-data-'))
   chmodSync(data, 0o755)
   const server = await startEmbedded({
@@ -132,9 +132,9 @@ async function main(): Promise<void> {
     ...(values.pages ? {} : { TEST_BUILD: await builtFrom(() => {}) }),
   }
   const project = values.pages ? 'browser' : 'api'
-  /** What failed at last. */
+  /** Output of the last failure. */
   let said = ''
-  /** Whether the tests hold. A process of its own each time: none has a module of the one before. */
+  /** Whether the tests pass. Each run is a new process, so that no module is cached. */
   const hold = (file: string): boolean => {
     const args = [
       'run',
@@ -161,7 +161,7 @@ async function main(): Promise<void> {
       }
       if (performance.now() > until) break
       const { file, line, was, text } = mutant
-      // Tests that fail anyway would call every mutant killed.
+      // Tests that fail without a mutation would kill every mutant.
       if (!sound.has(file) && !hold(file)) throw new Error(`As it is, ${file} fails its tests:\n${said}`)
       sound.add(file)
       const source = readFileSync(join(root, file), 'utf8')

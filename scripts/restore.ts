@@ -1,4 +1,4 @@
-/** `npm run restore -- FILE`: a shop from its backup, into an empty place. */
+/** `npm run restore -- FILE`: restores a shop from its backup, into an empty place. */
 import { join } from 'node:path'
 import { WITHOUT_FOLDERS } from '../src/features/images/backup-queries.ts'
 import { CorruptBackupError } from '../src/platform/backup/archive.ts'
@@ -10,10 +10,10 @@ import { withCliContext } from './cli-context.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 
-/** Reads a whole backup. @throws CorruptBackupError with a sentence if it cannot be restored */
+/** Verifies a whole backup. @throws CorruptBackupError with a message if it cannot be restored */
 export const checkBackup = (path: string): Promise<Manifest> => check(path, migrations)
 
-/** Restores a backup that was checked. @throws Error where the place is not empty; then nothing has changed */
+/** Restores a verified backup. @throws Error if the place is not empty, without changing it */
 export const restoreShop = (
   path: string,
   head: Manifest,
@@ -31,7 +31,7 @@ if (import.meta.main) {
   const path = process.argv[2]
   try {
     if (!path) throw new Error('Where from? npm run restore -- FILE')
-    // Before a database is started for it, or anything else is touched.
+    // Before a database is started, or anything changed.
     const head = await checkBackup(path)
     await withCliContext(async ({ connection, filesOf }) => {
       const { rows, pictures } = await restoreShop(path, head, connection, filesOf)

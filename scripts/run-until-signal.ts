@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import type { Running } from '../src/main.ts'
 
 /**
- * Reads `.env`, and runs a program until SIGINT, SIGTERM or SIGHUP. A failed start is printed as one sentence, with exit code 1.
+ * Reads `.env`, and runs a program until SIGINT, SIGTERM or SIGHUP. Prints a failed start as one sentence, with exit
+ * code 1.
  * @param start starts the program
  */
 export async function runUntilSignal(
@@ -12,12 +13,12 @@ export async function runUntilSignal(
   let stopping = false
   const begun = start(line => console.log(line))
   const stop = async (code: 0 | 1) => {
-    // Ctrl-C comes twice under npm, from the terminal and from npm itself.
+    // npm forwards Ctrl-C, which the terminal also sends.
     if (stopping) return
     stopping = true
     console.log('Closing the shop…')
     try {
-      // Nothing is to be closed where the start itself was ended, such as the building of the pages.
+      // A start that was interrupted, such as a build, has nothing to stop.
       const running = await begun.catch(() => undefined)
       await running?.stop()
       process.exit(code)

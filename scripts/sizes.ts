@@ -1,9 +1,9 @@
-/** How much of a build a browser has to load. Kilobytes are 1000 bytes, compressed by gzip at its best. */
+/** How much of a build a browser loads. Kilobytes are 1000 bytes, compressed by gzip -9. */
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-/** What the landing page begins with: what waits for its moment, the entry, and the modules of the page itself. */
+/** The modules that the landing page starts with. */
 export const LANDING = [
   'src/storefront/deferred-hydration.ts',
   'src/storefront/entry.client.tsx',
@@ -11,7 +11,7 @@ export const LANDING = [
   'src/storefront/pages/LandingPage.tsx',
 ]
 
-/** The scripts of a page: these modules with everything they import at once. */
+/** The scripts of a page: these modules with their static imports. */
 export async function scriptsOf(build: string, modules: string[]): Promise<number> {
   const client = join(build, 'client')
   return compressed((await scriptFilesOf(build, modules)).map(file => join(client, file)))
@@ -27,7 +27,7 @@ export async function scriptFilesOf(build: string, modules: string[]): Promise<s
   const files = new Set<string>()
   const visit = (name: string) => {
     const chunk = manifest[name]
-    // A module that was put into a group with others is not listed: the entry imports the group.
+    // A module in a shared chunk is not listed: the entry imports the chunk.
     if (!chunk || files.has(chunk.file)) return
     files.add(chunk.file)
     for (const imported of chunk.imports ?? []) visit(imported)
@@ -39,7 +39,7 @@ export async function scriptFilesOf(build: string, modules: string[]): Promise<s
 /** All styles together. */
 export const stylesOf = async (build: string): Promise<number> => compressed(await filesOf(build, 'css'))
 
-/** The typeface, which is compressed already. */
+/** The font, which is compressed already. */
 export const fontOf = async (build: string): Promise<number> => {
   const fonts = await Promise.all((await filesOf(build, 'woff2')).map(file => readFile(file)))
   return fonts.reduce((bytes, font) => bytes + font.length, 0) / 1000

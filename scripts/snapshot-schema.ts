@@ -1,6 +1,7 @@
 /**
- * `npm run snapshot-schema`, before a release: saves a small shop as this version stores it in `test/fixtures/schema-snapshots/`,
- * under the number of the newest migration. Later versions are tested with it: test/support/schema-snapshots.ts migrates it.
+ * `npm run snapshot-schema`, before a release: saves a small shop with this version's schema in
+ * `test/fixtures/schema-snapshots/`, named after the newest migration. test/support/schema-snapshots.ts tests that
+ * later versions migrate it.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -22,14 +23,14 @@ const folder = await mkdtemp(join(tmpdir(), 'thrum-old-'))
 const embedded = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} })
 const { db, pool, close } = connect(embedded.connection, 4)
 
-/** Somebody with a browser, who speaks to the shop. */
+/** A user with a browser. */
 async function person(app: FastifyInstance, name: string) {
   let cookie = ''
   const send = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object) => {
     const payload = body === undefined ? {} : { payload: body }
     const answer = await app.inject({ method, url, headers: cookie ? { cookie } : {}, ...payload })
     if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.body}`)
-    // Another one, for the login alone, is of the browser.
+    // Without the device cookie, whose path is the login.
     for (const { name, value, path } of answer.cookies) if (path === '/') cookie = `${name}=${value}`
     return answer.json()
   }
@@ -49,7 +50,7 @@ async function person(app: FastifyInstance, name: string) {
   return { send, upload }
 }
 
-/** What Ana and Ben do in a day: something of everything that is kept. */
+/** Creates rows of every kind. */
 async function fill(app: FastifyInstance): Promise<void> {
   const [ana, ben] = [await person(app, 'ana'), await person(app, 'ben')]
   const pottery = { description: 'Stoneware, holds 300 ml. 🧶', category: 'Home & Living', price: 24.5 }
@@ -70,7 +71,7 @@ async function fill(app: FastifyInstance): Promise<void> {
   await order(mug, 3)
   await order(bowl, 2)
   await ben.send('DELETE', `/api/orders/${await order(gone, 1)}/delete-order`)
-  // Four more are made, and one of them breaks.
+  // Adds four, and removes one.
   const edit = (stock: number, stock_shown: number) =>
     ana.send('PUT', `/api/products/${bowl}`, { name: 'Bowl', ...pottery, stock, stock_shown })
   await edit(4, 0)
@@ -80,7 +81,7 @@ async function fill(app: FastifyInstance): Promise<void> {
   await ana.send('DELETE', `/api/products/${gone}`)
 }
 
-/** The program of this version, on the database of this one. */
+/** This version's program on this database. */
 async function withApp(work: (app: FastifyInstance) => Promise<void>): Promise<void> {
   const files = localFiles(join(folder, 'uploads'))
   const config = readConfig({ LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent' })
@@ -95,7 +96,7 @@ async function withApp(work: (app: FastifyInstance) => Promise<void>): Promise<v
   await app.close()
 }
 
-/** The tables, each after those that it refers to. */
+/** The tables, each after those it refers to. */
 async function tables(): Promise<string[]> {
   const { rows } = await pool.query<{ name: string; after: string[] }>(`
     select c.relname as name, array(select f.confrelid::regclass::text from pg_constraint f

@@ -1,20 +1,20 @@
-/** Vite plugin: removes letters from the font of the headlines that they seldom need. */
+/** Vite plugin: removes rare letters from the headline font. */
 import { createHash } from 'node:crypto'
 import subset from 'subset-font'
 import type { Plugin } from 'vite'
 
 const ASCII = String.fromCharCode(...Array.from({ length: 95 }, (_, place) => 32 + place))
-/** The small letters of Western Europe, and those of its capitals that words begin with. */
+/** Lower-case letters of Western Europe, and capitals that words begin with. */
 const ACCENTED = 'ßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿÄÅÉÖØÜ'
-/** What typesetters add, beginning with a space that breaks no line. */
+/** Typographic characters, beginning with the no-break space. */
 const SIGNS = '\u00a0’‘“”–—…·×€£'
 const LETTERS = ASCII + ACCENTED + SIGNS
 /** Part of the file name, so that browsers do not use a cached font with other letters. */
 const VERSION = createHash('sha256').update(LETTERS).digest('hex').slice(0, 8)
 
 /**
- * Reduces the font of the headlines to these letters in a build. With its headers it then fits into ten packets, the initial
- * congestion window of TCP (RFC 6928), which saves a round trip. Other letters are drawn with the fallback font.
+ * Subsets the headline font in a build. It then fits into ten packets, the initial congestion window of TCP (RFC
+ * 6928), which saves a round trip. Other letters use the fallback font.
  */
 export const subsetFont: Plugin = {
   name: 'subset-font',
