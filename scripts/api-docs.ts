@@ -56,7 +56,7 @@ function operationOf(call: Call, schemas: Json): Json {
   })
   const image = { type: 'string', contentMediaType: 'application/octet-stream' }
   const file = { type: 'object', properties: { image }, required: ['image'] }
-  const body = call.takes === 'multipart' ? { 'multipart/form-data': { schema: file } } : undefined
+  const body = call.consumes === 'multipart' ? { 'multipart/form-data': { schema: file } } : undefined
   const json = call.body && { 'application/json': { schema: input(call.body) } }
   const content = body ?? json
   return {
@@ -89,7 +89,7 @@ const LINK = {
 
 /** Descriptions of query parameters, for every call. */
 const MEANINGS: Record<string, string> = {
-  limit: 'At most so many, from 1 to 100; 100 unless told',
+  limit: 'At most so many, from 1 to 100; default 100',
   cursor: 'Where to go on, as the answer before has said: in next_cursor, or in its Link header',
   q: 'Words to look for, in any form, in part or mistyped; at most 100 characters',
   category: 'Only what is in this category',
@@ -98,7 +98,7 @@ const MEANINGS: Record<string, string> = {
   max: 'Highest price, in dollars',
   in_stock: 'true: only what is in stock',
   rating: 'Mean stars at least, from 1 to 5',
-  sort: 'The order; newest first unless told, and with words what fits best',
+  sort: 'The order; newest first by default, with words by relevance',
   stars: 'Only reviews with so many stars',
   id: 'Only the one with this id',
   author: 'Only reviews by the person with this id',

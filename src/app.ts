@@ -31,7 +31,7 @@ import { serveFromCacheEarly } from '#platform/http/response-fastpath.ts'
 import { setSecurityHeaders } from '#platform/http/security-headers.ts'
 import { refuseSlowBodies } from '#platform/http/slow-body-timeout.ts'
 import { acceptUploads } from '#platform/http/upload.ts'
-import { noTally } from '#platform/observability/metrics-endpoint.ts'
+import { noCounter } from '#platform/observability/metrics-endpoint.ts'
 import { logSlowQueries } from '#platform/observability/query-log.ts'
 import { logsEverything, requestIds, trackRequests } from '#platform/observability/request-context.ts'
 import { type Traces, traceRequests } from '#platform/observability/traces.ts'
@@ -130,7 +130,7 @@ export async function createApp({
     config.metrics &&
     (await (await import('#platform/observability/metrics.ts')).openMetrics(app, { pools, cache }))
   app
-    .decorate('tally', watched?.tally ?? noTally)
+    .decorate('counter', watched?.counter ?? noCounter)
     .decorate('observeRequest', watched?.observeRequest)
     .decorate('metrics', watched?.metrics)
   for (const { statements } of Object.values(pools)) logSlowQueries(app, statements)

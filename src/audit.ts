@@ -13,7 +13,7 @@ interface Check {
 }
 
 /** Findings of one check that are printed. */
-const TOLD = 20
+const MAX_PRINTED = 20
 /** Rows in memory at a time. */
 const PAGE = 500
 /** Pictures checked concurrently: an object store is slow, but parallel. */
@@ -24,7 +24,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const rows = (holds: string, sql: string): Check => ({
   holds,
   async *find({ client }) {
-    const found = await client.query<{ what: string }>(`${sql} limit ${TOLD + 1}`)
+    const found = await client.query<{ what: string }>(`${sql} limit ${MAX_PRINTED + 1}`)
     for (const { what } of found.rows) yield what
   },
 })
@@ -115,7 +115,7 @@ async function* repeatedIds({ client }: { client: pg.Client }): AsyncIterable<Fi
   const { rows } = await client.query<{ what: string }>(
     `with named as (${all.join(' union all ')})
      select format('%s: %s', id, string_agg(kind, ' and ' order by kind)) as what from named group by id having count(*) > 1
-     limit ${TOLD + 1}`,
+     limit ${MAX_PRINTED + 1}`,
   )
   for (const { what } of rows) yield what
   const { rows: behind } = await client.query<{ what: string }>(
@@ -175,21 +175,21 @@ async function* images(client: pg.Client): AsyncIterable<Picture> {
 /**
  * Checks the consistency of the data, also while the shop runs. Each check is one snapshot; nothing is changed, and
  * at most a page of rows is in memory.
- * @param tell receives a line for every check, followed by its first 20 findings
+ * @param print receives a line for every check, followed by its first 20 findings
  * @returns number of checks with findings
  */
-export async function audit(client: pg.Client, files: Files, tell: (line: string) => void): Promise<number> {
+export async function audit(client: pg.Client, files: Files, print: (line: string) => void): Promise<number> {
   let failed = 0
   for (const { holds, find } of checks) {
     const findings: Finding[] = []
     for await (const finding of find({ client, files })) {
       findings.push(finding)
-      if (findings.length > TOLD) break
+      if (findings.length > MAX_PRINTED) break
     }
     if (findings.length > 0) failed++
-    tell(`${findings.length > 0 ? '✗' : '✓'} ${holds}`)
-    for (const finding of findings.slice(0, TOLD)) tell(`    ${finding}`)
-    if (findings.length > TOLD) tell('    … and more')
+    print(`${findings.length > 0 ? '✗' : '✓'} ${holds}`)
+    for (const finding of findings.slice(0, MAX_PRINTED)) print(`    ${finding}`)
+    if (findings.length > MAX_PRINTED) print('    … and more')
   }
   return failed
 }

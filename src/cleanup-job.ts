@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sweepDeviceCookies } from '#accounts/device-cookies.ts'
 import { sweepSessions } from '#accounts/session-store.ts'
 import { measure, removeOfDeleted, removeOfDeletedToday, sweepFiles } from '#images/sweep.ts'
-import { firstThisHour, sweepLimits } from '#platform/http/rate-limit.ts'
+import { claimHour, sweepLimits } from '#platform/http/rate-limit.ts'
 import { sweepWords } from '#search/parse-query.ts'
 
 const HOUR_MS = 60 * 60 * 1000
@@ -37,10 +37,10 @@ export function startCleanupJob(app: FastifyInstance): () => void {
   }
   const sweep = async () => {
     await attempt(async () => {
-      if (await firstThisHour(app.db, `sweep of ${hostname()}`)) await app.derivedFiles.sweep()
+      if (await claimHour(app.db, `sweep of ${hostname()}`)) await app.derivedFiles.sweep()
     })
     await attempt(async () => {
-      if (await firstThisHour(app.db, 'sweep')) for (const part of ofTheShop(app)) await attempt(part)
+      if (await claimHour(app.db, 'sweep')) for (const part of ofTheShop(app)) await attempt(part)
     })
   }
   void sweep()

@@ -115,7 +115,7 @@ export interface Call {
   /** Errors are a flat map of field to message. */
   errors?: 'fields'
   /** The body is a form with one file in the field `image`. */
-  takes?: 'multipart'
+  consumes?: 'multipart'
   /** How many small calls it costs as much as: a busy shop turns it away sooner. */
   cost?: number
   /**
@@ -125,11 +125,10 @@ export interface Call {
   cursorOf?: (last: never) => string
   /** How many of a list's entries fit on one page, where they can be large. */
   fitting?: (entries: never) => number
-  /**
-   * 'everybody': the answer is the same whoever asks. 'nobody': a change that only the person themself can see. A GET
-   * without either is a look at what one person has: it may be answered from memory, and so must change nothing.
-   */
-  concerns?: 'everybody' | 'nobody'
+  /** 'public': the same response for everybody. A GET without it is private, may be cached, and so must change nothing. */
+  visibility?: 'public'
+  /** false: nobody else can see the change, so the cache is not cleared. Such a GET changes something, and is not cached. */
+  invalidates?: false
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

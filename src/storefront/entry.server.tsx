@@ -46,15 +46,15 @@ export async function render(
   request: Request,
   { ask, address, shop, assets, refusal, report, requestId, matched }: Needs,
 ): Promise<Rendered> {
-  const asked = refused(request, refusal)
+  const served = refused(request, refusal)
   const requestContext = new RouterContextProvider()
   requestContext.set(apiContext, ask)
   requestContext.set(shopContext, shop)
-  if (asked.refusal) requestContext.set(refusalContext, asked.refusal)
-  const context = await handler.query(asked.request, {
+  if (served.refusal) requestContext.set(refusalContext, served.refusal)
+  const context = await handler.query(served.request, {
     requestContext,
     // A refused request runs no loaders of its page, which could redirect.
-    filterMatchesToLoad: ({ route: { id } }) => !asked.refusal || id === 'session' || id === 'refusal',
+    filterMatchesToLoad: ({ route: { id } }) => !served.refusal || id === 'session' || id === 'refusal',
   })
   if (context instanceof Response) {
     matched(patternOf(matchRoutes(handler.dataRoutes, new URL(request.url)) ?? []))
@@ -66,7 +66,7 @@ export async function render(
   const body = renderToString(<StaticRouterProvider router={router} context={context} hydrate={false} />)
   const { loaderData, actionData, errors } = context
   const state = scriptSafe({ shop, loaderData, actionData, errors })
-  const head = headOf(context, address + asked.request.url.slice(new URL(asked.request.url).origin.length))
+  const head = headOf(context, address + served.request.url.slice(new URL(served.request.url).origin.length))
   return { status, headers: headersOf(context, status), html: documentOf(head, body, state, assets) }
 }
 

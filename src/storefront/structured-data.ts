@@ -25,7 +25,7 @@ import { addressOfPicture, ofListing } from '#social-images/contract.ts'
  */
 
 /** Maximum number of reviews of a listing. */
-const TOLD = 3
+const MAX_REVIEWS = 3
 /** ISO 4217. */
 const CURRENCY = 'USD'
 
@@ -66,7 +66,7 @@ export function piece(at: string, listing: Listing, reviews: readonly Said[]): P
             reviewCount: review_count,
             ...STARS,
           },
-          review: reviews.slice(0, TOLD).map(said),
+          review: reviews.slice(0, MAX_REVIEWS).map(said),
         }),
   }
 }

@@ -133,7 +133,7 @@ export function ModalProvider({ children }: { children: ReactNode }) {
     standing.current = isModals(history.state)
   }, [key, finish])
   useEffect(() => {
-    const heard = (event: PopStateEvent) => {
+    const onPopState = (event: PopStateEvent) => {
       const { state } = event
       const isSamePage = (state?.key ?? 'default') === page.current
       if (isSamePage && (standing.current || isModals(state))) {
@@ -145,7 +145,7 @@ export function ModalProvider({ children }: { children: ReactNode }) {
       leaving.current?.end()
       leaving.current = undefined
     }
-    onTraversal = heard
+    onTraversal = onPopState
     return () => {
       onTraversal = undefined
     }

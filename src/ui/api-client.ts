@@ -8,7 +8,7 @@ type Wire = Record<string, string | number | undefined>
 export interface Input<C extends Call> {
   params?: { [K in keyof Asked<C>['params']]: string | number }
   query?: { [K in keyof Asked<C>['query']]?: string | number | undefined }
-  body?: C['takes'] extends 'multipart' ? { image: File } : Asked<C>['body']
+  body?: C['consumes'] extends 'multipart' ? { image: File } : Asked<C>['body']
   /** Upload progress from 0 to 1. In the browser only. */
   onProgress?: (part: number) => void
   headers?: Record<string, string>
@@ -36,31 +36,31 @@ export const apiOf = (args: { context: Readonly<RouterContextProvider> }): Ask =
 export const LOST = 'The connection was lost. Nothing you typed is gone: please try again'
 
 /** How long a prefetched response stays usable, ms. */
-export const EARLY_MS = 5_000
+export const PREFETCH_MS = 5_000
 /** Without a frame by then, the page is hidden, ms. */
 const UNSEEN_MS = 100
 /** Address → prefetched responses. */
-const early = new Map<string, Promise<Response>>()
+const prefetched = new Map<string, Promise<Response>>()
 /** Addresses with a request under way. */
-const asked = new Set<string>()
+const pending = new Set<string>()
 
 /** Prefetches a GET. The next call for it uses this response. */
-export function askEarly<K extends keyof AllCalls & `GET ${string}`>(
+export function prefetchCall<K extends keyof AllCalls & `GET ${string}`>(
   key: K,
   input: Input<AllCalls[K]>,
 ): void {
   const url = addressOf(key, input as never)
-  if (early.has(url) || asked.has(url)) return
-  early.set(url, fetch(url, { headers: { accept: 'application/json' } }))
-  early.get(url)?.catch(() => early.delete(url))
-  setTimeout(() => early.delete(url), EARLY_MS)
+  if (prefetched.has(url) || pending.has(url)) return
+  prefetched.set(url, fetch(url, { headers: { accept: 'application/json' } }))
+  prefetched.get(url)?.catch(() => prefetched.delete(url))
+  setTimeout(() => prefetched.delete(url), PREFETCH_MS)
 }
 
 /** Uses a prefetched response once. A change discards all. */
-function takeEarly(method: string, url: string): Promise<Response> | undefined {
-  if (method !== 'GET') early.clear()
-  const answer = early.get(url)
-  early.delete(url)
+function takePrefetched(method: string, url: string): Promise<Response> | undefined {
+  if (method !== 'GET') prefetched.clear()
+  const answer = prefetched.get(url)
+  prefetched.delete(url)
   return answer
 }
 
@@ -94,13 +94,13 @@ export const askOverFetch: Ask = async (key, input = {}) => {
   }
   const sent: RequestInit = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
   let response: Response
-  asked.add(url)
+  pending.add(url)
   try {
-    response = await (takeEarly(method, url) ?? fetch(url, sent))
+    response = await (takePrefetched(method, url) ?? fetch(url, sent))
   } catch (error) {
     throw lost(error)
   } finally {
-    asked.delete(url)
+    pending.delete(url)
   }
   return answered(response.status, await response.text(), name => response.headers.get(name)) as never
 }

@@ -17,27 +17,27 @@ export function accepted<T>(request: Request, result: T, flash?: string): T | Re
 }
 
 /** The flash message after a form sent by scripts: the address has none. */
-let led: { to: string; flash: string } | undefined
+let pendingFlash: { to: string; flash: string } | undefined
 
 /** Response to an accepted form: redirects to another page, with a flash message. */
 export function leadsTo(to: string, flash: string): Response {
   if (import.meta.env.SSR) return redirect(`${to}?${FLASH}=${flash}`)
-  led = { to, flash }
+  pendingFlash = { to, flash }
   return redirect(to)
 }
 
 /** The flash message of this page, by name. */
 export function useFlash<T>(messages: Record<string, T>): T | undefined {
   const { pathname } = useLocation()
-  const told = led?.to === pathname ? led.flash : ''
+  const pending = pendingFlash?.to === pathname ? pendingFlash.flash : ''
   // Shown once, not again after Back.
   useEffect(
     () => () => {
-      if (led?.flash === told) led = undefined
+      if (pendingFlash?.flash === pending) pendingFlash = undefined
     },
-    [told],
+    [pending],
   )
-  const name = useSearchParams()[0].get(FLASH) ?? told
+  const name = useSearchParams()[0].get(FLASH) ?? pending
   return Object.hasOwn(messages, name) ? messages[name] : undefined
 }
 

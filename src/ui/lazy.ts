@@ -4,7 +4,7 @@ import { type ComponentType, lazy } from 'react'
  * An optional component. If its script fails to load, it stays empty, or as the server rendered it. Needs a
  * <Suspense>.
  */
-export const dispensable = <P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> =>
+export const optionalLazy = <P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> =>
   lazy(async () => ({ default: await load().catch(() => new Promise<never>(() => {})) }))
 
 /**
@@ -12,7 +12,7 @@ export const dispensable = <P extends object>(load: () => Promise<ComponentType<
  * Needs a <Suspense>.
  * @param present the component, on the server alone: `import.meta.env.SSR ? await load() : undefined`
  */
-export const later = <P extends object>(
+export const ssrLazy = <P extends object>(
   load: () => Promise<ComponentType<P>>,
   present: ComponentType<P> | undefined,
-): ComponentType<P> => present ?? dispensable(load)
+): ComponentType<P> => present ?? optionalLazy(load)

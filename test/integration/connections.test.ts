@@ -50,7 +50,7 @@ async function takeAll(): Promise<void> {
   }
 }
 
-async function expectTold(person: Person, line: number): Promise<void> {
+async function expectUnavailable(person: Person, line: number): Promise<void> {
   const calls = [
     await person.get(`/api/cart_items/${person.user.id}`),
     await person.put(`/api/cart_items/${line}`, { quantity: 3 }),
@@ -78,7 +78,7 @@ test('without free database connections requests get 503, and recover by themsel
   const pid = shop.pid()
 
   await takeAll()
-  await expectTold(ana, line.id)
+  await expectUnavailable(ana, line.id)
   for (const other of others) await other.end()
 
   await vi.waitUntil(() => ready(shop), soon)

@@ -188,10 +188,10 @@ function brokenInputs(key: string): [what: string, change: Change, isNoticed: bo
     ['what is no JSON', () => ({ payload: '{"' }), true],
     ['what is no object', body([1]), true],
     ['nothing', () => ({ payload: '' }), false],
-    ['wrong values', body(wrong), call.body !== undefined || call.takes === 'multipart'],
+    ['wrong values', body(wrong), call.body !== undefined || call.consumes === 'multipart'],
     ['another id', body({ ...aMug, id: 999_999_999 }), false],
     ['headers', headers, false],
-    ...(call.takes === 'multipart' ? [['no form', type, true] as [string, Change, boolean]] : []),
+    ...(call.consumes === 'multipart' ? [['no form', type, true] as [string, Change, boolean]] : []),
   ]
 }
 

@@ -128,7 +128,7 @@ function attacksOn(target: Target): Attack[] {
     headers: { 'content-type': type },
     payload: bodyWith(target),
   }))
-  const forms = call.takes === 'multipart' ? nasty.forms : []
+  const forms = call.consumes === 'multipart' ? nasty.forms : []
   const nobody = needsSomebody(key) ? nasty.cookies.map(cookie => ({ headers: { cookie } })) : []
   return [...paths, ...queries, ...headers, ...fields, ...bodies, ...types, ...forms, ...nobody]
 }

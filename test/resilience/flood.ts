@@ -16,7 +16,7 @@ export interface Plan {
 }
 
 /** Result of a request. Times are ms since it was scheduled. */
-export interface Asked {
+export interface RequestResult {
   /** 0 without a response. */
   status: number
   /** Seconds, 0 without the header. */
@@ -36,7 +36,7 @@ export interface Noted {
 }
 
 /** Runs a load in a process of its own. @returns the result of each request, in order */
-export async function flood(plan: Plan): Promise<Asked[]> {
+export async function flood(plan: Plan): Promise<RequestResult[]> {
   const child = fork(join(import.meta.dirname, 'flooder.ts'), { serialization: 'advanced' })
   child.send(plan)
   const [{ status, retryAfter, took, late }] = (await Promise.race([

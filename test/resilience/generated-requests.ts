@@ -35,7 +35,7 @@ export function* requestsFor(
       id: idLike(fittingId(key)),
       query: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...asked) }, query),
       headers: headersFor(parameters.filter(({ in: place }) => place === 'header')),
-      sent: call.takes === 'multipart' ? fc.oneof(photoForm, plain(call)) : plain(call),
+      sent: call.consumes === 'multipart' ? fc.oneof(photoForm, plain(call)) : plain(call),
     })
     .map(({ sent: { payload, type }, headers, ...others }) => ({
       ...others,

@@ -28,8 +28,8 @@ export function accountRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const ownSession = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
     sessions.requireOwnAccount(app.db, (await own(request)).id, params.id)
-  const signedUp = app.tally('signups', 'Accounts that were opened')
-  const refused = app.tally('refused_logins', 'Logins with a wrong password or for no account')
+  const signedUp = app.counter('signups', 'Accounts that were opened')
+  const refused = app.counter('refused_logins', 'Logins with a wrong password or for no account')
 
   on('GET /api/auth/', (_, request) => requireUser(request))
 

@@ -43,7 +43,7 @@ export const calls = defineCalls({
   },
   'POST /api/cart_items/add/:productId': {
     summary: 'Add a listing to the cart, or raise its line',
-    concerns: 'nobody',
+    invalidates: false,
     params: z.object({ productId: PathId }),
     body: Quantity,
     answer: CartLine,
@@ -51,10 +51,10 @@ export const calls = defineCalls({
   },
   'PUT /api/cart_items/:id': {
     summary: 'Change a line’s quantity',
-    concerns: 'nobody',
+    invalidates: false,
     params: one,
     body: Quantity,
     answer: CartLine,
   },
-  'DELETE /api/cart_items/:id': { summary: 'Remove a line', concerns: 'nobody', params: one, answer: Done },
+  'DELETE /api/cart_items/:id': { summary: 'Remove a line', invalidates: false, params: one, answer: Done },
 })

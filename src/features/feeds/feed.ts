@@ -35,7 +35,7 @@ const LIMIT = '24'
 const NEVER = '1970-01-01T00:00:00.000Z'
 
 /** Known parameters in a fixed order, so that equal queries have one feed. */
-export const asked = (query: Record<string, unknown>): Record<string, string> =>
+export const feedQuery = (query: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     PARAMETERS.filter(name => query[name] !== undefined).map(name => [name, query[name] as string]),
   )

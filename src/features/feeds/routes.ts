@@ -4,7 +4,7 @@ import { sendCachedText } from '#platform/http/cached-text.ts'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
 import { publicOrigin } from '#platform/http/origin.ts'
 import { Problem } from '#problem'
-import { asked, type Feed, feedOf } from './feed.ts'
+import { type Feed, feedOf, feedQuery } from './feed.ts'
 import { atom, jsonFeed } from './formats.ts'
 import { openSearch, robots } from './robots.ts'
 import * as sitemap from './sitemap.ts'
@@ -27,7 +27,7 @@ export function feedRoutes(app: FastifyInstance): void {
   }
   const feed = (path: string, type: string, write: (feed: Feed) => string) =>
     on(path, (request, reply) => {
-      const query = asked(request.query as Record<string, unknown>)
+      const query = feedQuery(request.query as Record<string, unknown>)
       const place = { at: publicOrigin(request), path }
       return sendCachedText(request, reply, {
         key: `${path} ${JSON.stringify(query)}`,

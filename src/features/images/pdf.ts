@@ -22,7 +22,7 @@ const MILLISECONDS = 5000
 const MEMORY_PAGES = 4096
 
 /** Messages of the worker: the document was opened, needs a password, or its page. */
-export type Told = 'opened' | 'locked' | Pixels
+export type WorkerMessage = 'opened' | 'locked' | Pixels
 
 /** The first page, or why there is none. */
 export type FirstPage = Pixels | 'not drawn' | 'not opened'
@@ -34,11 +34,11 @@ export type FirstPage = Pixels | 'not drawn' | 'not opened'
  */
 export async function firstPage(pdf: Buffer, within: Task['within']): Promise<FirstPage> {
   let isDocument = false
-  const heard = () => {
+  const opened = () => {
     isDocument = true
   }
   const task: Task = { wasm: await renderer(), pdf, within }
-  const page = await draw(task, heard).catch(() => undefined)
+  const page = await draw(task, opened).catch(() => undefined)
   return page ?? (isDocument ? 'not drawn' : 'not opened')
 }
 
@@ -56,8 +56,8 @@ async function draw(task: Task, opened: () => void): Promise<Pixels> {
   worker.stdout.resume()
   worker.stderr.resume()
   const { promise, resolve, reject } = Promise.withResolvers<Pixels>()
-  worker.on('message', (told: Told) => {
-    if (typeof told === 'object') resolve(told)
+  worker.on('message', (message: WorkerMessage) => {
+    if (typeof message === 'object') resolve(message)
     else opened()
   })
   worker.once('error', reject)

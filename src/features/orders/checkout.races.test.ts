@@ -86,8 +86,8 @@ test('a refused order sends no invalidation', async () => {
     await listening.query('listen changed')
     expect((await checkout(ben)).status).toBe(400)
     await add(ben, mug.id, 2)
-    const agreed = { 'expected-total': '1.00' }
-    expect((await ben.post('/api/orders/checkout', undefined, agreed)).status).toBe(409)
+    const headers = { 'expected-total': '1.00' }
+    expect((await ben.post('/api/orders/checkout', undefined, headers)).status).toBe(409)
     // Notifications so far have arrived.
     await listening.query('select')
     expect(heard).toBe(0)

@@ -23,7 +23,7 @@ const TOTAL = 'Expected-Total must be an amount with at most two decimals'
 const ITEMS = 'Expected-Items must be pairs such as 7x2, with spaces between them'
 
 /** Preconditions. Without them the cart is ordered as it is. */
-const Agreed = z.object({
+const Preconditions = z.object({
   'idempotency-key': idempotencyKey(
     'Names this attempt. The same key again answers the order that it placed, 422 where asked with other contents.',
   ),
@@ -81,7 +81,7 @@ export const calls = defineCalls({
   },
   'POST /api/orders/checkout': {
     summary: 'Place one order from the whole cart',
-    headers: Agreed,
+    headers: Preconditions,
     answer: Order,
     status: 201,
   },

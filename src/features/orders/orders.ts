@@ -18,23 +18,23 @@ type Placed = Order & { repeated?: true }
  * @throws Problem 400 for an empty cart; 409 for too many lines, for short lines, or with the new total if a
  * precondition fails; 422 for the key of an order with other contents
  */
-export function place(db: Database, userId: Id, agreed: Expected = {}): Promise<Placed> {
-  return transaction(db, db => placeIn(db, userId, agreed))
+export function place(db: Database, userId: Id, expected: Expected = {}): Promise<Placed> {
+  return transaction(db, db => placeIn(db, userId, expected))
 }
 
-async function placeIn(db: Database, userId: Id, agreed: Expected): Promise<Placed> {
+async function placeIn(db: Database, userId: Id, expected: Expected): Promise<Placed> {
   await cart.lock(db, userId)
-  const known = agreed.key && (await placedWith(db, userId, agreed.key))
+  const known = expected.key && (await placedWith(db, userId, expected.key))
   if (known) {
-    assertSameOrder(known, agreed, await cart.quantities(db, userId))
+    assertSameOrder(known, expected, await cart.quantities(db, userId))
     return { ...known, repeated: true }
   }
   const lines = await cart.takeLines(db, userId)
   if (lines.length === 0) throw new Problem(400, EMPTY_CART)
   if (lines.length > MAX_LINES) throw new Problem(409, TOO_LONG)
   const sold = await lockForSale(db, lines)
-  assertExpected(sold, agreed)
-  return record(db, userId, agreed.key, sold)
+  assertExpected(sold, expected)
+  return record(db, userId, expected.key, sold)
 }
 
 /** Carts of older versions may be longer. */

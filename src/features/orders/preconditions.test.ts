@@ -16,11 +16,11 @@ afterAll(() => shop.close())
 
 const add = (id: number, quantity = 1, person = ben) => person.post(`/api/cart_items/add/${id}`, { quantity })
 /** Orders with preconditions: { key, total, items }. */
-const checkout = (agreed: { key?: string; total?: string; items?: string } = {}, person = ben) => {
-  const { key, total, items } = agreed
+const checkout = (expected: { key?: string; total?: string; items?: string } = {}, person = ben) => {
+  const { key, total, items } = expected
   const headers = { 'idempotency-key': key, 'expected-total': total, 'expected-items': items }
-  const told = Object.entries(headers).filter(([, value]) => value !== undefined)
-  return person.post('/api/orders/checkout', undefined, Object.fromEntries(told) as Record<string, string>)
+  const sent = Object.entries(headers).filter(([, value]) => value !== undefined)
+  return person.post('/api/orders/checkout', undefined, Object.fromEntries(sent) as Record<string, string>)
 }
 const ordersOf = async (person: Person) => (await person.get('/api/orders/')).body
 const cartOf = async () => (await ben.get(`/api/cart_items/${ben.user.id}`)).body.cart_items
@@ -92,8 +92,8 @@ test('the same key is the same order', async () => {
   const mug = await shop.list(ana, { stock: 50, price: 10 })
   await add(mug.id, 2)
   const { body: order } = await checkout({ key: 'key-1', total: '20.00' })
-  for (const agreed of [{}, { total: '20.00' }, { total: '20.00', items: `${mug.id}x2` }]) {
-    expect(await checkout({ key: 'key-1', ...agreed })).toMatchObject({ status: 201, body: order })
+  for (const expected of [{}, { total: '20.00' }, { total: '20.00', items: `${mug.id}x2` }]) {
+    expect(await checkout({ key: 'key-1', ...expected })).toMatchObject({ status: 201, body: order })
   }
   // The same lines in the cart again are the same contents.
   await add(mug.id, 2)
@@ -115,8 +115,8 @@ test('the same key with another cart or total is refused, and leaves the cart al
   expectRefusal(await checkout({ key: 'key-1', total: '30.00' }), 422, otherContents(order.id))
   expectRefusal(await checkout({ key: 'key-1', items: `${mug.id}x3` }), 422, otherContents(order.id))
   await add(mug.id, 3)
-  for (const agreed of [{}, { total: '20.00' }, { total: '30.00' }, { items: `${mug.id}x3` }])
-    expectRefusal(await checkout({ key: 'key-1', ...agreed }), 422, otherContents(order.id))
+  for (const expected of [{}, { total: '20.00' }, { total: '30.00' }, { items: `${mug.id}x3` }])
+    expectRefusal(await checkout({ key: 'key-1', ...expected }), 422, otherContents(order.id))
   expect(await ordersOf(ben)).toEqual([order])
   expect(await shop.stockOf(mug.id)).toBe(48)
   expect(await cartOf()).toMatchObject([{ quantity: 3 }])

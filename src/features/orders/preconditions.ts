@@ -38,8 +38,8 @@ const NOTHING_ORDERED = 'Nothing was ordered yet: please look at it again'
  */
 export function assertSameOrder(order: Order, { total, items }: Expected, held: Units[]): void {
   const ordered = order.products_ordered.map(({ id, quantity }) => ({ product_id: id, quantity }))
-  const asked = items ?? (held.length > 0 ? held : ordered)
-  if (sameUnits(asked, ordered) && (total === undefined || fromCents(total) === order.total)) return
+  const requested = items ?? (held.length > 0 ? held : ordered)
+  if (sameUnits(requested, ordered) && (total === undefined || fromCents(total) === order.total)) return
   throw new Problem(
     422,
     `This was ordered already, as order #${order.id}, with other contents. Nothing was ordered again: please look at your cart once more`,

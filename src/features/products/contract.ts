@@ -122,7 +122,7 @@ export type ListingPage = z.infer<typeof ListingPage>
 const one = z.object({ id: PathId })
 
 export const calls = defineCalls({
-  'GET /api/products/:id': { summary: 'One listing', concerns: 'everybody', params: one, answer: Listing },
+  'GET /api/products/:id': { summary: 'One listing', visibility: 'public', params: one, answer: Listing },
   'POST /api/products/': {
     summary: 'Add a listing',
     headers: countingOnce(
@@ -144,7 +144,7 @@ export const calls = defineCalls({
   'POST /api/products/:id/images': {
     summary: 'Add a photo to a listing (multipart, field "image")',
     params: one,
-    takes: 'multipart',
+    consumes: 'multipart',
     answer: Image,
     status: 201,
   },

@@ -60,10 +60,10 @@ const readTogether = batchLookups(async (db: Database, ids: string[]) => {
 
 /** A listing by id; undefined if it is deleted. Cached as a fragment, because many searches share it. */
 export const listed = (db: Database, id: Id, part: LoadFragment): Promise<Listing | undefined> =>
-  part(`listing ${id}`, () => readTogether(db, String(id)), roomOf)
+  part(`listing ${id}`, () => readTogether(db, String(id)), cacheSize)
 
 /** Estimated bytes of a listing in the cache. */
-const roomOf = (listing: Listing | undefined) => ({
+const cacheSize = (listing: Listing | undefined) => ({
   bytes: listing
     ? 800 + 2 * (listing.name.length + listing.description.length) + 1_000 * listing.images.length
     : 0,
@@ -78,18 +78,17 @@ export async function find(db: Database, id: Id): Promise<Listing> {
 
 /**
  * Adds a listing with its stock. With a repeated idempotency key it updates the first one.
- * @param sentAs the idempotency key
  * @throws Problem 404 if the first one is deleted
  */
-export async function add(db: Database, seller: Id, draft: ListingDraft, sentAs?: string): Promise<Listing> {
+export async function add(db: Database, seller: Id, draft: ListingDraft, idempotencyKey?: string): Promise<Listing> {
   const id = await transaction(db, async db => {
     const product = await db
       .insertInto('products')
-      .values({ ...columns(draft), seller_id: seller, added_as: sentAs ?? null })
+      .values({ ...columns(draft), seller_id: seller, added_as: idempotencyKey ?? null })
       .onConflict(conflict => conflict.columns(['seller_id', 'added_as']).doNothing())
       .returning('id')
       .executeTakeFirst()
-    if (product) await openStock(db, product.id, draft.stock, sentAs)
+    if (product) await openStock(db, product.id, draft.stock, idempotencyKey)
     return product?.id
   })
   if (id !== undefined) return find(db, id)
@@ -97,15 +96,15 @@ export async function add(db: Database, seller: Id, draft: ListingDraft, sentAs?
     .selectFrom('products')
     .select('id')
     .where('seller_id', '=', seller)
-    .where('added_as', '=', sentAs ?? null)
+    .where('added_as', '=', idempotencyKey ?? null)
     .executeTakeFirstOrThrow()
-  return update(db, seller, first.id, { ...draft, stock_shown: 0 }, { sentAs })
+  return update(db, seller, first.id, { ...draft, stock_shown: 0 }, { idempotencyKey })
 }
 
 /** Idempotency key and expected version of a change. */
 interface Sending {
   /** Idempotency key: a repeated one does not add stock again. */
-  sentAs?: string | undefined
+  idempotencyKey?: string | undefined
   /** The version that the seller saw; undefined: replaces any. */
   expected?: number | undefined
 }
@@ -120,7 +119,7 @@ export async function update(
   seller: Id,
   id: Id,
   draft: ListingChange,
-  { sentAs, expected }: Sending,
+  { idempotencyKey, expected }: Sending,
 ): Promise<Listing> {
   await transaction(db, async db => {
     const { version, ...there } = await own(db, seller, id)
@@ -128,7 +127,7 @@ export async function update(
     if (expected !== undefined && version !== expected && !isDeepStrictEqual(there, columns(draft)))
       throw new Problem(409, CHANGED_MEANWHILE)
     // Stock before the catalogue row, in the lock order of sales.
-    await restock(db, id, { wanted: draft.stock, shown: draft.stock_shown, sentAs })
+    await restock(db, id, { wanted: draft.stock, shown: draft.stock_shown, idempotencyKey })
     await db.updateTable('products').set(columns(draft)).where('id', '=', id).execute()
   })
   return find(db, id)

@@ -17,7 +17,7 @@ export function productRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const onlySeller = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
     products.onlySeller(app.db, (await requireUser(request)).id, params.id)
-  const uploaded = app.tally('uploads', 'Photos and documents that were stored')
+  const uploaded = app.counter('uploads', 'Photos and documents that were stored')
 
   on('GET /api/products/:id', ({ params }, db) => products.find(db, params.id))
 
@@ -37,8 +37,8 @@ export function productRoutes(app: FastifyInstance): void {
         throw new Problem(400, 'The id in the body is not the one in the address')
       }
       await consume(app, 'changes', user.id)
-      const { 'idempotency-key': sentAs, 'expected-version': expected } = headers
-      return products.update(app.db, user.id, params.id, draft, { sentAs, expected })
+      const { 'idempotency-key': idempotencyKey, 'expected-version': expected } = headers
+      return products.update(app.db, user.id, params.id, draft, { idempotencyKey, expected })
     },
   )
 

@@ -71,9 +71,9 @@ export async function giveBack(db: Database, orderId: Id, lines: Units[]): Promi
   await enter(db, back, { reason: 'cancel', order_id: orderId })
 }
 
-/** Opens the stock ledger of a new listing. @param sentAs idempotency key */
-export function openStock(db: Database, id: Id, quantity: number, sentAs?: string): Promise<void> {
-  return enter(db, [{ product_id: id, units: quantity }], { reason: 'opening', sent_as: sentAs ?? null })
+/** Opens the stock ledger of a new listing. @param */
+export function openStock(db: Database, id: Id, quantity: number, idempotencyKey?: string): Promise<void> {
+  return enter(db, [{ product_id: id, units: quantity }], { reason: 'opening', sent_as: idempotencyKey ?? null })
 }
 
 /** The stock that a seller wants, and the one they saw. */
@@ -82,7 +82,7 @@ export interface Restock {
   /** The stock that the seller saw; undefined: sets the stock unconditionally. */
   shown?: number | undefined
   /** Idempotency key: a repeated one does not add stock again. */
-  sentAs?: string | undefined
+  idempotencyKey?: string | undefined
 }
 
 /**
@@ -90,26 +90,26 @@ export interface Restock {
  * since then stay.
  * @throws Problem 409 if more were sold than would be left, 400 above the largest stock
  */
-export async function restock(db: Database, id: Id, { wanted, shown, sentAs }: Restock): Promise<void> {
+export async function restock(db: Database, id: Id, { wanted, shown, idempotencyKey }: Restock): Promise<void> {
   const left = (await lockStock(db, [id])).get(id) ?? 0
-  const units = wanted - (shown === undefined ? left : shown + (await broughtBy(db, id, sentAs)))
+  const units = wanted - (shown === undefined ? left : shown + (await earlierChange(db, id, idempotencyKey)))
   if (left + units < 0) throw new Problem(409, `Some were sold meanwhile: ${left} left in stock`)
   if (left + units > MAX_STOCK) throw new Problem(400, TOO_MUCH_STOCK)
   if (units !== 0)
     await enter(db, [{ product_id: id, units }], {
       reason: units > 0 ? 'restock' : 'correction',
-      sent_as: sentAs ?? null,
+      sent_as: idempotencyKey ?? null,
     })
 }
 
 /** Change of stock that this idempotency key has already made. */
-async function broughtBy(db: Database, id: Id, sentAs: string | undefined): Promise<number> {
-  if (sentAs === undefined) return 0
+async function earlierChange(db: Database, id: Id, idempotencyKey: string | undefined): Promise<number> {
+  if (idempotencyKey === undefined) return 0
   const { units } = await db
     .selectFrom('stock_ledger')
     .select(sql<number>`coalesce(sum(units), 0)::int`.as('units'))
     .where('product_id', '=', id)
-    .where('sent_as', '=', sentAs)
+    .where('sent_as', '=', idempotencyKey)
     .executeTakeFirstOrThrow()
   return units
 }

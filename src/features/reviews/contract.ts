@@ -79,8 +79,8 @@ const reviewOrProduct = z.object({ id: PathId })
 
 export const calls = defineCalls({
   'GET /api/reviews/:productId/reviews': {
-    summary: 'Reviews of a listing, newest first unless told; to go on, ask with the cursor of the last one',
-    concerns: 'everybody',
+    summary: 'Reviews of a listing, newest first by default; to go on, ask with the cursor of the last one',
+    visibility: 'public',
     params: ofProduct,
     query: ReviewQuery,
     answer: z.array(Review),
@@ -88,7 +88,7 @@ export const calls = defineCalls({
   },
   'GET /api/reviews/:productId/histogram': {
     summary: 'How many reviews of a listing gave how many stars',
-    concerns: 'everybody',
+    visibility: 'public',
     params: ofProduct,
     answer: Histogram,
   },

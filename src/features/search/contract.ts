@@ -33,21 +33,21 @@ export type Suggestions = z.infer<typeof Suggestions>
 
 export const calls = defineCalls({
   'GET /api/products/': {
-    summary: 'Listings, newest first unless told; filtered and searched by the parameters',
-    concerns: 'everybody',
+    summary: 'Listings, newest first by default; filtered and searched by the parameters',
+    visibility: 'public',
     query: ListingQuery,
     answer: FoundPage,
   },
   'GET /api/products/counts': {
     summary:
       'How many listings the filters leave, in all and by category; where there is more than that, it says so',
-    concerns: 'everybody',
+    visibility: 'public',
     query: Filters.check(pricesInOrder),
     answer: Counts,
   },
   'GET /api/products/suggestions': {
     summary: 'Listings, makers and categories for what has been typed so far',
-    concerns: 'everybody',
+    visibility: 'public',
     query: z.object({ q: Words }),
     answer: Suggestions,
   },
@@ -58,7 +58,7 @@ export const calls = defineCalls({
   },
   'GET /api/products/:id/similar': {
     summary: 'Listings like this one: similar words, category or maker',
-    concerns: 'everybody',
+    visibility: 'public',
     params: z.object({ id: PathId }),
     answer: z.object({ products: z.array(Listing) }),
   },

@@ -1,7 +1,7 @@
 import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import type { Database } from '#platform/database/database.ts'
 import { findCandidates } from './candidates.ts'
-import { meaningOf, type ParsedQuery, roomOf, type Term } from './parse-query.ts'
+import { cacheSize, meaningOf, type ParsedQuery, type Term } from './parse-query.ts'
 
 /** Maximum number of words for which subsets are tried. */
 const MOST_TRIED = 6
@@ -19,7 +19,7 @@ export const fewer = (
   part(
     `fewer words ${typed}`,
     () => look(db, meaning),
-    meaning => (meaning ? roomOf(meaning) : { bytes: 200 }),
+    meaning => (meaning ? cacheSize(meaning) : { bytes: 200 }),
   )
 
 async function look(db: Database, { terms }: ParsedQuery): Promise<ParsedQuery | undefined> {

@@ -51,10 +51,10 @@ interface TypedWord {
 
 /** Parses a query: stems, prefixes, and corrections of words that no listing has. */
 export const parseQuery = (db: Database, typed: string, part: LoadFragment): Promise<ParsedQuery> =>
-  part(`words ${typed}`, () => read(db, typed), roomOf)
+  part(`words ${typed}`, () => read(db, typed), cacheSize)
 
 /** Estimated bytes in the cache. */
-export const roomOf = ({ exact, wide, terms }: ParsedQuery) => ({
+export const cacheSize = ({ exact, wide, terms }: ParsedQuery) => ({
   bytes:
     [exact, wide].reduce(
       (sum, asked) => sum + 2 * (asked ? asked.said.length + asked.named.length : 0),

@@ -60,11 +60,11 @@ const read = new WeakMap<Database, Promise<Synonyms>>()
 export function synonymsIn(db: Database): Promise<Synonyms> {
   const known = read.get(db)
   if (known) return known
-  const asked = stemmed(db)
-  read.set(db, asked)
+  const loading = stemmed(db)
+  read.set(db, loading)
   // Retries after a failure.
-  asked.catch(() => read.delete(db))
-  return asked
+  loading.catch(() => read.delete(db))
+  return loading
 }
 
 async function stemmed(db: Database): Promise<Synonyms> {

@@ -44,7 +44,7 @@ const ofMaker = z.object({
 })
 
 export const calls = defineCalls({
-  'GET /api/shops/:username': { summary: 'A maker', concerns: 'everybody', params: ofMaker, answer: Shop },
+  'GET /api/shops/:username': { summary: 'A maker', visibility: 'public', params: ofMaker, answer: Shop },
   'PUT /api/shops/:username': {
     summary: 'Say something of oneself',
     params: ofMaker,
@@ -54,7 +54,7 @@ export const calls = defineCalls({
   'POST /api/shops/:username/picture': {
     summary: 'Set the own picture (multipart, field "image"; no pdf)',
     params: ofMaker,
-    takes: 'multipart',
+    consumes: 'multipart',
     answer: Image,
     status: 201,
   },

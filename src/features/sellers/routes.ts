@@ -11,7 +11,7 @@ export function shopRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const onlyMaker = async ({ params }: { params: { username: string } }, request: FastifyRequest) =>
     shops.onlyOwner(app.db, (await requireUser(request)).id, params.username)
-  const uploaded = app.tally('uploads', 'Photos and documents that were stored')
+  const uploaded = app.counter('uploads', 'Photos and documents that were stored')
 
   on('GET /api/shops/:username', ({ params }, db) => shops.find(db, params.username))
 

@@ -34,7 +34,7 @@ export interface RawInput {
   headers?: Record<string, string>
 }
 
-type Handled<C extends Call> = C['takes'] extends 'multipart'
+type Handled<C extends Call> = C['consumes'] extends 'multipart'
   ? Omit<Asked<C>, 'body'> & { body: Upload }
   : Asked<C>
 type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
@@ -43,7 +43,7 @@ type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
  * not depend on anything else, since it is cached. The response of another GET may depend on the cookies as well, and on nothing
  * else, since it may be cached for that cookie.
  */
-type Handle<C extends Call> = C extends { concerns: 'everybody' }
+type Handle<C extends Call> = C extends { visibility: 'public' }
   ? (input: Handled<C>, db: Database, part: LoadFragment) => Promise<Answer<C>>
   : (input: Handled<C>, request: FastifyRequest, reply: FastifyReply) => Promise<Answer<C>>
 /**
@@ -83,11 +83,11 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         await guard?.({ params } as never, request)
         throw refusal
       }
-      if (call.concerns === 'everybody') {
+      if (call.visibility === 'public') {
         const read = (db: Database, part: LoadFragment) => answer(input as never, db, part)
         return cachedForAll(request, `${key} ${JSON.stringify(input)}`, read, serialize)
       }
-      if (method === 'GET' || call.concerns === 'nobody') return answer(input as never, request, reply)
+      if (method === 'GET' || call.invalidates === false) return answer(input as never, request, reply)
       try {
         return await answer(input as never, request, reply)
       } finally {
@@ -96,9 +96,9 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         await app.cache.published()
       }
     }
-    // A GET with `concerns: 'nobody'` changes something of its user.
-    const allowsHead = method === 'GET' && call.concerns !== 'nobody'
-    app.calls.set(key, Object.assign(serve, { isPublic: call.concerns === 'everybody', allowsHead }))
+    // A GET with `invalidates: false` changes something of its user.
+    const allowsHead = method === 'GET' && call.invalidates !== false
+    app.calls.set(key, Object.assign(serve, { isPublic: call.visibility === 'public', allowsHead }))
     app.route({
       method,
       url: path.replace(/\/$/, ''),
@@ -107,12 +107,12 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
       handler: async (request, reply) => {
         await file?.authorize(request)
         const body =
-          call.takes === 'multipart'
+          call.consumes === 'multipart'
             ? await receiveFile(request, file?.sniff).catch(error => new Unreadable(error))
             : receiveJson(request)
         const answer = await serve({ params: request.params, query: request.query, body }, request, reply)
         // Personal responses are not stored; public ones are validated before each use.
-        reply.header('cache-control', call.concerns === 'everybody' ? PUBLIC_NO_CACHE : 'no-store')
+        reply.header('cache-control', call.visibility === 'public' ? PUBLIC_NO_CACHE : 'no-store')
         const link = linkToNext(request.url, answer)
         if (link !== undefined) reply.header('link', link)
         // Unless the handler has set a status.
@@ -125,9 +125,9 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
 }
 
 /** Route options of a call, which the hooks in `http` read. */
-const configOf = ({ errors, takes, cost }: Call, guard: UploadGuard | undefined) => ({
+const configOf = ({ errors, consumes, cost }: Call, guard: UploadGuard | undefined) => ({
   errors,
-  ...(takes === 'multipart' ? { large: () => true, ...(guard && { sender: guard.authorize }) } : {}),
+  ...(consumes === 'multipart' ? { large: () => true, ...(guard && { sender: guard.authorize }) } : {}),
   ...(cost ? { cost: () => cost } : {}),
 })
 
@@ -145,7 +145,7 @@ function validateInput(call: Call, raw: RawInput, sent: FastifyRequest['headers'
   if (query && !query.success) throw invalid(query.error.issues)
   const headers = call.headers?.safeParse(sent)
   if (headers && !headers.success) throw invalid(headers.error.issues)
-  if (call.takes === 'multipart') return { query: query?.data, body: raw.body }
+  if (call.consumes === 'multipart') return { query: query?.data, body: raw.body }
   // Also for calls without a body: a client that sends an array expects something else.
   if (raw.body !== undefined && (typeof raw.body !== 'object' || Array.isArray(raw.body))) {
     throw new Problem(400, 'The body must be a JSON object')

@@ -88,7 +88,7 @@ export async function takeBack(
 }
 
 /** Whether no process has called this with the same name in this hour: for a job that one process does for all. */
-export async function firstThisHour(db: Database, what: string): Promise<boolean> {
+export async function claimHour(db: Database, what: string): Promise<boolean> {
   const first = await db
     .insertInto('rate_limits')
     .values({ subject: what, window_start: sql<Date>`date_trunc('hour', now())`, count: 1 })

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /** Returns a function that adds one to the counter `shop_<name>_total`. Without metrics it does nothing. */
-    tally: (name: string, help: string) => () => void
+    counter: (name: string, help: string) => () => void
     /** Counts a response that was sent without Fastify, and its duration in milliseconds; undefined without metrics. */
     observeRequest:
       | ((labels: { method: string; route: string; status: number }, ms: number) => void)
@@ -16,8 +16,8 @@ declare module 'fastify' {
   }
 }
 
-/** `tally` without metrics. */
-export const noTally = () => () => {}
+/** `counter` without metrics. */
+export const noCounter = () => () => {}
 
 /** Returns the metrics in the text format of Prometheus, and its content type. */
 export type Metrics = () => Promise<{ type: string; text: string }>

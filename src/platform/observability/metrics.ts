@@ -32,12 +32,12 @@ interface Measured {
 /**
  * Collects the metrics of this process for Prometheus. Labels are route patterns, names and status codes, so that the number
  * of time series is limited.
- * @returns the counters for features (`tally`), for responses without Fastify (`answered`), and the metrics
+ * @returns the counters for features (`counter`), for responses without Fastify (`answered`), and the metrics
  */
 export async function openMetrics(
   app: FastifyInstance,
   { pools, cache }: Measured,
-): Promise<Pick<FastifyInstance, 'tally' | 'observeRequest'> & { metrics: Metrics }> {
+): Promise<Pick<FastifyInstance, 'counter' | 'observeRequest'> & { metrics: Metrics }> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -87,12 +87,12 @@ export async function openMetrics(
     loads(load => load.refused),
   )
 
-  const tallies = new Map<string, Counter>()
+  const counters = new Map<string, Counter>()
   return {
-    tally(name, help) {
+    counter(name, help) {
       const full = `shop_${name}_total`
-      const counter = tallies.get(full) ?? new Counter({ name: full, help, registers })
-      tallies.set(full, counter)
+      const counter = counters.get(full) ?? new Counter({ name: full, help, registers })
+      counters.set(full, counter)
       return () => counter.inc()
     },
     observeRequest,

@@ -7,7 +7,7 @@ import {
 } from 'react-router'
 import { listingPath, slugOf } from '#products/slug.ts'
 import { firstLook, loadReviews } from '#reviews/web/loadReviews.ts'
-import { apiOf, askEarly, attempt } from '#ui/api-client.ts'
+import { apiOf, attempt, prefetchCall } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 
@@ -34,12 +34,12 @@ export const shouldRevalidate = ({
 
 /** Prefetches the data of the loader. */
 export function prefetchProduct(id: number): void {
-  askEarly('GET /api/products/:id', { params: { id } })
+  prefetchCall('GET /api/products/:id', { params: { id } })
   const { params, query } = firstLook(id)
-  askEarly('GET /api/reviews/:productId/reviews', { params, query })
-  askEarly('GET /api/reviews/:productId/histogram', { params })
-  askEarly('GET /api/reviews/:productId/own', { params })
-  askEarly('GET /api/products/:id/similar', { params: { id } })
+  prefetchCall('GET /api/reviews/:productId/reviews', { params, query })
+  prefetchCall('GET /api/reviews/:productId/histogram', { params })
+  prefetchCall('GET /api/reviews/:productId/own', { params })
+  prefetchCall('GET /api/products/:id/similar', { params: { id } })
 }
 
 export interface AddResult {

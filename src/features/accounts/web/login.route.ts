@@ -3,7 +3,7 @@ import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { fieldsOf } from './fieldsOf.ts'
-import { finishBegun, nextOf } from './person.ts'
+import { nextOf, resumePendingAction } from './person.ts'
 
 export interface LoginResult {
   /** Set if the form was in a dialog: the page stays. */
@@ -32,7 +32,7 @@ export async function action(args: ActionFunctionArgs) {
     )
   }
   if (form.has('stay')) return { done: true } satisfies LoginResult
-  return redirect(await finishBegun(args, nextOf(args)))
+  return redirect(await resumePendingAction(args, nextOf(args)))
 }
 
 export const handle = { title: () => 'Log in' }

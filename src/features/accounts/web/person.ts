@@ -46,14 +46,14 @@ export function safeNext(next: FormDataEntryValue | string | null): string {
  * Completes the heart or "Add to cart" that a visitor pressed before the login; `next` names it.
  * @returns the address to continue at, which reports a refused add
  */
-export async function finishBegun(args: Pick<LoaderFunctionArgs, 'context'>, next: string): Promise<string> {
+export async function resumePendingAction(args: Pick<LoaderFunctionArgs, 'context'>, next: string): Promise<string> {
   const ask = apiOf(args)
   const [, saved] = /^\/favourites\?save=([1-9]\d{0,15})$/.exec(next) ?? []
   if (saved) await attempt(ask('PUT /api/favourites/:productId', { params: { productId: saved } }))
   const [, added, quantity] = /^\/cart\?add=([1-9]\d{0,15})&quantity=(\d)$/.exec(next) ?? []
   if (added) {
-    const asked = { params: { productId: added }, body: { quantity: Number(quantity) } }
-    const { problem } = await attempt(ask('POST /api/cart_items/add/:productId', asked))
+    const input = { params: { productId: added }, body: { quantity: Number(quantity) } }
+    const { problem } = await attempt(ask('POST /api/cart_items/add/:productId', input))
     if (problem) return `${next}&failed=yes`
   }
   return next

@@ -4,7 +4,7 @@ import { textFieldsOf } from '#ui/form-draft.ts'
 import { CONFIRM_MESSAGE } from '../contract.ts'
 import { fieldsOf } from './fieldsOf.ts'
 import type { LoginResult } from './login.route.ts'
-import { finishBegun, nextOf } from './person.ts'
+import { nextOf, resumePendingAction } from './person.ts'
 
 export { loader } from './login.route.ts'
 
@@ -33,7 +33,7 @@ export async function action(args: ActionFunctionArgs) {
     )
   }
   if (form.has('stay')) return { done: true } satisfies LoginResult
-  return redirect(await finishBegun(args, nextOf(args)))
+  return redirect(await resumePendingAction(args, nextOf(args)))
 }
 
 export const handle = { title: () => 'Sign up' }

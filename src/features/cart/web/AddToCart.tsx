@@ -39,18 +39,18 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
   const sentWithoutScripts = useActionData<Result>()
   const user = useUser()
   const flash = useFlash<Result>(ADDED)
-  const told = fetcher.data ?? sentWithoutScripts ?? (user ? flash : undefined)
-  const result = useTransient(told, MESSAGE_MS)
+  const latest = fetcher.data ?? sentWithoutScripts ?? (user ? flash : undefined)
+  const result = useTransient(latest, MESSAGE_MS)
   const form = useRef<HTMLFormElement>(null)
   const submit = useRef<HTMLButtonElement>(null)
   const quantity = useRef<HTMLSelectElement>(null)
   const { login } = useLoginDialog()
   // The session of the page may have ended. After a login the result is cleared, whoever logs in.
-  const [answered, setAnswered] = useState({ told, user })
-  if (answered.told !== told) setAnswered({ told, user })
+  const [answered, setAnswered] = useState({ latest, user })
+  if (answered.latest !== latest) setAnswered({ latest, user })
   const loggedIn = user !== null && user !== answered.user
   // The login link stays after the message has gone, for slow readers and keyboard focus.
-  const wanted = stock > 0 && !loggedIn ? told?.loginNeeded : undefined
+  const wanted = stock > 0 && !loggedIn ? latest?.loginNeeded : undefined
   /** Completes the add after the login; forgets it if the dialog is closed. */
   const askLogin = (event: MouseEvent) => {
     event.preventDefault()
@@ -58,10 +58,10 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
     login(send, `Log in to add ${name} to your cart`)
   }
   // After the login the link is removed with its focus.
-  const asked = useRef(wanted)
+  const previous = useRef(wanted)
   useEffect(() => {
-    const over = asked.current !== undefined && wanted === undefined
-    asked.current = wanted
+    const over = previous.current !== undefined && wanted === undefined
+    previous.current = wanted
     if (over && document.activeElement === document.body) submit.current?.focus()
   }, [wanted])
   // A quantity above the stock cannot stay chosen: a browser would send nothing.

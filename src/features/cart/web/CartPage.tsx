@@ -104,12 +104,12 @@ const MESSAGE_MS = 5_000
 /** Result of "Add to cart" after a login without scripts. */
 function Added({ lines }: { lines: CartLine[] }) {
   const [parameters] = useSearchParams()
-  const asked = parameters.get('add')
+  const added = parameters.get('add')
   // As of page load: a line removed later was there.
-  const [isThere] = useState(() => lines.some(({ product }) => String(product?.id) === asked))
-  const [told] = useState({ added: isThere && !parameters.has('failed') })
-  const shown = useTransient(told, MESSAGE_MS)
-  if (asked === null || !shown) return null
+  const [isThere] = useState(() => lines.some(({ product }) => String(product?.id) === added))
+  const [outcome] = useState({ added: isThere && !parameters.has('failed') })
+  const shown = useTransient(outcome, MESSAGE_MS)
+  if (added === null || !shown) return null
   return (
     <p className={shown.added ? 'success' : 'error'} role="status">
       {shown.added ? 'Item added to cart!' : 'Failed to add item to cart.'}

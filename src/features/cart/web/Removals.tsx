@@ -12,24 +12,24 @@ const UNDO_MS = 20_000
 
 /** Announces a removed line, with an undo button. It belongs to the page, because the line itself is gone. */
 export function Removals({ lines, result }: { lines: CartLine[]; result: CartResult | undefined }) {
-  const [told, tell] = useState(result)
-  const last = told ?? result
+  const [latest, setLatest] = useState(result)
+  const last = latest ?? result
   const shown = useTransient(last, MESSAGE_MS)
   const offered = useTransient(last, UNDO_MS)
   const inAddress = useSearchParams()[0].get(UNDO)
-  const [seen, see] = useState<number[]>([])
+  const [seen, setSeen] = useState<number[]>([])
   const news = lines.flatMap(({ id }) => (seen.includes(id) ? [] : [id]))
-  if (news.length > 0) see([...seen, ...news])
-  const undo = offered?.removed ? (offered.undo ?? (told === result ? inAddress : null)) : null
+  if (news.length > 0) setSeen([...seen, ...news])
+  const undo = offered?.removed ? (offered.undo ?? (latest === result ? inAddress : null)) : null
   return (
     <div className="removal">
       <p className="message" role="status">
         {shown?.removed}
         {seen.map(id => (
-          <Removal key={id} id={id} tell={tell} />
+          <Removal key={id} id={id} onRemoved={setLatest} />
         ))}
       </p>
-      <Undo undo={undo} onDone={() => tell({})} />
+      <Undo undo={undo} onDone={() => setLatest({})} />
     </div>
   )
 }
@@ -73,10 +73,10 @@ function Undo({ undo, onDone }: { undo: string | null; onDone: () => void }) {
 }
 
 /** Follows the changes of a line, also after it is removed. */
-function Removal({ id, tell }: { id: number; tell: (result: CartResult) => void }) {
+function Removal({ id, onRemoved }: { id: number; onRemoved: (result: CartResult) => void }) {
   const { data } = useChange(id)
   useEffect(() => {
-    if (data?.removed) tell(data)
-  }, [data, tell])
+    if (data?.removed) onRemoved(data)
+  }, [data, onRemoved])
   return null
 }

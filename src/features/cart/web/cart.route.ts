@@ -95,7 +95,7 @@ export async function action(args: ActionFunctionArgs) {
       return problem ? refused(problem) : accepted(args.request, null)
     }
     case 'checkout': {
-      const { problem } = await attempt(ask('POST /api/orders/checkout', { headers: agreedOf(form) }))
+      const { problem } = await attempt(ask('POST /api/orders/checkout', { headers: preconditionsOf(form) }))
       // Already ordered, perhaps in another tab: reload the whole page.
       if (problem?.status === 400) return redirectDocument(CHECKOUT)
       return problem ? refused(problem, keyAfter(problem, form)) : redirectDocument('/orders/view')
@@ -144,7 +144,7 @@ const refused = ({ status, errors: problems }: Problem, key?: string) =>
 const MAX_ITEMS = 6_000
 
 /** The lines and total that the form showed, as preconditions of the call. */
-function agreedOf(form: FormData): Record<string, string> {
+function preconditionsOf(form: FormData): Record<string, string> {
   const fields = { 'idempotency-key': 'key', 'expected-total': 'total', 'expected-items': 'items' }
   const shown = Object.entries(fields).map(([header, field]) => [header, String(form.get(field) ?? '')])
   return Object.fromEntries(shown.filter(([, value]) => value && value.length <= MAX_ITEMS))

@@ -18,7 +18,7 @@ const listeners = new Set<() => void>()
 
 function set(next: Upload | undefined): void {
   current = next
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
 }
 
 /** The chosen photo, or null: browsers send an empty file without a name. */

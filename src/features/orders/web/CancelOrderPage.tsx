@@ -27,7 +27,7 @@ export function Page() {
       {useIsDialog() && <OrderList {...page} />}
       <DialogOrPage title="Are you sure you want to cancel?" back={back}>
         <Problems messages={result?.problems} />
-        {order ? <Answers /> : <Nothing told={result !== undefined} />}
+        {order ? <Answers /> : <Nothing submitted={result !== undefined} />}
       </DialogOrPage>
     </>
   )
@@ -62,9 +62,9 @@ function Answers() {
   )
 }
 
-const Nothing = ({ told }: { told: boolean }) => (
+const Nothing = ({ submitted }: { submitted: boolean }) => (
   <p>
-    {told ? '' : `${NOT_PENDING}. `}
+    {submitted ? '' : `${NOT_PENDING}. `}
     <Link to="/orders/view">Back to your orders</Link>
   </p>
 )

@@ -84,9 +84,9 @@ export function Lightbox({ images, name, first }: LightboxProps) {
   useEffect(() => {
     // Keys work wherever the focus is in the dialog.
     const dialog = view.current?.closest('dialog')
-    const heard = (event: KeyboardEvent) => onKey(event)
-    dialog?.addEventListener('keydown', heard)
-    return () => dialog?.removeEventListener('keydown', heard)
+    const onKeyDown = (event: KeyboardEvent) => onKey(event)
+    dialog?.addEventListener('keydown', onKeyDown)
+    return () => dialog?.removeEventListener('keydown', onKeyDown)
   }, [])
   const label = images.length > 1 ? `Photo ${shown + 1} of ${images.length}` : ''
   return (

@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
-import { later } from '#ui/lazy.ts'
+import { ssrLazy } from '#ui/lazy.ts'
 import type { ListingPage } from '../contract.ts'
 import { ListingCard } from './ListingCard.tsx'
 
 const loadPaging = async () => (await import('#ui/Paging.tsx')).Paging
-const Paging = later(loadPaging, import.meta.env.SSR ? await loadPaging() : undefined)
+const Paging = ssrLazy(loadPaging, import.meta.env.SSR ? await loadPaging() : undefined)
 
 /**
  * A page of listings with links to the next and previous one. Each card has a Suspense boundary, so that React

@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
-import { dispensable } from '#ui/lazy.ts'
+import { optionalLazy } from '#ui/lazy.ts'
 import { useHydrated } from '#ui/use-hydrated.ts'
 import type { Listing } from '../contract.ts'
 import { ListingCard } from './ListingCard.tsx'
 
-const RecentlyViewed = dispensable(async () => (await import('./RecentlyViewed.tsx')).RecentlyViewed)
+const RecentlyViewed = optionalLazy(async () => (await import('./RecentlyViewed.tsx')).RecentlyViewed)
 
 /** Similar listings, and those viewed before, which only the browser knows. */
 export function RelatedListings({ listing, similar }: { listing: Listing; similar: Listing[] }) {

@@ -27,8 +27,8 @@ export function Page() {
   const { products, next_cursor, deleting } = useLoaderData<typeof loader>()
   const isDialog = useIsDialog()
   // After a failed deletion the address no longer asks for it.
-  const asked = useSearchParams()[0].get('delete') === String(deleting?.id)
-  const question = asked && deleting && <ConfirmDelete listing={deleting} />
+  const confirming = useSearchParams()[0].get('delete') === String(deleting?.id)
+  const question = confirming && deleting && <ConfirmDelete listing={deleting} />
   if (question && !isDialog) return question
   return (
     <section className="your-listings">

@@ -1,4 +1,4 @@
-import { drawn, EARLY_MS } from '#ui/api-client.ts'
+import { drawn, PREFETCH_MS } from '#ui/api-client.ts'
 
 let ahead: number | undefined
 
@@ -15,7 +15,7 @@ export async function prefetch(id: number): Promise<void> {
   ahead = id
   setTimeout(() => {
     ahead = undefined
-  }, EARLY_MS)
+  }, PREFETCH_MS)
   await drawn()
   productPage.load?.(id)
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense } from 'react'
 import { ListingGrid } from '#products/web/ListingGrid.tsx'
-import { later } from '#ui/lazy.ts'
+import { ssrLazy } from '#ui/lazy.ts'
 import type { Sort } from '../constants.ts'
 import type { Counted, FoundPage } from '../contract.ts'
 import type { Browsed } from './browse.ts'
@@ -11,9 +11,9 @@ import './browse.css'
 const loadNoMatch = async () => (await import('./NoMatch.tsx')).NoMatch
 const loadFilters = async () => (await import('./Filters.tsx')).Filters
 const loadChosen = async () => (await import('./Filters.tsx')).Chosen
-const Filters = later(loadFilters, import.meta.env.SSR ? await loadFilters() : undefined)
-const Chosen = later(loadChosen, import.meta.env.SSR ? await loadChosen() : undefined)
-const NoMatch = later(loadNoMatch, import.meta.env.SSR ? await loadNoMatch() : undefined)
+const Filters = ssrLazy(loadFilters, import.meta.env.SSR ? await loadFilters() : undefined)
+const Chosen = ssrLazy(loadChosen, import.meta.env.SSR ? await loadChosen() : undefined)
+const NoMatch = ssrLazy(loadNoMatch, import.meta.env.SSR ? await loadNoMatch() : undefined)
 
 interface BrowseProps {
   found: Browsed
@@ -77,6 +77,6 @@ const ORDERS: Record<Sort, string> = {
 }
 /** Label of the list's order. */
 function orderOf({ q, sort }: Query): string {
-  const asked = sort === 'relevance' && q === undefined ? undefined : (sort as Sort | undefined)
-  return `${ORDERS[asked ?? (q === undefined ? 'newest' : 'relevance')]} Nobody pays to stand higher.`
+  const order = sort === 'relevance' && q === undefined ? undefined : (sort as Sort | undefined)
+  return `${ORDERS[order ?? (q === undefined ? 'newest' : 'relevance')]} Nobody pays to stand higher.`
 }

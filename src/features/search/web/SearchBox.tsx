@@ -1,11 +1,11 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Form, Link, useLocation, useSearchParams } from 'react-router'
 import { Icon } from '#ui/icons.tsx'
-import { dispensable } from '#ui/lazy.ts'
+import { optionalLazy } from '#ui/lazy.ts'
 import { QUERY_LENGTH } from '../constants.ts'
 import './search.css'
 
-const Suggestions = dispensable(async () => (await import('./Suggestions.tsx')).Suggestions)
+const Suggestions = optionalLazy(async () => (await import('./Suggestions.tsx')).Suggestions)
 
 /**
  * The search field: in the header on wide screens, on the page itself on narrow ones. Loads suggestions on first
@@ -14,7 +14,7 @@ const Suggestions = dispensable(async () => (await import('./Suggestions.tsx')).
 export function SearchBox({ place }: { place: 'header' | 'page' }) {
   const input = useRef<HTMLInputElement>(null)
   const [used, setUsed] = useState(false)
-  const asked = useSearchParams()[0].get('q') ?? ''
+  const query = useSearchParams()[0].get('q') ?? ''
   // The field may have the focus before hydration.
   useEffect(() => {
     if (document.activeElement === input.current) setUsed(true)
@@ -32,7 +32,7 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
         </label>
         <input
           // Remounts after another search.
-          key={asked}
+          key={query}
           ref={input}
           id={`search-${place}`}
           type="search"
@@ -40,7 +40,7 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
           placeholder="Search"
           maxLength={QUERY_LENGTH}
           autoComplete="off"
-          defaultValue={asked}
+          defaultValue={query}
           onFocus={() => setUsed(true)}
         />
         <button className="icon-button" type="submit" aria-label="Search">
@@ -49,7 +49,7 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
       </Form>
       {used && (
         <Suspense>
-          <Suggestions key={asked} input={input} />
+          <Suggestions key={query} input={input} />
         </Suspense>
       )}
     </search>
@@ -59,9 +59,9 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
 /** Link to the search field on narrow screens. Keeps the present query. */
 export function ToSearch() {
   const { pathname } = useLocation()
-  const [asked] = useSearchParams()
-  const kept = [...asked].filter(([name]) => name === 'q' || (pathname === '/search' && name !== 'cursor'))
-  const search = new URLSearchParams(kept).toString()
+  const [parameters] = useSearchParams()
+  const hidden = [...parameters].filter(([name]) => name === 'q' || (pathname === '/search' && name !== 'cursor'))
+  const search = new URLSearchParams(hidden).toString()
   return (
     <Link
       className="icon-button to-search"
