@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 everyWay(mode => {
-  test('an old name in an address leads to the right one', async () => {
+  test('an old slug redirects to the right one', async () => {
     const there = await visit(shop, mode)
     expect(await there.go(`/products/${bowl.id}/red-bowl?from=letter`)).toBe(200)
     await there.arrives(`${at}?from=letter`)
@@ -27,7 +27,7 @@ everyWay(mode => {
     expect(await there.page.title()).toBe('Blue bowl · Thrum')
   })
 
-  test('under its name a piece can be bought and reviewed as everywhere', async () => {
+  test('a listing’s address with its slug works for buying and reviewing', async () => {
     const reviewer = await shop.signUp('reviewer')
     const there = await visit(shop, mode, { signedInAs: reviewer })
     await there.go(at)
@@ -48,7 +48,7 @@ everyWay(mode => {
   })
 })
 
-test('a card leads to the short address, which names the readable one', async () => {
+test('a card links to the short address, and the page’s canonical one has the slug', async () => {
   const there = await visit(shop, 'with scripts')
   await there.go('/')
   await there.page.getByRole('link', { name: 'Blue bowl' }).click()
@@ -58,7 +58,7 @@ test('a card leads to the short address, which names the readable one', async ()
   expect(await canonical.getAttribute('href')).toBe(shop.address + at)
 })
 
-test('going back to a name that is no more leads to the new one, without loading a document', async () => {
+test('Back to an old slug leads to the new one, without loading a document', async () => {
   const mug = await shop.list(maker, { name: 'Old mug' })
   const there = await visit(shop, 'with scripts', { signedInAs: ana })
   await there.go(listingPath(mug))
@@ -73,7 +73,7 @@ test('going back to a name that is no more leads to the new one, without loading
   expect(await there.page.evaluate(() => 'sameDocument' in window)).toBe(true)
 })
 
-test('what a page is about is data, which the browser neither runs nor complains of', async () => {
+test('structured data is not run as a script and causes no console message', async () => {
   const there = await visit(shop, 'with scripts')
   for (const [path, things] of [
     ['/', 2],

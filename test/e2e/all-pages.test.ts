@@ -51,7 +51,7 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
 
 const titleOf = (html: string) => /<title>(.*)<\/title>/.exec(html)?.[1]?.replaceAll('&amp;', '&')
 
-test.each(routes)('%s for whoever is signed in', async (pattern, title, heading) => {
+test.each(routes)('%s for a logged-in user', async (pattern, title, heading) => {
   const answer = await owner.get(path(pattern))
   expect([answer.status, titleOf(answer.body)]).toEqual([200, path(title)])
   const there = await visit(shop, 'with scripts', { signedInAs: owner })
@@ -77,7 +77,7 @@ test.each(routes)('%s for a visitor', async (pattern, title, _heading, visitors)
   }
 })
 
-test.each(['/login', '/signup'])('%s is for visitors', async address => {
+test.each(['/login', '/signup'])('%s redirects a logged-in user', async address => {
   const title = address === '/login' ? 'Log in · Thrum' : 'Sign up · Thrum'
   const answer = await shop.visitor().get(address)
   expect([answer.status, titleOf(answer.body)]).toEqual([200, title])
@@ -85,7 +85,7 @@ test.each(['/login', '/signup'])('%s is for visitors', async address => {
   expect([sentHome.status, sentHome.headers.location]).toEqual([302, '/'])
 })
 
-test('every page stands in one frame, whose logo leads home', async () => {
+test('every page has header and footer, whose logo leads home', async () => {
   const there = await visit(shop, 'without scripts', { signedInAs: owner, expects: [/status of 404/] })
   const guest = await visit(shop, 'without scripts')
   const own = [...routes.map(([pattern]) => path(pattern)), '/nothing']
@@ -100,26 +100,26 @@ test('every page stands in one frame, whose logo leads home', async () => {
   await guest.arrives('/')
 })
 
-test('the page of reviews shows its heading and nothing else', async () => {
+test('the page of reviews shows only its heading', async () => {
   const there = await visit(shop, 'with scripts')
   await there.go(`/products/${product}/reviews`)
   expect(await there.page.locator('main').textContent()).toBe('Reviews')
 })
 
-test('whoever is signed in is led to a new listing from the landing page', async () => {
+test('the landing page links a logged-in user to a new listing', async () => {
   const there = await visit(shop, 'with scripts', { signedInAs: owner })
   await there.go('/')
   await there.press('link', '+ Add a product listing')
   await there.arrives('/products/new')
 })
 
-test('a cart is for whoever is signed in; a visitor sees the way in and nothing else', async () => {
+test('the cart needs a login; a visitor sees a login link', async () => {
   const there = await visit(shop, 'with scripts')
   await there.go('/cart')
   expect(await there.page.locator('main').textContent()).toBe('Log In')
 })
 
-test('strangers are sent home from the edit form', async () => {
+test('the edit form redirects other users home', async () => {
   const answer = await stranger.get(`/products/${product}/edit`)
   expect([answer.status, answer.headers.location]).toEqual([302, '/'])
   const there = await visit(shop, 'with scripts', { signedInAs: stranger })
@@ -129,7 +129,7 @@ test('strangers are sent home from the edit form', async () => {
   expect(await there.page.getByRole('link', { name: 'Edit this listing' }).count()).toBe(0)
 })
 
-test('links change the page without loading a document, with its title and the focus at its beginning', async () => {
+test('links navigate without loading a document, set the title and focus the top of the page', async () => {
   const there = await visit(shop, 'with scripts', { signedInAs: owner })
   await there.go('/')
   await there.page.evaluate(() => Object.assign(window, { sameDocument: true }))
@@ -158,7 +158,7 @@ describe.each([true, false])('pages of refusals, scripts: %s', scripts => {
     await page.getByRole('heading', { name: 'Welcome to Thrum' }).waitFor()
   })
 
-  test('405 where a page takes no posts', async () => {
+  test('405 for a post to a page without an action', async () => {
     const page = await openPage(shop, { scripts, signedInAs: owner, expects: [/status of 405/] })
     await go(page, '/orders/view')
     const [response] = await Promise.all([
@@ -192,7 +192,7 @@ test.each(['PUT', 'DELETE', 'PATCH'] as const)(
   },
 )
 
-test('whatever the method, there is a page for who looks: 404 where there is none, 405 where it is not taken', async () => {
+test('unknown pages are 404 and wrong methods 405, as a page', async () => {
   for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'LOCK']) {
     const look = (url: string) =>
       owner.send({ method: method as 'PUT', url, headers: { accept: 'text/html,*/*;q=0.8' } })
@@ -204,7 +204,7 @@ test('whatever the method, there is a page for who looks: 404 where there is non
   }
 })
 
-test('an address that cannot be read is answered with a page, programs with JSON', async () => {
+test('a malformed address answers a page, or JSON for programs', async () => {
   for (const url of ['/%ff', '/products/%ff']) {
     const page = await owner.get(url, { accept: 'text/html,*/*;q=0.8' })
     expect([page.status, page.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8'])
@@ -216,7 +216,7 @@ test('an address that cannot be read is answered with a page, programs with JSON
   expect([call.status, call.body.errors.length]).toEqual([400, 1])
 })
 
-test('the footer names four people with their profiles', async () => {
+test('the footer names the four members of the team, with links', async () => {
   const page = await openPage(shop)
   await go(page, '/')
   const team = page.getByRole('contentinfo').getByRole('listitem').getByRole('link')
@@ -224,7 +224,7 @@ test('the footer names four people with their profiles', async () => {
   for (const link of await team.all()) expect(await link.getAttribute('href')).toMatch(/^https:\/\//)
 })
 
-test('name, tagline and team of the shop are those of the one file about the brand', async () => {
+test('name, tagline and team come from brand.ts', async () => {
   const page = await openPage(shop)
   await go(page, '/')
   const footer = page.getByRole('contentinfo')
@@ -235,7 +235,7 @@ test('name, tagline and team of the shop are those of the one file about the bra
     expect(await team.nth(at).getAttribute('href')).toBe(profile)
 })
 
-test('more listings than fit on a page are reached by a link', async () => {
+test('further listings are reached by a link', async () => {
   const maker = await shop.signUp('maker')
   for (let n = 1; n <= 25; n++) await shop.list(maker, { name: `Piece ${n}` })
   const there = await visit(shop, 'without scripts', { signedInAs: maker })

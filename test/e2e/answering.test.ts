@@ -26,7 +26,7 @@ const texts = (there: Visit) => there.page.locator('.review > .review-text').all
 const label = 'Your reply, for everybody to read'
 
 everyWay(mode => {
-  test('the maker answers a review, changes the answer and takes it back', async () => {
+  test('the seller replies to a review, changes the reply and deletes it', async () => {
     const { seller, path, authors } = await reviewed(2, 5)
     const [author] = authors.map(({ name }) => name)
     const there = await visit(shop, mode, { signedInAs: seller, expects: [/status of 400/] })
@@ -54,7 +54,7 @@ everyWay(mode => {
     await there.missing('It is there by now.')
   })
 
-  test('reviews are sorted, and chosen by their stars, at addresses of their own', async () => {
+  test('reviews are sorted and filtered by address', async () => {
     const { path } = await reviewed(4, 2, 5, 2)
     const there = await visit(shop, mode)
     await there.go(path)
@@ -74,7 +74,7 @@ everyWay(mode => {
     await eventually(async () => (await texts(there)).length).toBe(4)
   })
 
-  test('more reviews than fit on a page are reached by a link, and one’s own is always there', async () => {
+  test('further reviews are reached by a link, and one’s own is on every page', async () => {
     const { seller, mug, path } = await reviewed(...Array(24).fill(4))
     const me = await shop.signUp('me')
     await shop.db
@@ -103,7 +103,7 @@ everyWay(mode => {
   })
 })
 
-test('who ordered the piece is told, and who sells something leads to their page', async () => {
+test('a verified purchase is marked, and a reviewer who sells links to their page', async () => {
   const { mug, path } = await reviewed(5)
   const buyer = await shop.signUp('buyer')
   await shop.list(buyer)
@@ -120,7 +120,7 @@ test('who ordered the piece is told, and who sells something leads to their page
   await there.heading(buyer.user.username)
 })
 
-test('only the maker reaches the form of a reply', async () => {
+test('only the seller reaches the form of a reply', async () => {
   const { seller, mug, path } = await reviewed(3)
   const [{ id }] = (await seller.get(`/api/reviews/${mug.id}/reviews`)).body
   const stranger = await shop.signUp('stranger')
@@ -131,7 +131,7 @@ test('only the maker reaches the form of a reply', async () => {
     expect((await seller.get(`${path}/reply${wrong}`)).status, wrong).toBe(404)
 })
 
-test('without reviews there are no stars, no sorting and no histogram', async () => {
+test('without reviews there are no stars, order and histogram', async () => {
   const { path } = await reviewed()
   const there = await visit(shop, 'without scripts')
   await there.go(path)

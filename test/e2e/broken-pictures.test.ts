@@ -47,7 +47,7 @@ test.each([
   }
 })
 
-test('a picture that had failed before the scripts came leaves the name as well', async () => {
+test('a picture that failed before hydration shows the name as well', async () => {
   const there = await visit(shop, 'with scripts', { expects: [/status of 404/] })
   const { open, opened } = gate()
   await there.page.route(pictures, gone)
@@ -66,7 +66,7 @@ test('a picture that had failed before the scripts came leaves the name as well'
   await eventually(() => placeholders(there.page).count()).toBe(1)
 })
 
-test('another photo of the piece is tried, and the one that failed stays away', async () => {
+test('another photo is shown instead of one that failed', async () => {
   const there = await visit(shop, 'with scripts', { expects: [/status of 404/] })
   const [first] = (await seller.get(`/api/products/${mug}`)).body.images as { url: string }[]
   const folder = first?.url.split('/').slice(0, -1).join('/')
@@ -79,7 +79,7 @@ test('another photo of the piece is tried, and the one that failed stays away', 
   await eventually(() => placeholders(there.page).count()).toBe(2)
 })
 
-test('pictures further down, which are not loaded yet, are no failures', async () => {
+test('lazy pictures that have not loaded are not failures', async () => {
   const maker = await shop.signUp('maker')
   for (let number = 1; number <= 23; number++) {
     const { id } = await shop.list(maker, { name: `Bowl ${number}` })

@@ -43,7 +43,7 @@ async function opened(path: string, signedInAs: Person | null = person) {
   return { there, during }
 }
 
-test('a page that cannot come offers another try', async () => {
+test('a page under overload offers a retry', async () => {
   const { there, during } = await opened('/')
   await during('**/api/cart_items/**', async () => {
     await there.openCart()
@@ -56,7 +56,7 @@ test('a page that cannot come offers another try', async () => {
   await there.heading('Shopping Cart')
 })
 
-test('who is turned away sees a page like any other, and may try again', async () => {
+test('a refused navigation shows a page with a retry', async () => {
   const there = await visit(shop, 'with scripts', { signedInAs: person, expects: [/status of 503/] })
   // Places and lines are held by people who wait for the database.
   const held = await shop.db.transaction().execute(async db => {
@@ -77,7 +77,7 @@ test('who is turned away sees a page like any other, and may try again', async (
   await there.heading('Your Orders')
 })
 
-test('a listing keeps every field and goes through with the next press', async () => {
+test('a refused listing keeps every field, and the retry succeeds', async () => {
   const { there, during } = await opened('/products/new')
   const typed = { Name: 'Patient bowl', Description: 'Turned from walnut.', Price: '12.5', Stock: '2' }
   for (const [label, value] of Object.entries(typed)) await there.fill(label, value)
@@ -94,7 +94,7 @@ test('a listing keeps every field and goes through with the next press', async (
   await there.one('img', 'Patient bowl').waitFor()
 })
 
-test('the cart tells why, and takes the piece with the next press', async () => {
+test('the cart shows the reason, and the retry succeeds', async () => {
   const { there, during } = await opened(`/products/${mug}`)
   await during('**/api/cart_items/**', async () => {
     await there.press('button', 'Add to cart')
@@ -105,7 +105,7 @@ test('the cart tells why, and takes the piece with the next press', async () => 
   await there.sees('Item added to cart!')
 })
 
-test('a review keeps its words and goes through with the next press', async () => {
+test('a refused review keeps its text, and the retry succeeds', async () => {
   const { there, during } = await opened(`/products/${mug}/create-review`)
   await there.choose('Stars', '4')
   await there.fill('What did you think of this product?', 'Holds its tea.')
@@ -119,7 +119,7 @@ test('a review keeps its words and goes through with the next press', async () =
   await there.sees('Holds its tea.')
 })
 
-test('login and signup keep what was typed, and go through with the next press', async () => {
+test('refused login and signup keep their fields, and the retry succeeds', async () => {
   const { there, during } = await opened('/login', null)
   const goesThrough = async (call: string, typed: Record<string, string>, button: string) => {
     for (const [label, value] of Object.entries(typed)) await there.fill(label, value)
@@ -145,7 +145,7 @@ test('login and signup keep what was typed, and go through with the next press',
   await goesThrough('signup', newcomer, 'Sign Up')
 })
 
-test('an order is asked for again from where one was, and is one order', async () => {
+test('a refused order is retried from the dialog, and is one order', async () => {
   await person.post(`/api/cart_items/add/${mug}`, { quantity: 1 })
   const { there, during } = await opened('/cart')
   await there.press('button', 'Proceed to checkout')
@@ -160,7 +160,7 @@ test('an order is asked for again from where one was, and is one order', async (
   expect((await person.get('/api/orders/')).body).toHaveLength(before + 1)
 })
 
-test('a photo is sent again by itself: what was typed beside it is saved', async () => {
+test('a refused photo is sent again alone: the listing is saved', async () => {
   const { there, during } = await opened(`/products/${mug}/edit`)
   await there.fill('Description', 'Speckled by hand.')
   await there.pick('Photos and video', await picture('speckles.png'))

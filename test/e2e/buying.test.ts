@@ -86,7 +86,7 @@ everyWay(mode => {
     await there.sees('Your cart is empty')
   })
 
-  test('an order is kept, then cancelled', async () => {
+  test('an order is placed, then cancelled', async () => {
     const seller = await shop.signUp('seller')
     const shopper = await shop.signUp('shopper')
     const mug = await shop.list(seller, { stock: 4 })
@@ -111,7 +111,7 @@ everyWay(mode => {
     expect(await shop.stockOf(mug.id)).toBe(4)
   })
 
-  test('a listing that went away shows in the cart until it is removed', async () => {
+  test('a deleted listing shows in the cart until it is removed', async () => {
     const seller = await shop.signUp('seller')
     const shopper = await shop.signUp('shopper')
     const mug = await shop.list(seller)
@@ -127,7 +127,7 @@ everyWay(mode => {
     await there.sees('Item was removed from your cart')
   })
 
-  test('what is not in stock is refused, and said', async () => {
+  test('a quantity above the stock is refused with a message', async () => {
     const seller = await shop.signUp('seller')
     const shopper = await shop.signUp('shopper')
     const other = await shop.signUp('other')
@@ -160,7 +160,7 @@ everyWay(mode => {
   })
 })
 
-test('who was logged out in another tab logs in beside the message, and what was asked for is in the cart', async () => {
+test('a logged-out user logs in beside the message, and the item is in the cart', async () => {
   const shopper = await shop.signUp('shopper')
   const mug = await shop.list(await shop.signUp('seller'), { name: 'Late mug' })
   const expects = [/status of 401/]
@@ -178,7 +178,7 @@ test('who was logged out in another tab logs in beside the message, and what was
   expect(await there.one('link', 'Log In').count()).toBe(0)
 })
 
-test('a line of an order tells its number, the piece, its price and how many', async () => {
+test('a line of an order has its number, listing, price and quantity', async () => {
   const shopper = await shop.signUp('shopper')
   const mug = await shop.list(await shop.signUp('seller'), { name: 'Kept mug', price: 24.5 })
   await shopper.post(`/api/cart_items/add/${mug.id}`, { quantity: 2 })
@@ -195,7 +195,7 @@ test('a line of an order tells its number, the piece, its price and how many', a
   await there.sees('Total $49.00')
 })
 
-test('a price that is no number reads N/A, and costs nothing', async () => {
+test('a price that is no number shows as N/A, and counts as 0', async () => {
   const shopper = await shop.signUp('shopper')
   const mug = await shop.list(await shop.signUp('seller'))
   await shopper.post(`/api/cart_items/add/${mug.id}`, { quantity: 2 })

@@ -34,7 +34,7 @@ const problems = (there: Visit) => question(there).getByRole('alert').getByRole(
 const keyOf = (there: Visit) => there.page.locator('input[name=key]').inputValue()
 
 everyWay(mode => {
-  test('a price that is raised during the last look is seen before it is paid', async () => {
+  test('a price raised during checkout is shown before it is paid', async () => {
     const { seller, shopper, mug, put, orders } = await shopping()
     await put(mug.id, 2)
     const there = await visit(shop, mode, { signedInAs: shopper, ...refused })
@@ -54,7 +54,7 @@ everyWay(mode => {
     await there.sees('Total $25.00')
   })
 
-  test('a cart that another tab has changed is seen before it is ordered', async () => {
+  test('a cart changed in another tab is shown before it is ordered', async () => {
     const { shopper, mug, vase, put, orders } = await shopping()
     const line = await put(mug.id)
     const there = await visit(shop, mode, { signedInAs: shopper, ...refused })
@@ -72,7 +72,7 @@ everyWay(mode => {
     await there.sees('Sage vase')
   })
 
-  test('what is short is named, and mended with one press each', async () => {
+  test('short lines are named, with a button that fixes each', async () => {
     const { seller, shopper, mug, vase, put, orders } = await shopping()
     const bowl = await shop.list(seller, { name: 'Ash bowl', price: 7 })
     for (const { id } of [mug, vase, bowl]) await put(id, 3)
@@ -103,7 +103,7 @@ everyWay(mode => {
     expect(await orders()).toMatchObject([{ total: 20, products_ordered: [{ id: mug.id, quantity: 2 }] }])
   })
 
-  test('going back after ordering orders nothing again', async () => {
+  test('Back after ordering does not order again', async () => {
     const { shopper, mug, put, orders } = await shopping()
     await put(mug.id)
     const there = await visit(shop, mode, { signedInAs: shopper, expects: [/status of 400/] })
@@ -118,7 +118,7 @@ everyWay(mode => {
     expect(await orders()).toHaveLength(1)
   })
 
-  test('who orders in one tab is told so in another, whose cart then counts nothing', async () => {
+  test('an order in one tab is reported in another, whose cart is then empty', async () => {
     const { shopper, mug, put, orders } = await shopping()
     await put(mug.id, 2)
     const there = await visit(shop, mode, { signedInAs: shopper, expects: [/status of 400/] })
@@ -137,7 +137,7 @@ everyWay(mode => {
     expect(await there.page.getByText('Already ordered').count()).toBe(0)
   })
 
-  test('a price that changed in the cart is told, there and at the last look', async () => {
+  test('a changed price is shown in the cart and in the checkout', async () => {
     const { seller, shopper, mug, vase, put } = await shopping()
     await put(mug.id, 2)
     await put(vase.id)
@@ -152,7 +152,7 @@ everyWay(mode => {
   })
 })
 
-test('an order whose answer was lost is asked for again, and is the same order', async () => {
+test('a retry after a lost response is the same order', async () => {
   const { shopper, mug, put, orders } = await shopping()
   await put(mug.id)
   const expects = [/ERR_FAILED|Network failure/]
@@ -171,7 +171,7 @@ test('an order whose answer was lost is asked for again, and is the same order',
   expect(await orders()).toHaveLength(1)
 })
 
-test('a session that ends during the last look keeps the cart, and leads back to it', async () => {
+test('a session that ends during checkout keeps the cart, and the login leads back', async () => {
   const { shopper, mug, put, orders } = await shopping()
   await put(mug.id)
   const page = await openPage(shop, { signedInAs: shopper, expects: [/status of 401/] })

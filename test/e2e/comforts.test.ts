@@ -60,7 +60,7 @@ const hidden = (page: Page): Promise<string | undefined> =>
     return unseen.length > 0 ? `${unseen}: ${focused.outerHTML.slice(0, 120)}` : undefined
   })
 
-test('whatever Tab reaches shows that it has the focus, in both schemes', async () => {
+test('every focusable element has a visible focus, in both schemes', async () => {
   const there = await visit(shop, 'with scripts', { signedInAs: person })
   const found: string[] = []
   let reached = 0
@@ -86,7 +86,7 @@ test('whatever Tab reaches shows that it has the focus, in both schemes', async 
   expect(reached).toBeGreaterThan(100)
 })
 
-test('an order is printed black on white, without what belongs to a screen alone', async () => {
+test('an order prints black on white, without navigation', async () => {
   const there = await visit(shop, 'with scripts', { signedInAs: person, theme: 'dark' })
   await there.go('/orders/view')
   await there.page.emulateMedia({ media: 'print', colorScheme: 'dark' })
@@ -113,7 +113,7 @@ test('an order is printed black on white, without what belongs to a screen alone
   })
 })
 
-test('whoever wishes for more contrast gets it, in both schemes', async () => {
+test('prefers-contrast is respected, in both schemes', async () => {
   const there = await visit(shop, 'with scripts', { signedInAs: person })
   await there.go(product)
   const colours = () =>
@@ -133,7 +133,7 @@ test('whoever wishes for more contrast gets it, in both schemes', async () => {
   }
 })
 
-test('in the person’s own colours, a page that is on its way is seen to be', async () => {
+test('with forced colours, the progress bar is visible', async () => {
   const there = await visit(shop, 'with scripts', { signedInAs: person })
   await there.page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
   await there.go('/your-listings')

@@ -24,7 +24,7 @@ test('a double click adds one listing', async () => {
   expect((await own.get('/api/products/current')).body.products).toHaveLength(1)
 })
 
-test('an edit whose answer was lost is sent again, and brings its pieces once', async () => {
+test('a retry after a lost response adds its stock once', async () => {
   const own = await shop.signUp('again')
   const mug = await shop.list(own, { stock: 5 })
   const there = await visit(shop, 'with scripts', {
@@ -48,7 +48,7 @@ test('an edit whose answer was lost is sent again, and brings its pieces once', 
 })
 
 test.for(['/products/new', 'edit'])(
-  'a form of %s that a browser sends twice by itself counts once',
+  'a form of %s that a browser sends twice counts once',
   async where => {
     const own = await shop.signUp('impatient')
     const mug = await shop.list(own, { stock: 5 })

@@ -29,7 +29,7 @@ const SERVER_ERROR = 'Something went wrong. Please try again'
 const failed = { expects: [/status of 500/] }
 
 everyWay(mode => {
-  test('a page says so with its status, and nothing of what happened inside', async () => {
+  test('a failed page shows its status, and no internals', async () => {
     const shopper = await shop.signUp('shopper')
     const there = await visit(shop, mode, { signedInAs: shopper, ...failed })
     const restore = await lose('orders')
@@ -47,7 +47,7 @@ everyWay(mode => {
     await there.heading('Your Orders')
   })
 
-  test('login and signup say so and keep what was typed', async () => {
+  test('failed login and signup show it and keep their fields', async () => {
     const { user, password } = await shop.signUp('guest')
     const there = await visit(shop, mode, failed)
     const restore = await lose('users')
@@ -73,7 +73,7 @@ everyWay(mode => {
   })
 })
 
-test('the login dialog says so', async () => {
+test('a failed login in the dialog shows it', async () => {
   const there = await visit(shop, 'with scripts', failed)
   await there.go('/')
   await lose('users')
@@ -84,7 +84,7 @@ test('the login dialog says so', async () => {
   await there.one('dialog', 'Log In').getByText(SERVER_ERROR, { exact: true }).waitFor()
 })
 
-test('the session itself: the page stands alone', async () => {
+test('a failed session shows the error page alone', async () => {
   const person = await shop.signUp('person')
   const there = await visit(shop, 'with scripts', { signedInAs: person, ...failed })
   await lose('sessions')
@@ -92,14 +92,14 @@ test('the session itself: the page stands alone', async () => {
   await there.heading(UNEXPECTED)
 })
 
-test('where the session cannot be read, the page that is shown and its status are of that failure', async () => {
+test('an unreadable session answers that failure’s page and status', async () => {
   const person = await shop.signUp('person')
   await lose('sessions')
   const { status, body } = await person.get('/nothing', { accept: 'text/html' })
   expect([status, body.includes(`<h1>${UNEXPECTED}</h1>`)]).toEqual([500, true])
 })
 
-test('a page that is reached by a link fails in place', async () => {
+test('a page that fails after a link shows its error in the layout', async () => {
   const person = await shop.signUp('person')
   const there = await visit(shop, 'with scripts', { signedInAs: person, ...failed })
   await there.go('/')
@@ -129,7 +129,7 @@ test('reviews: one sentence for writing, another for editing', async () => {
   await there.sees('Failed to edit this review')
 })
 
-test('a listing that cannot be saved keeps the form, with a list of messages', async () => {
+test('a listing that cannot be saved keeps the form, with a list of errors', async () => {
   const seller = await shop.signUp('seller')
   const mug = await shop.list(seller)
   const there = await visit(shop, 'with scripts', { signedInAs: seller, ...failed })
@@ -168,7 +168,7 @@ test('a listing that cannot be deleted is only logged', async () => {
   expect(await words()).toBe(before)
 })
 
-test('what the server refuses of a listing stands above the form as a list', async () => {
+test('errors of a listing from the server are listed above the form', async () => {
   const seller = await shop.signUp('seller')
   const mug = await shop.list(seller)
   const there = await visit(shop, 'with scripts', { signedInAs: seller, expects: [/status of 400/] })
@@ -190,7 +190,7 @@ test('what the server refuses of a listing stands above the form as a list', asy
   await eventually(() => messages.allTextContents()).toEqual(errors)
 })
 
-test('an answer without words of its own is told as an error', async () => {
+test('a response without a message shows as an error', async () => {
   const author = await shop.signUp('author')
   const mug = await shop.list(author)
   await author.post(`/api/reviews/${mug.id}/create-review`, { review: 'A fine mug.', stars: 4 })

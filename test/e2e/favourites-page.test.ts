@@ -13,7 +13,7 @@ const heart = (there: Visit, name: string) => there.one('button', `Save ${name}`
 const filled = (there: Visit, name: string) => heart(there, name).getAttribute('aria-pressed')
 
 everyWay(mode => {
-  test('a heart is filled on a card and emptied on the page of the piece', async () => {
+  test('a favourite is saved on a card and removed on the listing’s page', async () => {
     const shopper = await shop.signUp('shopper')
     const name = `Mug ${mode}`
     const { id } = await listed(name)
@@ -38,7 +38,7 @@ everyWay(mode => {
     await eventually(async () => (await shopper.get('/api/favourites/ids')).body.ids).toEqual([])
   })
 
-  test('who presses a heart signed out logs in, and it is saved', async () => {
+  test('a visitor who presses a heart logs in, and it is saved', async () => {
     const shopper = await shop.signUp('shopper')
     const name = `Bowl ${mode}`
     const { id } = await listed(name)
@@ -57,7 +57,7 @@ everyWay(mode => {
   })
 })
 
-test('who signs up instead of logging in keeps what was begun, without scripts too', async () => {
+test('signing up instead of logging in saves it too, without scripts as well', async () => {
   const { id } = await listed('Vase')
   const there = await visit(shop, 'without scripts')
   await there.go(`/products/${id}`)
@@ -70,7 +70,7 @@ test('who signs up instead of logging in keeps what was begun, without scripts t
   await there.sees('Vase is saved to your favorites')
 })
 
-test('who declines to log in has saved nothing', async () => {
+test('a visitor who does not log in has saved nothing', async () => {
   const { id } = await listed('Jug')
   const there = await visit(shop, 'with scripts')
   await there.go(`/products/${id}`)
@@ -80,7 +80,7 @@ test('who declines to log in has saved nothing', async () => {
   expect(await filled(there, 'Jug')).toBe('false')
 })
 
-test('a heart shows the wish at once, and goes back with a word where it failed', async () => {
+test('a heart changes at once, and changes back with a message if it fails', async () => {
   const shopper = await shop.signUp('shopper')
   const { id } = await listed('Plate')
   const there = await visit(shop, 'with scripts', {
@@ -102,7 +102,7 @@ test('a heart shows the wish at once, and goes back with a word where it failed'
   expect((await shopper.get('/api/favourites/ids')).body.ids).toEqual([])
 })
 
-test('a heart emptied among the favourites takes its card along, and the focus stays on the page', async () => {
+test('removing a favourite removes its card, and the focus stays on the page', async () => {
   const shopper = await shop.signUp('shopper')
   for (const name of ['First', 'Second']) await shopper.put(`/api/favourites/${(await listed(name)).id}`)
   const there = await visit(shop, 'by keyboard', { signedInAs: shopper })

@@ -26,7 +26,7 @@ const shows = (there: Visit, ...names: string[]) => eventually(() => cards(there
 const opensFilters = (there: Visit) => there.pressThis(there.page.getByText('Filter and sort'))
 
 everyWay(mode => {
-  test('words typed in the header lead to what they name, and every filter to an address', async () => {
+  test('a search from the header finds its words, and every filter has an address', async () => {
     const there = await visit(shop, mode)
     await there.go('/')
     const field = there.page.locator('#search-header')
@@ -50,7 +50,7 @@ everyWay(mode => {
     await eventually(() => there.page.locator('.results [role=status]').textContent()).toContain('29 pieces.')
   })
 
-  test('nothing matches: what to loosen, and by how much', async () => {
+  test('an empty list suggests filters to drop, with the number of matches', async () => {
     const there = await visit(shop, mode)
     await there.go('/search?q=mug&max=5&sort=price_asc')
     await there.sees('No items match')
@@ -68,7 +68,7 @@ everyWay(mode => {
     await there.arrives('/search?q=mug')
   })
 
-  test('a lower price above the upper is refused beside the fields, which stay as they were', async () => {
+  test('a minimum price above the maximum is refused beside the fields, which stay', async () => {
     const there = await visit(shop, mode, { expects: [/status of 400/] })
     await there.go('/categories/art-collectibles')
     await opensFilters(there)
@@ -85,7 +85,7 @@ everyWay(mode => {
     await shows(there, 'Green mug')
   })
 
-  test('the landing page narrows, sorts and goes on, and says how it is sorted', async () => {
+  test('the landing page filters, sorts and pages, and names its order', async () => {
     const there = await visit(shop, mode)
     await there.go('/')
     await there.sees('Newest first. Nobody pays to stand higher.')
@@ -109,7 +109,7 @@ everyWay(mode => {
     await shows(there, ...first)
   })
 
-  test('beside each category stands what it holds of what was asked for', async () => {
+  test('each category shows its number of matches', async () => {
     const there = await visit(shop, mode)
     await there.go('/search?q=mug')
     const strip = there.page.getByRole('navigation', { name: 'Categories' })
@@ -125,7 +125,7 @@ everyWay(mode => {
     await shows(there, 'Green mug')
   })
 
-  test('a maker’s page narrows and sorts their listings alone', async () => {
+  test('a seller’s page filters and sorts only their listings', async () => {
     const there = await visit(shop, mode)
     const page = `/shops/${maker.user.username}`
     await there.go(page)
@@ -137,7 +137,7 @@ everyWay(mode => {
     await shows(there, 'Blue mug', 'Green mug')
   })
 
-  test('a mistyped word is mended, and the page says so', async () => {
+  test('a misspelled word is corrected, and the page says so', async () => {
     const there = await visit(shop, mode)
     await there.go('/search?q=muug')
     await there.page.getByText('Nothing says “muug”; these say “mug”.').waitFor()
@@ -147,7 +147,7 @@ everyWay(mode => {
     await shows(there, 'Green mug', 'Blue mug')
   })
 
-  test('from a piece on: its category, and more like it, those with its words first', async () => {
+  test('a listing links to its category and to similar listings, the best match first', async () => {
     const there = await visit(shop, mode)
     await there.go(`/products/${ids['Blue mug']}`)
     await there.press('link', 'Home & Living')
@@ -160,7 +160,7 @@ everyWay(mode => {
   })
 })
 
-test('empty fields leave no trace in the address, however the form is sent', async () => {
+test('empty fields do not appear in the address, with and without scripts', async () => {
   const answer = await shop.visitor().get('/search?q=mug&category=&min=&max=&rating=&sort=')
   expect([answer.status, answer.headers.location]).toEqual([302, '/search?q=mug'])
   // Nor does what no form offers: whoever follows such an address sees the list without it.
@@ -177,7 +177,7 @@ describe('suggestions', () => {
   const listed = (there: Visit) => there.page.locator('.suggestions [role=option]')
   const options = (there: Visit) => listed(there).allTextContents()
 
-  test('they come while typing, are counted aloud, and are chosen with the arrow keys', async () => {
+  test('appear while typing, are announced, and chosen with the arrow keys', async () => {
     const there = await visit(shop, 'with scripts')
     await there.go('/')
     await there.page.locator('#search-header').pressSequentially('mug')
@@ -193,7 +193,7 @@ describe('suggestions', () => {
     await there.arrives(`/products/${ids['Blue mug']}`)
   })
 
-  test('makers and categories are among them, and a press leads there', async () => {
+  test('include sellers and categories, as links', async () => {
     const there = await visit(shop, 'with scripts')
     await there.go('/')
     await there.page.locator('#search-header').pressSequentially('cloth')
@@ -204,7 +204,7 @@ describe('suggestions', () => {
     await listed(there).filter({ hasText: maker.user.username }).waitFor()
   })
 
-  test('Escape and leaving the field take them away; Enter without a choice searches', async () => {
+  test('close on Escape and blur; Enter without a choice searches', async () => {
     const there = await visit(shop, 'with scripts')
     await there.go('/')
     const input = there.page.locator('#search-header')
@@ -217,7 +217,7 @@ describe('suggestions', () => {
     await there.arrives('/search?q=mug')
   })
 
-  test('when the connection is lost nothing breaks, and searching goes on', async () => {
+  test('fail silently offline, and searching works', async () => {
     const there = await visit(shop, 'with scripts', { expects: [/Network failure/, /ERR_FAILED/] })
     await there.go('/')
     await there.page.route('**/suggestions*', route => route.abort())
@@ -228,7 +228,7 @@ describe('suggestions', () => {
   })
 })
 
-test('pieces that were looked at are remembered by the browser alone', async () => {
+test('recently viewed listings are stored in the browser alone', async () => {
   const there = await visit(shop, 'with scripts')
   const recent = () =>
     there.page.getByRole('region', { name: 'Recently viewed' }).locator('.card-name').allTextContents()
@@ -244,7 +244,7 @@ test('pieces that were looked at are remembered by the browser alone', async () 
   expect((await there.page.context().cookies()).length).toBe(0)
 })
 
-test('on a narrow screen the field stands on the page, one press from everywhere', async () => {
+test('on a narrow screen the search field is on the page, linked from everywhere', async () => {
   const there = await visit(shop, 'with scripts', { width: 375 })
   await there.go('/cart')
   await there.press('link', 'Search')

@@ -30,7 +30,7 @@ async function comesBack(there: Visit, opener: Locator, no?: string): Promise<vo
   }
 }
 
-test('every dialog gives the focus back to what opened it', async () => {
+test('every dialog returns the focus to its opener', async () => {
   const person = await shop.signUp('person')
   const mug = await shop.list(person, { name: 'Blue mug' })
   const other = await shop.signUp('other')
@@ -55,7 +55,7 @@ test('every dialog gives the focus back to what opened it', async () => {
   await comesBack(maker, maker.page.getByRole('button', { name: 'Delete' }), 'No (Keep Product)')
 })
 
-test('after a dialog that took away what opened it, the focus is at the beginning of the page', async () => {
+test('after a dialog that removed its opener, the focus is at the top of the page', async () => {
   const maker = await shop.signUp('maker')
   const mug = await shop.list(maker)
   const author = await shop.signUp('author')
@@ -68,7 +68,7 @@ test('after a dialog that took away what opened it, the focus is at the beginnin
   await eventually(() => isFocused(there.page.locator('main'))).toBe(true)
 })
 
-test('who logs in to finish what they began is back at its button', async () => {
+test('a login to complete an action returns to its button', async () => {
   const mug = await shop.list(await shop.signUp('seller'))
   const buyer = await shop.signUp('buyer')
   const there = await visit(shop, 'by keyboard', { expects: [/status of 401/] })
@@ -82,7 +82,7 @@ test('who logs in to finish what they began is back at its button', async () => 
   await eventually(() => isFocused(there.one('button', 'Add to cart'))).toBe(true)
 })
 
-test('the filters open and close in one place, and whoever narrows a list or goes on in it is at its beginning', async () => {
+test('the filters open and close in one place, and a filtered list gets the focus', async () => {
   const maker = await shop.signUp('many')
   await times(26, () => shop.list(maker, { name: 'Small pot' }))
   const there = await visit(shop, 'by keyboard')
@@ -136,7 +136,7 @@ const cutSelects = (page: Page) =>
     }),
   )
 
-test('a dialog that was opened from the menu gives the focus back to the menu', async () => {
+test('a dialog opened from the menu returns the focus to the menu', async () => {
   const there = await visit(shop, 'by keyboard')
   await there.go('/')
   for (const name of ['Log In', 'Sign Up']) {

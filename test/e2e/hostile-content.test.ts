@@ -61,7 +61,7 @@ const outside = (there: Visit): Promise<string[]> =>
   })
 
 describe.each(Object.entries(hands))('written as %s', (_hand, { word }) => {
-  test('nothing leaves a window of 320 px, on any page or dialog', async () => {
+  test('nothing overflows a window of 320 px, on any page or dialog', async () => {
     const { author, username, product, order } = await writtenBy(word)
     const there = await visit(shop, 'with scripts', { signedInAs: author, width: 320 })
     const found: string[] = []

@@ -39,7 +39,7 @@ const arriving = ({ page }: Visit) =>
     return [main.getAttribute('aria-busy'), animationName, Number.parseFloat(animationDelay) * 1000]
   })
 
-test('a page that is on its way is shown to be, within a tenth of a second', async () => {
+test('a progress bar shows within a tenth of a second of a navigation', async () => {
   const mug = await shop.list(await shop.signUp('seller'), { name: 'Slow mug' })
   const there = await visit(shop, 'with scripts')
   await there.page.emulateMedia({ reducedMotion: 'no-preference' })
@@ -62,7 +62,7 @@ test('a page that is on its way is shown to be, within a tenth of a second', asy
   await eventually(async () => (await arriving(there))[0]).toBe('false')
 })
 
-test('what is removed is gone at once', async () => {
+test('a removed line disappears at once', async () => {
   const { there, open } = await cartOf('DELETE', 200)
   await there.press('button', 'Remove Speckled mug')
   await there.missing('Speckled mug')
@@ -72,7 +72,7 @@ test('what is removed is gone at once', async () => {
   expect(await there.text('Speckled mug').count()).toBe(0)
 })
 
-test('two removed right after each other are both removed, in whatever order the shop hears of them', async () => {
+test('two quick removals both succeed, in any order', async () => {
   const { there, open } = await cartOf('DELETE', 200)
   await there.press('button', 'Remove Speckled mug')
   await there.press('button', 'Remove Sage vase')
@@ -84,7 +84,7 @@ test('two removed right after each other are both removed, in whatever order the
   await there.sees('Your cart is empty')
 })
 
-test('of two removed right after each other only the refused one comes back', async () => {
+test('of two quick removals only the refused one comes back', async () => {
   const { there, open, held } = await cartOf('DELETE', 503)
   await there.press('button', 'Remove Speckled mug')
   await eventually(() => held.length).toBe(1)
@@ -106,7 +106,7 @@ test('of two removed right after each other only the refused one comes back', as
   await there.sees('The shop is very busy. Please try again')
 })
 
-test('what could not be removed comes back, and says why', async () => {
+test('a line whose removal fails comes back with the reason', async () => {
   const { there, open } = await cartOf('DELETE', 503)
   await there.press('button', 'Remove Speckled mug')
   await there.missing('Speckled mug')
@@ -119,7 +119,7 @@ test('what could not be removed comes back, and says why', async () => {
   await there.sees('Item was removed from your cart')
 })
 
-test('a quantity counts at once, and goes back where it was refused', async () => {
+test('a quantity changes at once, and changes back if refused', async () => {
   const { there, open } = await cartOf('PUT', 503)
   await there.choose('Quantity of Sage vase', '3')
   await there.sees('Total Price: $40.00')
@@ -129,7 +129,7 @@ test('a quantity counts at once, and goes back where it was refused', async () =
   expect(await there.valueOf('Quantity of Sage vase')).toBe('1')
 })
 
-test('a piece is asked for when the pointer or a finger comes to it, and not again when it is opened', async () => {
+test('a listing is prefetched on hover or touch, and not loaded again when opened', async () => {
   const mug = await shop.list(await shop.signUp('seller'), { name: 'Near mug' })
   for (const come of ['hover', 'touch'] as const) {
     const there = await visit(shop, 'with scripts')
@@ -148,7 +148,7 @@ test('a piece is asked for when the pointer or a finger comes to it, and not aga
   }
 })
 
-test('Back leads to the place on the page that was left', async () => {
+test('Back restores the scroll position', async () => {
   const seller = await shop.signUp('seller')
   for (let number = 1; number <= 20; number++) await shop.list(seller, { name: `Bowl ${number}` })
   const there = await visit(shop, 'with scripts', { width: 375 })
@@ -169,7 +169,7 @@ test('Back leads to the place on the page that was left', async () => {
   await eventually(at).toBe(left)
 })
 
-test('the photo of a card grows into the page of its piece, where the browser can', async () => {
+test('a view transition grows a card’s photo into its page', async () => {
   const mug = await shop.list(await shop.signUp('seller'), { name: 'Grown mug' })
   const there = await visit(shop, 'with scripts')
   await there.page.addInitScript(() => {
@@ -192,7 +192,7 @@ test('the photo of a card grows into the page of its piece, where the browser ca
   ])
 })
 
-test('a quantity chosen before the scripts are there is sent once they are', async () => {
+test('a quantity chosen before hydration is sent after it', async () => {
   const shopper = await shop.signUp('early')
   const { id } = await shop.list(shopper, { name: 'Early mug', price: 10, stock: 9 })
   const { body: line } = await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
@@ -214,7 +214,7 @@ test('a quantity chosen before the scripts are there is sent once they are', asy
   expect(await there.valueOf('Quantity of Early mug')).toBe('3')
 })
 
-test('a quantity chosen at the moment the page is taken over is the one that is sent', async () => {
+test('a quantity chosen during hydration is the one that is sent', async () => {
   const shopper = await shop.signUp('early')
   const { id } = await shop.list(shopper, { name: 'Momentary mug', price: 10, stock: 9 })
   await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
@@ -242,7 +242,7 @@ test('a quantity chosen at the moment the page is taken over is the one that is 
   expect(await there.valueOf('Quantity of Momentary mug')).toBe('3')
 })
 
-test('a press of a link is marked with the next frame, until the page is there', async () => {
+test('a pressed link is marked with the next frame, until the page is there', async () => {
   const there = await visit(shop, 'with scripts')
   await there.go('/cart')
   const home = there.one('link', 'Thrum, home')
@@ -260,7 +260,7 @@ test('a press of a link is marked with the next frame, until the page is there',
   await eventually(() => home.getAttribute('data-pressed')).toBeNull()
 })
 
-test('what is fetched ahead for a press is not fetched again by it', async () => {
+test('a navigation uses the prefetched responses', async () => {
   const { id } = await shop.list(await shop.signUp('seller'), { name: 'Awaited mug' })
   const there = await visit(shop, 'with scripts')
   const asked: string[] = []

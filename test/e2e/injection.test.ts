@@ -3,7 +3,7 @@ import { injection } from '../resilience/30-injection.ts'
 import { launch } from '../support/browser/chromium.ts'
 import { openShop } from '../support/shop.ts'
 
-test('payloads in every text that people see of others: none is run, and nobody is led elsewhere', async () => {
+test('payloads in every text: none is executed, and no redirect leaves the shop', async () => {
   const [shop, browser] = [await openShop({ pages: true, listen: true }), await launch()]
   try {
     expect(await injection(shop, browser, 8)).toEqual({

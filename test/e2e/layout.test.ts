@@ -37,7 +37,7 @@ const paths = () => [
   '/nowhere',
 ]
 
-test('the demo shop finds room in every window, for every thumb, and for text twice as large', async () => {
+test('the demo shop fits every window, touch targets are large, and text at double size fits', async () => {
   const page = await openPage(shop, { signedInAs: demo, expects: [/status of 404/] })
   for (const path of paths()) {
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -86,13 +86,13 @@ test.each([390, 1280])(
   },
 )
 
-test('a typeface that comes after the page takes its place, and moves next to nothing', async () => {
+test('a font that loads late causes almost no layout shift', async () => {
   for (const width of [390, 1280])
     for (const path of ['/', '/search?sort=price_asc', product])
       expect(await shiftOf(path, width, undefined, 'late'), `${path} ${width}`).toBeLessThan(0.02)
 })
 
-test('a long name leaves a phone’s header one row, and with text twice as large the header goes with the page', async () => {
+test('the header has one row on a phone, and is not sticky with text at double size', async () => {
   const page = await openPage(shop, { width: 390 })
   await page.setViewportSize({ width: 390, height: 844 })
   await go(page, '/')
@@ -117,7 +117,7 @@ test('a long name leaves a phone’s header one row, and with text twice as larg
   expect([await place(), (await bag.boundingBox())?.width]).toEqual(['relative', 48])
 })
 
-test('the words of a button stand out from it', async () => {
+test('the text of a button has contrast', async () => {
   const page = await openPage(shop, { signedInAs: demo })
   for (const path of ['/', '/your-listings', '/cart']) {
     await go(page, path)
@@ -132,7 +132,7 @@ test('the words of a button stand out from it', async () => {
   }
 })
 
-test('on a phone the way into the cart is there from the first look, and hides nothing that has the focus', async () => {
+test('on a phone "Add to cart" is visible at first, and hides no focused element', async () => {
   const page = await openPage(shop, { width: 375, signedInAs: demo })
   await page.setViewportSize({ width: 375, height: 667 })
   await go(page, product)
@@ -159,7 +159,7 @@ test('on a phone the way into the cart is there from the first look, and hides n
   expect(await page.locator('.add-to-cart').evaluate(form => getComputedStyle(form).position)).toBe('static')
 })
 
-test('in the person’s own colours, what only a colour told has an edge', async () => {
+test('with forced colours, what only a colour said has a border', async () => {
   const { body } = await demo.get('/api/products/?limit=40')
   const { id } = body.products.find(
     ({ images, review_count }: { images: unknown[]; review_count: number }) =>
@@ -188,7 +188,7 @@ test('in the person’s own colours, what only a colour told has an edge', async
   expect(chosen.color).not.toBe(other.color)
 })
 
-test('what belongs to one line stands on it', async () => {
+test('elements of one line are aligned', async () => {
   const rated = await demo.get('/api/products/?sort=rating&limit=40')
   const { id } = rated.body.products.find(({ review_count }: { review_count: number }) => review_count < 3)
   const page = await openPage(shop, { width: 390, signedInAs: demo })
@@ -232,7 +232,7 @@ test('what belongs to one line stands on it', async () => {
   expect(spread(await middles('.dialog-head h2, .dialog-close'))).toBeLessThan(1)
 })
 
-test('without scripts a line of the cart stays one row where there is room', async () => {
+test('without scripts a cart line stays one row on a wide screen', async () => {
   const page = await openPage(shop, { scripts: false, signedInAs: demo })
   await go(page, '/cart')
   const tops = await page

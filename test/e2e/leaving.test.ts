@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('what removed a line hands the focus to the next, the one before, and at last to the heading', async () => {
+test('removing a line focuses the next one, else the previous one, else the heading', async () => {
   for (const name of ['Round pot', 'Tall vase', 'Flat dish']) await put(name)
   const there = await visit(shop, 'by keyboard', { signedInAs: shopper })
   await there.go('/cart')
@@ -39,7 +39,7 @@ test('what removed a line hands the focus to the next, the one before, and at la
 })
 
 everyWay(mode => {
-  test('an order tells its day', async () => {
+  test('an order shows its date', async () => {
     await put('Dated mug')
     const { id } = (await shopper.post('/api/orders/checkout')).body
     await shop.db
@@ -55,7 +55,7 @@ everyWay(mode => {
   })
 })
 
-test('a page that the browser brings back as it was left asks again what is true', async () => {
+test('a page from the back-forward cache reloads its data', async () => {
   await put('Left mug')
   const { id } = (await shopper.post('/api/orders/checkout')).body
   const there = await visit(shop, 'with scripts', { signedInAs: shopper, expects: [/status of 409/] })

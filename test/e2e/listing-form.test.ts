@@ -50,7 +50,7 @@ const held = (until: Promise<void>) => async (route: Route) => {
 }
 
 describe('the photo', () => {
-  test('can be taken away again, by keyboard too', async () => {
+  test('can be removed, by keyboard too', async () => {
     const there = await visit(shop, 'by keyboard', { signedInAs: seller, expects: [/status of 400/] })
     await there.go('/products/new')
     expect(await there.one('button', 'Remove photo').count()).toBe(0)
@@ -66,7 +66,7 @@ describe('the photo', () => {
     await there.describes(photos, 'Photo or video is required')
   })
 
-  test('is judged when it is chosen, after the first attempt', async () => {
+  test('is validated when chosen, after the first attempt', async () => {
     const there = await opened()
     const large = { ...(await picture('large.png')), buffer: Buffer.alloc(10 * 1024 * 1024 + 1) }
     await there.pick(photos, large)
@@ -82,7 +82,7 @@ describe('the photo', () => {
     await there.describes(photos, 'Photo or video is required')
   })
 
-  test('is made smaller before it is sent where it is too large', async () => {
+  test('is shrunk before upload if it is too large', async () => {
     const there = await opened()
     await describeBowl(there, 'Large bowl')
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
@@ -99,7 +99,7 @@ describe('the photo', () => {
     expect(bowl.images).toMatchObject([{ width: 1400, height: 700 }])
   })
 
-  test('tells how far it is while it is sent', async () => {
+  test('shows the progress of its upload', async () => {
     const there = await opened()
     await describeBowl(there, 'Slow bowl')
     await there.pick(photos, await picture())
@@ -115,7 +115,7 @@ describe('the photo', () => {
 })
 
 everyWay(mode => {
-  test('an upload that failed is tried again beside the photo, and nothing is added twice', async () => {
+  test('a failed upload is retried beside the photo, and nothing is added twice', async () => {
     const own = await shop.signUp(`again${mode.replaceAll(' ', '')}`)
     const there = await visit(shop, mode, { signedInAs: own, expects: [/status of 4\d\d/] })
     await there.go('/products/new')
@@ -152,7 +152,7 @@ everyWay(mode => {
   })
 })
 
-test('a lost connection is told beside the photo, and the same photo sent again', async () => {
+test('a lost connection is reported beside the photo, which is sent again', async () => {
   const there = await opened('/products/new', [/Network failure/, /net::ERR/])
   const before = (await listingsOf()).length
   await describeBowl(there, 'Lost bowl')
@@ -181,7 +181,7 @@ test.each(['light', 'dark'] as const)('a failed upload can be read by everybody,
   expect(await barriers(there.page)).toEqual([])
 })
 
-test('the edit form tries its photo again too, and lists on top what happened', async () => {
+test('the edit form retries its photo too, and lists errors on top', async () => {
   const bowl = await shop.list(seller, { name: 'Edited bowl' })
   const there = await opened(`/products/${bowl.id}/edit`, [/status of 4\d\d/])
   await there.fill('Name', 'Better bowl')
@@ -196,7 +196,7 @@ test('the edit form tries its photo again too, and lists on top what happened', 
 })
 
 everyWay(mode => {
-  test('a session that ended meanwhile costs nothing that was typed', async () => {
+  test('a session that ends keeps all typed values', async () => {
     const own = await shop.signUp(`ended${mode.replaceAll(' ', '')}`)
     const there = await visit(shop, mode, { signedInAs: own, expects: [/status of 401/] })
     await there.go('/products/new')
@@ -214,7 +214,7 @@ everyWay(mode => {
   })
 })
 
-test('a price with a comma is the price that was meant, typed and pasted, or is refused', async () => {
+test('a decimal comma is accepted, typed and pasted, or the price is refused', async () => {
   const bowl = await shop.list(seller, { name: 'Comma bowl' })
   const there = await opened(`/products/${bowl.id}/edit`)
   const { page } = there
@@ -239,7 +239,7 @@ test('a price with a comma is the price that was meant, typed and pasted, or is 
   expect((await seller.get(`/api/products/${bowl.id}`)).body.price).toBe(12.5)
 })
 
-test('a form that is left by mistake is found again with Back, and one that was saved is not', async () => {
+test('Back restores an unsaved form, but not a saved one', async () => {
   const own = await shop.signUp('mistaken')
   const there = await visit(shop, 'with scripts', { signedInAs: own })
   await there.go('/')
@@ -275,7 +275,7 @@ test('a form that is left by mistake is found again with Back, and one that was 
   expect(await there.valueOf('Name')).toBe('')
 })
 
-test('a tab is closed without a word, but not with something typed and unsaved', async () => {
+test('closing a tab asks only about unsaved values', async () => {
   const there = await opened()
   const asked: string[] = []
   there.page.on('dialog', dialog => {

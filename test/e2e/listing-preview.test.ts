@@ -56,7 +56,7 @@ describe('the card beside the form', () => {
     expect(await wordsOf(card)).toEqual(['Round bowl', 'Round bowl', '$0.00', by(seller)])
   })
 
-  test('says nothing to those who hear the form', async () => {
+  test('is hidden from screen readers', async () => {
     const there = await opened()
     await there.fill('Name', 'Silent bowl')
     await there.pick(photos, await picture())
@@ -65,7 +65,7 @@ describe('the card beside the form', () => {
     expect(await there.page.locator('.preview :is(a, button, input)').count()).toBe(0)
   })
 
-  test('shows the chosen photo, and the name where it is no picture', async () => {
+  test('shows the chosen photo, and the name for other files', async () => {
     // A picture that was let go is looked for once more, in vain.
     const there = await opened('/products/new', [/ERR_FILE_NOT_FOUND/])
     await there.fill('Name', 'Shown bowl')
@@ -85,7 +85,7 @@ describe('the card beside the form', () => {
     expect(await isThere(there, address)).toBe(false)
   })
 
-  test('starts with the listing, whose first photo stays the first', async () => {
+  test('starts with the listing, whose first photo stays first', async () => {
     const bowl = await shop.list(seller, { name: 'Old bowl', price: 8, stock: 1 })
     await seller.upload(`/api/products/${bowl.id}/images`, (await picture()).buffer)
     const there = await opened(`/products/${bowl.id}/edit`)
@@ -118,7 +118,7 @@ describe('the card beside the form', () => {
   })
 })
 
-test('what was typed before the scripts came counts', async () => {
+test('values typed before hydration count', async () => {
   const there = await visit(shop, 'with scripts', { signedInAs: seller })
   const scripts = gate()
   await there.page.route('**/*.js', async route => {
@@ -135,7 +135,7 @@ test('what was typed before the scripts came counts', async () => {
   expect(await wordsOf(cardOf(there))).toContain('Early bowl')
 })
 
-test('the characters that are left, as the rules count them, told when they are few', async () => {
+test('the character counter follows the rules, and is announced when few are left', async () => {
   const there = await opened()
   await there.sees('50 left')
   await there.sees('255 left')

@@ -12,7 +12,7 @@ const pageOf = ({ user }: Person) => `/shops/${encodeURIComponent(user.username)
 const portraitOn = (there: Visit) => there.page.locator('.portrait img')
 
 everyWay(mode => {
-  test('makers say who they are, show their picture, and take it away', async () => {
+  test('sellers edit their profile and picture, and remove the picture', async () => {
     const maker = await shop.signUp('maker')
     await shop.list(maker, { name: 'Speckled mug' })
     const there = await visit(shop, mode, { signedInAs: maker })
@@ -53,7 +53,7 @@ everyWay(mode => {
     expect(body).toMatchObject({ place: 'On the hill', picture: null })
   })
 
-  test('what does not fit is told at its field, and nothing typed is lost', async () => {
+  test('invalid values are reported under their fields, and nothing typed is lost', async () => {
     const maker = await shop.signUp('maker')
     const { body: before } = await maker.get(`/api${pageOf(maker)}`)
     const there = await visit(shop, mode, { signedInAs: maker, expects: [/status of 400/] })
@@ -73,7 +73,7 @@ everyWay(mode => {
     expect((await maker.get(`/api${pageOf(maker)}`)).body).toEqual(before)
   })
 
-  test('cards and the page of a piece lead to its maker', async () => {
+  test('cards and pages of listings link to their seller', async () => {
     const maker = await shop.signUp('maker')
     const { id } = await shop.list(maker, { name: 'Speckled mug' })
     const there = await visit(shop, mode)
@@ -87,7 +87,7 @@ everyWay(mode => {
   })
 })
 
-test('without listings the page says so', async () => {
+test('a seller without listings has a message', async () => {
   const maker = await shop.signUp('maker')
   const there = await visit(shop, 'with scripts')
   await there.go(pageOf(maker))
@@ -95,7 +95,7 @@ test('without listings the page says so', async () => {
   expect(await there.page.locator('.star').count()).toBe(0)
 })
 
-test('a maker shows 24 listings, newest first, and a link to more', async () => {
+test('a seller has 24 listings per page, newest first, and a link to more', async () => {
   const maker = await shop.signUp('maker')
   for (let n = 1; n <= 25; n++) await shop.list(maker, { name: `Mug ${n}` })
   const there = await visit(shop, 'without scripts')
@@ -107,7 +107,7 @@ test('a maker shows 24 listings, newest first, and a link to more', async () => 
   expect(await names()).toEqual(['Mug 1'])
 })
 
-test('any name has a page, and the rating of all its listings', async () => {
+test('any username has a page, with the rating of all listings', async () => {
   const maker = await shop.signUp('a/b%2F?#')
   const { id } = await shop.list(maker)
   await maker.post(`/api/reviews/${id}/create-review`, { review: 'Fine', stars: 4 })
@@ -121,7 +121,7 @@ test('any name has a page, and the rating of all its listings', async () => {
   await there.heading(maker.user.username)
 })
 
-test('the whole card leads to the piece, its maker’s name to the maker', async () => {
+test('the whole card links to the listing, the seller’s name to the seller', async () => {
   const maker = await shop.signUp('maker')
   const { id } = await shop.list(maker)
   const there = await visit(shop, 'with scripts')
@@ -137,7 +137,7 @@ test('the whole card leads to the piece, its maker’s name to the maker', async
   expect(await there.page.locator('a a, a button').count()).toBe(0)
 })
 
-test('settings lead to the shop page, and are for whoever is signed in', async () => {
+test('settings link to the shop page, and need a login', async () => {
   const maker = await shop.signUp('maker')
   const answer = await maker.get('/settings')
   expect([answer.status, answer.headers.location]).toEqual([302, '/settings/shop'])
@@ -146,7 +146,7 @@ test('settings lead to the shop page, and are for whoever is signed in', async (
   await eventually(() => there.path).toBe('/settings/shop')
 })
 
-test('a session that ends meanwhile loses nothing that was typed', async () => {
+test('a session that ends keeps all typed values', async () => {
   const maker = await shop.signUp('maker')
   const there = await visit(shop, 'with scripts', { signedInAs: maker, expects: [/status of 401/] })
   await there.go('/settings/shop')

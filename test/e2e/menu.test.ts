@@ -25,7 +25,7 @@ test('the menu closes on a click beside it', async () => {
   await eventually(() => isOpen(there)).toBe(false)
 })
 
-test('the menu closes on a click that moves the focus nowhere', async () => {
+test('the menu closes on a click that moves no focus', async () => {
   const there = await openedMenu()
   await there.one('heading', 'The team').click()
   await eventually(() => isOpen(there)).toBe(false)
@@ -39,7 +39,7 @@ test('the menu opens and closes with the space bar', async () => {
   await eventually(() => isOpen(there)).toBe(true)
 })
 
-test('the menu of somebody signed in names them, and leads to orders, listings and out', async () => {
+test('a user’s menu has their name, orders, listings and logout', async () => {
   const person = await shop.signUp('known')
   const there = await visit(shop, 'with scripts', { signedInAs: person })
   await there.go('/')
@@ -63,7 +63,7 @@ test('without the demo setting there is no demo user', async () => {
   expect(await there.text('Demo User').count()).toBe(0)
 })
 
-test('the menu closes on Escape and gives the focus back', async () => {
+test('the menu closes on Escape and returns the focus', async () => {
   const there = await openedMenu()
   await there.tabTo(there.one('link', 'Sign Up'))
   await there.page.keyboard.press('Escape')
@@ -79,7 +79,7 @@ test('the menu closes when the focus leaves it, and stays while it is inside', a
   await eventually(() => isOpen(there)).toBe(false)
 })
 
-test('a dialog holds the focus and gives it back', async () => {
+test('a dialog traps the focus and returns it', async () => {
   const there = await visit(shop, 'by keyboard')
   await there.go('/')
   await there.openCart()
@@ -107,7 +107,7 @@ test('a dialog closes on a click beside it', async () => {
   expect(there.path).toBe('/')
 })
 
-test('the server already knows who is there: nothing flickers', async () => {
+test('the session is rendered on the server: nothing flickers', async () => {
   const person = await shop.signUp('known')
   const { username } = person.user
   expect((await person.get('/')).body).toContain(username)
@@ -131,7 +131,7 @@ test('the server already knows who is there: nothing flickers', async () => {
   expect(await there.page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([])
 })
 
-test('logging out elsewhere is known with the next page', async () => {
+test('logging out elsewhere shows on the next page', async () => {
   const person = await shop.signUp('known')
   const there = await visit(shop, 'with scripts', { signedInAs: person })
   await there.go('/')

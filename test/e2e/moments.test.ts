@@ -39,7 +39,7 @@ async function shopping() {
   return { seller, shopper, mug, vase, put }
 }
 
-test('what came of adding to the cart is told for 5 seconds', async () => {
+test('the result of adding to the cart shows for 5 seconds', async () => {
   const { shopper, mug } = await shopping()
   const there = await timeless(`/products/${mug.id}`, { signedInAs: shopper, expects: [/status of 401/] })
   await there.press('button', 'Add to cart')
@@ -60,7 +60,7 @@ test('what came of adding to the cart is told for 5 seconds', async () => {
   expect(await place()).toEqual(before)
 })
 
-test('that adding to the cart failed is told for 5 seconds', async () => {
+test('a failure to add to the cart shows for 5 seconds', async () => {
   const { shopper, mug, put } = await shopping()
   await put(mug.id, 5)
   const there = await timeless(`/products/${mug.id}`, { signedInAs: shopper, expects: [/status of 409/] })
@@ -68,7 +68,7 @@ test('that adding to the cart failed is told for 5 seconds', async () => {
   await lasts(there, 'Failed to add item to cart.', 5_000)
 })
 
-test('a piece that goes while its page is open is told to have failed', async () => {
+test('adding a listing that was deleted meanwhile shows a failure', async () => {
   const { shopper, seller, mug, vase } = await shopping()
   const expects = [/status of 40[49]/]
   const there = await timeless(`/products/${mug.id}`, { signedInAs: shopper, expects })
@@ -84,7 +84,7 @@ test('a piece that goes while its page is open is told to have failed', async ()
   await lasts(other, 'Failed to add item to cart.', 5_000)
 })
 
-test('that an item is gone from the cart is told for 3 seconds', async () => {
+test('the removal of a cart line shows for 3 seconds', async () => {
   const { shopper, mug, vase, put } = await shopping()
   await put(mug.id)
   await put(vase.id)
@@ -102,7 +102,7 @@ test('that an item is gone from the cart is told for 3 seconds', async () => {
   await lasts(there, 'Item was removed from your cart', 3_000)
 })
 
-test('No in the cancel dialog leads back after 100 milliseconds', async () => {
+test('No in the cancel dialog closes it after 100 milliseconds', async () => {
   const { shopper, mug, put } = await shopping()
   await put(mug.id)
   const { id } = (await shopper.post('/api/orders/checkout')).body
@@ -133,7 +133,7 @@ test('a quantity below 1 is ignored', async () => {
   expect((await shopper.get(`/api/cart_items/${shopper.user.id}`)).body.cart_items[0].quantity).toBe(2)
 })
 
-test('only an order that is pending can be cancelled', async () => {
+test('only a pending order can be cancelled', async () => {
   const { shopper, mug, put } = await shopping()
   await put(mug.id)
   const { id } = (await shopper.post('/api/orders/checkout')).body
@@ -151,7 +151,7 @@ test('only an order that is pending can be cancelled', async () => {
   expect(deletes).toEqual([])
 })
 
-test('a sold-out listing says so and cannot be bought', async () => {
+test('a sold-out listing is marked and cannot be bought', async () => {
   const { shopper, put } = await shopping()
   const last = await shop.list(await shop.signUp('seller'), { name: 'Last bowl', stock: 1 })
   await put(last.id)
@@ -162,7 +162,7 @@ test('a sold-out listing says so and cannot be bought', async () => {
   expect(await there.one('button', 'Add to cart').count()).toBe(0)
 })
 
-test('another photo is added to those that are there', async () => {
+test('another photo is added to the existing ones', async () => {
   const seller = await shop.signUp('seller')
   const pot = await shop.list(seller, { name: 'Round pot' })
   await seller.upload(`/api/products/${pot.id}/images`, (await picture()).buffer)

@@ -15,7 +15,7 @@ const isNetworkFailure = (message: ConsoleMessage) => message.text().includes('N
 const UNREACHED = 'The connection was lost. Check your connection and try again.'
 const LOST = 'The connection was lost. Nothing you typed is gone: please try again'
 
-test('a form keeps what was typed and offers another try; the console has it', async () => {
+test('a form offline keeps its values and offers a retry; the console has the failure', async () => {
   const seller = await shop.signUp('seller')
   const there = await visit(shop, 'with scripts', { signedInAs: seller, ...offline })
   await there.go('/products/new')
@@ -37,7 +37,7 @@ test('a form keeps what was typed and offers another try; the console has it', a
   await there.one('img', 'Lucky mug').waitFor()
 })
 
-test('where the script of a dialog or a page is lost, that is said, and nothing typed is gone', async () => {
+test('a failed script of a dialog or page is reported, and nothing typed is lost', async () => {
   const seller = await shop.signUp('seller')
   const expects = [...offline.expects, /Failed to fetch dynamically/, /status of 401/]
   const there = await visit(shop, 'with scripts', { signedInAs: seller, expects })
@@ -71,7 +71,7 @@ test('where the script of a dialog or a page is lost, that is said, and nothing 
   await there.sees(UNREACHED)
 })
 
-test('login, the cart and a review can be tried again', async () => {
+test('login, the cart and a review can be retried', async () => {
   const seller = await shop.signUp('seller')
   const mug = await shop.list(seller, { name: 'Plain mug' })
   const there = await visit(shop, 'with scripts', offline)
@@ -110,7 +110,7 @@ test('login, the cart and a review can be tried again', async () => {
   await there.sees('Your cart is empty')
 })
 
-test('a page that cannot be reached offers another try', async () => {
+test('a page that cannot load offers a retry', async () => {
   const seller = await shop.signUp('seller')
   const there = await visit(shop, 'with scripts', { signedInAs: seller, ...offline })
   await there.go('/cart')
@@ -129,7 +129,7 @@ test('a page that cannot be reached offers another try', async () => {
   await there.heading('Shopping Cart')
 })
 
-test('a page goes on without a part that it can do without, where the script of that cannot come', async () => {
+test('a page works without an optional component whose script fails', async () => {
   const mug = await shop.list(await shop.signUp('seller'), { name: 'Sturdy mug' })
   const there = await visit(shop, 'with scripts', { expects: [/ERR_FAILED/, /status of 401/] })
   const tried: string[] = []

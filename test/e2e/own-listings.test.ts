@@ -15,7 +15,7 @@ const sellOne = async (id: number) => {
 }
 
 test.for(['with scripts', 'without scripts'] as const)(
-  'what another tab saved is seen before it is replaced: %s',
+  'a change from another tab is shown before it is replaced: %s',
   async mode => {
     const seller = await shop.signUp('seller')
     const mug = await shop.list(seller, { stock: 2 })
@@ -50,7 +50,7 @@ test.for(['with scripts', 'without scripts'] as const)(
 )
 
 everyWay(mode => {
-  test('what is sold while a listing is edited stays sold', async () => {
+  test('units sold while a listing is edited stay sold', async () => {
     const seller = await shop.signUp('seller')
     const mug = await shop.list(seller, { stock: 2 })
     const there = await visit(shop, mode, { signedInAs: seller, expects: [/status of 409/] })
@@ -82,7 +82,7 @@ everyWay(mode => {
     await there.sees('0 in stock')
   })
 
-  test('a listing of a further page is deleted from there', async () => {
+  test('a listing of a further page can be deleted', async () => {
     const seller = await shop.signUp('seller')
     const names = Array.from({ length: 26 }, (_, n) => `Mug ${n + 1}`)
     for (const name of names) await shop.list(seller, { name })
@@ -109,7 +109,7 @@ everyWay(mode => {
     expect((await seller.get('/api/products/current')).body.products).toHaveLength(24)
   })
 
-  test('a session that ended costs nothing that was typed of an edited listing', async () => {
+  test('a session that ends keeps the typed values of an edited listing', async () => {
     const seller = await shop.signUp('seller')
     const mug = await shop.list(seller)
     const there = await visit(shop, mode, { signedInAs: seller, expects: [/status of 401/] })
@@ -126,7 +126,7 @@ everyWay(mode => {
   })
 })
 
-test('a changed stock is saved once, also where its photo takes a second try', async () => {
+test('a changed stock is saved once, also with a retried photo', async () => {
   const seller = await shop.signUp('seller')
   const mug = await shop.list(seller, { stock: 5 })
   const there = await visit(shop, 'without scripts', { signedInAs: seller, expects: [/status of 400/] })
@@ -143,7 +143,7 @@ test('a changed stock is saved once, also where its photo takes a second try', a
   expect(await shop.stockOf(mug.id)).toBe(6)
 })
 
-test('nobody is asked about a listing of somebody else', async () => {
+test('the delete dialog does not open for others’ listings', async () => {
   const [seller, other] = [await shop.signUp('seller'), await shop.signUp('other')]
   const mug = await shop.list(other)
   const there = await visit(shop, 'with scripts', { signedInAs: seller })
@@ -164,7 +164,7 @@ test('nobody is asked about a listing of somebody else', async () => {
   expect(await shop.stockOf(mug.id)).toBe(5)
 })
 
-test('a listing that was deleted elsewhere leaves the list with the press that fails', async () => {
+test('a listing deleted elsewhere leaves the list after the failed deletion', async () => {
   const seller = await shop.signUp('seller')
   const mug = await shop.list(seller, { name: 'Gone mug' })
   const there = await visit(shop, 'with scripts', {
@@ -179,7 +179,7 @@ test('a listing that was deleted elsewhere leaves the list with the press that f
   await there.sees('No listings found.')
 })
 
-test('what a visitor began is finished with the login it asked for, and with no other', async () => {
+test('a visitor’s pending action completes with its own login, and with no other', async () => {
   const mug = await shop.list(await shop.signUp('seller'))
   for (const declined of [false, true]) {
     const buyer = await shop.signUp('buyer')
@@ -211,7 +211,7 @@ test('what a visitor began is finished with the login it asked for, and with no 
   }
 })
 
-test('without scripts too, what a visitor put into the cart is there after the login, and that is said', async () => {
+test('without scripts, a visitor’s item is in the cart after the login, with a message', async () => {
   const mug = await shop.list(await shop.signUp('seller'), { stock: 2 })
   const buyer = await shop.signUp('buyer')
   const there = await visit(shop, 'without scripts', { expects: [/status of 401/] })
@@ -239,7 +239,7 @@ test('without scripts too, what a visitor put into the cart is there after the l
   await there.sees('Failed to add item to cart.')
 })
 
-test('who logs in at the cart icon is shown their cart', async () => {
+test('a login from the cart icon leads to the cart', async () => {
   const buyer = await shop.signUp('buyer')
   const there = await visit(shop, 'with scripts')
   await there.go('/')
@@ -251,7 +251,7 @@ test('who logs in at the cart icon is shown their cart', async () => {
   expect(there.path).toBe('/cart')
 })
 
-test('logging out goes through where its call is lost', async () => {
+test('a logout without a response still logs out', async () => {
   const seller = await shop.signUp('seller')
   const there = await visit(shop, 'with scripts', {
     signedInAs: seller,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('of several photos the first stands for the piece, wherever it is shown', async () => {
+test('the first photo represents the listing everywhere', async () => {
   const maker = await shop.signUp('maker')
   const pot = await shop.list(maker, { name: 'Round pot', price: 19.5, description: 'For two cups.' })
   const upload = async () =>
@@ -37,7 +37,7 @@ test('of several photos the first stands for the piece, wherever it is shown', a
   expect(await there.one('img', 'Round pot').getAttribute('src')).toBe(first)
 })
 
-test('the page of a piece shows price, name and description, and the name in place of a photo', async () => {
+test('the page of a listing has price, name and description, and the name instead of a broken photo', async () => {
   const plate = await shop.list(await shop.signUp('maker'), {
     name: 'Flat plate',
     price: 7,
@@ -50,7 +50,7 @@ test('the page of a piece shows price, name and description, and the name in pla
   expect(await there.page.locator('.placeholder').allTextContents()).toEqual(['Flat plate'])
 })
 
-test('buttons that name their piece to the ear show short words to the eye', async () => {
+test('buttons have short text, and labels that name their listing', async () => {
   const person = await shop.signUp('person')
   const { id } = await shop.list(person, { name: 'Pin' })
   await person.post(`/api/cart_items/add/${id}`, { quantity: 1 })
@@ -69,7 +69,7 @@ test('buttons that name their piece to the ear show short words to the eye', asy
   }
 })
 
-test('on a phone, quantity and Remove stand beside each other, each on one line', async () => {
+test('on a phone, quantity and Remove are side by side, each on one line', async () => {
   const shopper = await shop.signUp('shopper')
   const { id } = await shop.list(await shop.signUp('seller'), { name: 'Pin' })
   await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
@@ -83,7 +83,7 @@ test('on a phone, quantity and Remove stand beside each other, each on one line'
   expect(remove!.height).toBeLessThan(48)
 })
 
-test('on a phone, a photo is looked at closely: by a press where one likes, by a button and by the arrow keys', async () => {
+test('on a phone, a photo is zoomed by tap, by button and by arrow keys', async () => {
   const maker = await shop.signUp('maker')
   const { id } = await shop.list(maker, { name: 'Round pot' })
   for (const { buffer } of [await picture(), await picture()])
@@ -133,7 +133,7 @@ test('on a phone, a photo is looked at closely: by a press where one likes, by a
   ).toBe(true)
 })
 
-test('on a phone twelve photos are swiped, and name and price stand on the first screen', async () => {
+test('on a phone twelve photos are swiped, and name and price are on the first screen', async () => {
   const maker = await shop.signUp('maker')
   const { id } = await shop.list(maker, { name: 'Round pot' })
   const shapes = [await picture(), { buffer: await shape(300, 400) }, { buffer: await shape(400, 300) }]
@@ -226,7 +226,7 @@ test('photos of every shape are whole on their own page, cropped elsewhere, and 
   }
 })
 
-test('Back closes a dialog, and the page beneath stays as it is; other ways leave nothing behind', async () => {
+test('Back closes a dialog, and the page below is unchanged; other ways leave no history entry', async () => {
   const maker = await shop.signUp('maker')
   const { id } = await shop.list(maker, { name: 'Round pot' })
   await maker.upload(`/api/products/${id}/images`, (await picture()).buffer)
@@ -276,7 +276,7 @@ test('Back closes a dialog, and the page beneath stays as it is; other ways leav
   await there.heading('Round pot')
 })
 
-test('without scripts the photo of a piece leads to a page with a way back', async () => {
+test('without scripts a photo links to a page with a way back', async () => {
   const maker = await shop.signUp('maker')
   const { id } = await shop.list(maker, { name: 'Round pot' })
   const { url } = (await maker.upload(`/api/products/${id}/images`, (await picture()).buffer)).body

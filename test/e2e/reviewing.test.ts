@@ -122,7 +122,7 @@ everyWay(mode => {
     await there.sees('Somebody else was here.')
   })
 
-  test('the addresses of the dialogs are pages of their own', async () => {
+  test('dialogs have addresses as pages', async () => {
     const { author, path, write } = await reviewed()
     await write()
     const there = await visit(shop, mode, { signedInAs: author })
@@ -146,7 +146,7 @@ everyWay(mode => {
     await there.missing('Changed on the page.')
   })
 
-  test('what is too short, too long or without stars is told under its field', async () => {
+  test('text length and missing stars are reported under their fields', async () => {
     const { author, path, write } = await reviewed()
     const there = await visit(shop, mode, { signedInAs: author, expects: [/status of 400/] })
     await there.go(`${path}/create-review`)
@@ -185,7 +185,7 @@ everyWay(mode => {
     expect(await there.valueOf(label)).toBe('Once more.')
   })
 
-  test('a review that is gone can be neither edited nor deleted', async () => {
+  test('a deleted review can be neither edited nor deleted', async () => {
     const { author, path, write, remove } = await reviewed()
     const there = await visit(shop, mode, { signedInAs: author, expects: [/status of 40[34]/] })
     await there.go(`${path}/edit-review`)
@@ -204,7 +204,7 @@ everyWay(mode => {
     await there.page.getByText('You do not have a review to delete').first().waitFor()
   })
 
-  test('a session that ended is told, and nothing typed is lost', async () => {
+  test('an ended session is reported, and nothing typed is lost', async () => {
     const { author, path, write } = await reviewed()
     const there = await visit(shop, mode, { signedInAs: author, expects: [/status of 401/] })
     await there.go(`${path}/create-review`)
@@ -233,7 +233,7 @@ test('a visitor reads reviews and writes none', async () => {
   expect(await there.one('link', 'Create Review').count()).toBe(0)
 })
 
-test('a listing nobody reviewed says so', async () => {
+test('a listing without reviews has a message', async () => {
   const seller = await shop.signUp('seller')
   const mug = await shop.list(seller)
   const there = await visit(shop, 'with scripts')
@@ -241,7 +241,7 @@ test('a listing nobody reviewed says so', async () => {
   await there.sees('No reviews yet')
 })
 
-test('as many star icons are filled as stars were given', async () => {
+test('the number of filled stars equals the rating', async () => {
   const { path } = await reviewed()
   const there = await visit(shop, 'with scripts')
   await there.go(path)

@@ -19,7 +19,7 @@ async function logIn({ user, password }: Person): Promise<Person> {
 const isIn = async (person: Person) => (await person.get('/api/auth/')).status === 200
 
 everyWay(mode => {
-  test('one device is logged out from another', async () => {
+  test('a session is ended from another device', async () => {
     const ana = await shop.signUp('ana')
     const phone = await logIn(ana)
     const there = await visit(shop, mode, { signedInAs: ana })
@@ -32,7 +32,7 @@ everyWay(mode => {
     expect([await isIn(phone), await isIn(ana)]).toEqual([false, true])
   })
 
-  test('logging out everywhere leads home, and every device is out', async () => {
+  test('logging out everywhere leads home, and ends every session', async () => {
     const ana = await shop.signUp('ana')
     const phone = await logIn(ana)
     const there = await visit(shop, mode, { signedInAs: ana })
@@ -44,7 +44,7 @@ everyWay(mode => {
     expect([await isIn(phone), await isIn(ana)]).toEqual([false, false])
   })
 
-  test('a password is changed: messages under the fields, then every other device is out', async () => {
+  test('changing the password: errors under the fields, then all other sessions end', async () => {
     const ana = await shop.signUp('ana')
     const phone = await logIn(ana)
     const there = await visit(shop, mode, { signedInAs: ana, expects: [/status of 400/] })

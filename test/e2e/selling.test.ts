@@ -112,7 +112,7 @@ everyWay(mode => {
     await eventually(() => namesOf(there)).toEqual(['Second mug'])
   })
 
-  test('messages come with the first attempt, and nothing is sent before they are gone', async () => {
+  test('errors appear with the first attempt, and nothing is sent until they are fixed', async () => {
     const seller = await shop.signUp('seller')
     const there = await visit(shop, mode, { signedInAs: seller, expects: [/status of 400/] })
     await there.go('/products/new')
@@ -166,7 +166,7 @@ everyWay(mode => {
     })
   })
 
-  test('a photo that fails leaves the listing, and the form asks for the photo alone', async () => {
+  test('a failed photo keeps the listing, and the form asks for the photo alone', async () => {
     const seller = await shop.signUp('seller')
     const there = await visit(shop, mode, { signedInAs: seller, expects: [/status of 4\d\d/] })
     await there.go('/products/new')
@@ -193,7 +193,7 @@ everyWay(mode => {
   })
 })
 
-test('a dropped photo is sent, told about while it goes, and its address shown', async () => {
+test('a dropped photo uploads with progress, and its address is shown', async () => {
   const seller = await shop.signUp('seller')
   const there = await visit(shop, 'with scripts', { signedInAs: seller })
   await there.go('/products/new')
@@ -232,7 +232,7 @@ test('a dropped photo is sent, told about while it goes, and its address shown',
   await there.one('img', 'Dropped mug').waitFor()
 })
 
-test('the form of a listing leads back, offers the five categories and takes prices to the cent', async () => {
+test('the listing form has a link back, five categories and prices in cents', async () => {
   const seller = await shop.signUp('seller')
   const mug = await shop.list(seller)
   const there = await visit(shop, 'with scripts', { signedInAs: seller })
@@ -253,7 +253,7 @@ test('the form of a listing leads back, offers the five categories and takes pri
   }
 })
 
-test('nothing leaves the browser while a rule is broken', async () => {
+test('an invalid form is not sent', async () => {
   const seller = await shop.signUp('seller')
   const mug = await shop.list(seller)
   const there = await visit(shop, 'with scripts', { signedInAs: seller })

@@ -48,7 +48,7 @@ async function choose(there: Visit, name: 'Log In' | 'Sign Up'): Promise<void> {
 }
 
 everyWay(mode => {
-  test('logging in from the menu, and out again', async () => {
+  test('logging in from the menu, and out', async () => {
     const { user, password } = await shop.signUp('guest')
     const there = await visit(shop, mode)
     await there.go('/')
@@ -74,7 +74,7 @@ everyWay(mode => {
     for (const name of ['Log In', 'Sign Up']) await there.one('link', name).waitFor()
   })
 
-  test('signing up from the menu, with every message under its field', async () => {
+  test('signing up from the menu, with every error under its field', async () => {
     const there = await visit(shop, mode, { expects: [/status of 400/] })
     const person = newcomer()
     await there.go('/')
@@ -102,7 +102,7 @@ everyWay(mode => {
     await greeted(there, person.Username)
   })
 
-  test('the signup page checks the confirmation; the server says the rest', async () => {
+  test('the signup page checks the confirmation, the server the rest', async () => {
     const taken = await shop.signUp('taken')
     const there = await visit(shop, mode, { expects: [/status of 4(00|09)/] })
     const posts: string[] = []
@@ -131,7 +131,7 @@ everyWay(mode => {
     await there.one('link', '+ Add a product listing').waitFor()
   })
 
-  test('the login page names what is missing and what is wrong, and goes home', async () => {
+  test('the login page reports missing and wrong fields, and leads home', async () => {
     const { user, password } = await shop.signUp('guest')
     const there = await visit(shop, mode, { expects: [/status of 40[01]/] })
     await there.go('/login')
@@ -156,7 +156,7 @@ everyWay(mode => {
     }
   })
 
-  test('the demo user fills in the fields', async () => {
+  test('the demo login fills in the fields', async () => {
     const there = await visit(shop, mode)
     await there.go('/login')
     await there.press('link', 'Demo User')
@@ -206,7 +206,7 @@ const fieldsIn = (there: Visit, button: string) =>
       (all as HTMLInputElement[]).map(({ name, required }) => `${name}${required ? ', required' : ''}`),
     )
 
-test('login and signup ask for these fields and no others, in the dialog and on the page', async () => {
+test('login and signup have these fields and no others, in the dialog and on the page', async () => {
   const fields = {
     'Log In': ['email', 'password'],
     'Sign Up': ['email', 'first_name', 'last_name', 'username', 'password', 'confirm_password'],
@@ -223,7 +223,7 @@ test('login and signup ask for these fields and no others, in the dialog and on 
   }
 })
 
-test('the signup dialog checks every rule before it sends anything', async () => {
+test('the signup dialog checks every rule before sending', async () => {
   const there = await visit(shop, 'with scripts')
   const sent: string[] = []
   there.page.on('request', request => {

@@ -23,7 +23,7 @@ const mark = (there: Visit) =>
   there.page.evaluate(() => Object.assign(window, { marked: true })).then(() => {})
 const marked = (there: Visit) => there.page.evaluate(() => 'marked' in window)
 
-test('one document: nobody, then somebody, then nobody again', async () => {
+test('one document: login and logout update the session', async () => {
   const { user, password } = await shop.signUp('guest')
   const there = await visit(shop, 'with scripts')
   await there.go('/')
@@ -44,7 +44,7 @@ test('one document: nobody, then somebody, then nobody again', async () => {
   expect(await marked(there)).toBe(true)
 })
 
-test('a session check that answers errors means a visitor, and nothing is said about it', async () => {
+test('an error response to the session check counts as a visitor, silently', async () => {
   const there = await visit(shop, 'with scripts')
   await there.go('/login')
   const errors = ['Unauthorized']
@@ -61,7 +61,7 @@ test('a session check that answers errors means a visitor, and nothing is said a
   await there.one('link', 'Log In').first().waitFor()
 })
 
-test('a list of listings is the one that was loaded last', async () => {
+test('a list shows the listings loaded last', async () => {
   const { mug } = await shopping()
   const seller = await shop.signUp('seller')
   const own = await shop.list(seller, { name: 'Own bowl' })
@@ -85,7 +85,7 @@ test('a list of listings is the one that was loaded last', async () => {
   expect(await marked(there)).toBe(true)
 })
 
-test('one document: a listing is added, replaced and taken away', async () => {
+test('one document: a listing is added, replaced and removed', async () => {
   const seller = await shop.signUp('seller')
   await shop.list(seller, { name: 'Sage vase' })
   const there = await visit(shop, 'with scripts', { signedInAs: seller })
@@ -110,7 +110,7 @@ test('one document: a listing is added, replaced and taken away', async () => {
   expect(await marked(there)).toBe(true)
 })
 
-test('one document: what is added follows in the cart, and what is fetched replaces it', async () => {
+test('one document: adding changes the cart, and reloading replaces it', async () => {
   const { shopper, mug, vase, put } = await shopping()
   await put(mug.id)
   const there = await visit(shop, 'with scripts', { signedInAs: shopper })
@@ -152,7 +152,7 @@ test('one document: a review is edited, then deleted', async () => {
   expect(await marked(there)).toBe(true)
 })
 
-test('one document: from a piece to one like it', async () => {
+test('one document: from a listing to a similar one', async () => {
   const seller = await shop.signUp('seller')
   const { buffer } = await picture()
   const bowls = await times(2, async () => {
@@ -169,7 +169,7 @@ test('one document: from a piece to one like it', async () => {
   expect(await marked(there)).toBe(true)
 })
 
-test('ordering and cancelling load a document; nothing else in the cart does', async () => {
+test('only ordering and cancelling load a document in the cart', async () => {
   const { shopper, mug, vase, put } = await shopping()
   await put(mug.id)
   await put(vase.id)
@@ -197,7 +197,7 @@ test('ordering and cancelling load a document; nothing else in the cart does', a
   expect(await marked(there)).toBe(false)
 })
 
-test('an update replaces the item in its place, a removal takes it away', async () => {
+test('an update replaces an item, a removal removes it', async () => {
   const { shopper, mug, vase, put } = await shopping()
   await put(mug.id)
   await put(vase.id, 2)

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('the landing page loads the scripts that are counted, and no others', async () => {
+test('the landing page loads only the counted scripts', async () => {
   const there = await visit(shop, 'with scripts')
   await there.go('/')
   await there.page.waitForLoadState('networkidle')
@@ -22,7 +22,7 @@ test('the landing page loads the scripts that are counted, and no others', async
   expect(loaded.filter(file => file.endsWith('.js')).sort()).toEqual(counted.sort())
 })
 
-test('pictures further down are not asked for before the page is painted', async () => {
+test('lazy pictures load after the first paint', async () => {
   const seller = await shop.signUp('seller')
   const photo = sharp({ create: { width: 400, height: 400, channels: 3, background: 'teal' } })
   for (const { id } of await times(8, () => shop.list(seller, {})))
@@ -46,7 +46,7 @@ test('pictures further down are not asked for before the page is painted', async
   await eventually(() => asked.size).toBe(8)
 })
 
-test('a card says how wide its picture is, so that no larger one is fetched', async () => {
+test('a card’s `sizes` match its picture, so that no larger one loads', async () => {
   const seller = await shop.signUp('seller')
   const { id } = await shop.list(seller, {})
   const photo = sharp({ create: { width: 900, height: 900, channels: 3, background: 'teal' } })

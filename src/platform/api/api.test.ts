@@ -6,7 +6,7 @@ import { ResponseCache } from '../cache/response-cache.ts'
 import { toProblem } from '../http/error-handler.ts'
 import { createApi } from './api.ts'
 
-test('what the contract of a call does not name never leaves', async () => {
+test('only fields of the contract leave the server', async () => {
   const app = Fastify().decorate('calls', new Map()).decorate('cache', new ResponseCache())
   const answer = z.object({ name: z.string(), cups: z.array(z.object({ id: z.number() })) })
   const calls = defineCalls({ 'GET /api/person/': { summary: 'A person', answer } })
@@ -20,7 +20,7 @@ test('what the contract of a call does not name never leaves', async () => {
   expect(served).toEqual({ name: 'Ana', cups: [{ id: 1 }] })
 })
 
-test('a change that others can see is answered once the other processes were notified of it', async () => {
+test('a public change is answered after the other processes were notified', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const published = vi.fn(() => promise)
   const app = Fastify()
@@ -40,7 +40,7 @@ test('a change that others can see is answered once the other processes were not
   expect(answered).toHaveBeenCalledOnce()
 })
 
-test('an error nobody foresaw is a failure of our own, in words that tell nothing', () => {
+test('an unexpected error is a 500 without internals', () => {
   for (const error of [new Error('select secret from users'), 'text', 7, { message: '/etc/passwd' }]) {
     const { status, message, errors } = toProblem(error)
     expect({ status, message, errors }).toEqual({

@@ -53,7 +53,7 @@ test.each([
   expect(refusal.issues?.length).toBeGreaterThan(0)
 })
 
-test('what is frozen is read once, and shared as nobody can change it', () => {
+test('frozen objects are parsed once, and shared immutably', () => {
   const shared = Object.freeze({ ...cup, cost: 2 })
   const [first, second] = [1, 2].map(() => told({ ...jug, cups: [shared, { ...cup }] }))
   expect(first?.cups).toEqual([cup, cup])
@@ -64,7 +64,7 @@ test('what is frozen is read once, and shared as nobody can change it', () => {
   for (let times = 0; times < 2; times++) expect(() => told({ ...jug, cups: [broken] })).toThrow()
 })
 
-test('what is frozen is read by each schema for itself', () => {
+test('each schema parses frozen objects for itself', () => {
   const shared = Object.freeze({ ...cup, cost: 2 })
   const costs = jitParser(z.object({ cups: z.array(z.object({ cost: z.number() })) }))
   expect(told({ ...jug, cups: [shared] }).cups).toEqual([cup])

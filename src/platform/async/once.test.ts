@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { once } from './once.ts'
 
-test('what is loaded is loaded once, also for those who ask at the same time', async () => {
+test('concurrent callers share one load', async () => {
   let loads = 0
   const load = once(async () => ++loads)
   expect(await Promise.all([load(), load()])).toEqual([1, 1])
   expect(await load()).toBe(1)
 })
 
-test('a load that fails is tried again by whoever asks next', async () => {
+test('a failed load is retried by the next caller', async () => {
   let loads = 0
   const load = once(async () => {
     if (++loads === 1) throw new Error('too many open files')

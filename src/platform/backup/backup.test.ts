@@ -8,7 +8,7 @@ import { openShop } from '../../../test/support/shop.ts'
 const { shop, ana, ben, photo, mug, order, file, backUp, close } = await openBackedUp()
 afterAll(close)
 
-test('a backup restored into an empty place is the same shop, row by row and picture by picture', async () => {
+test('a restored backup is the same shop, row by row and picture by picture', async () => {
   const path = await backUp()
   const place = await emptyPlace()
   expect((await restoreTo(place, path)).pictures).toBe(1)
@@ -48,7 +48,7 @@ test('a backup restored into an empty place is the same shop, row by row and pic
   await again.close()
 })
 
-test('made while people buy, cancel and upload, it is one moment, in which everything agrees', async () => {
+test('a backup under writes is one consistent snapshot', async () => {
   let open = true
   const buyers = await times(4, n => shop.signUp(`buyer${n}`))
   const buying = buyers.map(async (buyer, n) => {
@@ -75,7 +75,7 @@ test('made while people buy, cancel and upload, it is one moment, in which every
   }
 })
 
-test('what is restored never sells more than there is', async () => {
+test('a restored shop never oversells', async () => {
   const last = (await shop.list(ana, { stock: 5 })).id
   const place = await emptyPlace()
   await restoreTo(place, await backUp())
@@ -88,7 +88,7 @@ test('what is restored never sells more than there is', async () => {
   await again.close()
 })
 
-test('a picture that was removed while the backup was made is left out, its row too', async () => {
+test('a picture deleted during the backup is left out, with its row', async () => {
   const { id } = await shop.list(ana)
   const { body } = await ana.upload(`/api/products/${id}/images`, photo)
   const gone = body.url.split('/')[2]
@@ -101,7 +101,7 @@ test('a picture that was removed while the backup was made is left out, its row 
   await shop.db.deleteFrom('images').where('folder', '=', gone).execute()
 })
 
-test('a backup never takes the place of a file that is there', async () => {
+test('a backup never overwrites an existing file', async () => {
   const path = file()
   await writeFile(path, 'yesterday')
   await expect(backUp(path)).rejects.toThrow(`There is a file ${path} already`)
@@ -110,7 +110,7 @@ test('a backup never takes the place of a file that is there', async () => {
   expect((await stat(fresh)).mode & 0o777).toBe(0o600)
 })
 
-test('a backup follows no link and takes over no file that lies in its way', async () => {
+test('a backup follows no symbolic link and opens no existing file', async () => {
   const [linked, open, elsewhere] = [file(), file(), file()]
   await symlink(elsewhere, `${linked}.part`)
   await writeFile(`${open}.part`, 'left by somebody', { mode: 0o666 })

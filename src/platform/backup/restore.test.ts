@@ -16,7 +16,7 @@ import { readArchive, textEntry, writeArchive } from './archive.ts'
 const { folder, file, backUp, close } = await openBackedUp()
 afterAll(close)
 
-test('a file that is damaged, cut off or foreign is refused in words', async () => {
+test('a damaged, truncated or foreign file is refused with a message', async () => {
   const path = await backUp()
   const { size } = await stat(path)
   const notOurs = 'It is not a backup of a shop'
@@ -45,7 +45,7 @@ test('a file that is damaged, cut off or foreign is refused in words', async () 
   await expect(checkBackup(other)).rejects.toThrow(notOurs)
 })
 
-test('a shop that an earlier version has left is backed up by this one, and comes to it with the restore', async () => {
+test('a shop of an earlier version can be backed up, and is migrated by the restore', async () => {
   const left = await emptyPlace()
   const old = await openSnapshot(left.connection, '0024')
   await putPictures(old, left.files)
@@ -58,7 +58,7 @@ test('a shop that an earlier version has left is backed up by this one, and come
   expect(await audited(place)).toEqual([])
 })
 
-test('a backup of a newer shop, or of one made otherwise, is refused', async () => {
+test('a backup of a newer shop, or of another format, is refused', async () => {
   const head = { made: 'now', shop: randomUUID(), tables: [], sequences: [] }
   const said = async (more: object) => {
     const path = file()
@@ -78,7 +78,7 @@ test('a backup of a newer shop, or of one made otherwise, is refused', async () 
   await expect(said({ migrations: [], version: 2 })).rejects.toThrow('It was made by a newer program')
 })
 
-test('a place that is not empty is refused, and stays as it was', async () => {
+test('a place that is not empty is refused, and unchanged', async () => {
   const path = await backUp()
   const place = await emptyPlace()
   await restoreTo(place, path)
@@ -92,7 +92,7 @@ test('a place that is not empty is refused, and stays as it was', async () => {
   expect(await audited(place)).toEqual([])
 })
 
-test('a restore that fails leaves the place empty, and the next one works', async () => {
+test('a failed restore leaves the place empty, and the next one works', async () => {
   const path = await backUp()
   const head = await checkBackup(path)
   const place = await emptyPlace()
@@ -107,7 +107,7 @@ test('a restore that fails leaves the place empty, and the next one works', asyn
   await restoreTo(place, path)
 })
 
-test('an archive that ends in the middle of a table when it is read again is refused, and leaves nothing', async () => {
+test('an archive truncated inside a table on its second read is refused, and leaves nothing', async () => {
   const path = await backUp()
   const head = await checkBackup(path)
   const bytes = await readFile(path)
@@ -132,7 +132,7 @@ test('an archive that ends in the middle of a table when it is read again is ref
   await restoreTo(place, path)
 })
 
-test('a restore that is interrupted removes the pictures that it has written, and the next one works', async () => {
+test('an interrupted restore removes its pictures, and the next one works', async () => {
   const path = await backUp()
   const many = file()
   const withMany = async function* () {

@@ -12,7 +12,7 @@ afterEach(() => cache.close())
 
 const MB = 2 ** 20
 
-test('all that is kept stays under 8 MB: what nobody asked for longest goes first', async () => {
+test('the cache stays under 8 MB by evicting the least recently used', async () => {
   const { get, load } = asker(cache, 2.5 * MB)
   for (const key of ['a', 'b', 'c', 'd']) await get(key)
   expect(await get('b')).toBe('b 2')
@@ -21,7 +21,7 @@ test('all that is kept stays under 8 MB: what nobody asked for longest goes firs
   expect(await get('a')).toBe('a 5')
 })
 
-test('what is asked for now and then stays, however much is asked for once', async () => {
+test('repeated requests stay cached during a scan', async () => {
   const { get } = asker(cache, 0.5 * MB)
   for (let i = 0; i < 100; i++) {
     await get(`search ${i}`)
@@ -30,7 +30,7 @@ test('what is asked for now and then stays, however much is asked for once', asy
   expect(cache.bytes).toBeLessThanOrEqual(8 * MB)
 })
 
-test('answers that say nothing take room too', async () => {
+test('empty responses have a size too', async () => {
   const { get } = asker(cache, 0)
   await get('first')
   for (let i = 0; i < 40_000; i++)
@@ -42,7 +42,7 @@ test('answers that say nothing take room too', async () => {
   expect(await get('first')).toBe('first 2')
 })
 
-test('a slow answer that arrives last does not break the bound', async () => {
+test('a slow response that arrives last does not exceed the limit', async () => {
   const { load, finish } = slowly()
   const large = () => ({ bytes: 5 * MB })
   const first = cache.getOrLoad('slow', load, large)

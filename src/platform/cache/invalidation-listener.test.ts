@@ -8,7 +8,7 @@ import { ResponseCache } from './response-cache.ts'
 
 const own = listens()
 
-test('whoever asks to be caught up reads nothing older than what was committed before', async () => {
+test('sync guarantees responses that include all commits before it', async () => {
   const { get } = asker(own.cache)
   let unheard = 0
   for (let change = 0; change < 300; change++) {
@@ -22,7 +22,7 @@ test('whoever asks to be caught up reads nothing older than what was committed b
   expect(unheard).toBeGreaterThan(0)
 })
 
-test('who comes while one is catching up is not taken along: the change may be younger', async () => {
+test('a request during a sync starts another one: the change may be newer', async () => {
   const first = own.cache.sync()
   const { get } = asker(own.cache)
   const old = await get('a')
@@ -33,14 +33,14 @@ test('who comes while one is catching up is not taken along: the change may be y
   await Promise.all([first, change])
 })
 
-test('where nothing is heard there is nothing to catch up with, and nothing is kept', async () => {
+test('without a listener there is no sync and no cache', async () => {
   const deaf = new ResponseCache()
   expect(await deaf.sync()).toBe(false)
   await own.cache.close()
   expect(await own.cache.sync()).toBe(false)
 })
 
-test('a connection that is lost while somebody catches up gives no kept answer', async () => {
+test('a connection lost during a sync returns no cached response', async () => {
   const catching = times(20, () => own.cache.sync())
   await own.database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`,
@@ -51,7 +51,7 @@ test('a connection that is lost while somebody catches up gives no kept answer',
   await vi.waitFor(async () => expect(await own.cache.sync()).toBe(true), soon)
 })
 
-test('while the connection is lost nothing is kept; then it listens again by itself', async () => {
+test('while the connection is lost nothing is cached; then it reconnects', async () => {
   const { get, load } = asker(own.cache)
   await get('a')
   await own.database.pool.query(
@@ -83,7 +83,7 @@ const listeners = async () => {
   return rows.length
 }
 
-test('closed, it keeps nothing and its connection is gone', async () => {
+test('after closing, nothing is cached and the connection is gone', async () => {
   const { get, load } = asker(own.cache)
   await get('a')
   const closed = own.cache.close()
@@ -93,7 +93,7 @@ test('closed, it keeps nothing and its connection is gone', async () => {
   await vi.waitFor(async () => expect(await listeners()).toBe(0), soon)
 })
 
-test('closed while it connects, it leaves no connection', async () => {
+test('closing during a connect leaves no connection', async () => {
   await own.cache.close()
   const hasty = new ResponseCache()
   const listening = hasty.listen(own.database.connection)
@@ -102,7 +102,7 @@ test('closed while it connects, it leaves no connection', async () => {
   await vi.waitFor(async () => expect(await listeners()).toBe(0), soon)
 })
 
-test('closed while it waits to connect again, it stays closed', async () => {
+test('closing during a reconnect pause stays closed', async () => {
   let calls = 0
   const refusing = createServer(socket => {
     calls++

@@ -38,7 +38,7 @@ async function notified(): Promise<string[]> {
 /** Changes nothing, but as a statement that could. */
 const CHANGE = 'update products set name = name where false'
 
-test('a transaction that has changed something notifies nobody; its process does, after the commit', async () => {
+test('a transaction that changes something does not notify; its process does, after the commit', async () => {
   const before = cache.epoch
   const client = await pool.pool.connect()
   await client.query('begin')
@@ -55,7 +55,7 @@ test('a transaction that has changed something notifies nobody; its process does
   expect([cache.published(), await notified()]).toEqual([undefined, []])
 })
 
-test('whoever changes something past the shop, or with the version before, notifies with the commit', async () => {
+test('a change from outside, or by the previous version, notifies with the commit', async () => {
   const before = cache.epoch
   await own.database.pool.query(CHANGE)
   expect(await notified()).toEqual(['changed'])
@@ -63,7 +63,7 @@ test('whoever changes something past the shop, or with the version before, notif
   expect(cache.epoch).toBe(before! + 1)
 })
 
-test('a change that was acknowledged was heard by every other process that catches up', async () => {
+test('an acknowledged change has reached every other process after a sync', async () => {
   const { get } = asker(own.cache)
   for (let change = 0; change < 200; change++) {
     const before = await get('a')
@@ -74,7 +74,7 @@ test('a change that was acknowledged was heard by every other process that catch
   }
 })
 
-test('changes of the same moment share a notification', async () => {
+test('concurrent changes share a notification', async () => {
   const change = () => {
     for (let n = 0; n < 100; n++) cache.publish()
   }
@@ -86,7 +86,7 @@ test('changes of the same moment share a notification', async () => {
   expect(await notified()).toEqual(['changed', 'changed'])
 })
 
-test('what is changed while the listening connection is lost is published all the same', async () => {
+test('a change while the listening connection is lost is published all the same', async () => {
   const lost = () =>
     own.database.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -101,7 +101,7 @@ test('what is changed while the listening connection is lost is published all th
   expect(await notified()).toContain('changed')
 })
 
-test('a cached answer comes to an age of a minute at most', async () => {
+test('a cached response is at most a minute old', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const old = new ResponseCache()
   await old.listen(own.database.connection)

@@ -20,7 +20,7 @@ let most = 500
 /** Another search for the same each time: its highest price is one that nobody has asked for. */
 const search = async () => (await shop.visitor().get(`/api/products/?q=speckled&max=${most--}`)).body.products
 
-test('what a search has in common with another is asked for once: the words and the listings', async () => {
+test('searches share cached fragments: parsed words and listings', async () => {
   // On a busy machine a search may look twice: the first time takes too long beside others.
   await vi.waitFor(async () => {
     shop.app.cache.invalidateAll()
@@ -31,7 +31,7 @@ test('what a search has in common with another is asked for once: the words and 
   expect(await search()).toMatchObject([{ id: mug, stock: 9 }])
 })
 
-test('a listing that has changed is found as it is', async () => {
+test('a changed listing is returned as it is', async () => {
   await search()
   await ana.put(`/api/products/${mug}`, { ...aMug, name: 'Speckled bowl', price: 19.5 })
   expect(await search()).toMatchObject([{ name: 'Speckled bowl', price: 19.5 }])
@@ -40,7 +40,7 @@ test('a listing that has changed is found as it is', async () => {
   expect((await search())[0].stock).toBe(await shop.stockOf(mug))
 })
 
-test('a part of an answer that began before a change is neither given nor kept', async () => {
+test('a fragment that began before a change is neither returned nor cached', async () => {
   const { cache } = shop.app
   const room = () => ({ bytes: 1 })
   const before = cache.epoch
@@ -52,7 +52,7 @@ test('a part of an answer that began before a change is neither given nor kept',
   expect(await cache.fragment(cache.epoch, 'part', async () => 'newer', room)).toBe('new')
 })
 
-test('a part that failed for one answer is loaded again by another', async () => {
+test('a fragment that failed for one response is loaded again by another', async () => {
   const { cache } = shop.app
   const room = () => ({ bytes: 1 })
   const failing = cache.fragment(cache.epoch, 'broken', () => Promise.reject(new Error('gone')), room)
@@ -61,7 +61,7 @@ test('a part that failed for one answer is loaded again by another', async () =>
   expect(await other).toBe('here')
 })
 
-test('nobody changes what several answers have in common', async () => {
+test('shared fragments are immutable', async () => {
   const { cache } = shop.app
   const load = async () => ({ sizes: [{ cm: 12 }] })
   for (let times = 0; times < 2; times++) {

@@ -8,7 +8,7 @@ const own = listens()
 
 const one = () => ({ bytes: 1 })
 
-test('what was loaded once is kept', async () => {
+test('a loaded response is cached', async () => {
   const { get, load } = asker(own.cache)
   expect(await get('a')).toBe('a 1')
   expect(await get('a')).toBe('a 1')
@@ -16,7 +16,7 @@ test('what was loaded once is kept', async () => {
   expect(load).toHaveBeenCalledTimes(2)
 })
 
-test('those who ask at the same time share one load', async () => {
+test('concurrent requests share one load', async () => {
   const { load, finish } = slowly()
   const answers = Promise.all([own.cache.getOrLoad('a', load, one), own.cache.getOrLoad('a', load, one)])
   finish('here')
@@ -24,13 +24,13 @@ test('those who ask at the same time share one load', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-test('a load that fails is not kept', async () => {
+test('a failed load is not cached', async () => {
   const failing = vi.fn(() => Promise.reject(new Error('no')))
   await expect(own.cache.getOrLoad('a', failing, one)).rejects.toThrow('no')
   expect(await asker(own.cache).get('a')).toBe('a 1')
 })
 
-test('a word from another process drops everything', async () => {
+test('a notification from another process clears the cache', async () => {
   const { get } = asker(own.cache)
   await get('a')
   await get('b')
@@ -39,7 +39,7 @@ test('a word from another process drops everything', async () => {
   expect(await get('b')).not.toBe('b 2')
 })
 
-test('a change is told when it is committed, and not before', async () => {
+test('a change notifies at commit, not before', async () => {
   const { get } = asker(own.cache)
   const seller = `insert into users (username, email, first_name, last_name, password_hash)
     values ('mira', 'mira@example.com', 'Mira', 'Weaver', '-') returning id`
@@ -56,7 +56,7 @@ test('a change is told when it is committed, and not before', async () => {
   await vi.waitFor(async () => expect(await get('a')).not.toBe('a 1'), soon)
 })
 
-test('a load that began before a drop answers those who wait, and is not kept', async () => {
+test('a load that began before an invalidation answers its callers, and is not cached', async () => {
   const { load, finish } = slowly()
   const early = own.cache.getOrLoad('a', load, one)
   own.cache.invalidateAll()
@@ -67,7 +67,7 @@ test('a load that began before a drop answers those who wait, and is not kept', 
   expect(await get('a')).toBe('a 1')
 })
 
-test('a load that fails after a drop does not take the newer one along', async () => {
+test('a load that fails after an invalidation does not evict the newer one', async () => {
   const { promise, reject } = Promise.withResolvers<string>()
   const early = own.cache.getOrLoad('a', () => promise, one)
   own.cache.invalidateAll()
@@ -78,7 +78,7 @@ test('a load that fails after a drop does not take the newer one along', async (
   expect(await get('a')).toBe('a 1')
 })
 
-test('before it listens nothing is kept', async () => {
+test('before it listens nothing is cached', async () => {
   const { load } = asker(own.cache)
   const deaf = new ResponseCache()
   await deaf.getOrLoad('a', () => load('a'), one)

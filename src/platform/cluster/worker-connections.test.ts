@@ -62,7 +62,7 @@ function ask(port: number, agent: Agent): Promise<string> {
   return promise
 }
 
-test('of a hundred connections at once each process takes its part', async () => {
+test('a hundred concurrent connections are spread over the processes', async () => {
   const { port } = await twoWorkers()
   const agent = new Agent({ keepAlive: true, maxSockets: 100 })
   const answered = await times(100, () => ask(port, agent))
@@ -72,7 +72,7 @@ test('of a hundred connections at once each process takes its part', async () =>
   expect(Math.min(...parts.map(Number))).toBeGreaterThan(10)
 })
 
-test('a connection that comes while all of them end is answered or refused, and not left waiting', async () => {
+test('a connection during shutdown is answered or refused, and never left waiting', async () => {
   const { port, child } = await twoWorkers()
   const agent = new Agent({ keepAlive: false })
   const heard: string[] = []

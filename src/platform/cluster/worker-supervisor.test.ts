@@ -50,7 +50,7 @@ async function superviseOne(begin: string, until: string): Promise<string[]> {
 const ended = 'Process PID of the shop has ended by itself (exit code 3); starting another'
 const away = 'A process of the shop does not open: away'
 
-test('what ends soon after it has opened is started again for ever, after growing pauses', async () => {
+test('a worker that ends soon after opening is restarted with growing pauses', async () => {
   const lines = await superviseOne(`end(); return open`, 'pause 14')
   const pauses = lines.filter(line => line.startsWith('pause'))
   expect(pauses).toEqual(Array.from({ length: 14 }, (_, n) => `pause ${n + 1}`))
@@ -58,7 +58,7 @@ test('what ends soon after it has opened is started again for ever, after growin
   expect(lines.join()).not.toContain('in a row')
 }, 120_000)
 
-test('what does not open any more is tried ten times, and then no more', async () => {
+test('a worker that no longer opens is tried ten times', async () => {
   const lines = await superviseOne(
     `console.log(told)
     if (start > 3) throw new Error('broken')
@@ -72,7 +72,7 @@ test('what does not open any more is tried ten times, and then no more', async (
   expect(lines.at(-1)).toBe('The processes of the shop end PID times in a row before they are open')
 }, 120_000)
 
-test('while what it needs is away, tries do not count', async () => {
+test('attempts while a dependency is away do not count', async () => {
   const lines = await superviseOne(
     `if (start > 1 && start < 13) throw new Error('away')
     setTimeout(() => process.exit(start), 10)
@@ -84,7 +84,7 @@ test('while what it needs is away, tries do not count', async () => {
   expect(lines.join()).not.toContain('in a row')
 }, 120_000)
 
-test('one that cannot open at all says why', async () => {
+test('a worker that cannot open gives its reason', async () => {
   const lines = await superviseOne(
     `throw Object.assign(new Error('taken'), { code: 'EADDRINUSE' })`,
     'failed',

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 
 const [here, elsewhere] = [{}, {}] as [Database, Database]
 
-test('who asks in the same round shares a statement, and everybody is told their own', async () => {
+test('concurrent lookups share a statement, and each gets its own result', async () => {
   const ask = vi.fn(async (_: Database, keys: string[]) => new Map(keys.map(key => [key, `of ${key}`])))
   const one = batchLookups(ask)
   expect(await Promise.all([one(here, 'ana'), one(here, 'ben'), one(here, 'ana')])).toEqual([
@@ -16,7 +16,7 @@ test('who asks in the same round shares a statement, and everybody is told their
   expect(ask.mock.calls).toEqual([[here, ['ana', 'ben']]])
 })
 
-test('who asks later, or another database, is asked for anew', async () => {
+test('later lookups, and those in another database, have their own statement', async () => {
   const ask = vi.fn(async (db: Database, keys: string[]) => new Map(keys.map(key => [key, db === here])))
   const one = batchLookups(ask)
   expect(await Promise.all([one(here, 'ana'), one(elsewhere, 'ana')])).toEqual([true, false])
@@ -24,7 +24,7 @@ test('who asks later, or another database, is asked for anew', async () => {
   expect(ask).toHaveBeenCalledTimes(3)
 })
 
-test('what is not found is undefined, and nobody fails because of what another asked', async () => {
+test('a missing key is undefined, and does not fail the others', async () => {
   const ask = vi.fn(async (_: Database, keys: string[]) => {
     if (keys.includes('ben')) throw new Error('no such text')
     return new Map(keys.filter(key => key !== 'nobody').map(key => [key, `of ${key}`]))
@@ -45,7 +45,7 @@ test('what is not found is undefined, and nobody fails because of what another a
   ])
 })
 
-test('while the database is away, whoever shares a statement is told so, and it is not asked more often', async () => {
+test('while the database is away, every lookup of a batch fails, without further statements', async () => {
   const ask = vi.fn(async () => new Map<string, string>())
   ask.mockRejectedValueOnce(Object.assign(new Error('terminating connection'), { code: '57P01' }))
   const one = batchLookups(ask)
@@ -55,7 +55,7 @@ test('while the database is away, whoever shares a statement is told so, and it 
   expect(await one(here, 'ana')).toBeUndefined()
 })
 
-test('where only one may be under way, who comes meanwhile shares the next', async () => {
+test('with one batch at a time, later lookups share the next', async () => {
   const ends: (() => void)[] = []
   const ask = vi.fn(async (_: Database, asked: number[]) => {
     await new Promise<void>(end => ends.push(end))
@@ -76,7 +76,7 @@ test('where only one may be under way, who comes meanwhile shares the next', asy
   expect(ask.mock.calls.map(([, asked]) => asked)).toEqual([[1], [2, 3, 2]])
 })
 
-test('a failure is told to its own round, and the next goes on', async () => {
+test('a failure belongs to its batch, and the next one runs', async () => {
   const ask = vi.fn(async (_: Database, asked: string[]) => asked)
   ask.mockRejectedValueOnce(new Error('gone'))
   const one = createBatcher(ask, 1)
@@ -84,7 +84,7 @@ test('a failure is told to its own round, and the next goes on', async () => {
   expect(await one(here, 'ben')).toBe('ben')
 })
 
-test('nobody waits for a statement that is stuck', async () => {
+test('a stuck statement does not block the next batch', async () => {
   const ask = vi.fn(async (_: Database, asked: string[]) => asked)
   ask.mockReturnValueOnce(new Promise(() => {}))
   const one = createBatcher(ask, 1)

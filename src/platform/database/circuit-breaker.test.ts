@@ -17,7 +17,7 @@ afterAll(() => {
   silent.close()
 })
 
-test('of a database that gives no answer one finds out, everybody else is told at once, and it is tried again and again', async () => {
+test('after one timeout the circuit opens: other requests fail at once, and a probe is repeated', async () => {
   const { port } = silent.address() as AddressInfo
   const pool = withCircuitBreaker(
     new pg.Pool({ Client: ObservedClient, host: '127.0.0.1', port, connectionTimeoutMillis: 100, max: 5 }),
@@ -36,7 +36,7 @@ test('of a database that gives no answer one finds out, everybody else is told a
   expect(asked).toHaveLength(began)
 })
 
-test('a database that is only busy is asked again at once', async () => {
+test('a slow database does not open the circuit', async () => {
   const own = new pg.Pool({
     Client: ObservedClient,
     ...inject('server'),
@@ -52,7 +52,7 @@ test('a database that is only busy is asked again at once', async () => {
   await pool.end()
 })
 
-test('with the first answer everybody may ask', async () => {
+test('the first response closes the circuit', async () => {
   const own = new pg.Pool({ Client: ObservedClient, ...inject('server'), query_timeout: 300, max: 5 })
   const pool = withCircuitBreaker(own)
   const [one, other] = [await pool.connect(), await pool.connect()]
@@ -67,7 +67,7 @@ test('with the first answer everybody may ask', async () => {
   await pool.end()
 })
 
-test('whoever waits for a connection when it turns out that the database is silent is told as well', async () => {
+test('requests that wait for a connection fail when the circuit opens', async () => {
   const own = new pg.Pool({
     Client: ObservedClient,
     ...inject('server'),

@@ -35,7 +35,7 @@ const failure = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-test('while one works alone another waits, without the client side of a limit, and goes on after a failure', async () => {
+test('an advisory lock makes others wait, without a client timeout, and is released after a failure', async () => {
   const steps: string[] = []
   const first = withAdvisoryLock(own, 1, async client => {
     expect(client).not.toHaveProperty('connectionParameters.query_timeout', expect.any(Number))
@@ -56,7 +56,7 @@ test('ids and totals arrive as numbers', async () => {
   expect(rows).toEqual([{ id: Number.MAX_SAFE_INTEGER }])
 })
 
-test('a connection prepares a statement once, and what reads the catalogue by its indexes each time anew', async () => {
+test('a statement is prepared once per connection, except catalogue reads by index', async () => {
   const { db, pool, close } = connection(1)
   await pool.query('create table catalogue (n int); create table things (n int)')
   for (const n of [1, 2, 3]) {
@@ -76,7 +76,7 @@ test('a connection prepares a statement once, and what reads the catalogue by it
   ])
 })
 
-test('a transaction is all or nothing', async () => {
+test('a transaction is atomic', async () => {
   await open.pool.query('create table things (name text)')
   const work = transaction(open.db, async db => {
     await sql`insert into things values ('half')`.execute(db)
@@ -122,7 +122,7 @@ test('two transactions that deadlock both succeed', async () => {
   expect(tries.length).toBeGreaterThan(2)
 })
 
-test('a broken constraint is told by its name, everything else is not one', async () => {
+test('a broken constraint is identified by its name, other errors are not', async () => {
   await open.pool.query('create table cups (n int constraint cups_positive check (n > 0))')
   expect(brokenConstraint(await failure(open.pool.query('insert into cups values (0)')))).toBe(
     'cups_positive',
@@ -131,7 +131,7 @@ test('a broken constraint is told by its name, everything else is not one', asyn
   expect(brokenConstraint(undefined)).toBeUndefined()
 })
 
-test('a database that cannot be asked is unavailable', async () => {
+test('an unreachable database is unavailable', async () => {
   const nowhere = connect({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' }, 1)
   expect(isUnavailable(await failure(nowhere.pool.query('select 1'))), 'nobody listens').toBe(true)
   await nowhere.close()
@@ -159,7 +159,7 @@ test('a database that cannot be asked is unavailable', async () => {
   expect(isUnavailable(await failure(narrow.pool.query('select 1'))), 'closed').toBe(true)
 })
 
-test('a row that waits too long for a lock is unavailable', async () => {
+test('a lock timeout is unavailable', async () => {
   await open.pool.query('create table locks (id int); insert into locks values (1)')
   const holder = await open.pool.connect()
   await holder.query('begin; select * from locks for update')
@@ -169,7 +169,7 @@ test('a row that waits too long for a lock is unavailable', async () => {
   holder.release()
 })
 
-test('mistakes of our own are not', async () => {
+test('programming errors are not', async () => {
   expect(isUnavailable(await failure(open.pool.query('select * from nothing')))).toBe(false)
   expect(isUnavailable(await failure(readFile(join(folder, 'nothing'))))).toBe(false)
   for (const value of [new TypeError('x is not a function'), undefined, null, 'text', {}]) {

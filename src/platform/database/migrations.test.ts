@@ -37,7 +37,7 @@ const tables = async () => {
   return rows.map(row => row.name)
 }
 
-test('migrations are applied in the order of their names, and a second time there is nothing to do', async () => {
+test('migrations are applied in the order of their names, once', async () => {
   const all = await inFolder()
   expect(await migrate(own, migrations)).toEqual(all)
   expect(await migrate(own, migrations)).toEqual([])
@@ -46,12 +46,12 @@ test('migrations are applied in the order of their names, and a second time ther
   expect(await migrate(own, folder)).toEqual(['9999_more.sql'])
 })
 
-test('of two processes that start at once one migrates, and the other finds nothing left to do', async () => {
+test('of two concurrent starts one migrates, the other finds nothing to do', async () => {
   const applied = await Promise.all([migrate(own, migrations), migrate(own, migrations)])
   expect(applied.map(list => list.length).sort()).toEqual([0, (await inFolder()).length])
 })
 
-test('a migration takes as long as it needs, and so does one who waits for it: nothing cuts them off', async () => {
+test('no timeout ends a migration, or a process that waits for it', async () => {
   // What a careful administrator gives a database, and less than either takes here.
   await open.pool.query(`alter database ${name} set statement_timeout = 200`)
   await open.pool.query(`alter database ${name} set lock_timeout = 200`)
@@ -73,7 +73,7 @@ async function holding(table: string) {
   return client
 }
 
-test('while a migration cannot have its lock others read the table all the same, and it gets through afterwards', async () => {
+test('while a migration waits for its lock others can read, and it succeeds afterwards', async () => {
   await write('0001_first.sql', 'create table first (id int)')
   await migrate(own, folder)
   await write('0002_more.sql', 'alter table first add column name text')
@@ -97,7 +97,7 @@ test('while a migration cannot have its lock others read the table all the same,
   await Promise.all([holder.end(), reader.end()])
 })
 
-test('a migration that never gets its lock leaves nothing of itself, and says who may be in its way', async () => {
+test('a migration that never gets its lock is rolled back, and names who may hold it', async () => {
   await write('0001_first.sql', 'create table first (id int)')
   await migrate(own, folder)
   await write('0002_more.sql', 'create table second (id int); alter table first add column name text')
@@ -111,7 +111,7 @@ test('a migration that never gets its lock leaves nothing of itself, and says wh
   expect(await migrate(own, folder)).toEqual(['0002_more.sql'])
 })
 
-test('a database that does not store UTF-8 is refused in words', async () => {
+test('a database without UTF-8 is refused with a message', async () => {
   const latin = `${name}_latin`
   await onServer(server, `create database ${latin} encoding 'SQL_ASCII' locale 'C' template template0`)
   const migrated = migrate({ ...server, database: latin } as never, migrations)
@@ -119,7 +119,7 @@ test('a database that does not store UTF-8 is refused in words', async () => {
   await onServer(server, `drop database ${latin} with (force)`)
 })
 
-test('a database has one shop, which nothing else is called', async () => {
+test('a database has one shop with one id', async () => {
   await migrate(own, migrations)
   const id = await shopId(open.db)
   expect(id).toMatch(/^[0-9a-f-]{36}$/)
@@ -129,7 +129,7 @@ test('a database has one shop, which nothing else is called', async () => {
   )
 })
 
-test('an applied migration that was edited is refused by its name', async () => {
+test('an edited migration is refused by its name', async () => {
   await write('0001_first.sql', 'create table first (id int)')
   await migrate(own, folder)
   await write('0001_first.sql', 'create table first (id bigint)')
@@ -150,7 +150,7 @@ test('a database newer than the program is refused', async () => {
   )
 })
 
-test('a migration that fails leaves nothing of itself, and what went before stays', async () => {
+test('a failed migration is rolled back, the earlier ones stay', async () => {
   await write('0001_first.sql', 'create table first (id int)')
   await write('0002_broken.sql', 'create table second (id int); insert into nowhere values (1)')
   await expect(migrate(own, folder)).rejects.toThrow(/^Migration 0002_broken.sql failed: .*nowhere/)
@@ -159,12 +159,12 @@ test('a migration that fails leaves nothing of itself, and what went before stay
   expect(await migrate(own, folder)).toEqual(['0002_broken.sql'])
 })
 
-test('the types are those of the migrated database: else run `npm run types`', async () => {
+test('schema.ts matches the migrated database: else run `npm run types`', async () => {
   await migrate(own, migrations)
   expect(await databaseTypes(open.pool)).toBe(await readFile(join(import.meta.dirname, 'schema.ts'), 'utf8'))
 })
 
-test('accounts whose names look alike already stay as they are, and the oldest holds the name against new ones', async () => {
+test('existing lookalike usernames stay, and the oldest blocks new ones', async () => {
   const all = await inFolder()
   for (const file of all.filter(file => file < '0027')) await cp(join(migrations, file), join(folder, file))
   await migrate(own, folder)

@@ -31,14 +31,14 @@ test('starts in a new directory, on a socket only, and leaves no process behind'
   expect(processes(server)).toEqual([])
 })
 
-test('what our environment tells of another PostgreSQL does not count', async () => {
+test('PG* variables of the environment are ignored', async () => {
   vi.stubEnv('PGSSLMODE', 'require')
   vi.stubEnv('PGPORT', '1')
   onTestFinished(() => void vi.unstubAllEnvs())
   expect(await rows(await start(join(folder(), 'data')), 'select 1')).toEqual([[1]])
 })
 
-test('keeps its data from one start to the next', async () => {
+test('data survives a restart', async () => {
   const dataDir = join(folder(), 'data')
   const first = await start(dataDir)
   await rows(first, `create table bowls as select 'a bowl' as what`)
@@ -47,7 +47,7 @@ test('keeps its data from one start to the next', async () => {
   expect(await rows(second, 'select what from bowls')).toEqual([['a bowl']])
 })
 
-test('the server ends when its process is killed, and the next start finds what was committed', async () => {
+test('the server ends when its process is killed, and no committed data is lost', async () => {
   const dataDir = join(folder(), 'data')
   const first = await startElsewhere(dataDir)
   await rows(first, `create table bowls as select 'a bowl' as what`)
@@ -78,7 +78,7 @@ test('starts a killed server again within 5 s', async () => {
   expect(processes(server)).toEqual([])
 })
 
-test('a second process joins, leaves the server running, and takes over when the first is gone', async () => {
+test('a second process joins the running server, and takes over when the first is gone', async () => {
   const dataDir = join(folder(), 'data')
   const first = await startElsewhere(dataDir)
   const guest = await start(dataDir)
@@ -101,7 +101,7 @@ test('a second process joins, leaves the server running, and takes over when the
   expect(processes(heir)).toHaveLength(2)
 })
 
-test('two that start at once in a new directory share one server', async () => {
+test('two concurrent starts in a new directory share one server', async () => {
   const dataDir = join(folder(), 'data')
   const [one, two] = await Promise.all([startElsewhere(dataDir), start(dataDir)])
   await rows(one, `create table bowls as select 'a bowl' as what`)
@@ -109,7 +109,7 @@ test('two that start at once in a new directory share one server', async () => {
   expect(processes(two).filter(line => line.includes('bin/postgres'))).toHaveLength(1)
 })
 
-test('a leftover lock file that names another living process is no obstacle', async () => {
+test('a stale lock file with the pid of another process is ignored', async () => {
   const dataDir = join(folder(), 'data')
   const { uid, gid } = await start(dataDir).then(async server => {
     await server.stop()
@@ -121,7 +121,7 @@ test('a leftover lock file that names another living process is no obstacle', as
   expect(await rows(await start(dataDir), 'select 1')).toEqual([[1]])
 })
 
-test('the log tells nothing that stands in a row or a statement, and does not grow without end', async () => {
+test('the log has no data of rows or statements, and its size is limited', async () => {
   const server = await start(join(folder(), 'data'))
   const log = join(server.dataDir, 'postgres.log')
   await rows(server, 'create table people (email text primary key)')

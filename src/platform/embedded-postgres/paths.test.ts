@@ -18,13 +18,13 @@ test.runIf(asRoot)('root: where only root can enter, the data lies elsewhere, at
   expect(await rows(second, 'select what from bowls')).toEqual([['a bowl']])
 })
 
-test('a long path is no obstacle', async () => {
+test('a long path works', async () => {
   const server = await start(join(folder(), 'deep/'.repeat(40), 'data'))
   expect(join(server.connection.host, '.s.PGSQL.5432').length).toBeLessThanOrEqual(103)
   expect(await rows(server, 'select 1')).toEqual([[1]])
 })
 
-test('refuses a directory that holds something else, and leaves it as it is', async () => {
+test('refuses a directory with other contents, and leaves it unchanged', async () => {
   const dataDir = folder()
   writeFileSync(join(dataDir, 'letter.txt'), 'dear Ana')
   await expect(start(dataDir)).rejects.toThrow(
@@ -33,7 +33,7 @@ test('refuses a directory that holds something else, and leaves it as it is', as
   expect(statSync(dataDir).mode & 0o777).toBe(0o755)
 })
 
-test('asks for DATABASE_URL where there are no binaries', async () => {
+test('asks for DATABASE_URL if there are no binaries', async () => {
   vi.spyOn(process, 'arch', 'get').mockReturnValue('riscv64')
   onTestFinished(() => void vi.restoreAllMocks())
   await expect(start(join(folder(), 'data'))).rejects.toThrow(/riscv64.*Set DATABASE_URL/)

@@ -18,7 +18,7 @@ function come(queue: AdmissionQueue, cost = 1, gone: (left: () => void) => void 
 }
 const settled = () => vi.advanceTimersByTimeAsync(0)
 
-test('so many are inside, so many wait in the order of coming, and the next is turned away', async () => {
+test('up to its limits requests run or queue in order, the next is refused', async () => {
   const queue = open()
   const people = Array.from({ length: 6 }, () => come(queue))
   await settled()
@@ -28,7 +28,7 @@ test('so many are inside, so many wait in the order of coming, and the next is t
   expect(people.map(({ inside }) => inside)).toEqual([true, true, true, undefined, undefined, false])
 })
 
-test('what costs little goes first, and what costs more is not forgotten', async () => {
+test('cheap requests go first, expensive ones do not starve', async () => {
   const queue = open(1)
   come(queue)
   const costly = come(queue, 3)
@@ -44,13 +44,13 @@ test('what costs little goes first, and what costs more is not forgotten', async
   expect(order).toEqual(['cheap', 'cheap', 'cheap', 'costly'])
 })
 
-test('a full line of costly requests turns no cheap one away', async () => {
+test('a queue full of expensive requests refuses no cheap one', async () => {
   const queue = open(1)
   for (let n = 0; n < 3; n++) come(queue, 3)
   expect([queue.isFull(3), queue.isFull(1)]).toEqual([true, false])
 })
 
-test('a burst waits for seconds, and nobody for longer', async () => {
+test('a burst waits for a limited time', async () => {
   const queue = open(1)
   come(queue)
   const early = come(queue)
@@ -64,7 +64,7 @@ test('a burst waits for seconds, and nobody for longer', async () => {
   expect(late.inside).toBe(false)
 })
 
-test('in a flood nobody who is let in has waited long', async () => {
+test('under overload admitted requests have waited briefly', async () => {
   const queue = open(1)
   come(queue)
   const waiting = [come(queue), come(queue)]
@@ -76,7 +76,7 @@ test('in a flood nobody who is let in has waited long', async () => {
   expect([...waiting, third].map(({ inside }) => inside)).toEqual([false, false, true])
 })
 
-test('in a flood nobody joins a line whose first has waited long; after it everybody may', async () => {
+test('under overload a stale queue refuses new requests; afterwards it admits them', async () => {
   const queue = open(1)
   come(queue)
   come(queue)
@@ -91,7 +91,7 @@ test('in a flood nobody joins a line whose first has waited long; after it every
   expect(queue.isFull(1)).toBe(false)
 })
 
-test('in a flood that keeps the process behind fewer are inside, and after it all places are there again', async () => {
+test('under overload the limit of running requests falls, and recovers afterwards', async () => {
   const queue = open(10)
   queue.countRefusal()
   for (let n = 0; n < 10; n++) queue.adjustLimit(true)
@@ -107,7 +107,7 @@ test('in a flood that keeps the process behind fewer are inside, and after it al
   expect(queue.hasCapacity).toBe(true)
 })
 
-test('who leaves the line gives the place to others', async () => {
+test('an aborted request frees its place in the queue', async () => {
   const queue = open(1)
   come(queue)
   let leave = () => {}

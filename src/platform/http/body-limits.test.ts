@@ -69,7 +69,7 @@ const sends = (name: Name, address = ADDRESSES[name]) => upload(people[name].coo
 const post = (url: string, cookie: string) =>
   shop.visitor().send({ method: 'POST', url, headers: { cookie, 'content-type': MULTIPART }, payload: FORM })
 
-test('who makes up cookies is refused before the body arrives, and takes no place', async () => {
+test('an invalid cookie is refused before the body arrives, and takes no slot', async () => {
   for (const url of ['/products/new', '/products/1/edit', '/settings/shop']) {
     const [refused] = await once(await begin('session=made-up', '10.0.1.1', url), 'data')
     expect(String(refused)).toMatch(/^HTTP\/1.1 413 /)
@@ -88,7 +88,7 @@ async function endedCookie(how: string): Promise<string> {
 }
 const DELETED = 'delete from sessions where token_hash = $1'
 
-test('one at a time of those whose session has ended is shown again what they typed', async () => {
+test('one request at a time with an ended session may show its form again', async () => {
   const cookie = await endedCookie(DELETED)
   const shown = await post('/products/new', cookie)
   expect(shown.status).toBe(401)
@@ -103,7 +103,7 @@ test('one at a time of those whose session has ended is shown again what they ty
   expect((await post('/products/new', await endedCookie(expired))).status).toBe(401)
 })
 
-test('a day after its end a session is forgotten, by what is asked and by the sweep', async () => {
+test('a day after its end a session is unknown, in lookups and after the cleanup', async () => {
   const cookie = await endedCookie(DELETED)
   await shop.rows("update ended_sessions set ended_at = now() - interval '24 hours'")
   expect((await post('/products/new', cookie)).status).toBe(413)
@@ -113,7 +113,7 @@ test('a day after its end a session is forgotten, by what is asked and by the sw
   )
 })
 
-test('one person sends half of what is taken in at once, and no more from another address', async () => {
+test('one user has half of the upload slots, from all addresses together', async () => {
   await begins(4, 'ana')
   await holding(4)
   for (const address of [ADDRESSES.ana, '10.0.0.99']) {
@@ -127,7 +127,7 @@ test('one person sends half of what is taken in at once, and no more from anothe
   expect((await sends('ben')).status).toBe(404)
 })
 
-test('nor does one address, however many people are there', async () => {
+test('an address has half of the slots, for all of its users', async () => {
   await begins(2, 'ana', '2001:db8::1')
   await begins(2, 'ben', '2001:db8::2')
   await holding(4)
@@ -136,7 +136,7 @@ test('nor does one address, however many people are there', async () => {
   expect((await sends('cleo')).status).toBe(404)
 })
 
-test('at most eight are taken in at once, and their places come back', async () => {
+test('at most eight uploads run, and their slots are freed', async () => {
   await begins(4, 'ana')
   const others = [...(await begins(2, 'ben')), ...(await begins(2, 'cleo'))]
   await holding(8)
@@ -148,7 +148,7 @@ test('at most eight are taken in at once, and their places come back', async () 
   expect((await sends('dora')).status).toBe(404)
 })
 
-test('among several processes each has room for two of one person, and one of another', async () => {
+test('with several processes each has two slots for one user, and one for another', async () => {
   const settings = { TRUST_PROXY: '1', WEB_CONCURRENCY: '4' }
   const crew = await openShop({ listen: true, pages: true, settings })
   const { ana, ben, cleo } = await signUp(crew)

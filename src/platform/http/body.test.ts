@@ -62,14 +62,14 @@ test.each([
   },
 )
 
-test('nor does it go on behind an answer that was given before the body', async () => {
+test('nor does a body continue after an early response', async () => {
   const headers = [JSON_TYPE, 'origin: http://elsewhere.example']
   const { said, ended } = await send('POST /api/auth/login', headers, CHUNK.repeat(3_000))
   expect(said).toMatch(/^HTTP\/1.1 4\d\d /)
   expect(ended).toBe(true)
 })
 
-test('a body may have a thousand pieces of any size', async () => {
+test('a body may have a thousand chunks of any size', async () => {
   const body = `{"email":"${'a'.repeat(800)}"}`
   const chunks = [...body].map(one => `1\r\n${one}\r\n`).join('')
   const { said, ended } = await send('POST /api/auth/login', [JSON_TYPE], `${chunks}0\r\n\r\n`)
@@ -78,7 +78,7 @@ test('a body may have a thousand pieces of any size', async () => {
   expect(ended).toBe(false)
 })
 
-test('pieces are joined into blocks, and none of their bytes is lost', async () => {
+test('chunks are joined into blocks, and no byte is lost', async () => {
   const from = new PassThrough()
   const body = new Body(from as unknown as IncomingMessage, () => expect.unreachable())
   const bytes = Buffer.from(Array.from({ length: 64_000 }, (_, n) => n % 251))

@@ -7,7 +7,7 @@ function slowly() {
   return { work: () => promise, finish: resolve }
 }
 
-test('so many run, so many wait in their order, and everybody else is told to come back', async () => {
+test('up to its limits work runs or queues in order, the rest is refused', async () => {
   const inTurn = limitConcurrency({ name: 'test', atOnce: 1, waiting: 2, busy: 'Come back later' })
   const first = slowly()
   const done: string[] = []
@@ -28,7 +28,7 @@ test('so many run, so many wait in their order, and everybody else is told to co
   expect(done.indexOf('second')).toBeLessThan(done.indexOf('third'))
 })
 
-test('work that fails gives its turn on', async () => {
+test('failed work frees its slot', async () => {
   const inTurn = limitConcurrency({ name: 'test', atOnce: 1, waiting: 5, busy: 'Come back later' })
   const failing = inTurn(() => Promise.reject(new Error('no')))
   const next = inTurn(async () => 'done')

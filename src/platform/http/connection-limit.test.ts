@@ -18,7 +18,7 @@ async function ask(shop: TestShop, localAddress: string): Promise<number> {
   return Number(/^HTTP\/1.1 (\d+)/.exec(String(said[0]))?.[1] ?? 0)
 }
 
-test('a network that has its share of connections gets no more, until one of them ends', async () => {
+test('a network at its limit gets no connection until one ends', async () => {
   const shop = await openShop({ listen: true, settings: { LIMITS: 'on', LIMIT_CONNECTIONS: '3' } })
   for (let n = 0; n < 3; n++) expect(await ask(shop, '127.0.0.1')).toBe(200)
   expect(await ask(shop, '127.0.0.1')).toBe(0)
@@ -37,7 +37,7 @@ test.each([
   await shop.close()
 })
 
-test('of several processes each has its part of the share', async () => {
+test('several processes divide the limit', async () => {
   const settings = { LIMITS: 'on', LIMIT_CONNECTIONS: '4', WEB_CONCURRENCY: '2' }
   const shop = await openShop({ listen: true, settings })
   for (let n = 0; n < 2; n++) expect(await ask(shop, '127.0.0.1')).toBe(200)

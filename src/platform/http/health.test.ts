@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { times } from '../../../test/support/expect.ts'
 import { openShop } from '../../../test/support/shop.ts'
 
-test('a shop that can serve is alive and ready; without its database it is alive alone', async () => {
+test('a working shop is alive and ready; without its database it is only alive', async () => {
   const shop = await openShop()
   const visitor = shop.visitor()
   expect(await visitor.get('/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
@@ -20,7 +20,7 @@ test('a shop that can serve is alive and ready; without its database it is alive
   await shop.close()
 })
 
-test('however many ask whether it can serve, the database is asked once in a while', async () => {
+test('concurrent readiness checks share one query', async () => {
   const shop = await openShop()
   const asked = vi.spyOn(shop.db, 'getExecutor')
   const answers = await times(50, () => shop.visitor().get('/readyz'))

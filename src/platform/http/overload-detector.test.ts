@@ -26,7 +26,7 @@ test.each([
   expect(isBehind(round)).toBe(behind)
 })
 
-test('it is looked at now and then, and the longest round since counts', () => {
+test('the event loop is sampled, and the longest round counts', () => {
   spent(0, 0)
   const isBehind = detectOverload()
   expect([isBehind(26), isBehind(1)]).toEqual([undefined, undefined])

@@ -46,19 +46,19 @@ test('subjects and limits are counted apart', async () => {
   await use('reviews', 7)
 })
 
-test('one account is one subject, however it is written', async () => {
+test('an account is one subject, in any case and form', async () => {
   await use('guesses', 'Cleo@Example.com')
   await use('guesses', 'cleo@example.com')
   await use('guesses', 'CLEO@EXAMPLE.COM')
   await expect(use('guesses', 'cleo@example.COM')).rejects.toMatchObject({ status: 429 })
 })
 
-test('uses at the same time are all counted', async () => {
+test('concurrent uses are all counted', async () => {
   const uses = await Promise.allSettled(Array.from({ length: 20 }, () => use('guesses', 'all at once')))
   expect(uses.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
 })
 
-test('what is forgiven is not counted any more', async () => {
+test('a reset count is not counted any more', async () => {
   await times(3, () => use('guesses', 'dora'))
   await resetLimit(shop.app, 'guesses', 'Dora')
   await times(3, () => use('guesses', 'dora'))
@@ -77,7 +77,7 @@ test('LIMITS=off counts nothing', async () => {
   expect(rows).toEqual([])
 })
 
-test('counters of windows that have ended are swept away, the others stay', async () => {
+test('counters of ended windows are deleted, the others stay', async () => {
   await use('guesses', 'flo')
   const old = { subject: 'guesses:flo', window_start: new Date(Date.now() - 3 * 60 * 60 * 1000), count: 9 }
   await shop.db.insertInto('rate_limits').values(old).execute()

@@ -36,7 +36,7 @@ async function ask(url: string, headers: Record<string, string> = {}, method: 'G
 type Asked = Awaited<ReturnType<typeof ask>>
 const said = ({ status, headers, text }: Asked) => ({ status, headers, text })
 
-test('whoever asks again is given the very same answer with the same headers, and a number of their own', async () => {
+test('a repeated request gets the same response and headers, with its own request id', async () => {
   const urls = [
     '/api/products/?limit=24',
     `/api/products/${mug}`,
@@ -63,7 +63,7 @@ test('whoever asks again is given the very same answer with the same headers, an
     }
 })
 
-test('what has changed is in the very next answer', async () => {
+test('a change is in the next response', async () => {
   for (const [url, price] of [
     [`/api/products/${mug}`, 19.5],
     [address, 20.5],
@@ -77,7 +77,7 @@ test('what has changed is in the very next answer', async () => {
   }
 })
 
-test('an answer that began to be made before a change is not given to the next', async () => {
+test('a response that began before a change is not reused', async () => {
   const url = `/api/products/${mug}`
   const parse = vi.spyOn(shop.app.reads, 'forEverybody').mockImplementationOnce(async read => {
     const answer = await read(shop.db)
@@ -91,7 +91,7 @@ test('an answer that began to be made before a change is not given to the next',
   expect((await ask(url)).ready).toBe(true)
 })
 
-test('whoever is somebody, has a tag or asks for the headers alone is answered as before', async () => {
+test('requests with a session, an ETag or HEAD take the normal path', async () => {
   const { headers } = await ask(address)
   expect((await ask(address)).ready).toBe(true)
   const own = await ask(address, { cookie: ana.cookie })
@@ -103,7 +103,7 @@ test('whoever is somebody, has a tag or asks for the headers alone is answered a
   expect([head.ready, head.status, head.text]).toEqual([false, 200, ''])
 })
 
-test('no page that names the address of another host is given', async () => {
+test('no page with another host’s address is reused', async () => {
   for (const [host, known] of [
     ['one.example', false],
     ['two.example', false],
@@ -114,13 +114,13 @@ test('no page that names the address of another host is given', async () => {
   }
 })
 
-test('what is nobody else’s business, no success, or never the same is made anew', async () => {
+test('private, failed and varying responses are not reused', async () => {
   for (const url of ['/api/auth/', '/nothing', '/api/products/999999', '/healthz', '/login?next=x&y'])
     for (const turn of [1, 2])
       expect([url, turn, (await ask(url)).ready]).toEqual([url, turn, url.startsWith('/login') && turn > 1])
 })
 
-test('answers that were ready are counted like all others', async () => {
+test('reused responses are counted like others', async () => {
   const counted = async () => {
     const { body } = await shop.visitor().get('/metrics', { authorization: `Bearer ${METRICS_TOKEN}` })
     const sample =

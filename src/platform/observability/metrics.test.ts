@@ -36,7 +36,7 @@ const scrape = async () => samplesOf((await shop.visitor().get('/metrics', shown
 const answered = (samples: Samples, method: string, route: string, status: number) =>
   samples[`shop_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`] ?? 0
 
-test('they are there for the token alone', async () => {
+test('require the token', async () => {
   const visitor = shop.visitor()
   const answer = await visitor.get('/metrics', shown)
   expect(answer.status).toBe(200)
@@ -59,14 +59,14 @@ test('they are there for the token alone', async () => {
   expect((await visitor.post('/metrics', {}, shown)).status).toBe(405)
 })
 
-test('without a setting nothing is there and nothing is counted', async () => {
+test('without a setting there are no metrics', async () => {
   const plain = await openShop()
   expect(plain.app.metrics).toBeUndefined()
   expect((await plain.visitor().get('/metrics', shown)).status).toBe(404)
   await plain.close()
 })
 
-test('requests are told by method, pattern and status, pages by their own pattern', async () => {
+test('requests are labelled by method, pattern and status, pages by their own pattern', async () => {
   const before = await scrape()
   const mug = await shop.list(ana)
   const visitor = shop.visitor()
@@ -92,7 +92,7 @@ test('requests are told by method, pattern and status, pages by their own patter
   expect(more('GET', '/*', 404)).toBe(1)
 })
 
-test('whatever is asked for, there is an end of labels', async () => {
+test('the number of labels is bounded', async () => {
   const visitor = shop.visitor()
   await visitor.get('/made-up/0')
   const series = Object.keys(await scrape()).length
@@ -107,7 +107,7 @@ test('whatever is asked for, there is an end of labels', async () => {
   expect(body).not.toMatch(/made-up|canary/)
 })
 
-test('what the trade does is counted once: orders, sign-ups, wrong logins, photos', async () => {
+test('orders, signups, wrong logins and photos are counted once', async () => {
   const before = await scrape()
   const ben = await shop.signUp('ben')
   const mug = await shop.list(ana)
@@ -127,7 +127,7 @@ test('what the trade does is counted once: orders, sign-ups, wrong logins, photo
     expect(after[name] ?? 0, name).toBe((before[name] ?? 0) + 1)
 })
 
-test('kept answers, the pool, statements, what turns people away, the process itself', async () => {
+test('include cache, pool, statements, refusals and process', async () => {
   const visitor = shop.visitor()
   await visitor.get('/')
   const before = await scrape()
@@ -158,13 +158,13 @@ test('kept answers, the pool, statements, what turns people away, the process it
   expect(Object.keys(after).some(name => name.startsWith('shop_build_info{version="'))).toBe(true)
 })
 
-test('no label and no help names a person or what they typed', async () => {
+test('no label or help has personal data', async () => {
   const { body } = await shop.visitor().get('/metrics', shown)
   expect(body).not.toContain(ana.user.username)
   expect(body).not.toContain(METRICS_TOKEN)
 })
 
-test('a port of their own shows them and nothing else, with the token where there is one', async () => {
+test('are served on a port of their own, with the token if there is one', async () => {
   const metrics: Metrics = async () => ({ type: 'text/plain', text: 'shop_signups_total 1\n' })
   const open = await serveMetrics({ port: 0, host: '127.0.0.1', token: undefined }, metrics)
   expect(await (await fetch(open.address)).text()).toBe('shop_signups_total 1\n')
@@ -181,7 +181,7 @@ test('a port of their own shows them and nothing else, with the token where ther
   await closed.close()
 })
 
-test('with a port of their own the shop itself shows none', async () => {
+test('with a port of their own the shop itself serves none', async () => {
   const other = await openShop({ settings: { METRICS_PORT: '0', METRICS_TOKEN } })
   expect((await other.visitor().get('/metrics', shown)).status).toBe(404)
   expect((await other.app.metrics?.())?.text).toContain('shop_request_duration_seconds')

@@ -23,7 +23,7 @@ async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-test('every answer tells the number of its request, and no two are the same', async () => {
+test('every response has its own request id', async () => {
   const visitor = shop.visitor()
   const numbers = []
   for (const url of [
@@ -41,7 +41,7 @@ test('every answer tells the number of its request, and no two are the same', as
   expect(new Set(numbers).size).toBe(numbers.length)
 })
 
-test('the number of a failure is in the answer, on the page and in every line of the log about it', async () => {
+test('the request id of a failure is in the response, on the page and in its log lines', async () => {
   await without('orders', async () => {
     for (const url of ['/api/orders/', '/orders/view']) {
       const { status, headers, body } = await ana.get(url)
@@ -54,13 +54,13 @@ test('the number of a failure is in the answer, on the page and in every line of
   })
 })
 
-test('a refusal tells no number on its page', async () => {
+test('a refusal’s page has no request id', async () => {
   const { headers, body } = await shop.visitor().get('/nothing-here')
   expect(body).toContain('404 – Page not found')
   expect(body).not.toContain(String(headers['x-request-id']))
 })
 
-test('a proxy’s number is taken where proxies are trusted, and where it is one', async () => {
+test('a proxy’s request id is used only from trusted proxies', async () => {
   const behind = await openShop({ settings: { TRUST_PROXY: '1' } })
   const given = 'f7a3c0de-1234-4abc-9def-0123456789ab'
   const answered = async (from: TestShop, id: string) =>
@@ -80,7 +80,7 @@ test('a proxy’s number is taken where proxies are trusted, and where it is one
   await behind.close()
 })
 
-test('each answer is a line of the log, which names what answered and not what was asked for', async () => {
+test('each response is a log line with its route, not its url', async () => {
   const { headers } = await ana.get('/api/products/?q=canary-of-the-search')
   const page = await shop.visitor().get('/products/999999999/canary-of-the-address')
   // A statement that took long, as on a busy machine, has a line of its own.
@@ -97,7 +97,7 @@ test('each answer is a line of the log, which names what answered and not what w
   expect(JSON.stringify(shop.log)).not.toContain('canary-of')
 })
 
-test('a statement that takes long is told by its name, with the number of its request and without what was typed', async () => {
+test('a slow statement is logged by name and request id, without its values', async () => {
   const login = { email: 'canary-email@example.com', password: 'canary-pass-1' }
   const { asked } = await shop.db.transaction().execute(async db => {
     await sql`lock table users in access exclusive mode`.execute(db)
@@ -117,7 +117,7 @@ test('a statement that takes long is told by its name, with the number of its re
   expect(JSON.stringify(shop.log)).not.toMatch(/canary-(email|pass)/)
 })
 
-test('what the database tells of a row is kept out of the log', async () => {
+test('values of rows are not logged', async () => {
   await shop.rows(`alter table users add constraint no_canary unique (first_name)`)
   const fields = { email: 'rude@example.com', username: 'rude-one', first_name: 'Ana', last_name: 'Potter' }
   const { status } = await shop.visitor().post('/api/auth/signup', { ...fields, password: 'secret-1' })

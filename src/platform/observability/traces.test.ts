@@ -51,7 +51,7 @@ afterAll(async () => {
 const of = (what: string) => spans.find(span => span.attributes['shop.request.id'] === numbers[what])
 const below = (parent: Received | undefined) => spans.filter(span => span.parent === parent?.id)
 
-test('a request is a span that is called by its pattern, with a span for each statement', () => {
+test('a request is a span named by its pattern, with a span for each statement', () => {
   const page = of('page')
   expect(page).toMatchObject({ name: 'GET /orders/view', parent: '', failed: false })
   expect(page?.attributes).toMatchObject({
@@ -73,14 +73,14 @@ test('a request is a span that is called by its pattern, with a span for each st
   }
 })
 
-test('a trace that began elsewhere goes on, and is left alone where it is not written down there', () => {
+test('a remote trace continues, and an unsampled one is not recorded', () => {
   expect(of('continued')).toMatchObject({ trace: FROM.trace, parent: FROM.span })
   expect(below(of('continued')).length).toBeGreaterThan(0)
   expect(of('not sampled')).toBeUndefined()
   expect(of('forged')).toMatchObject({ parent: '' })
 })
 
-test('without a proxy nobody decides for the shop what is traced', async () => {
+test('without a trusted proxy, traceparent is ignored', async () => {
   const before = collector.spans.length
   const traces = openTraces(process.env, () => {})
   const open = await openShop({ traces })
@@ -93,29 +93,29 @@ test('without a proxy nobody decides for the shop what is traced', async () => {
   expect(own[0]?.trace).not.toBe(FROM.trace)
 })
 
-test('a failure is marked, with its SQLSTATE and without words', () => {
+test('a failure is marked with its SQLSTATE, without a message', () => {
   expect(of('failure')).toMatchObject({ failed: true, attributes: { 'http.response.status_code': 500 } })
   const [failed] = below(of('failure')).filter(span => span.failed)
   expect(failed?.attributes['error.type']).toBe('42P01')
 })
 
-test('nothing in it names a person, what they typed or where they are', () => {
+test('spans have no personal data', () => {
   expect(spans.length).toBeGreaterThan(10)
   expect(JSON.stringify(spans)).not.toMatch(CANARIES)
   for (const { bytes } of collector.requests) expect(bytes.toString('latin1')).not.toMatch(CANARIES)
 })
 
-test('what watches the process is not traced', () => {
+test('health checks and metrics are not traced', () => {
   expect(spans.map(span => span.name)).not.toContain('GET /healthz')
 })
 
-test('lines of the log name the trace of their request', () => {
+test('log lines have the trace id of their request', () => {
   const lines = shop.log.filter(line => line.reqId === numbers.failure)
   expect(lines.length).toBeGreaterThan(1)
   for (const line of lines) expect(line.trace_id).toBe(of('failure')?.trace)
 })
 
-test('it is sent as the standard variables say', () => {
+test('the exporter follows the standard variables', () => {
   for (const { url, headers } of collector.requests) {
     expect(url).toBe('/v1/traces')
     expect(headers).toMatchObject({ 'x-tenant': 'guild', 'content-type': 'application/x-protobuf' })
@@ -140,7 +140,7 @@ test.each([
   expect(wantsTraces(env)).toBe(wanted)
 })
 
-test('what is not understood is told in a sentence', () => {
+test('unsupported options are reported in a sentence', () => {
   expect(unsupportedOptions({ OTEL_TRACES_EXPORTER: 'zipkin' })).toEqual([
     'OTEL_TRACES_EXPORTER=zipkin is not known here, only otlp and none: no traces are sent',
   ])
@@ -150,7 +150,7 @@ test('what is not understood is told in a sentence', () => {
   expect(unsupportedOptions({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual([])
 })
 
-test('a sampler that takes nothing sends nothing', async () => {
+test('a sampler that drops everything sends nothing', async () => {
   const before = collector.requests.length
   const traces: Traces = openTraces({ OTEL_TRACES_SAMPLER: 'always_off' }, () => {})
   const other = await openShop({ traces })
@@ -160,7 +160,7 @@ test('a sampler that takes nothing sends nothing', async () => {
   expect(collector.requests).toHaveLength(before)
 })
 
-test('a collector that is away is told once, in words, and holds up nobody', async () => {
+test('an unreachable collector is reported once, and delays nothing', async () => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:9')
   const said: string[] = []
   const traces = openTraces({ OTEL_BSP_EXPORT_TIMEOUT: '200' }, line => said.push(line))
@@ -172,7 +172,7 @@ test('a collector that is away is told once, in words, and holds up nobody', asy
   expect(said).toEqual([expect.stringMatching(/^Traces: [^{]+$/)])
 })
 
-test('without the variables not one of the packages is loaded, nor that of the metrics', () => {
+test('without the variables no tracing or metrics package is loaded', () => {
   const program = `
     const loaded = []
     const { registerHooks } = await import('node:module')

@@ -31,7 +31,7 @@ test.each([
   expect(performance.now() - began).toBeLessThan(1_000)
 })
 
-test('a form of the parts that a form has is read', async () => {
+test('a valid form is parsed', async () => {
   const answer = await send(`${field.repeat(90)}--B--\r\n`)
   expect(answer.status).toBe(400)
   expect(answer.body).toContain('Name is required')

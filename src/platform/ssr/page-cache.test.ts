@@ -25,7 +25,7 @@ async function keptFor(person: Person) {
   return look(person)
 }
 
-test('a page that was kept for one person is never given to another', async () => {
+test('a user’s cached page is never sent to another', async () => {
   const [seller, shopper] = [await keptFor(ana), await keptFor(ben)]
   expect(seller.body).toContain(ana.user.email)
   expect(seller.body).toContain('Edit this listing')
@@ -39,7 +39,7 @@ test('a page that was kept for one person is never given to another', async () =
   expect((await keptFor(stranger)).body).not.toContain('@example.com')
 })
 
-test('a kept page is rendered once, and whoever has it is told so', async () => {
+test('a cached page is rendered once, and revalidation is a 304', async () => {
   const { headers, body } = await keptFor(ben)
   expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'cookie, accept-encoding' })
   const etag = String(headers.etag)
@@ -51,7 +51,7 @@ test('a kept page is rendered once, and whoever has it is told so', async () => 
   expect(body).toContain('Speckled mug')
 })
 
-test('whoever changes something sees it at once: their cart, their favourites, their review, their session', async () => {
+test('changes are seen at once: cart, favourites, review, session', async () => {
   await keptFor(ben)
   await ben.post(`/api/cart_items/add/${mug}`, { quantity: 3 })
   expect((await look(ben)).body).toContain('3 items')
@@ -72,7 +72,7 @@ test('whoever changes something sees it at once: their cart, their favourites, t
   ana = await shop.signUp('ana')
 })
 
-test('a form without scripts leads to a page with what it has changed', async () => {
+test('a form without scripts redirects to a page with its change', async () => {
   await keptFor(ben)
   const { status, headers } = await ben.send({
     method: 'POST',
@@ -84,21 +84,21 @@ test('a form without scripts leads to a page with what it has changed', async ()
   expect([status, body.includes('Item added to cart!'), body.includes('2 items')]).toEqual([303, true, true])
 })
 
-test('what everybody is told is never older than a change of it', async () => {
+test('public data on a page is never older than its last change', async () => {
   await keptFor(ben)
   await shop.correctStock(mug, -9)
   shop.app.cache.invalidateAll()
   expect((await look(ben)).body).toContain('sold out')
 })
 
-test('a page that is one’s own alone is asked anew each time', async () => {
+test('a private page is rendered for each request', async () => {
   for (const person of [ana, ben, ana, ben]) {
     const { status, headers } = await person.get('/cart')
     expect([status, headers.etag]).toEqual([200, undefined])
   }
 })
 
-test('a page under a host longer than any name is not kept', async () => {
+test('a page under an overlong host is not cached', async () => {
   const asked = async (length: number) => {
     const headers = { host: 'x'.repeat(length) }
     await look(ben, headers)

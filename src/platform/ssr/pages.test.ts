@@ -16,7 +16,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 const FOR_A_DAY = 'public, max-age=86400'
 const assets = join(import.meta.dirname, '../../../assets')
 
-test('what a page links is there; for ever where its name holds a hash, for a day elsewhere', async () => {
+test('assets are served; cached for ever with a hash in the name, otherwise for a day', async () => {
   const scripts = /data-scripts="([^"]+)"/.exec(page)![1]!.split(' ')
   const linked = page.matchAll(/(?:href|src)="(\/(?:assets\/|favicon|manifest)[^"#]*)/g)
   const links = [...scripts, ...[...linked].map(([, to]) => to!)]
@@ -30,7 +30,7 @@ test('what a page links is there; for ever where its name holds a hash, for a da
   }
 })
 
-test('the drawings keep for ever', async () => {
+test('the drawings are cached for ever', async () => {
   const [drawings] = /\/assets\/drawings-[\w-]+\.svg/.exec(page) ?? []
   const { status, headers } = await shop.visitor().get(drawings ?? '')
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -40,19 +40,19 @@ test('the drawings keep for ever', async () => {
   ])
 })
 
-test('the icon may look different in the dark, and do nothing else', async () => {
+test('the icon may adapt to dark mode, and contains no script', async () => {
   const { headers } = await shop.visitor().get('/assets/favicon.svg')
   expect(headers['content-security-policy']).toBe("default-src 'none'; style-src 'unsafe-inline'")
 })
 
-test('a file that is not there is not kept', async () => {
+test('a 404 for a file is not cached', async () => {
   for (const address of ['/assets/nothing.js', '/assets/icon-12345678.png']) {
     const { status, headers } = await shop.visitor().get(address)
     expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
   }
 })
 
-test('the manifest speaks of the brand, and its icons are what it says', async () => {
+test('the manifest has the brand, and its icons match their description', async () => {
   const { status, headers, body } = await shop.visitor().get('/manifest.webmanifest')
   expect(status).toBe(200)
   expect(headers['content-type']).toMatch(/^application\/manifest\+json\b/)
@@ -68,13 +68,13 @@ test('the manifest speaks of the brand, and its icons are what it says', async (
   }
 })
 
-test('browsers find an icon without being told', async () => {
+test('browsers find the icon at its default address', async () => {
   const { status, headers } = await shop.visitor().get('/favicon.ico')
   expect([status, headers['cache-control']]).toEqual([200, FOR_A_DAY])
   expect(headers['content-type']).toMatch(/^image\/(x-icon|vnd.microsoft.icon)$/)
 })
 
-test('one weak tag names a page in each of its encodings, and spares sending it again', async () => {
+test('a weak ETag identifies a page in every encoding, and gives a 304', async () => {
   const visitor = shop.visitor()
   const look = (headers: Record<string, string>) => visitor.get('/', headers)
   const [plain, br, gzip] = await Promise.all(
@@ -91,7 +91,7 @@ test('one weak tag names a page in each of its encodings, and spares sending it 
   expect((await look({ 'if-none-match': '"another"' })).status).toBe(200)
 })
 
-test('over https the shop asks for https from now on, for its own name alone', async () => {
+test('over https HSTS is sent, for the own host alone', async () => {
   const name = 'strict-transport-security'
   expect((await shop.visitor().get('/')).headers[name]).toBeUndefined()
   const secure = await openShop({ settings: { PUBLIC_URL: 'https://thrum.example' } })
@@ -100,7 +100,7 @@ test('over https the shop asks for https from now on, for its own name alone', a
   expect(headers[name]).toBe('max-age=63072000')
 })
 
-test('an address in whatever letters is led back to, as a header can say it', async () => {
+test('an address in another case redirects, safely encoded in a header', async () => {
   const ana = await shop.signUp('ana')
   const mug = await shop.list(ana)
   const encoded = '/%D0%BC%D0%B0%D1%80%D0%B0?%D1%84=1#%F0%9F%A7%B6'
@@ -133,7 +133,7 @@ test.each([
   expect((await ana.get(`/login?next=${encodeURIComponent(next)}`)).headers.location).toBe('/')
 })
 
-test('no host and no scheme that a request names makes the shop fail, or gets into its links', async () => {
+test('invalid hosts and schemes neither fail nor appear in links', async () => {
   const behind = await openShop({ pages: true, settings: { TRUST_PROXY: '1' } })
   try {
     const ana = await behind.signUp('ana')

@@ -48,13 +48,13 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
     files = await open()
   })
 
-  test('what was put can be opened, with its size', async () => {
+  test('a stored file can be opened, with its size', async () => {
     const folder = await files.put([small, large])
     expect(await read(folder, '320.webp')).toEqual({ size: 5, text: 'small' })
     expect(await read(folder, '640.webp')).toEqual({ size: 6, text: 'larger' })
   })
 
-  test('a folder tells what it holds', async () => {
+  test('contents lists the files of a folder with their sizes', async () => {
     const folder = await files.put([large, small])
     const all = [
       { name: '320.webp', size: 5 },
@@ -64,7 +64,7 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
     for (const none of ['0'.repeat(32), '..', '']) expect(await files.contents(none)).toEqual([])
   })
 
-  test('a restore says which folder it was, and takes everything back', async () => {
+  test('put can name a folder, and clear removes everything', async () => {
     const folder = '5'.repeat(32)
     expect(await files.put([small], folder)).toBe(folder)
     expect(await read(folder, small.name)).toBeDefined()
@@ -74,7 +74,7 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
     expect(await listed()).toEqual([])
   })
 
-  test('every upload gets a folder of its own, whose name cannot be guessed', async () => {
+  test('every upload has its own folder with a random name', async () => {
     const folders = await Promise.all(Array.from({ length: 20 }, () => files.put([small])))
     expect(new Set(folders).size).toBe(20)
     for (const folder of folders) expect(folder).toMatch(/^[0-9a-f]{32}$/)
@@ -124,7 +124,7 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
     expect(await listed()).toEqual([cache])
   })
 
-  test('a removed folder is gone, the others stay, and removing it again is fine', async () => {
+  test('a deleted folder is gone, the others stay, and repeating it is no error', async () => {
     const [gone, cache] = [await files.put([small]), await files.put([small])]
     await files.remove(gone)
     await files.remove(gone)
@@ -132,14 +132,14 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
     expect(await read(cache, small.name)).toBeDefined()
   })
 
-  test('a stream that has been opened survives the removal', async () => {
+  test('an open stream survives the deletion', async () => {
     const folder = await files.put([small])
     const file = await files.open(folder, small.name)
     await files.remove(folder)
     expect((await buffer(file!.stream)).toString()).toBe('small')
   })
 
-  test('nothing is listed before the first upload, and only what was written before a time', async () => {
+  test('lists only folders written before a time', async () => {
     expect(await listed()).toEqual([])
     const folders = [await files.put([small, large]), await files.put([small])]
     expect(await listed()).toEqual(folders.sort())
@@ -147,7 +147,7 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
   })
 })
 
-test('an object store with more files than one answer names is listed to its end', async () => {
+test('an object store with more files than one response is listed to its end', async () => {
   files = await kinds['an object store']!()
   const first = await files.put([small])
   const place = join(store.directory, 'pictures/shop', `shop-${shops}`)
@@ -189,7 +189,7 @@ describe('in a directory', () => {
     expect(await listed()).toEqual([old, recent].sort())
   })
 
-  test('a folder left half-written by a crash is not served, but listed and removed', async () => {
+  test('a partial folder after a crash is not served, but listed and deleted', async () => {
     const folder = '0'.repeat(32)
     const part = join(directory, 'uploads', `${folder}.part`)
     await mkdir(part, { recursive: true })
