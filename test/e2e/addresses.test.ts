@@ -80,7 +80,7 @@ test('structured data is not run as a script and causes no console message', asy
     ['/categories/home-living', 1],
     [at, 2],
   ] as const) {
-    // Words on the console fail the test.
+    // A console message fails the test.
     await there.go(path)
     expect(await there.page.locator('script[type="application/ld+json"]').count()).toBe(things)
   }

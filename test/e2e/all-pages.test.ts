@@ -27,7 +27,7 @@ const path = (pattern: string) =>
     .replace('{u}', owner?.user.username ?? '')
 const toLogin = (pattern: string) => `/login?next=${encodeURIComponent(path(pattern))}`
 
-/** Title and heading for whoever may see the page; where visitors are sent who may not. */
+/** Title and heading for those who may see the page; redirect for visitors who may not. */
 const routes: [pattern: string, title: string, heading: string, visitors: 'welcome' | 'home' | 'login'][] = [
   ['/', 'Thrum · Where crafting skills are stronger than the Wi-Fi signal', 'Welcome to Thrum', 'welcome'],
   ['/categories/home-living', 'Home & Living · Thrum', 'Home & Living', 'welcome'],

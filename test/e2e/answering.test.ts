@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** A listing and reviews of it, one for each number of stars, oldest first. */
+/** A listing with one review for each number of stars, oldest first. */
 async function reviewed(...stars: number[]) {
   const seller = await shop.signUp('seller')
   const mug = await shop.list(seller, { stock: 50 })

@@ -22,7 +22,7 @@ const gone = (route: Route) => route.fulfill({ status: 404, body: '' })
 const damaged = (route: Route) => route.fulfill({ contentType: 'image/webp', body: 'not a picture' })
 const placeholders = (page: Page) => page.locator('.photo.placeholder', { hasText: 'Speckled mug' })
 
-/** Page → how many pictures of the mug it shows. */
+/** Page → number of pictures of the mug. */
 const pages = () =>
   [
     ['/', 1],
@@ -42,7 +42,7 @@ test.each([
     await there.go(path)
     await eventually(() => placeholders(there.page).count()).toBe(count)
     expect(await placeholders(there.page).first().isVisible(), path).toBe(true)
-    // In a wide window the other photos of a piece are hidden, and not loaded.
+    // On wide screens the other photos are hidden and not loaded.
     expect(await there.page.locator('img:visible').count(), path).toBe(0)
   }
 })
@@ -86,7 +86,7 @@ test('lazy pictures that have not loaded are not failures', async () => {
     await maker.upload(`/api/products/${id}/images`, (await picture()).buffer)
   }
   const there = await visit(shop, 'with scripts')
-  // Browsers load what is within some 2,500 pixels; this window is so low that the last rows are farther away.
+  // Browsers load within about 2,500 pixels; this window is so low that the last rows are farther away.
   await there.page.setViewportSize({ width: 375, height: 100 })
   await there.go('/')
   await there.page.waitForLoadState('networkidle')

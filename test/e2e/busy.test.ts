@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const BUSY = 'The shop is very busy. Please try again'
-/** Login and signup are told field by field, as everything about them. */
+/** Login and signup report errors by field. */
 const busy = (route: Route) =>
   route.fulfill({
     status: 503,
@@ -28,7 +28,7 @@ const busy = (route: Route) =>
     json: route.request().url().includes('/auth/') ? { server: BUSY } : { message: BUSY, errors: [BUSY] },
   })
 
-/** A page, of somebody signed in unless told, and a shop that is too busy for a kind of call until told otherwise. */
+/** Opens a page, logged in by default, on a shop that refuses one kind of call until told otherwise. */
 async function opened(path: string, signedInAs: Person | null = person) {
   const there = await visit(shop, 'with scripts', {
     signedInAs: signedInAs ?? undefined,
@@ -58,7 +58,7 @@ test('a page under overload offers a retry', async () => {
 
 test('a refused navigation shows a page with a retry', async () => {
   const there = await visit(shop, 'with scripts', { signedInAs: person, expects: [/status of 503/] })
-  // Places and lines are held by people who wait for the database.
+  // Requests that wait for the database fill the slots and the queue.
   const held = await shop.db.transaction().execute(async db => {
     await sql`lock table orders in access exclusive mode`.execute(db)
     const held = [

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const optionsOf = (there: Visit, label: string) => there.field(label).locator('option').allTextContents()
-/** Those that can be chosen. */
+/** Options that can be chosen. */
 const offered = (there: Visit, label: string) =>
   there.field(label).locator('option:not([disabled])').allTextContents()
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => String(index + 1))
@@ -78,7 +78,7 @@ everyWay(mode => {
     await there.sees('$24.50')
     await there.sees('Quantity: 3')
     await there.sees('Product Not Shipped Yet')
-    // A dialog of the page before is gone with its document.
+    // A loaded document has no dialog of the page before.
     expect(await there.page.evaluate(() => 'sameDocument' in window)).toBe(false)
     expect(await there.page.getByRole('dialog').count()).toBe(0)
     expect(await shop.stockOf(mug.id)).toBe(37)
@@ -132,7 +132,7 @@ everyWay(mode => {
     const shopper = await shop.signUp('shopper')
     const other = await shop.signUp('other')
     const last = await shop.list(seller, { name: `Last ${mode}`, stock: 2 })
-    /** Somebody else is quicker, while the page shows what was there. */
+    /** Another buyer is faster, while the page shows the old stock. */
     const sellOne = async () => {
       await other.post(`/api/cart_items/add/${last.id}`, { quantity: 1 })
       return (await other.post('/api/orders/checkout')).body.id

@@ -92,7 +92,7 @@ test('cart and orders: what the pages send', async () => {
   const remove = () => there.press('button', 'Remove Mug')
   expect(await callOf(there, `DELETE /api/cart_items/${id}`, remove)).toEqual(bodiless)
   await there.sees('Your cart is empty')
-  // The page shows it empty at once, and the shop hears of it a moment later.
+  // The page updates optimistically; wait for the server.
   await eventually(async () => (await shopper.get(cart)).body.cart_items).toEqual([])
 
   await shopper.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })

@@ -27,7 +27,7 @@ async function review(there: Visit): Promise<void> {
   await there.press('button', 'Proceed to checkout')
   await there.asked('Review Your Order')
 }
-/** Where the question is asked: the dialog, or the page it is without scripts. */
+/** The checkout: the dialog, or the page without scripts. */
 const question = (there: Visit) =>
   there.scripted ? there.page.getByRole('dialog') : there.page.locator('main')
 const problems = (there: Visit) => question(there).getByRole('alert').getByRole('listitem').allTextContents()
@@ -111,7 +111,7 @@ everyWay(mode => {
     await there.press('button', ORDER)
     await there.arrives('/orders/view')
     await there.page.goBack()
-    // Without scripts the browser may show the page as it was left.
+    // Without scripts the browser may show the cached page.
     const again = there.one('button', ORDER)
     if (!there.scripted && (await again.isVisible())) await again.click()
     await there.sees('Your cart is empty')
@@ -131,7 +131,7 @@ everyWay(mode => {
     expect(await orders()).toHaveLength(1)
     await there.press('link', 'your orders')
     await there.arrives('/orders/view')
-    // An empty cart that nobody checks out has nothing to tell.
+    // An empty cart without a checkout has no message.
     await there.go('/cart')
     await there.sees('Your cart is empty')
     expect(await there.page.getByText('Already ordered').count()).toBe(0)

@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /**
- * What has the focus and does not show it: with an outline of its own or around what it lies in, at least 2 px, and
- * 3 to 1 against what is behind it, in both schemes. Undefined where all is well, '' where nothing has the focus.
+ * The focused element if its focus is not visible: an outline of its own or of an ancestor, at least 2 px, with
+ * contrast 3 to 1, in both schemes. Undefined if visible, '' without a focus.
  */
 const hidden = (page: Page): Promise<string | undefined> =>
   page.evaluate(() => {
@@ -137,7 +137,7 @@ test('with forced colours, the progress bar is visible', async () => {
   const there = await visit(shop, 'with scripts', { signedInAs: person })
   await there.page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
   await there.go('/your-listings')
-  /** The colours along the upper edge of the window. */
+  /** Colours along the upper edge of the window. */
   const edge = async () => {
     const clip = { x: 0, y: 0, width: 600, height: 3 }
     const { channels } = await sharp(await there.page.screenshot({ clip })).stats()

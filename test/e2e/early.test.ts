@@ -6,13 +6,13 @@ import { eventually, gate, picture, type Visit, visit } from '../support/browser
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 /*
- * A page is looked at and used before React takes it over, and where that never happens. Each case does what people do on
- * a page, and says what has to be true of it afterwards, whether or not the scripts have come.
+ * Pages are used before hydration, and without any. Each case does what users do, and then says what must hold, with
+ * late scripts and without.
  */
 
 let shop: TestShop
 let maker: Person
-/** Numbers of two pieces of the maker, and of a review of the second. */
+/** Ids of two listings of the seller, and of a review of the second. */
 let mug: number
 let vase: number
 let review: number
@@ -32,7 +32,7 @@ afterAll(() => shop.close())
 
 interface Case {
   path: string | ((person: Person) => string | Promise<string>)
-  /** Who is there; a visitor unless told. */
+  /** The user; default: a visitor. */
   who?: () => Person | Promise<Person>
   does: (there: Visit, person: Person | undefined) => Promise<void>
   holds?: (there: Visit, person: Person | undefined, scripts: boolean) => Promise<void>
@@ -40,7 +40,7 @@ interface Case {
 
 const shopper = () => shop.signUp('shopper')
 const owner = () => maker
-/** Somebody with one mug in the cart. */
+/** A user with a mug in the cart. */
 async function withMug(): Promise<Person> {
   const person = await shopper()
   await person.post(`/api/cart_items/add/${mug}`, { quantity: 1 })
@@ -52,13 +52,13 @@ const inCart = async (person: Person): Promise<number[]> =>
   )
 
 const CONTROLS = 'main :is(input:not([type=hidden], [type=file], #search-page), textarea, select)'
-/** What stands in the fields of a page. */
+/** Field values of a page. */
 const values = ({ page }: Visit) =>
   page.locator(CONTROLS).evaluateAll(all => all.map(each => (each as HTMLInputElement).value))
-/** What was left in the fields of each page. */
+/** Field values that each page was left with. */
 const filled = new WeakMap<Visit, string[]>()
 
-/** Writes into every field and chooses in every list, also where there is something already. */
+/** Fills every field and chooses in every list, also if it has a value. */
 async function fillAll(there: Visit): Promise<void> {
   const details = there.page.locator('main details')
   if (await details.count()) await details.locator('summary').click()
@@ -84,7 +84,7 @@ const fields = (path: Case['path'], who?: Case['who']): Case => ({
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'))
 
-/** Begins to look at a text of the page: `stayed` tells what came of it. */
+/** Watches a text of the page: `stayed` reports its duration. */
 const watch = (page: Page, text: string) =>
   page.evaluate(text => {
     let since: number | undefined
@@ -97,7 +97,7 @@ const watch = (page: Page, text: string) =>
     }
     look()
   }, text)
-/** How long the text was there after React had taken over, milliseconds: infinitely while it is there. */
+/** How long the text stayed after hydration, ms: infinite while it is there. */
 const stayed = (page: Page): Promise<number> =>
   page.evaluate(() => (window as { stayed?: number }).stayed ?? Number.POSITIVE_INFINITY)
 
@@ -205,7 +205,7 @@ const cases: Record<string, Case> = {
       await watch(there.page, 'Item added to cart!')
     },
     async holds(there, person, scripts) {
-      // It goes by itself some seconds after React has taken over, and not because of that.
+      // It disappears some seconds after hydration, not because of it.
       expect(await stayed(there.page)).toBeGreaterThan(1_000)
       await there.page.reload({ waitUntil: 'commit' })
       await there.heading('Speckled mug')
@@ -258,7 +258,7 @@ const cases: Record<string, Case> = {
     async holds(there, person, scripts) {
       expect(await there.valueOf('Quantity of Speckled mug')).toBe('2')
       expect(await inCart(person!)).toEqual([2])
-      // The button stands there for as long as it is needed.
+      // The button stays while it is needed.
       await eventually(() => there.text('Update').isVisible()).toBe(!scripts)
     },
   },
@@ -388,7 +388,7 @@ const cases: Record<string, Case> = {
 
 const OPTIONS = { expects: [/ERR_FAILED/, /status of 4\d\d/] }
 
-/** Does a case on a page of its own, whose scripts wait for `scripts`, or never come. */
+/** Runs a case on a page of its own, whose scripts wait for `scripts`, or never load. */
 async function run({ path, who, does, holds }: Case, scripts: 'late' | 'never'): Promise<void> {
   const person = await who?.()
   const there = await visit(shop, 'with scripts', { ...OPTIONS, signedInAs: person })
@@ -399,7 +399,7 @@ async function run({ path, who, does, holds }: Case, scripts: 'late' | 'never'):
   await page.route('**/assets/*.js', async route => {
     if (scripts === 'never') return route.abort('failed')
     await late
-    // Its page may have been left meanwhile.
+    // The page may be closed.
     await route.continue().catch(() => {})
   })
   const address = typeof path === 'string' ? path : await path(person ?? maker)
@@ -410,7 +410,7 @@ async function run({ path, who, does, holds }: Case, scripts: 'late' | 'never'):
   await holds?.(there, person, scripts === 'late')
 }
 
-/** React has taken over the whole page. */
+/** Waits for complete hydration. */
 async function takenOver(page: Page): Promise<void> {
   await settled(page)
   await page.waitForFunction(() =>
@@ -421,7 +421,7 @@ async function takenOver(page: Page): Promise<void> {
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => globalThis.setTimeout(done, 50))))
 }
 
-/** At the same time: most of it is waiting. @returns what did not hold, by the name of its case */
+/** Runs all concurrently, since most of it is waiting. @returns failures by case */
 async function runAll(scripts: 'late' | 'never'): Promise<Record<string, string>> {
   const names = Object.keys(cases)
   const ended = await Promise.allSettled(names.map(name => run(cases[name]!, scripts)))
@@ -430,7 +430,7 @@ async function runAll(scripts: 'late' | 'never'): Promise<Record<string, string>
   )
 }
 
-/** On a machine that does other things as well, milliseconds. */
+/** Timeout on a machine with other load, ms. */
 const LONG = 180_000
 
 test(

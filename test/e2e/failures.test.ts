@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Takes a table away, until the test is over or the returned function is called. */
+/** Renames a table until the test ends or the returned function is called. */
 async function lose(table: string): Promise<() => Promise<void>> {
   const rename = (from: string, to: string) =>
     sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(shop.db)

@@ -62,7 +62,7 @@ everyWay(mode => {
     await there.press('link', 'At any price: 2 pieces')
     await there.arrives('/search?q=mug&sort=price_asc')
     await shows(there, 'Blue mug', 'Green mug')
-    // Either of these two alone keeps everything away.
+    // Each of these two alone leaves no matches.
     await there.go('/search?q=mug&max=5&rating=5')
     await there.press('link', '“mug” without filters: 2 pieces')
     await there.arrives('/search?q=mug')
@@ -163,7 +163,7 @@ everyWay(mode => {
 test('empty fields do not appear in the address, with and without scripts', async () => {
   const answer = await shop.visitor().get('/search?q=mug&category=&min=&max=&rating=&sort=')
   expect([answer.status, answer.headers.location]).toEqual([302, '/search?q=mug'])
-  // Nor does what no form offers: whoever follows such an address sees the list without it.
+  // Unknown choices are ignored by a redirect.
   const odd = await shop.visitor().get('/search?q=mug&sort=banana&rating=9&in_stock=yes&category=Food&min=1')
   expect([odd.status, odd.headers.location]).toEqual([302, '/search?q=mug&min=1'])
   expect((await shop.visitor().get('/search?min=2&max=1')).status).toBe(400)
@@ -255,7 +255,7 @@ test('on a narrow screen the search field is on the page, linked from everywhere
   await there.page.keyboard.press('Enter')
   await there.arrives('/search?q=scarf')
   await shows(there, 'Wool scarf')
-  // Pressed on what was found, it leads to the field and keeps the search.
+  // From results it leads to the field and keeps the search.
   await there.go('/search?q=scarf&max=90')
   await there.press('link', 'Search')
   await there.arrives('/search?q=scarf&max=90')

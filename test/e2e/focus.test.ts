@@ -12,7 +12,7 @@ afterAll(() => shop.close())
 
 const isFocused = (target: Locator) => target.evaluate(element => element === document.activeElement)
 
-/** Opens a dialog with the keyboard, leaves it in each of the ways, and is where it was opened each time. */
+/** Opens a dialog by keyboard and closes it in each way; the focus must return each time. */
 async function comesBack(there: Visit, opener: Locator, no?: string): Promise<void> {
   const dialog = there.page.getByRole('dialog')
   const ways = [
@@ -123,7 +123,7 @@ test('the filters open and close in one place, and a filtered list gets the focu
   await isAtResults()
 })
 
-/** Names of those that are narrower than one of their options. */
+/** Selects that are narrower than one of their options. */
 const cutSelects = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLSelectElement>('.filters select')].flatMap(select => {

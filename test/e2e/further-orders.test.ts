@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Orders put there by hand, the oldest first, each of so many kinds of mugs. @returns their ids, the newest first */
+/** Inserts orders, oldest first, each with so many listings. @returns their ids, newest first */
 async function orders(shopper: Person, count: number, kinds = 1): Promise<number[]> {
   const seller = await shop.signUp('seller')
   const placed = await shop.rows(`
@@ -28,7 +28,7 @@ async function orders(shopper: Person, count: number, kinds = 1): Promise<number
     select id from placed`)
   return placed.map(({ id }) => id).sort((a, b) => b - a)
 }
-/** The orders on the page; each of their lines names its order. */
+/** Orders on the page; each line names its order. */
 const shown = async (there: Visit) => [
   ...new Set(await there.page.locator('.order-line > :first-child').allTextContents()),
 ]

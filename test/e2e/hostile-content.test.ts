@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { picture, type Visit, visit } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
-/** What people write who never think of a page: no spaces, from right to left, in pictures. */
+/** Texts that break layouts: without spaces, right to left, emoji. */
 const hands: Record<string, { word: (length: number) => string }> = {
   'one long word': { word: length => 'W'.repeat(length) },
   'from right to left': { word: length => 'שלום מחרוזת ארוכה מאוד '.repeat(100).slice(0, length).trim() },
@@ -24,7 +24,7 @@ interface Written {
   order: number
 }
 
-/** A shop page, a listing, a review, an order and a cart of somebody who writes like that in every field. */
+/** A profile, a listing, a review, an order and a cart with such texts in every field. */
 async function writtenBy(word: (length: number) => string): Promise<Written> {
   const author = await shop.signUp('author')
   const username = `${word(24)}${author.user.id}`
@@ -45,7 +45,7 @@ async function writtenBy(word: (length: number) => string): Promise<Written> {
   return { author, username, product, order }
 }
 
-/** What leaves the window at its left or right, as a person sees it. Strips that scroll by themselves may. */
+/** Elements that overflow the window at its left or right. Scrolling strips may. */
 const outside = (there: Visit): Promise<string[]> =>
   there.page.evaluate(() => {
     const width = document.documentElement.clientWidth

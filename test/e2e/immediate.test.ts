@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Two lines in somebody's cart, and the requests for one kind of change held back. */
+/** Two cart lines, with one kind of request delayed. */
 async function cartOf(method: 'PUT' | 'DELETE', status: number) {
   const seller = await shop.signUp('seller')
   const shopper = await shop.signUp('shopper')
@@ -32,7 +32,7 @@ async function cartOf(method: 'PUT' | 'DELETE', status: number) {
   return { there, open, held }
 }
 
-/** What the page does to tell that something is on its way: [busy, the bar's animation, milliseconds until it shows]. */
+/** Progress indication: [busy, the bar's animation, its delay in ms]. */
 const arriving = ({ page }: Visit) =>
   page.locator('main').evaluate(main => {
     const { animationName, animationDelay } = getComputedStyle(main, '::before')
@@ -219,7 +219,7 @@ test('a quantity chosen during hydration is the one that is sent', async () => {
   const { id } = await shop.list(shopper, { name: 'Momentary mug', price: 10, stock: 9 })
   await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
   const there = await visit(shop, 'with scripts', { signedInAs: shopper })
-  // React's work is kept waiting: it listens, and takes the page over at the first event that it hears.
+  // Delays React's work: it hydrates at the first event.
   await there.page.addInitScript(() => {
     const { postMessage } = MessagePort.prototype
     let isOpen = false
@@ -268,7 +268,7 @@ test('a navigation uses the prefetched responses', async () => {
     if (new URL(request.url()).pathname === `/api/products/${id}`) asked.push(request.url())
   })
   await there.go('/')
-  // The second time its scripts are there already.
+  // The second time its scripts are loaded.
   for (const times of [1, 2]) {
     await there.page.locator(`a[href^="/products/${id}"]`).first().click()
     await there.heading('Awaited mug')

@@ -46,7 +46,7 @@ test('the demo shop fits every window, touch targets are large, and text at doub
   }
 })
 
-/** How much the page moved by itself while it loaded, as browsers count it (0 is not at all). */
+/** Cumulative layout shift of a page load. */
 async function shiftOf(path: string, width: number, signedInAs?: Person, face?: 'late'): Promise<number> {
   const page = await openPage(shop, { width, ...(signedInAs ? { signedInAs } : {}) })
   const { open, opened } = gate()
@@ -192,7 +192,7 @@ test('elements of one line are aligned', async () => {
   const rated = await demo.get('/api/products/?sort=rating&limit=40')
   const { id } = rated.body.products.find(({ review_count }: { review_count: number }) => review_count < 3)
   const page = await openPage(shop, { width: 390, signedInAs: demo })
-  /** Left edges, or middles from above, of what is found. */
+  /** Left edges or vertical centres of matching elements. */
   const edges = (selector: string) =>
     page.locator(selector).evaluateAll(all => all.map(one => Math.round(one.getBoundingClientRect().left)))
   const middles = (selector: string) =>

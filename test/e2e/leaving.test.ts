@@ -32,7 +32,7 @@ test('removing a line focuses the next one, else the previous one, else the head
   await there.page.keyboard.press('Enter')
   await there.sees('Your cart is empty')
   await hasFocus('heading', 'Shopping Cart')
-  // The page shows it empty at once, and the shop hears of it a moment later.
+  // The page updates optimistically; wait for the server.
   await eventually(
     async () => (await shopper.get(`/api/cart_items/${shopper.user.id}`)).body.cart_items,
   ).toEqual([])

@@ -1,9 +1,8 @@
 /**
- * `npm run lighthouse`: what Lighthouse says of four pages of the demo shop, on a phone of its own making (mobile
- * preset); `npm run lighthouse -- landing` of one. Then how soon each press of a purchase shows something. Prints tables
- * and ends with 1 where something falls short. Of three runs the middle one counts. A machine that is busy beside it
- * makes pages look slow: the last column is Lighthouse's own measure of the machine, and where it is under about 1000,
- * the first one tells more of the machine than of the page. Full reports go into lighthouse/.
+ * `npm run lighthouse`: Lighthouse scores of four pages of the demo shop (mobile preset); `npm run lighthouse --
+ * landing` of one. Then the response time of each press of a purchase. Prints tables, and exits with 1 if a limit is
+ * missed. The median of three runs counts. The last column is Lighthouse's benchmark of the machine: below about
+ * 1000 the performance score says more about the machine. Full reports are in lighthouse/.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -17,23 +16,23 @@ import { openDemo } from '../support/browser/demo.ts'
 import { interactionsOfPurchase } from '../support/browser/interactions.ts'
 
 const RUNS = 3
-/** What each page must reach, of 100. */
+/** Minimum scores, of 100. */
 const LEAST = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 }
 type Category = keyof typeof LEAST
 const categories = Object.keys(LEAST) as Category[]
 
-/** What the pages that everybody comes to must not exceed: the largest thing is painted, and the phone is busy. */
+/** Maximum for the most visited pages: largest contentful paint, and total blocking time, ms. */
 const MOST = { 'largest-contentful-paint': 1_200, 'total-blocking-time': 50 }
 type Moment = keyof typeof MOST
 const moments = Object.keys(MOST) as Moment[]
 
-/** Of every press of a purchase, until something is drawn. */
+/** Maximum for every press of a purchase until the next paint. */
 const LONGEST_PRESS_MS = 100
 
 interface Look {
   name: string
   path: string
-  /** Whether it must also be as quick as that. */
+  /** Whether those maximums apply. */
   quick?: true
   signedIn?: true
 }
@@ -41,14 +40,14 @@ interface Seen {
   scores: Record<Category, number>
   /** Milliseconds. */
   times: Record<Moment, number>
-  /** What kept a page from full marks, for whoever mends it. */
+  /** Failed audits. */
   faults: string[]
-  /** How quick the machine was, as Lighthouse measures it. */
+  /** Lighthouse's benchmark index of the machine. */
   machine: number
   html: string
 }
 
-/** One look at one page, in the browser that listens there. */
+/** One run on one page, in the browser at that port. */
 async function look(url: string, port: number): Promise<Seen> {
   const result = await lighthouse(url, {
     port,
@@ -78,7 +77,7 @@ async function look(url: string, port: number): Promise<Seen> {
 const middle = <T>(values: T[], by: (value: T) => number): T =>
   values.toSorted((a, b) => by(a) - by(b))[Math.floor(values.length / 2)] as T
 
-/** A port that nobody listens on. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -92,7 +91,7 @@ const port = await freePort()
 const browser = await launch(`--remote-debugging-port=${port}`)
 let short = 0
 try {
-  // Lighthouse opens its tabs in the context that the browser starts with, and this one reaches it.
+  // Lighthouse opens tabs in the browser's default context, which this connection reaches.
   const attached = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
   const [context] = attached.contexts()
   if (!context) throw new Error('The browser has no context to sign in with')
@@ -126,7 +125,7 @@ try {
     for (let run = 0; run < RUNS; run++) runs.push(await look(address + path, port))
     const { scores, times, faults, machine, html } = middle(runs, ({ scores }) => scores.performance)
     await writeFile(join(folder, `${name.replace(' ', '-')}.html`), html)
-    // What only its owner can see is not for search engines, and says so.
+    // Private pages are noindex, which lowers the SEO score.
     const asked = categories.filter(category => category !== 'seo' || !signedIn)
     const told = categories.map(category => (asked.includes(category) ? scores[category] : '–'))
     console.log(

@@ -43,7 +43,7 @@ async function describeBowl(there: Visit, name: string): Promise<void> {
 const thumbnailOf = (there: Visit): Locator => there.page.locator('.drop-zone .thumbnail')
 const listingsOf = async () => (await seller.get('/api/products/current')).body.products
 
-/** Holds requests back until the gate is open. */
+/** Holds requests back until the promise resolves. */
 const held = (until: Promise<void>) => async (route: Route) => {
   await until
   await route.continue()
@@ -128,14 +128,15 @@ everyWay(mode => {
     const retry = there.one('button', again)
     if (there.scripted) {
       await eventually(() => retry.evaluate(button => button === document.activeElement)).toBe(true)
-      // The reason of the first try still stands there: the second is over when its answer is and the form is free.
+      // The error of the first attempt is still shown: the second is over when its response has come and the form is
+      // free.
       const refused = there.page.waitForResponse(response => response.url().endsWith('/images'))
       await there.pressThis(retry)
       await refused
       await eventually(() => retry.getAttribute('aria-disabled')).toBe(null)
       await there.describes(photos, reason)
     }
-    // A rule that is broken meanwhile does not make it forget the listing.
+    // An invalid field meanwhile does not lose the saved listing.
     await there.fill('Price', '0')
     await there.pick(photos, await picture())
     if (there.scripted) await there.missing(reason)
@@ -282,7 +283,7 @@ test('closing a tab asks only about unsaved values', async () => {
     asked.push(dialog.type())
     void dialog.accept()
   })
-  // Browsers ask only those who have touched the page.
+  // Browsers ask only after an interaction.
   await there.field('Name').click()
   await there.page.reload()
   await settled(there.page)

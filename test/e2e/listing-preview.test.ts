@@ -22,14 +22,14 @@ const opened = async (path = '/products/new', expects: RegExp[] = []): Promise<V
 
 const cardOf = (there: Visit): Locator => there.page.locator('.preview .card')
 const thumbnailOf = (there: Visit): Locator => there.page.locator('.drop-zone .thumbnail')
-/** What the card says, the words in place of a photo first. */
+/** Text of the card, beginning with a photo's alternative text. */
 const wordsOf = (card: Locator) => card.locator(':scope > span').allTextContents()
 const isDrawn = (image: Locator) =>
   eventually(() => image.evaluate(one => (one as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
 
 const by = ({ user }: Person) => `by ${user.username}`
 
-/** Whether the browser still holds the picture of this address. */
+/** Whether the browser still has this object URL. */
 const isThere = (there: Visit, address: string) =>
   there.page.evaluate(async src => {
     const image = new Image()
@@ -66,7 +66,7 @@ describe('the card beside the form', () => {
   })
 
   test('shows the chosen photo, and the name for other files', async () => {
-    // A picture that was let go is looked for once more, in vain.
+    // A revoked object URL is requested in vain.
     const there = await opened('/products/new', [/ERR_FILE_NOT_FOUND/])
     await there.fill('Name', 'Shown bowl')
     const shown = cardOf(there).locator('img')

@@ -129,7 +129,7 @@ test('the whole card links to the listing, the seller’s name to the seller', a
   const card = there.page.locator('.card').first()
   const by = card.locator('.card-maker')
   await by.scrollIntoViewIfNeeded()
-  // Beside the maker's name, at the far end of its line.
+  // Beside the seller's name, at the end of its line.
   const [line, whole] = [await by.boundingBox(), await card.boundingBox()]
   if (!line || !whole) throw new Error('the card is not there')
   await there.page.mouse.click(whole.x + whole.width - 5, line.y + line.height / 2)

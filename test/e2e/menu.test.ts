@@ -114,7 +114,7 @@ test('the session is rendered on the server: nothing flickers', async () => {
   expect((await shop.visitor().get('/')).body).not.toContain('Log Out')
 
   const there = await visit(shop, 'with scripts', { signedInAs: person })
-  // Whatever the document ever shows of a visitor's header is written down, from its first element on.
+  // Records whether the document ever shows a visitor's header.
   await there.page.addInitScript(() => {
     const seen: string[] = []
     Object.assign(window, { seen })

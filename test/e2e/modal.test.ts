@@ -7,7 +7,7 @@ import { openShop, type TestShop } from '../support/shop.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** A page with the modal and nothing else: its title counts how often the on-close callback ran. */
+/** A page with only the modal: its title counts the calls of `onClose`. */
 const harness = `
 import { createElement, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

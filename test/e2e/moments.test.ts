@@ -10,18 +10,18 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** A page whose time stands still until it is told to go on. */
+/** A page with a fake clock. */
 async function timeless(path: string, options: PageOptions): Promise<Visit> {
   const there = await visit(shop, 'with scripts', options)
   await there.page.clock.install({ time: 0 })
   await there.go(path)
-  // Parts that come later are shown with the help of a timer, which must not be one that stands still.
+  // Lazy parts need a timer, so load them before the clock stops.
   await there.page.waitForLoadState('networkidle')
   await there.page.clock.pauseAt(3_600_000)
   return there
 }
 
-/** A message that stands on the page for exactly so long. */
+/** Expects a message for exactly so long. */
 async function lasts(there: Visit, message: string, milliseconds: number): Promise<void> {
   await there.sees(message)
   await there.page.clock.runFor(milliseconds - 1)
@@ -46,7 +46,7 @@ test('the result of adding to the cart shows for 5 seconds', async () => {
   await lasts(there, 'Item added to cart!', 5_000)
   await there.press('button', 'Add to cart')
   await lasts(there, 'Item added to cart!', 5_000)
-  // Whoever logs out while the page learns what changed sees what a visitor sees.
+  // A logout during the reload shows the page of a visitor.
   await eventually(() => there.one('button', 'Add to cart').isEnabled()).toBe(true)
   await there.page.context().clearCookies()
   await there.press('button', 'Add to cart')
@@ -55,7 +55,7 @@ test('the result of adding to the cart shows for 5 seconds', async () => {
   const place = () => there.page.locator('main').getByRole('link', { name: 'Log In' }).boundingBox()
   const before = await place()
   await lasts(there, login, 5_000)
-  // The way in stays where it is, with a reason.
+  // The login link stays, with a reason.
   await there.sees('It is added once you log in.')
   expect(await place()).toEqual(before)
 })
@@ -76,7 +76,7 @@ test('adding a listing that was deleted meanwhile shows a failure', async () => 
   await there.press('button', 'Add to cart')
   await lasts(there, 'Failed to add item to cart.', 5_000)
   await there.heading('Speckled mug')
-  // Sold out, it stays a page, which learns that.
+  // Sold out, it stays a page, which reloads.
   const other = await timeless(`/products/${vase.id}`, { signedInAs: shopper, expects })
   await shop.correctStock(vase.id, -vase.stock)
   await other.press('button', 'Add to cart')
@@ -111,7 +111,7 @@ test('No in the cancel dialog closes it after 100 milliseconds', async () => {
   await there.asked('Are you sure you want to cancel?')
   await there.press('button', 'No (Keep Order)')
   await there.page.clock.runFor(99)
-  // Had it left already, it would be elsewhere by now: the clock of this test does not stand still.
+  // Real time: this test has no fake clock.
   await setTimeout(500)
   expect(there.path).toBe(`/orders/${id}/delete-order`)
   expect(await there.one('dialog', 'Are you sure you want to cancel?').isVisible()).toBe(true)

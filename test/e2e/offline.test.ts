@@ -61,7 +61,7 @@ test('a failed script of a dialog or page is reported, and nothing typed is lost
   await dialog.getByRole('button', { name: 'Close' }).click()
   expect(await there.valueOf('About you')).toBe('Half a story')
   await there.press('button', 'Save')
-  // Once it says so, the page has also read anew what it shows: after that it needs no connection.
+  // The status appears after the reload, so the page needs no connection any more.
   await there.one('status', '').getByText('Saved', { exact: true }).waitFor()
   expect((await seller.get(`/shops/${seller.user.username}`)).body).toContain('Half a story')
   await there.page.context().setOffline(true)
@@ -120,7 +120,7 @@ test('a page that cannot load offers a retry', async () => {
   await there.openCart()
   await there.heading('Unexpected Application Error!')
   await there.sees(UNREACHED)
-  // No file can be fetched now: its drawing came with the page.
+  // The drawing is inlined: no file can load.
   expect(await there.page.locator('.notice svg path').count()).toBe(2)
   await expectOpen(there.page)
   await expectRoom(there.page)
@@ -137,7 +137,7 @@ test('a page works without an optional component whose script fails', async () =
     tried.push(route.request().url())
     return route.abort()
   })
-  // Each page asks for its part before it is left.
+  // Each page requests its script before it is left.
   const triedMore = (than: number) => eventually(() => tried.length).toBeGreaterThan(than)
   await there.go(`/products/${mug.id}`)
   await triedMore(0)

@@ -37,7 +37,7 @@ test.for(['with scripts', 'without scripts'] as const)(
       name: 'Blue mug',
       price: mug.price,
     })
-    // Now it is known: one tab's name and the other's price.
+    // After a conflict: one tab's name and the other's price.
     await two.fill('Name', 'Blue mug')
     await two.press('button', 'Update listing')
     await two.arrives('/your-listings')
@@ -68,7 +68,7 @@ everyWay(mode => {
     await there.press('button', 'Update listing')
     await there.page.getByRole('alert').getByText('Some were sold meanwhile: 0 left in stock').waitFor()
     expect(await there.valueOf('Stock')).toBe('1')
-    // Now it is known what is left: one more is meant.
+    // After a conflict: adds one.
     await there.press('button', 'Update listing')
     await there.arrives('/your-listings')
     expect(await shop.stockOf(mug.id)).toBe(1)
@@ -227,14 +227,14 @@ test('without scripts, a visitor’s item is in the cart after the login, with a
   await there.sees('Item added to cart!')
   const { cart_items } = (await buyer.get(`/api/cart_items/${buyer.user.id}`)).body
   expect(cart_items).toMatchObject([{ quantity: 2, product: { id: mug.id } }])
-  // The cart holds as many as there are: it is there, and was not added.
+  // All units are in the cart already, so nothing was added.
   const other = await visit(shop, 'without scripts')
   await other.go(`/login?next=${encodeURIComponent(`/cart?add=${mug.id}&quantity=1`)}`)
   await other.fill('Email', buyer.user.email)
   await other.fill('Password', buyer.password)
   await other.press('button', 'Log In')
   await other.sees('Failed to add item to cart.')
-  // Who only follows such an address has added nothing, and is not told so.
+  // Following such an address adds nothing, and shows no message.
   await there.go('/cart?add=999999999&quantity=1')
   await there.sees('Failed to add item to cart.')
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, picture, visit } from '../support/browser/steps.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
-/** A photo of this many pixels. */
+/** A photo with these dimensions. */
 const shape = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: 'teal' } })
     .jpeg()
@@ -153,7 +153,7 @@ test('on a phone twelve photos are swiped, and name and price are on the first s
     const position = there.page.locator('.slides .position')
     await eventually(() => position.textContent()).toBe(way === 'with scripts' ? '2 / 12' : '12 photos')
     if (way === 'without scripts') continue
-    // In the enlargement by a finger too: to the left for the next.
+    // A swipe to the left shows the next, in the lightbox too.
     await there.press('link', 'Enlarge photo 2 of Round pot')
     const dialog = there.one('dialog', 'Round pot')
     const swipe = (from: number, to: number) =>
@@ -192,7 +192,7 @@ test('photos of every shape are whole on their own page, cropped elsewhere, and 
     ids.push(id)
   }
   const there = await visit(shop, 'with scripts', { signedInAs: maker })
-  // First: a browser that has a larger one already shows that.
+  // First: a browser with a larger one cached shows that.
   await there.go('/cart')
   for (const image of await there.page.locator('.cart-line img').all()) {
     const shown = await image.evaluate((img: HTMLImageElement) => ({
@@ -201,7 +201,7 @@ test('photos of every shape are whole on their own page, cropped elsewhere, and 
     }))
     expect(shown).toEqual({ fit: 'cover', file: '320.webp' })
   }
-  /** How a picture is fitted, and pixels there are for each that is shown, of the side where they are fewer. */
+  /** Object-fit of a picture, and its device pixels per CSS pixel on the smaller side. */
   const look = (image: Locator) =>
     image.evaluate(async (img: HTMLImageElement) => {
       await img.decode()
@@ -280,7 +280,7 @@ test('without scripts a photo links to a page with a way back', async () => {
   const maker = await shop.signUp('maker')
   const { id } = await shop.list(maker, { name: 'Round pot' })
   const { url } = (await maker.upload(`/api/products/${id}/images`, (await picture()).buffer)).body
-  // The browser's own way to show a picture has styles that our pages do not allow; it does without them.
+  // The browser's own image page has inline styles, which the policy blocks.
   const there = await visit(shop, 'without scripts', { expects: [/Applying inline style/] })
   await there.go(`/products/${id}`)
   await there.press('link', 'Enlarge the photo of Round pot')

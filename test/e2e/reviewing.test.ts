@@ -13,7 +13,7 @@ const createMessage = 'Reviews must be between 2 and  2000 characters'
 const editMessage = 'Reviews must be between 2 and 2000 characters'
 const starsMessage = 'Stars must be between 1 and 5'
 
-/** A listing with a review of somebody else's. */
+/** A listing with somebody else's review. */
 async function reviewed() {
   const seller = await shop.signUp('seller')
   const other = await shop.signUp('other')
@@ -40,7 +40,7 @@ async function reviewed() {
 /** 'March 7, 2026', in UTC. */
 const today = () => new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** Who signs each review on the page, and of which day. */
+/** Author and date of each review on the page. */
 const signatures = ({ page }: Visit) =>
   page
     .locator('.review')
@@ -58,7 +58,7 @@ const starred = ({ page }: Visit, stars: number) =>
     .getByRole('img', { name: `${stars} out of 5 stars`, exact: true })
     .waitFor()
 
-/** Whether a text is seen without scrolling. */
+/** Whether a text is visible without scrolling. */
 const inWindow = (there: Visit, text: string) =>
   there.text(text).evaluate(element => {
     const { top, bottom } = element.getBoundingClientRect()
@@ -154,7 +154,7 @@ everyWay(mode => {
     await there.press('button', 'Leave Review')
     await there.describes('Stars', starsMessage)
     await there.describes(label, createMessage)
-    // Both spaces are there for the eye as well.
+    // Both spaces are rendered.
     const collapse = (element: Element) => getComputedStyle(element).whiteSpaceCollapse
     expect(await there.text(createMessage).evaluate(collapse)).toBe('preserve')
     await there.choose('Stars', '3')
@@ -248,7 +248,7 @@ test('the number of filled stars equals the rating', async () => {
   const stars = there.page.getByRole('listitem').getByRole('img', { name: '2 out of 5 stars' })
   expect(await stars.locator('svg').count()).toBe(5)
   expect(await stars.locator('svg:not(.hollow)').count()).toBe(2)
-  // Five points around a middle: what lies as far out between two of them is not in it.
+  // Five outer points: the inner ones are nearer to the centre.
   const points = await stars.locator('path').evaluateAll(drawings =>
     (drawings as SVGPathElement[]).map(drawing => {
       const { x, y, width, height } = drawing.getBBox()

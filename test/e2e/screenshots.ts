@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: every page and dialog of the demo shop, phone and desktop, light and dark, into the folder
- * screenshots/, to be looked at. The four small ones of the README are made anew with `-- --readme`.
+ * `npm run screenshots`: every page and dialog of the demo shop, phone and desktop, light and dark, into
+ * screenshots/. `-- --readme` also renews the four small ones of the README.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ async function take(context: BrowserContext, { path, steps }: Shot, file: string
     await settle(page)
   }
   const picture = await page.screenshot({ fullPage: !steps && !forReadme })
-  // In the README they are small, and part of the repository.
+  // Small ones for the README, in the repository.
   const small = sharp(picture)
     .resize({ width: file.includes('phone') ? 270 : 780 })
     .webp({ quality: 82 })
@@ -41,7 +41,7 @@ async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await page.locator('main[aria-busy=true]').waitFor({ state: 'detached' })
   await page.evaluate(() => document.fonts.ready)
-  // Forms in dialogs come with scripts of their own.
+  // Scripts of dialogs load on demand.
   await page.getByText('Loading...', { exact: true }).waitFor({ state: 'hidden' })
 }
 

@@ -36,7 +36,7 @@ async function describeMug(there: Visit, name: string): Promise<void> {
   await there.fill('Stock', '7')
 }
 
-/** Names in the order in which the page shows them. */
+/** Names in the order of the page. */
 const namesOf = (there: Visit) =>
   there.page.locator('main').getByRole('heading', { level: 2 }).allTextContents()
 
@@ -146,7 +146,7 @@ everyWay(mode => {
     await there.go(`/products/${mug.id}/edit`)
     await there.fill('Name', '')
     await there.fill('Stock', '0')
-    // No person can choose such a category; a changed page can.
+    // An invalid category, as from a manipulated page.
     await there.field('Category').evaluate(select => select.append(new Option('x'.repeat(51))))
     await there.choose('Category', 'x'.repeat(51))
     expect(await there.page.getByRole('alert').count()).toBe(0)

@@ -33,7 +33,7 @@ async function fillIn(there: Visit, values: Record<string, string>): Promise<voi
   for (const [label, value] of Object.entries(values)) await there.fill(label, value)
 }
 
-/** The menu tells who is signed in. */
+/** Expects the user's name in the menu. */
 async function greeted(there: Visit, who: string): Promise<void> {
   await there.openMenu()
   await there.sees(who)
@@ -196,7 +196,7 @@ everyWay(mode => {
   })
 })
 
-/** Name of each field that a person sees in a form, with whether it is required. */
+/** Visible fields of a form, and whether each is required. */
 const fieldsIn = (there: Visit, button: string) =>
   there.page
     .locator('form')

@@ -18,7 +18,7 @@ async function shopping() {
   return { shopper, mug, vase, put }
 }
 
-/** Marks the document: whatever changes the page while the mark is there needs no other document. */
+/** Marks the document: the mark is lost when another one loads. */
 const mark = (there: Visit) =>
   there.page.evaluate(() => Object.assign(window, { marked: true })).then(() => {})
 const marked = (there: Visit) => there.page.evaluate(() => 'marked' in window)
@@ -163,7 +163,7 @@ test('one document: from a listing to a similar one', async () => {
   const there = await visit(shop, 'with scripts')
   await there.go(`/products/${bowls[0]}`)
   await mark(there)
-  // A name that two elements have ends the transition with an error, which no page may show.
+  // A duplicate view-transition-name is an error on the console.
   await there.pressThis(there.page.locator(`.further-pieces a[href="/products/${bowls[1]}"]`).first())
   await there.arrives(`/products/${bowls[1]}`)
   expect(await marked(there)).toBe(true)

@@ -33,9 +33,9 @@ test('lazy pictures load after the first paint', async () => {
     if (request.url().includes('/images/')) asked.add(request.url())
   })
   await page.setViewportSize({ width: 412, height: 823 })
-  // Scripts come after the pictures, when the first paint is long past.
+  // Scripts load after the pictures, long after the first paint.
   await page.route('**/*.js', route => route.fulfill({ contentType: 'text/javascript', body: '' }))
-  // They wait by an animation: as long as time stands still, the first paint is all there is.
+  // They wait for an animation: with the clock stopped, only the first paint happens.
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Animation.enable')
   await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 })

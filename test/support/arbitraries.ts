@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Call } from '#contract'
 import { PASSWORD } from './person.ts'
 
-/** What nobody sends by accident: texts, numbers, bodies, paths and headers to trip over. */
+/** Malicious texts, numbers, bodies, paths and headers. */
 
 const nastyTexts = [
   '',
@@ -57,7 +57,7 @@ const odd = fc.oneof(
 )
 const value = fc.oneof(text, number, odd)
 
-/** What every field takes that a call must be told. */
+/** A valid value for every required field. */
 export const good: Record<string, unknown> = {
   ...{ email: 'eve@example.com', first_name: 'Eve', last_name: 'Adams', username: 'evelyn' },
   ...{ password: PASSWORD, current_password: PASSWORD, new_password: PASSWORD },
@@ -65,14 +65,14 @@ export const good: Record<string, unknown> = {
   ...{ quantity: 1, review: 'Fine', stars: 4, reply: 'Thank you', words: 'Throws mugs', place: 'Here' },
 }
 
-/** The fields of a call's body, and whether each must be there. */
+/** The fields of a call's body, and whether each is required. */
 export const fieldsOf = (call: Call): [name: string, required: boolean][] =>
   Object.entries(call.body?.shape ?? {}).map(([name, rule]) => [
     name,
     !(rule as NonNullable<Call['body']>).safeParse(undefined).success,
   ])
 
-/** Nobody else has these yet; sometimes somebody has. */
+/** Mostly unused, sometimes taken. */
 const taken = fc.nat({ max: 100_000 })
 const fresh: Record<string, fc.Arbitrary<unknown>> = {
   email: taken.map(n => `eve-${n}@example.com`),
@@ -80,8 +80,8 @@ const fresh: Record<string, fc.Arbitrary<unknown>> = {
 }
 
 /**
- * All these with nothing wrong, or with something wrong in one place or two: what is wrong everywhere is refused at
- * the first look. What is wrong may also be that it is missing.
+ * Valid records, or with one or two invalid or missing fields: a record that is invalid everywhere would be refused
+ * at once.
  */
 export function nearly<T>(
   right: Record<string, fc.Arbitrary<T>>,
@@ -98,7 +98,7 @@ export function nearly<T>(
     .map(([all, faults]) => ({ ...all, ...Object.fromEntries(faults) }) as Record<string, T | undefined>)
 }
 
-/** Bodies like the one the call takes, whole or with something wrong; and bodies unlike any. */
+/** Bodies for the call, valid or with errors; and unrelated bodies. */
 function bodyFor(call: Call): fc.Arbitrary<unknown> {
   const isNew = call.status === 201
   const fields = fieldsOf(call).flatMap(([name, required]) => (required ? [name] : []))
@@ -115,7 +115,7 @@ function bodyFor(call: Call): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: call.cost ? 1 : 4, arbitrary: near },
     fc.tuple(more, near).map(([a, b]) => ({ ...a, ...b })),
-    // What hashes a password takes as long as all others together: fewer bodies get that far.
+    // Password hashing takes as long as all the rest: fewer bodies get that far.
     { weight: call.cost ? 10 : 1, arbitrary: value },
   )
 }
@@ -144,7 +144,7 @@ const raw = fc.oneof(
 export const payloadFor = (call: Call) =>
   fc.oneof({ weight: 4, arbitrary: bodyFor(call).map(body => JSON.stringify(body) ?? '') }, raw)
 
-/** An id for a path that takes this one: its name in a world, the name of another thing there, or no id at all. */
+/** An id for a path that takes this one: of a world, of another kind, or invalid. */
 export const idLike = (fitting: string) =>
   fc.oneof(
     { weight: 10, arbitrary: fc.constant(fitting) },
@@ -180,7 +180,7 @@ export const idLike = (fitting: string) =>
     text.map(encoded),
   )
 
-/** As a part of an address; halves of surrogate pairs have no place there. */
+/** As a part of an address, without halves of surrogate pairs. */
 export const encoded = (value: string) => encodeURIComponent(value.toWellFormed())
 
 const json = 'application/json'
@@ -203,7 +203,7 @@ const type = fc.oneof(
     `${json}, ${json}`,
   ),
 )
-/** What a header can hold. */
+/** Valid header characters. */
 export const latin = fc.string({ maxLength: 200 }).map(value => value.replace(/[^\x20-\x7e]/g, '.'))
 const oddHeaders = fc.record(
   {
@@ -218,7 +218,7 @@ const oddHeaders = fc.record(
   },
   { requiredKeys: ['content-type'] },
 )
-/** Most are those of a program that knows the API: what others send is refused by them already. */
+/** Mostly headers of a program that knows the API: others are refused at once. */
 export const headers: fc.Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ 'content-type': json }) },
   oddHeaders.map(sent => sent as Record<string, string>),

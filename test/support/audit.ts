@@ -5,10 +5,9 @@ import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
 import { type Files, localFiles } from '../../src/platform/storage/files.ts'
 
 /**
- * Holds a shop against itself, as `npm run audit` does: stock and its books, orders and their lines, ratings and reviews,
- * pictures and their files.
- * @param filesOf the pictures of the shop with that id
- * @throws Error with every difference
+ * Runs the audit on a shop: stock and ledger, orders and lines, ratings and reviews, pictures and files.
+ * @param filesOf storage of the shop with that id
+ * @throws Error with every finding
  */
 export async function holdBooks(connection: Connection, filesOf: (shop: string) => Files): Promise<void> {
   const client = createClient(connection, {})
@@ -24,7 +23,7 @@ export async function holdBooks(connection: Connection, filesOf: (shop: string) 
   if (differences.length > 0) throw new Error(`the books do not hold:\n${differences.join('\n')}`)
 }
 
-/** The same where a shop keeps everything in its folder, whether it runs or was stopped: then its database is started. */
+/** The same for a shop with all data in its folder, running or stopped: then its database is started. */
 export async function holdBooksIn(dataDir: string): Promise<void> {
   const embedded = await startEmbedded({ dataDir: join(dataDir, 'postgres'), log: () => {} })
   try {

@@ -40,7 +40,7 @@ export async function openBackedUp() {
     photo,
     mug,
     order,
-    /** A path where nothing is yet. */
+    /** A path of no existing file. */
     file,
     async backUp(path = file()) {
       await backUpShop(path, shop.connection, () => shop.files)
@@ -53,7 +53,7 @@ export async function openBackedUp() {
   }
 }
 
-/** Where a backup goes: an empty database, gone with the test, and the folder for its pictures. */
+/** Where a backup is restored: an empty database, dropped with the test, and a folder for its pictures. */
 export async function emptyPlace() {
   const name = `shop_${randomUUID().replaceAll('-', '')}`
   await onServer(inject('server'), `create database ${name}`)
@@ -66,7 +66,7 @@ type Place = Awaited<ReturnType<typeof emptyPlace>>
 export const restoreTo = async (place: Place, path: string) =>
   restoreShop(path, await checkBackup(path), place.connection, () => place.files)
 
-/** A connection as a person writes it down. */
+/** A connection as a URL. */
 export function urlOf(connection: Connection): string {
   const { host = '', port = '', user = '', password = '', database = '' } = connection as pg.ClientConfig
   const url = new URL(`postgres://localhost/${database}`)
@@ -75,7 +75,7 @@ export function urlOf(connection: Connection): string {
   return url.href
 }
 
-/** Everything a table holds, as text. */
+/** All rows of a table, as text. */
 export async function rowsOf(connection: Connection, table: string): Promise<string[]> {
   const client = createClient(connection)
   await client.connect()
@@ -84,7 +84,7 @@ export async function rowsOf(connection: Connection, table: string): Promise<str
   return rows.map(({ row }) => row)
 }
 
-/** What the audit finds there. */
+/** The audit's findings there. */
 export async function audited({
   connection,
   files,

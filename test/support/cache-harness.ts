@@ -12,7 +12,7 @@ interface OwnDatabase {
   drop(): Promise<void>
 }
 
-/** A database with the tables of a shop that nobody else uses, and a connection of somebody who changes it. */
+/** A database with the tables of a shop, and a connection that changes it. */
 async function ownDatabase(): Promise<OwnDatabase> {
   const server = inject('server')
   const name = `shop_${randomUUID().replaceAll('-', '')}`
@@ -35,7 +35,7 @@ interface Listens {
   database: OwnDatabase
 }
 
-/** For each test of a file answers that are kept anew, and a database in which they hear of changes. */
+/** For each test of a file a new cache, and a database whose notifications it receives. */
 export function listens(): Listens {
   const own = {} as Listens
   beforeAll(async () => {
@@ -50,7 +50,7 @@ export function listens(): Listens {
   return own
 }
 
-/** Asks for a key; the answer says how many loads there have been. */
+/** Loads a key; the response is the number of loads. */
 export function asker(cache: ResponseCache, bytes = 1) {
   const load = vi.fn(async (key: string) => `${key} ${load.mock.calls.length}`)
   const get = (key: string) =>
@@ -62,13 +62,13 @@ export function asker(cache: ResponseCache, bytes = 1) {
   return { get, load }
 }
 
-/** Something that takes as long as the test wants. */
+/** A promise that the test resolves. */
 export function slowly() {
   const { promise, resolve } = Promise.withResolvers<string>()
   return { load: vi.fn(() => promise), finish: resolve }
 }
 
-/** How often the database is asked while something is done: each statement or transaction takes a connection. */
+/** Number of connections that the work takes from the pool: one per statement or transaction. */
 export async function questionsOf(doing: () => Promise<unknown>): Promise<number> {
   const taken = vi.spyOn(pg.Pool.prototype, 'connect')
   await doing()

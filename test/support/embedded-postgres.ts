@@ -12,7 +12,7 @@ type Running = Pick<EmbeddedPostgres, 'connection' | 'dataDir'>
 export const asRoot = process.getuid?.() === 0
 const fast = { fsync: 'off' }
 
-/** A folder of this test alone; with 0o755 root's server can enter it too. */
+/** A folder of this test; with 0o755 the server of root can enter it. */
 export function folder(mode = 0o755): string {
   const made = realpathSync(mkdtempSync('/tmp/embedded-'))
   chmodSync(made, mode)
@@ -20,7 +20,7 @@ export function folder(mode = 0o755): string {
   return made
 }
 
-/** Starts in this process; `lines` is what was logged. */
+/** Starts in this process; `lines` is the log. */
 export async function start(dataDir: string): Promise<EmbeddedPostgres & { lines: string[] }> {
   const lines: string[] = []
   const server = await startEmbedded({ dataDir, log: line => lines.push(line), settings: fast })
@@ -28,7 +28,7 @@ export async function start(dataDir: string): Promise<EmbeddedPostgres & { lines
   return { ...server, lines }
 }
 
-/** Starts in a process of its own, which `kill` ends without a word. */
+/** Starts in a process of its own, which `kill` ends with SIGKILL. */
 export async function startElsewhere(dataDir: string): Promise<Running & { kill(): Promise<void> }> {
   const program = `
     import { startEmbedded } from ${JSON.stringify(new URL('../../src/platform/embedded-postgres/embedded.ts', import.meta.url).href)}
@@ -67,7 +67,7 @@ export async function rows(server: Running, text: string): Promise<unknown[][]> 
 export const postmaster = ({ dataDir }: Running) =>
   Number.parseInt(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8'), 10)
 
-/** Processes that were told this data directory: the server and its guard. */
+/** Processes with this data directory in their arguments: the server and its watchdog. */
 export const processes = ({ dataDir }: Pick<Running, 'dataDir'>) =>
   execFileSync('ps', ['-A', '-o', 'args'], { encoding: 'utf8' })
     .split('\n')

@@ -3,10 +3,10 @@ import type { Answer } from './person.ts'
 
 export { countStatuses, times } from './person.ts'
 
-/** How long what comes about by itself may take (ms), also on a machine that is busy with other things. */
+/** Timeout of polling, ms, also on a machine with other load. */
 export const soon = { timeout: 15_000, interval: 20 }
 
-/** A refusal in the shape of every call but login and signup, word for word and with nothing beside it. */
+/** Expects exactly this refusal, in the format of every call but login and signup. */
 export function expectRefusal({ status, body }: Answer, expected: number, ...errors: string[]): void {
   expect({ status, body }).toEqual({ status: expected, body: { message: errors[0], errors } })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
 
 /**
- * A PostgreSQL that no shop has started, as somebody's own server is; it is gone afterwards.
+ * Runs work with an external PostgreSQL server, and removes it.
  * @param settings of the server: { max_connections: '10' }
  */
 export async function withPostgres<T>(
@@ -13,7 +13,7 @@ export async function withPostgres<T>(
   settings: Record<string, string> = { max_connections: '200' },
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'thrum-external-'))
-  // As root the server runs as another account, which must reach its data here.
+  // As root, the server runs as another account, which must be able to enter.
   await chmod(folder, 0o755)
   const { connection, stop } = await startEmbedded({
     dataDir: join(folder, 'postgres'),

@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser'
 import { z } from 'zod'
 
-/** What must be in a feed, by the rules of the two formats and not by those of the shop. */
+/** Validation of feeds by the rules of the two formats. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a document that may be anything
 type Node = Record<string, any>
@@ -13,17 +13,17 @@ const parser = new XMLParser({
   isArray: (_name, _path, _leaf, isAttribute) => !isAttribute,
 })
 
-/** RFC 3339, as both formats ask; `\d\d:\d\d` after a sign is an offset from UTC. */
+/** RFC 3339, as both formats demand; `\d\d:\d\d` after a sign is an offset from UTC. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const isMoment = (text: string) => MOMENT.test(text) && !Number.isNaN(Date.parse(text))
 
-/** The text of an element, which is an object where it has attributes. */
+/** The text of an element, which is an object if it has attributes. */
 const textOf = (node: unknown): string =>
   typeof node === 'string' ? node : String((node as Node | undefined)?.['#text'] ?? '')
 
 const repeated = (ids: string[]) => ids.filter((id, index) => ids.indexOf(id) !== index)
 
-/** What the rules of Atom have against a feed. @see https://www.rfc-editor.org/rfc/rfc4287#section-4 */
+/** Violations of Atom's rules. @see https://www.rfc-editor.org/rfc/rfc4287#section-4 */
 export function faultsOfAtom(xml: string): string[] {
   const [feed]: Node[] = parser.parse(xml).feed ?? []
   if (feed?.['@_xmlns'] !== 'http://www.w3.org/2005/Atom') return ['there is no feed of Atom']
@@ -45,7 +45,7 @@ export function faultsOfAtom(xml: string): string[] {
 const alternates = (node: Node): Node[] =>
   (node.link ?? []).filter((link: Node) => (link['@_rel'] ?? 'alternate') === 'alternate')
 
-/** What a feed and an entry have in common. */
+/** Rules for both feed and entry. */
 function faultsOfPart(name: string, node: Node): string[] {
   const faults: string[] = []
   for (const must of ['id', 'title', 'updated'])
@@ -105,7 +105,7 @@ const JsonFeed = z.object({
     .refine(items => repeated(items.map(({ id }) => id)).length === 0, 'has one id for two items'),
 })
 
-/** What the rules of JSON Feed 1.1 have against a feed. @see https://www.jsonfeed.org/version/1.1/ */
+/** Violations of JSON Feed 1.1. @see https://www.jsonfeed.org/version/1.1/ */
 export function faultsOfJson(feed: unknown): string[] {
   const { error } = JsonFeed.safeParse(feed)
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)

@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { type Answer, aMug, newcomer, PASSWORD, type Person, type Shop } from './person.ts'
 
-/** Somebody who has one of everything: words about themselves, a listing, a line in the cart, an order, a review. */
+/** A user with one of everything: profile, listing, cart line, order, review. */
 export interface World {
   owner: Person
   listing: number
   line: number
   order: number
   review: number
-  /** Where the owner is logged in. */
+  /** The owner's session id. */
   session: number
 }
 
@@ -28,7 +28,7 @@ export async function openWorld(shop: Shop, name = 'owner'): Promise<World> {
   return { owner, listing, line, order, review, session }
 }
 
-/** Everything the owner has, as they see it: equal before and after means that nothing was changed. */
+/** The owner's data as they see it: equal before and after means unchanged. */
 export async function stateOf({ owner, listing }: World): Promise<unknown> {
   const reviews = (await owner.get(`/api/reviews/${listing}/reviews`)).body as { user_id: number }[]
   const paths = [
@@ -40,7 +40,7 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
     shopOf(owner),
   ]
   const answers = await Promise.all([...paths, '/api/products/current'].map(path => owner.get(path)))
-  // What others think of the listing is theirs.
+  // Reviews by others are not the owner's.
   for (const product of [answers.at(-2)?.body, ...(answers.at(-1)?.body.products ?? [])])
     Object.assign(product, { rating: 0, review_count: 0 })
   return [...answers.map(({ body }) => body), reviews.filter(review => review.user_id === owner.user.id)]
@@ -62,7 +62,7 @@ async function upload(person: Person, url: string, headers: Headers): Promise<An
   return person.send({ method: 'POST', url, headers: { 'content-type': type, ...headers }, payload })
 }
 
-/** Every call of the API as somebody would make it, aimed at what the owner has. */
+/** Every call of the API with the owner's ids. */
 export const everyCall: Record<string, (person: Person, world: World, headers?: Headers) => Promise<Answer>> =
   {
     'GET /api/auth/': (person, _, headers) => person.get('/api/auth/', headers),

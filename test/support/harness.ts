@@ -15,36 +15,33 @@ import { launch, over, type Settings } from './launch.ts'
 import { type Shop, shopAt, type Wire } from './person.ts'
 import type { Target } from './scenario.ts'
 
-/** The shop as `npm start` starts it, in a process of its own, on data of its own. */
+/** A shop started as by `npm start`, in a process of its own, on data of its own. */
 export interface RealShop extends Target {
   readonly address: string
   readonly port: number
   /** Folder of the database and the pictures. */
   readonly dataDir: string
-  /** Everything that it has said so far. */
+  /** Its output so far. */
   readonly log: string
   pid(): number
-  /** All that answer requests: this process, or with several those that it has begun. */
+  /** Pids that answer requests: this process, or its workers. */
   serving(): number[]
-  /** Where its own database listens. */
+  /** Address of its embedded database. */
   connection(): Connection
-  /** Whether the process that was started is still there. */
+  /** Whether the started process still runs. */
   alive(): boolean
-  /** Ends the process at once, as a crash does. */
+  /** Kills the process, as a crash does. */
   kill(): Promise<void>
   /** Starts it again on the same data and port. */
   start(): Promise<void>
-  /** Asks it to end. @returns milliseconds until it had, and its exit code */
+  /** Sends SIGTERM. @returns duration until the exit, ms, and its exit code */
   stop(): Promise<{ took: number; code: number | null }>
 }
 
-/**
- * Opens a shop for some work, and takes it away afterwards with all that it kept. Before that it is held against itself:
- * whatever was done to it, no row holds where its books do not.
- */
+/** Opens a shop for some work, runs the audit, and deletes the shop. A failed audit fails the scenario. */
 export async function withShop<T>(settings: Settings, work: (shop: RealShop) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'thrum-faults-'))
-  // As root the database runs as another account, which must reach its data here; else that goes to /var/lib.
+  // As root, the database server runs as another account, which must be able to enter.
   await chmod(dataDir, 0o755)
   try {
     const shop = await openShop(dataDir, settings)
@@ -60,7 +57,7 @@ export async function withShop<T>(settings: Settings, work: (shop: RealShop) => 
   }
 }
 
-/** Holds a shop against itself, whether it still runs or not. @throws Error with every difference */
+/** Runs the audit, whether the shop still runs or not. @throws Error with every finding */
 export function holdBooksOf({ dataDir }: RealShop, { DATABASE_URL: url }: Settings): Promise<void> {
   if (!url) return holdBooksIn(dataDir)
   return holdBooks({ connectionString: url }, shop => localFiles(join(dataDir, 'uploads', shop)))
@@ -107,7 +104,7 @@ export async function openShop(dataDir: string, settings: Settings): Promise<Rea
       return { took: performance.now() - began, code: child.exitCode }
     },
     rows,
-    // What visitors are shown may be a moment old where several processes serve the shop.
+    // With several processes, public data may be a moment old.
     stockOf: async id => (await rows(`select quantity from stock where product_id = ${id}`))[0].quantity,
   }
 }
@@ -120,7 +117,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Where the embedded database of a data folder listens, as its own lock file says. */
+/** Address of the embedded database of a data folder, from its lock file. */
 function embeddedIn(dataDir: string): Connection {
   const [, , , port, socket] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')
   return { host: socket ?? '', port: Number(port), user: 'app', database: 'shop' }
@@ -137,12 +134,12 @@ async function ask(connection: string | pg.ClientConfig, statement: string) {
   }
 }
 
-/** As many connections as a scenario needs at once: more would be turned away by the system, not by the shop. */
+/** As many connections as a scenario needs: the system would refuse more. */
 const connections = new Agent({ keepAlive: true, maxSockets: 600, scheduling: 'fifo' })
-/** How long an answer is waited for, milliseconds. */
+/** Timeout of a response, ms. */
 const ANSWER_MS = 30_000
 
-/** Requests over connections that are kept, as browsers do. An answer that does not come is an error. */
+/** Requests over keep-alive connections. A missing response is an error. */
 export function overNetwork(port: number, agent = connections): Wire {
   return ({ method, url, headers = {}, payload }) =>
     new Promise((resolve, reject) => {
@@ -172,7 +169,7 @@ export function overNetwork(port: number, agent = connections): Wire {
     })
 }
 
-/** Processes of the database that works in this folder: the first is the one that all others stem from. */
+/** Processes of the database in this folder: the first is the parent. */
 export function databaseProcesses(dataDir: string): number[] {
   const file = join(dataDir, 'postgres/postmaster.pid')
   if (!existsSync(file)) return []
@@ -192,7 +189,7 @@ function childrenOf(parent: number): number[] {
 
 const isNode = (pid: number): boolean => readlinkSync(`/proc/${pid}/exe`).endsWith('/node')
 
-/** Tries until it succeeds. @returns milliseconds that it took @throws Error after `most` milliseconds */
+/** Retries until it succeeds. @returns duration, ms @throws Error after `most` ms */
 export async function until(most: number, works: () => Promise<boolean>): Promise<number> {
   const began = performance.now()
   for (;;) {
@@ -202,7 +199,7 @@ export async function until(most: number, works: () => Promise<boolean>): Promis
   }
 }
 
-/** Whether the shop can serve now. */
+/** Whether the shop is ready. */
 export async function ready(shop: RealShop): Promise<boolean> {
   const { status } = await shop.visitor().get('/readyz')
   return status === 200

@@ -5,14 +5,14 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '../..')
-/** How long a start may take, milliseconds. */
+/** Timeout of a start, ms. */
 const START_MS = 120_000
-/** How long an end may take that nobody measures, milliseconds. */
+/** Timeout of an end, ms. */
 const END_MS = 30_000
 
 export type Settings = Record<string, string>
 
-/** Starts the shop as package.json says it, but without npm in between, so that its signals are its own. */
+/** Starts the shop by the command in package.json, without npm, so that signals reach it directly. */
 export async function launch(settings: Settings): Promise<{ child: ChildProcess; said: string[] }> {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
@@ -39,7 +39,7 @@ export async function launch(settings: Settings): Promise<{ child: ChildProcess;
 
 export const over = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
-/** Ends a shop as it wants to be ended; one that does not end is killed. */
+/** Stops a shop by SIGTERM, then by SIGKILL. */
 async function end(child: ChildProcess): Promise<void> {
   const ended = over(child) ? undefined : once(child, 'exit')
   child.kill('SIGTERM')
@@ -48,7 +48,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(late)
 }
 
-/** Whatever ends this process, no shop that it started is left behind. */
+/** Stops all shops when this process ends. */
 function endWithUs(child: ChildProcess): void {
   const goodbye = () => child.kill('SIGTERM')
   process.once('exit', goodbye)

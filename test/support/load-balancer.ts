@@ -3,15 +3,15 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A reverse proxy that hands each request to the next of several processes. */
+/** A reverse proxy with round robin over several processes. */
 export interface Balance {
   port: number
   close(): Promise<void>
 }
 
 /**
- * Starts one in front of some ports of this machine. A request that a process could not even take in goes to the next one;
- * one that broke off is answered with 502, as nobody knows what became of it.
+ * Starts one in front of local ports. A request that a process did not accept goes to the next one; a broken one
+ * gets 502, since its effect is unknown.
  */
 export async function balance(ports: number[]): Promise<Balance> {
   const agent = new Agent({ keepAlive: true })

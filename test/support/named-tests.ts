@@ -12,13 +12,13 @@ const isNode = (value: unknown): value is Node =>
 const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
 
 /**
- * What each test of a file says: its own source, and that of the file's functions, tables and constants that it uses, all
- * without comments. Title as the source writes it → text.
+ * The text of each test in a file: its source, and that of the functions, tables and constants of the file that it
+ * uses, without comments. Title as in the source → text.
  */
 export function testsIn(path: string): Map<string, string> {
   const source = readFileSync(path, 'utf8')
   const { program, comments } = parseSync(path, source)
-  // As long as before, so that every place in it stays where it was.
+  // Keeps the length, so that offsets stay valid.
   const plain = comments.reduce(
     (text, { start, end }) => text.slice(0, start) + ' '.repeat(end - start) + text.slice(end),
     source,

@@ -2,19 +2,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A span as a collector receives it. Ids are hexadecimal, '' for no parent. */
+/** A span as a collector receives it. Ids are hexadecimal, '' without a parent. */
 export interface Received {
   trace: string
   id: string
   parent: string
   name: string
   attributes: Record<string, unknown>
-  /** What sent it. */
+  /** Attributes of the sender. */
   resource: Record<string, unknown>
   failed: boolean
 }
 
-/** A collector of traces: it takes OTLP over HTTP in protobuf, as any other does, and keeps what it was sent. */
+/** A collector of traces over OTLP/HTTP with protobuf, which stores what it receives. */
 export async function openCollector() {
   const spans: Received[] = []
   const requests: { url: string | undefined; headers: Record<string, unknown>; bytes: Buffer }[] = []
@@ -33,7 +33,7 @@ export async function openCollector() {
   }
 }
 
-/** Number of a field → its values, of a message in protobuf's wire format. */
+/** Field number → values, of a message in protobuf's wire format. */
 function fieldsOf(bytes: Buffer): Record<number, (Buffer | bigint)[]> {
   const fields: Record<number, (Buffer | bigint)[]> = {}
   let at = 0

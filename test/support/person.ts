@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { User } from '#accounts/contract.ts'
 import type { Listing, ListingDraft } from '#products/contract.ts'
 
-/** What a call answered. `body` is parsed JSON, or the text where it is none. */
+/** A response. `body` is parsed JSON, or the text. */
 export interface Answer {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; the contracts are what they test
@@ -18,24 +18,24 @@ export interface Sent {
   url: string
   headers?: Record<string, string> | undefined
   payload?: string | Buffer | object
-  /** Where it seems to come from; only where it goes through no network. */
+  /** Client address; only without a network. */
   remoteAddress?: string
 }
-/** Carries a request to a shop: into the app of a test, or over the network to one that runs by itself. */
+/** Sends a request to a shop: into the app of a test, or over the network. */
 export type Wire = (request: Sent) => Promise<{ status: number; headers: OutgoingHttpHeaders; text: string }>
 
-/** Everybody's, unless they change it. */
+/** The default password. */
 export const PASSWORD = 'secret-1'
 
-/** Somebody with a browser's memory for cookies, who speaks to the shop. */
+/** A user with a browser's cookies, who sends requests to the shop. */
 export class Person {
   readonly #wire: Wire
   cookie = ''
-  /** Path → the cookie by which a login there knows this browser. */
+  /** Path → device cookie. */
   devices: Record<string, string> = {}
   user!: User
   password = PASSWORD
-  /** The place of their shop, and the moment they signed up (ISO 8601). Empty where they signed up themselves. */
+  /** Place of their shop, and time of signup (ISO 8601). Empty if they signed up themselves. */
   town = ''
   since = ''
 
@@ -43,7 +43,7 @@ export class Person {
     this.#wire = wire
   }
 
-  /** As others read it beside a review: 'Ben Horvath'. */
+  /** As shown beside a review: 'Ben Horvath'. */
   get name(): string {
     return `${this.user.first_name} ${this.user.last_name}`
   }
@@ -66,7 +66,7 @@ export class Person {
     return this.send({ method, url, headers: { 'content-type': 'application/json', ...headers }, ...payload })
   }
 
-  /** Sends a file as the field `image`, or under another name. */
+  /** Uploads a file as the field `image`, or under another name. */
   async upload(
     url: string,
     file: Buffer,
@@ -81,7 +81,7 @@ export class Person {
     return this.send({ method: 'POST', url, headers, payload: Buffer.from(await encoded.arrayBuffer()) })
   }
 
-  /** Any request at all, with this person's cookies. */
+  /** Any request, with this user's cookies. */
   async send(request: Sent): Promise<Answer> {
     const device = this.devices[request.url.replace(/\?.*/, '')]
     const cookies = [this.cookie, device].filter(Boolean).join('; ')
@@ -106,14 +106,14 @@ export class Person {
   }
 }
 
-/** A shop as people see it, who go in, sign up and sell. */
+/** A shop with operations for tests. */
 export interface Shop {
   visitor(): Person
-  /** A new account, signed in. The name becomes part of username and e-mail. */
+  /** A new account, logged in. The name becomes part of username and e-mail. */
   signUp(name?: string): Promise<Person>
-  /** A listing of this person, without a photo. */
+  /** A listing of this user, without a photo. */
   list(seller: Person, draft?: Partial<ListingDraft>): Promise<Listing>
-  /** How many pieces of a listing are left. */
+  /** Stock of a listing. */
   stockOf(id: number): Promise<number>
 }
 
@@ -129,8 +129,8 @@ let known = 0
 let homes = 0
 
 /**
- * Somebody whom no shop knows yet, as they sign up, but for the password. No two of one test share a name, so that
- * nobody can be shown in another's place: 'ben' is Ben Horvath, the next 'ben' Ben Ivanova.
+ * A new user's signup data, without the password. Names are unique in a test, so that mix-ups show: 'ben' is Ben
+ * Horvath, the next 'ben' Ben Ivanova.
  */
 export function newcomer(nickname = 'ana') {
   const username = `${nickname}-${randomUUID().slice(0, 8)}`
@@ -143,13 +143,13 @@ export function newcomer(nickname = 'ana') {
   return { email: `${username}@example.com`, username, first_name, last_name }
 }
 
-/** Where somebody lives, and since when the shop has known them: another town and another day for everybody in turn. */
+/** Place and date of signup, different for each user. */
 export function home(): { town: string; since: Date } {
   const town = towns[homes++ % towns.length] ?? ''
   return { town, since: new Date(Date.UTC(2024, 0, 3 + ((homes * 11) % 500), 12)) }
 }
 
-/** The shop at the other end of a wire. */
+/** The shop behind a wire. */
 export function shopAt(wire: Wire): Shop {
   const visitor = () => new Person(wire)
   return {
@@ -173,7 +173,7 @@ export function shopAt(wire: Wire): Shop {
   }
 }
 
-/** A listing that holds every rule. */
+/** A valid listing. */
 export const aMug: ListingDraft = {
   name: 'Speckled mug',
   category: 'Home & Living',
@@ -182,12 +182,12 @@ export const aMug: ListingDraft = {
   stock: 5,
 }
 
-/** Runs something many times at once: `times(20, () => ana.post(…))`. */
+/** Runs something many times concurrently: `times(20, () => ana.post(…))`. */
 export function times<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, n) => work(n)))
 }
 
-/** How often each status was answered: { 201: 1, 409: 19 }. */
+/** Number of responses with each status: { 201: 1, 409: 19 }. */
 export function countStatuses(answers: Pick<Answer, 'status'>[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbedded } from '#platform/embedded-postgres/embedded.ts'
 
-/** A database and a streaming replica of it, both on this machine. */
+/** A database with a streaming replica, both on this machine. */
 export interface Pair {
   primary: Server
   replica: Server & {
     stop(): Promise<void>
     start(): Promise<void>
-    /** From here on it takes nothing over from the primary, though it is told everything. */
+    /** Pauses the replay of the primary's log. */
     pause(): Promise<void>
     resume(): Promise<void>
   }
@@ -22,15 +22,15 @@ interface Server {
   connection: EmbeddedPostgres['connection']
   /** For DATABASE_URL and DATABASE_REPLICA_URL. */
   url: string
-  /** What a statement answers. */
+  /** Rows of a statement. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever the statement selects
   rows(statement: string): Promise<any[]>
 }
 
-/** Makes the replica as a copy of the primary at rest: the packaged programs have no pg_basebackup. */
+/** Copies the stopped primary: the packaged programs have no pg_basebackup. */
 export async function openPair(): Promise<Pair> {
   const folder = await mkdtemp(join(tmpdir(), 'pair-'))
-  // As root the servers run as another account, which must reach its data here.
+  // As root, the servers run as another account, which must be able to enter.
   await chmod(folder, 0o755)
   const start = (name: string) =>
     startEmbedded({ dataDir: join(folder, name), log: () => {}, settings: { fsync: 'off' } })

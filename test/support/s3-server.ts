@@ -7,24 +7,24 @@ import { createInterface } from 'node:readline'
 
 /** An S3-compatible store with an empty bucket, in a process of its own on this machine. */
 export interface RealStore {
-  /** For STORAGE_URL: a part of the bucket. */
+  /** For STORAGE_URL: a prefix in the bucket. */
   readonly url: string
-  /** Where it keeps what is given to it: files in folders as their keys say, each with others beside it. */
+  /** Folder of its objects: files by their keys, each with metadata files. */
   readonly directory: string
-  /** Stops answering: whoever asks is refused. */
+  /** Stops: connections are refused. */
   stop(): Promise<void>
-  /** Answers again, on the same port and with everything that it had. */
+  /** Starts again, on the same port with the same objects. */
   start(): Promise<void>
-  /** Stops, and forgets everything. */
+  /** Stops, and deletes everything. */
   close(): Promise<void>
 }
 
-/** What a shop that uses it needs beside its address. */
+/** Credentials for a shop. */
 export const KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' }
 
 /**
- * It knows its key, but reckons the signature of a list without the slash that its clients send. What it says where a
- * list goes on is encrypted as in other times, which Node has to be asked for.
+ * It computes the signature of a list without the slash that clients send. Its continuation tokens use a legacy
+ * cipher, which Node must enable.
  */
 const PROGRAM = `
   const S3rver = require('@20minutes/s3rver')

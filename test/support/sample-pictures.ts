@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Files that are built to use up what decodes them. */
+/** Files that exhaust their decoders. */
 
 const chunk = (type: string, data: Buffer) => {
   const bytes = Buffer.alloc(data.length + 12)
@@ -11,7 +11,7 @@ const chunk = (type: string, data: Buffer) => {
   return bytes
 }
 
-/** A png that claims these sides, in pixels, and holds a million zeros. */
+/** A png that claims these sides, in pixels, and contains a million zeros. */
 export function pngOf(width: number, height: number): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0])
   header.writeUInt32BE(width)
@@ -28,7 +28,7 @@ export function endlessGif(frames: number): Buffer {
   return Buffer.concat([Buffer.from('GIF89a'), screen, ...Array(frames).fill(frame), Buffer.from([0x3b])])
 }
 
-/** A document of one page, 200 by 100 points, with these drawing commands and so much else in it. */
+/** A document of one page, 200 by 100 points, with these drawing commands and padding. */
 export function pdfOf(content: string, more = Buffer.alloc(0)): Buffer {
   return Buffer.concat([
     Buffer.from(`%PDF-1.4
@@ -42,5 +42,5 @@ export function pdfOf(content: string, more = Buffer.alloc(0)): Buffer {
   ])
 }
 
-/** Of 8.5 MB, and longer to draw than the shop draws. */
+/** 8.5 MB, and slower to render than the shop allows. */
 export const slowPdf = (): Buffer => pdfOf('0 0 m 200 100 l 0 100 l 200 0 l f '.repeat(250_000))

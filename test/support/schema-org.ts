@@ -14,7 +14,7 @@ function short(iri: string): string {
   return iri
 }
 
-/** One term, in the shape of the JSON-LD that schema.org gives out. */
+/** A term, as in schema.org's JSON-LD. */
 interface Term {
   '@id': string
   '@type': string
@@ -22,10 +22,7 @@ interface Term {
   'schema:domainIncludes': { '@id': string }[]
 }
 
-/**
- * All that schema.org defines: its types, of what each is a kind, and which properties each may have.
- * @see https://schema.org/docs/developers.html
- */
+/** All types of schema.org, with their parents and properties. @see https://schema.org/docs/developers.html */
 export function vocabulary(): { '@graph': Term[] } {
   const terms = new Map<string, Term>()
   for (const statement of readFileSync(file, 'utf8').matchAll(/^<([^>]+)> <([^>]+)> <([^>]+)>/gm)) {

@@ -17,7 +17,7 @@ const migrations = join(import.meta.dirname, '../../migrations')
 const snapshots = join(import.meta.dirname, '../fixtures/schema-snapshots')
 
 type Rows = Record<string, Record<string, unknown>[]>
-/** The database of a small shop, as an earlier version stored it. */
+/** The database of a small shop, with an earlier version's schema. */
 export interface SchemaSnapshot {
   migrations: string[]
   tables: Rows
@@ -40,7 +40,7 @@ async function using<T>(
   }
 }
 
-/** Loads a snapshot into an empty database: first the migrations of its version, then its rows. */
+/** Loads a snapshot into an empty database: the migrations of its version, then its rows. */
 export async function openSnapshot(connection: Connection, version: string): Promise<SchemaSnapshot> {
   const old: SchemaSnapshot = JSON.parse(await readFile(join(snapshots, `${version}.json`), 'utf8'))
   const folder = await mkdtemp(join(tmpdir(), 'schema-snapshot-'))
@@ -74,7 +74,7 @@ export async function openSnapshot(connection: Connection, version: string): Pro
   return old
 }
 
-/** Puts files where the pictures of an old shop have theirs: only its rows are kept. */
+/** Creates files for the pictures of an old shop, whose snapshot has only rows. */
 export async function putPictures({ tables }: SchemaSnapshot, files: Files): Promise<void> {
   for (const { folder, ...image } of tables.images ?? []) {
     const names = imageFiles(image as unknown as Parameters<typeof imageFiles>[0])
@@ -85,10 +85,10 @@ export async function putPictures({ tables }: SchemaSnapshot, files: Files): Pro
   }
 }
 
-/** What others are made of; the audit holds them against it. */
+/** Derived tables, which the audit checks. */
 const MADE_OF_OTHERS = ['catalogue', 'words', 'vocabulary']
 
-/** What of an old shop is no longer there as it was, in words. New columns and new rows are no loss. */
+/** Rows of an old shop that are missing or different, as text. New columns and rows are allowed. */
 export async function lostFrom(connection: Connection, old: SchemaSnapshot): Promise<string[]> {
   return using(connection, async client => {
     const lost: string[] = []
@@ -105,14 +105,14 @@ export async function lostFrom(connection: Connection, old: SchemaSnapshot): Pro
   })
 }
 
-/** The migrations that a database remembers, oldest first. */
+/** The applied migrations, oldest first. */
 export const historyOf = (connection: Connection): Promise<string[]> =>
   using(connection, async client => {
     const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
     return rows.map(({ name }) => name)
   })
 
-/** A process that brings a database to now and ends; for others to end it sooner. */
+/** A process that migrates a database and ends. */
 function migrating(connection: Connection): ChildProcess {
   const program = `
     const { migrate } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/platform/database/database.ts'))})
@@ -127,7 +127,7 @@ function migrating(connection: Connection): ChildProcess {
   )
 }
 
-/** Begins to bring a database to now in a process of its own, which is killed after so many milliseconds. */
+/** Starts to migrate in a process of its own, which is killed after so many ms. */
 export async function migrateAndKill(connection: Connection, ms: number): Promise<void> {
   const child = migrating(connection)
   const ended = once(child, 'exit')
@@ -139,12 +139,12 @@ export async function migrateAndKill(connection: Connection, ms: number): Promis
 
 /** An advisory lock of these tests alone. */
 const HELD = 7_240_999
-/** How long two processes may take to come to where they are held, milliseconds. */
+/** Timeout until two processes reach the lock, ms. */
 const COMING_MS = 30_000
 
 /**
- * Two processes begin to bring a database to now. One of them is held inside this migration, when all of it is done and
- * nothing of it kept; the other one waits for the first. Both are killed there.
+ * Two processes start to migrate. One is stopped at the end of this migration, before its commit; the other waits
+ * for it. Both are killed there.
  */
 export const killInside = (connection: Connection, migration: string): Promise<void> =>
   using(connection, async client => {
@@ -167,7 +167,7 @@ export const killInside = (connection: Connection, migration: string): Promise<v
     await client.query('drop trigger held on migrations; drop function hold()')
   })
 
-/** Waits until exactly these advisory locks are waited for in this database, or were until their sessions ended. */
+/** Waits until exactly these advisory locks are awaited in this database, or were until their sessions ended. */
 async function locksAwaited(client: ReturnType<typeof createClient>, locks: number[]): Promise<void> {
   const expected = JSON.stringify(locks.toSorted((a, b) => a - b))
   for (const until = Date.now() + COMING_MS; ; await sleep(5)) {
@@ -181,10 +181,10 @@ async function locksAwaited(client: ReturnType<typeof createClient>, locks: numb
   }
 }
 
-/** Every migration that there is. */
+/** All migrations. */
 export const allMigrations = async (): Promise<string[]> =>
   (await readdir(migrations)).filter(name => name.endsWith('.sql')).sort()
 
-/** The migrations that are newer than this one: ['0019_search_by_age.sql'] for '0018'. */
+/** The migrations after this one: ['0019_search_by_age.sql'] for '0018'. */
 export const laterThan = async (version: string): Promise<string[]> =>
   (await allMigrations()).filter(name => name.slice(0, 4) > version)

@@ -11,13 +11,13 @@ import { PASSWORD } from './person.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** How to reach the server's own database, to make and drop others. */
+    /** Connection to the server's own database, to create and drop others. */
     server: pg.ClientConfig
     /** A migrated, empty database; each test file works on a copy. */
     template: string
-    /** Settings every shop of the tests has in common. */
+    /** Data folder of the tests. */
     root: string
-    /** What the database holds of everybody's password. */
+    /** The hash of everybody's password. */
     hash: string
     /** Folder of the built pages. */
     built: string
@@ -25,12 +25,12 @@ declare module 'vitest' {
 }
 
 /**
- * One server for all tests: the embedded one, or the one at DATABASE_URL. TEST_BUILD is a folder of built pages to use
- * instead of building them from the sources.
+ * Starts one server for all tests: the embedded one, or the one at DATABASE_URL. TEST_BUILD is a folder of built
+ * pages, to skip the build.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(tmpdir(), 'shop-test-'))
-  // As root the server runs as another account, which must reach its data here; else that goes to /var/lib.
+  // As root, the server runs as another account, which must be able to enter.
   await chmod(root, 0o755)
   const url = process.env.DATABASE_URL
   const quiet = () => {}

@@ -24,14 +24,14 @@ export interface TestShop extends Shop {
   db: Database
   connection: Connection
   files: Files
-  /** What it has written into its log; nothing unless LOG_LEVEL says so. */
+  /** Its log; empty unless LOG_LEVEL is set. */
   log: Line[]
-  /** Where it listens; undefined without `listen`. */
+  /** Its address; undefined without `listen`. */
   address: string
-  /** What a statement answers. */
+  /** Rows of a statement. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever the statement selects
   rows(statement: string): Promise<any[]>
-  /** Adds to the stock of a listing past all rules of the shop, or takes from it. */
+  /** Changes the stock of a listing through the ledger, past the shop. */
   correctStock(id: number, units: number): Promise<void>
   close(): Promise<void>
 }
@@ -40,18 +40,18 @@ export interface TestShop extends Shop {
 type Line = Record<string, unknown> & { msg: string; reqId?: string }
 
 interface Options {
-  /** Settings as in the environment: { LIMITS: 'on', OWN_LISTINGS: 'refuse' }. Limits are off unless told. */
+  /** Settings as in the environment: { LIMITS: 'on', OWN_LISTINGS: 'refuse' }. Limits are off by default. */
   settings?: Record<string, string>
   /** Serve the built pages too. */
   pages?: boolean
   /** Listen on a free port of 127.0.0.1. */
   listen?: boolean
-  /** Let people sign up themselves. Else they have an account already: to hash a password is slow on purpose. */
+  /** Users sign up by the API. By default accounts are inserted, because hashing is slow. */
   signups?: boolean
   traces?: Traces
-  /** On a database of the server that is there already. */
+  /** An existing database of the server. */
   database?: string
-  /** Where its pictures are kept; a folder of its own unless told. */
+  /** Storage of its pictures; default: a folder of its own. */
   files?: Files
 }
 
@@ -67,7 +67,7 @@ export async function openShop({
 }: Options = {}): Promise<TestShop> {
   const server = inject('server')
   const name = database ?? `shop_${randomUUID().replaceAll('-', '')}`
-  // By files it takes half as long as through the log, which nobody needs here.
+  // Copying files takes half as long as the WAL strategy.
   if (!database)
     await onServer(server, `create database ${name} template ${inject('template')} strategy file_copy`)
   const config = readConfig({ LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent', PORT: '0', ...settings })

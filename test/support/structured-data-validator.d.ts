@@ -1,15 +1,15 @@
 declare module '@adobe/structured-data-validator/src/validator.js' {
   interface Issue {
     severity: 'ERROR' | 'WARNING'
-    /** Set where it is schema.org's rules that are broken, and not a search engine's. */
+    /** Set for violations of schema.org's rules, not of a search engine's. */
     errorType?: 'schemaOrg'
     issueMessage: string
     path: { type?: string; property?: string; index?: number }[]
   }
-  /** Knows what search engines ask of structured data, and with schema.org's terms what those are. */
+  /** Knows search engines' rules for structured data, and with a vocabulary schema.org's. */
   export class Validator {
     constructor(schemaOrg: { '@graph': object[] })
-    /** Takes things by their type. */
+    /** Takes objects by type. */
     validate(found: { jsonld: Record<string, object[]> }): Promise<Issue[]>
   }
 }

@@ -3,20 +3,20 @@ import type { RealShop } from './harness.ts'
 import type { Person } from './person.ts'
 import type { Faults } from './scenario.ts'
 
-/** Pieces of the one listing that all buy, so that no sale ever fails for want of stock. */
+/** Stock of the listing that all buy, so that no sale fails. */
 const STOCK = 900_000
 
-/** How many of each the shop has acknowledged. */
+/** Numbers of acknowledged writes. */
 export interface Acknowledged {
   orders: number
   cancels: number
   pictures: number
 }
 
-/** People who write without pause, and remember everything that the shop has acknowledged. */
+/** Users who write without pause, and record everything that was acknowledged. */
 export class Writers {
   readonly statuses = new Map<number, number>()
-  /** Requests that had no answer at all. */
+  /** Requests without a response. */
   unanswered = 0
   readonly #shop: RealShop
   readonly #buyers: Person[] = []
@@ -26,7 +26,7 @@ export class Writers {
   /** Order → its buyer. */
   readonly #ordered = new Map<number, Person>()
   readonly #cancelled = new Set<number>()
-  /** Cancels whose answer never came: they may have happened. */
+  /** Cancels without a response: they may have happened. */
   readonly #unsure = new Set<number>()
   readonly #pictures: string[] = []
   #writing = false
@@ -63,7 +63,7 @@ export class Writers {
       await write().catch(() => {
         this.unanswered++
       })
-      // Room for others: what is refused at once must not become a flood.
+      // A pause, so that refusals do not become a flood.
       await new Promise(resolve => setTimeout(resolve, 2))
     }
   }
@@ -73,7 +73,7 @@ export class Writers {
     return answer
   }
 
-  /** Puts a piece into the cart and orders it; every third order is cancelled. */
+  /** Adds a unit to the cart and orders it; every third order is cancelled. */
   async #buy(buyer: Person): Promise<void> {
     const added = this.#count(await buyer.post(`/api/cart_items/add/${this.#mug}`, { quantity: 1 }))
     if (added.status !== 201) return
@@ -99,7 +99,7 @@ export class Writers {
     return { orders: this.#ordered.size, cancels: this.#cancelled.size, pictures: this.#pictures.length }
   }
 
-  /** Everything acknowledged is there, no order is half, and no piece was lost. */
+  /** Checks that everything acknowledged is there, no order is partial, and no unit was lost. */
   async check(faults: Faults): Promise<void> {
     for (const buyer of this.#buyers) {
       const pending = new Set(await ordersOf(buyer, faults))
@@ -136,7 +136,7 @@ const aBowl = {
   stock: 1,
 }
 
-/** The ids of all pending orders of a person, from as many pages as there are. */
+/** Ids of all pending orders of a user, over all pages. */
 async function ordersOf(buyer: Person, faults: Faults): Promise<number[]> {
   const ids: number[] = []
   for (let page: string | undefined = '/api/orders/'; page !== undefined; ) {

@@ -37,7 +37,7 @@ test('a restored backup is the same shop, row by row and picture by picture', as
   expect(listing).toEqual((await ana.get(`/api/products/${mug}`)).body)
   const picture = await again.visitor().get(listing.images[0].url)
   expect([picture.status, picture.body]).toEqual([200, (await ana.get(listing.images[0].url)).body])
-  // Whoever has an account logs in anew, and goes on where they were.
+  // Users log in again and continue.
   const benAgain = again.visitor()
   benAgain.cookie = ben.cookie
   expect((await benAgain.get('/api/orders/')).status).toBe(401)

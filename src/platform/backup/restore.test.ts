@@ -96,7 +96,7 @@ test('a failed restore leaves the place empty, and the next one works', async ()
   const path = await backUp()
   const head = await checkBackup(path)
   const place = await emptyPlace()
-  // Whole when it was checked, damaged when it is read again.
+  // Intact when verified, damaged on the second read.
   const bad = file()
   const bytes = await readFile(path)
   bytes[bytes.length - 3_000] = (bytes[bytes.length - 3_000] ?? 0) ^ 1
@@ -113,7 +113,7 @@ test('an archive truncated inside a table on its second read is refused, and lea
   const bytes = await readFile(path)
   const users = bytes.indexOf('tables/users/0001')
   const place = await emptyPlace()
-  // Behind a part of the rows, in the middle of them, and before the first.
+  // After some rows, inside a row, and before the first.
   for (const cut of [512 + 100, 512 + 10, 512]) {
     const bad = file()
     await writeFile(bad, bytes.subarray(0, users + cut))
@@ -122,7 +122,7 @@ test('an archive truncated inside a table on its second read is refused, and lea
     )
     expect(await rowsOf(place.connection, 'pg_tables')).not.toContainEqual(expect.stringContaining('(public'))
   }
-  // A row that PostgreSQL refuses, in the middle of others.
+  // A row that PostgreSQL refuses, among valid ones.
   const bad = file()
   bytes[bytes.indexOf('\t', users + 512)] = 0x20
   await writeFile(bad, bytes)

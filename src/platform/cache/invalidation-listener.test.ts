@@ -14,7 +14,7 @@ test('sync guarantees responses that include all commits before it', async () =>
   for (let change = 0; change < 300; change++) {
     const before = await get('a')
     await own.database.pool.query('notify changed')
-    // Often its word is still on the way at this moment: then the old answer is given.
+    // Often the notification is still on its way, and the response is old.
     if ((await get('a')) === before) unheard++
     expect(await Promise.all([own.cache.sync(), own.cache.sync()])).toEqual([true, true])
     expect(await get('a')).not.toBe(before)
@@ -74,7 +74,7 @@ test('while the connection is lost nothing is cached; then it reconnects', async
   await vi.waitFor(async () => expect(await get('a')).not.toBe(answer), soon)
 })
 
-/** Connections that listen; the only other one of this database asks. */
+/** Listening connections in this database. */
 const listeners = async () => {
   const { rows } = await own.database.pool.query(
     'select pid from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',

@@ -9,7 +9,7 @@ const own = listens()
 /** This process, and its pool. */
 let cache: ResponseCache
 let pool: OpenPool
-/** What anybody who listens hears. */
+/** A connection that receives all notifications. */
 let ear: ReturnType<typeof createClient>
 let heard: string[]
 
@@ -30,12 +30,12 @@ afterEach(async () => {
   await Promise.all([cache.close(), ear.end()])
 })
 
-/** What was notified until now. */
+/** Notifications so far. */
 async function notified(): Promise<string[]> {
   await ear.query('')
   return heard.splice(0)
 }
-/** Changes nothing, but as a statement that could. */
+/** Changes nothing, but counts as a change. */
 const CHANGE = 'update products set name = name where false'
 
 test('a transaction that changes something does not notify; its process does, after the commit', async () => {
@@ -46,7 +46,7 @@ test('a transaction that changes something does not notify; its process does, af
   await client.query('commit')
   expect([cache.epoch, await notified()]).toEqual([before, []])
   client.release()
-  // Its own cache is cleared at that moment.
+  // Its own cache is cleared at once.
   expect(cache.epoch).toBe(before! + 1)
   await cache.published()
   expect(await notified()).toEqual(['changed'])

@@ -17,14 +17,14 @@ beforeEach(async () => {
 })
 
 let most = 500
-/** Another search for the same each time: its highest price is one that nobody has asked for. */
+/** A search that is never cached: its maximum price is new each time. */
 const search = async () => (await shop.visitor().get(`/api/products/?q=speckled&max=${most--}`)).body.products
 
 test('searches share cached fragments: parsed words and listings', async () => {
-  // On a busy machine a search may look twice: the first time takes too long beside others.
+  // On a busy machine a search may run twice: it leaves a batch that takes too long.
   await vi.waitFor(async () => {
     shop.app.cache.invalidateAll()
-    // The words, what is named so, of what it is said, and what was found.
+    // Parsed words, matches in names, matches in text, and the listings.
     expect(await questionsOf(search)).toBe(4)
     expect(await questionsOf(search)).toBe(2)
   }, soon)

@@ -11,8 +11,8 @@ import { soon, times } from '../../../test/support/expect.ts'
 const supervisorModule = JSON.stringify(join(import.meta.dirname, 'worker-supervisor.ts'))
 
 /**
- * Two processes on one port that answer with their ids. Each connection keeps its process busy for a millisecond, as real
- * work does. Told to end, both accept no more, and stay for two seconds.
+ * Two processes on one port that answer with their ids. Each connection keeps its process busy for a millisecond, as
+ * real work does. On shutdown, both stop accepting, and stay for two seconds.
  */
 async function twoWorkers(): Promise<{ port: number; child: ChildProcess }> {
   const folder = await mkdtemp(join(tmpdir(), 'workers-'))
@@ -48,7 +48,7 @@ async function twoWorkers(): Promise<{ port: number; child: ChildProcess }> {
   return { port: Number(port), child }
 }
 
-/** Who answers; an error where nobody does, 'no answer' where that is not told within two seconds. */
+/** The process id of the response; an error, or 'no answer' after two seconds. */
 function ask(port: number, agent: Agent): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const asked = get({ host: '127.0.0.1', port, agent, timeout: 2_000 }, async response =>

@@ -12,7 +12,7 @@ async function superviseOne(begin: string, until: string): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'workers-'))
   const program = join(folder, 'program.ts')
   const first = join(folder, 'first.ts')
-  // What it remembers of the ones before it is the length of a file.
+  // Its length counts the starts.
   await writeFile(join(folder, 'starts'), '')
   await writeFile(
     program,

@@ -65,7 +65,7 @@ test('with one batch at a time, later lookups share the next', async () => {
   const first = one(here, 1)
   await vi.waitFor(() => expect(ends).toHaveLength(1), soon)
   const others = [one(here, 2), one(here, 3), one(here, 2)]
-  // One after the other, and none of them is begun.
+  // Queued, and none has begun.
   await new Promise(setImmediate)
   expect(ask).toHaveBeenCalledTimes(1)
   ends[0]?.()

@@ -7,7 +7,7 @@ import { withCircuitBreaker } from './circuit-breaker.ts'
 import { isUnavailable } from './database.ts'
 import { ObservedClient } from './observed-client.ts'
 
-/** Takes every connection and never says a word, as a database does whose machine hangs. */
+/** Accepts connections and never responds, like a hung database. */
 const silent = createServer(socket => asked.push(socket))
 const asked: Socket[] = []
 const query = (client: unknown, text: string) => (client as pg.PoolClient).query(text)
@@ -27,7 +27,7 @@ test('after one timeout the circuit opens: other requests fail at once, and a pr
   expect(await Promise.all([refused(), refused()])).toEqual([true, true])
   expect(asked).toHaveLength(1)
   await vi.waitFor(() => expect(asked).toHaveLength(3), soon)
-  // Told at once, also while it is tried.
+  // Fails at once, also during a probe.
   const began = asked.length
   expect(await refused()).toBe(true)
   expect(asked).toHaveLength(began)
@@ -59,7 +59,7 @@ test('the first response closes the circuit', async () => {
   await expect(query(one, 'select pg_sleep(2)')).rejects.toThrow('Query read timeout')
   one.release()
   await expect(pool.connect()).rejects.toThrow('timeout: the database gives no answer')
-  // A refusal is an answer.
+  // A refusal is a response.
   await expect(query(other, 'select nothing')).rejects.toThrow('does not exist')
   other.release()
   const next = await pool.connect()

@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 
 const connection = (size = 4) => connect(own, size)
-/** What a promise was rejected with. */
+/** The error that a promise was rejected with. */
 const failure = (work: Promise<unknown>) =>
   work.then(
     () => expect.fail('it went well'),
@@ -111,7 +111,7 @@ test('two transactions that deadlock both succeed', async () => {
     transaction(open.db, async db => {
       tries.push(`${first} then ${second}`)
       await sql`update pots set n = n + 1 where id = ${first}`.execute(db)
-      // Each asks for the other's row only when that is held.
+      // Each requests the other's row when both hold their own.
       if (++holding === 2) bothHold.resolve()
       await bothHold.promise
       await sql`update pots set n = n + 1 where id = ${second}`.execute(db)

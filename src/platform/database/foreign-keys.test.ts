@@ -8,8 +8,8 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /**
- * Foreign keys without an index whose leading columns are those of the key, in any order. A partial index counts where
- * it leaves out nulls alone: a key that is null refers to nothing.
+ * Foreign keys without an index that begins with their columns, in any order. A partial index counts if it only
+ * excludes nulls.
  */
 const unindexed = async () => {
   const rows = await shop.rows(`

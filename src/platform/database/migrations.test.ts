@@ -27,7 +27,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Beside them lie shops of earlier versions. */
+/** The migrations of the folder, without other files. */
 const inFolder = async () => (await readdir(migrations)).filter(name => name.endsWith('.sql')).sort()
 const write = (file: string, text: string) => writeFile(join(folder, file), text)
 const tables = async () => {
@@ -52,7 +52,7 @@ test('of two concurrent starts one migrates, the other finds nothing to do', asy
 })
 
 test('no timeout ends a migration, or a process that waits for it', async () => {
-  // What a careful administrator gives a database, and less than either takes here.
+  // Timeouts that an administrator may set, shorter than this test takes.
   await open.pool.query(`alter database ${name} set statement_timeout = 200`)
   await open.pool.query(`alter database ${name} set lock_timeout = 200`)
   await write('0001_slow.sql', 'create table first (id int); select pg_sleep(1)')
@@ -65,7 +65,7 @@ async function isAwaited(table: string): Promise<void> {
   const awaited = `select 1 from pg_locks where not granted and relation = '${table}'::regclass`
   await expect.poll(async () => (await open.pool.query(awaited)).rowCount, { timeout: 20_000 }).toBe(1)
 }
-/** Somebody who reads a table in a transaction that stays open, as a backup does. */
+/** A transaction that reads a table and stays open, as a backup does. */
 async function holding(table: string) {
   const client = createClient(own)
   await client.connect()
@@ -84,8 +84,8 @@ test('while a migration waits for its lock others can read, and it succeeds afte
   const applied = migrate(own, folder, { limit: 400, firstPause: 10, longestPause: 100 }).finally(() => {
     isDone = true
   })
-  // Each read begins behind the waiting migration. Without a limit the first one would wait until the holder is done, and
-  // be refused before that.
+  // Each read queues behind the waiting migration. Without a lock timeout of the migration, the first would wait until
+  // the holder is done, and be refused before that.
   for (let n = 0; n < 3; n++) {
     await isAwaited('first')
     await reader.query('select from first')

@@ -8,7 +8,7 @@ const stays = () => {}
 const open = (atOnce = 2) =>
   new AdmissionQueue({ atOnce, waiting: { cheap: 3, costly: 6 }, maxWait: 4_000, targetDelay: 400 })
 
-/** Somebody who comes; `inside` is true once they are let in, and false once they are turned away. */
+/** A request; `inside` is true once admitted, and false once refused. */
 function come(queue: AdmissionQueue, cost = 1, gone: (left: () => void) => void = stays) {
   const person: { inside: boolean | undefined } = { inside: undefined }
   void Promise.resolve(queue.acquire(cost, gone)).then(inside => {

@@ -8,7 +8,7 @@ import { type Answer, aMug, openShop, type Person, type TestShop } from '../../.
 
 const LARGE = 200_000
 const TOO_MANY = 'Too many files at once. Please wait until the others have arrived'
-/** A listing form with a photo that is no picture. */
+/** A listing form with an invalid photo. */
 const form = new FormData()
 for (const [name, value] of Object.entries({ ...aMug, name: 'A mug that nobody types twice' }))
   form.set(name, String(value))
@@ -42,7 +42,7 @@ afterEach(async () => {
 })
 const held = (at = shop) => at.app.loads.get('large_bodies')?.running
 
-/** Begins to send a large form, and leaves it at that. */
+/** Begins to send a large form, and stops. */
 async function begin(cookie: string, address: string, url = '/products/new', at = shop): Promise<Socket> {
   const { hostname, port } = new URL(at.address)
   const socket = connect(Number(port), hostname).on('error', () => {})
@@ -57,7 +57,7 @@ const begins = (count: number, name: Name, address = ADDRESSES[name]) =>
   times(count, () => begin(people[name].cookie, address))
 const holding = (count: number, at = shop) => vi.waitFor(() => expect(held(at)).toBe(count), soon)
 
-/** Sends a whole file to a listing that is not there. */
+/** Sends a whole file to an unknown listing. */
 const upload = (cookie: string, address: string): Promise<Answer> =>
   shop.visitor().send({
     method: 'POST',
@@ -79,7 +79,7 @@ test('an invalid cookie is refused before the body arrives, and takes no slot', 
   expect(held()).toBe(0)
 })
 
-/** A cookie whose session has ended like this. */
+/** The cookie of a session that ended like this. */
 async function endedCookie(how: string): Promise<string> {
   const { cookie } = await shop.signUp(`eve${Math.random()}`.slice(0, 20))
   const token = cookie.replace('session=', '')
@@ -131,7 +131,7 @@ test('an address has half of the slots, for all of its users', async () => {
   await begins(2, 'ana', '2001:db8::1')
   await begins(2, 'ben', '2001:db8::2')
   await holding(4)
-  // One network of IPv6 is one address: whoever has it has more than can be counted.
+  // An IPv6 network is one address, because its owner has more than can be counted.
   expectRefusal(await sends('cleo', '2001:db8::3'), 429, TOO_MANY)
   expect((await sends('cleo')).status).toBe(404)
 })

@@ -21,7 +21,10 @@ beforeAll(async () => {
   return () => open.close()
 })
 
-/** Sends a body in chunks, and leaves the connection open. @returns all that comes back until it ends, or an answer is whole */
+/**
+ * Sends a body in chunks, and leaves the connection open.
+ * @returns what arrives until it ends, or a response is complete
+ */
 async function send(
   line: string,
   headers: string[],
@@ -55,7 +58,7 @@ test.each([
   '%s in more than a thousand pieces of one byte is refused, and its connection ends',
   async (_, line, headers) => {
     const { said, ended } = await send(line.replace('/1/', `/${listing}/`), headers(), CHUNK.repeat(3_000))
-    // A look is answered already.
+    // A GET is answered already.
     expect(said).toMatch(line.startsWith('GET') ? /^HTTP\/1.1 (200|400) / : /^HTTP\/1.1 400 /)
     if (!line.startsWith('GET')) expect(said).toContain('too many tiny pieces')
     expect(ended).toBe(true)

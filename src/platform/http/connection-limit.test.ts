@@ -8,7 +8,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-/** Asks over a connection that stays open. @returns the status; 0 where the connection was ended */
+/** Sends a request over a connection that stays open. @returns the status; 0 if the connection was closed */
 async function ask(shop: TestShop, localAddress: string): Promise<number> {
   const { hostname, port } = new URL(shop.address)
   const socket = connect({ port: Number(port), host: hostname, localAddress }).on('error', () => {})

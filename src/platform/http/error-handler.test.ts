@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Sends bytes as they are. @returns the status and the headers that come back */
+/** Sends bytes unchanged. @returns status and headers of the response */
 function speak(bytes: string): Promise<{ status: number; headers: Record<string, string> }> {
   const { hostname, port } = new URL(shop.address)
   return new Promise((resolve, reject) => {

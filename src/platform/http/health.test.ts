@@ -10,7 +10,7 @@ test('a working shop is alive and ready; without its database it is only alive',
   const gone = vi.spyOn(shop.db, 'getExecutor').mockImplementation(() => {
     throw Object.assign(new Error('terminating connection'), { code: '57P01' })
   })
-  // For so long they share an answer.
+  // Longer than the responses are shared.
   await new Promise(over => setTimeout(over, 150))
   expect((await visitor.get('/healthz')).status).toBe(200)
   const { status, headers } = await visitor.get('/readyz')

@@ -8,7 +8,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** Since the process was looked at last: milliseconds in which it had something to do, and in which it had a core. */
+/** Since the last sample: ms in which the process had work, and in which it had a core. */
 function spent(active: number, core: number): void {
   vi.spyOn(performance, 'eventLoopUtilization').mockReturnValue({ active, idle: 0, utilization: 1 })
   vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 900 * core, system: 100 * core })

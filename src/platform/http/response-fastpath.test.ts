@@ -21,10 +21,10 @@ beforeEach(async () => {
   address = `/products/${mug}/speckled-mug`
   await heard()
 })
-/** All that has changed until now was heard of, and drops nothing later. */
+/** Waits until all notifications have arrived, so that none clears the cache later. */
 const heard = () => shop.app.cache.sync()
 
-/** Asks as a visitor over the network. `ready`: whether the answer was there before the framework was asked. */
+/** A visitor's request over the network. `ready`: whether it was answered before the framework. */
 async function ask(url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
   const look = vi.spyOn(shop.app.cache, 'peek')
   const { status, headers: told, text } = await wire({ method, url, headers })

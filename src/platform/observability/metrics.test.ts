@@ -32,7 +32,7 @@ function samplesOf(text: string): Samples {
 }
 const scrape = async () => samplesOf((await shop.visitor().get('/metrics', shown)).body)
 
-/** How often a request was answered so. */
+/** The number of requests with these labels. */
 const answered = (samples: Samples, method: string, route: string, status: number) =>
   samples[`shop_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`] ?? 0
 

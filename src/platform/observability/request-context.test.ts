@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Takes a table away while something is asked for. */
+/** Renames a table during this work. */
 async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
   await shop.rows(`alter table ${table} rename to gone`)
   try {
@@ -83,7 +83,7 @@ test('a proxy’s request id is used only from trusted proxies', async () => {
 test('each response is a log line with its route, not its url', async () => {
   const { headers } = await ana.get('/api/products/?q=canary-of-the-search')
   const page = await shop.visitor().get('/products/999999999/canary-of-the-address')
-  // A statement that took long, as on a busy machine, has a line of its own.
+  // A slow statement, as on a busy machine, has a line of its own.
   const lineOf = (id: unknown) => shop.log.find(line => line.reqId === id && line.msg === 'answered')
   expect(lineOf(headers['x-request-id'])).toMatchObject({
     method: 'GET',
@@ -112,7 +112,7 @@ test('a slow statement is logged by name and request id, without its values', as
   const its = slow.find(line => line.reqId === headers['x-request-id'])
   expect(its).toMatchObject({ statement: 'select users', level: 40 })
   expect(its?.ms).toBeGreaterThanOrEqual(50)
-  // Outside of any request there is no number.
+  // Outside of a request there is no id.
   expect(slow.find(line => line.statement === 'select')).not.toHaveProperty('reqId')
   expect(JSON.stringify(shop.log)).not.toMatch(/canary-(email|pass)/)
 })

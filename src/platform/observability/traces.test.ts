@@ -11,9 +11,9 @@ const FROM = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b716920333
 let collector: Awaited<ReturnType<typeof openCollector>>
 let shop: TestShop
 let ana: Person
-/** All that was sent, once the shop has closed its books. */
+/** All exported spans, after the shop was closed. */
 let spans: Received[]
-/** Number of a request → what it was. */
+/** Request id → description. */
 const numbers: Record<string, string> = {}
 
 beforeAll(async () => {

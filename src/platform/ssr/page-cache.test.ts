@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 const look = async (person: Person, headers: Record<string, string> = {}) => person.get(address, headers)
-/** Three times: what a page asks is learned, then it is kept, then it is sent as it is kept. */
+/** Three requests: learns the dependencies, caches, uses the cache. */
 async function keptFor(person: Person) {
   await look(person)
   await look(person)

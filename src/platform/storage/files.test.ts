@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true }))
 
 let shops = 0
-/** A place for the files of a shop that nobody has used. */
+/** Storages of a shop, unused. */
 const kinds: Record<string, () => Promise<Files>> = {
   'a directory': async () => localFiles(join(directory, 'uploads')),
   'an object store': async () =>

@@ -1,7 +1,7 @@
 import axe, { type RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** What axe looks for: every rule of the standards, or those alone that depend on colours. */
+/** Which rules axe checks: all of the standards, or those alone that depend on colours. */
 type Rules = 'all' | 'colours'
 
 const runOnly: Record<Rules, RunOptions['runOnly']> = {
@@ -9,11 +9,11 @@ const runOnly: Record<Rules, RunOptions['runOnly']> = {
   colours: ['color-contrast', 'link-in-text-block'],
 }
 
-/** Every rule that a page breaks as it stands there now, with the elements that break it: 'label: <input> …'. */
+/** Violations on the page as it is now, with their elements: 'label: <input> …'. */
 export async function barriers(page: Page, rules: Rules = 'all'): Promise<string[]> {
-  // Half a megabyte, which the page keeps until it is left.
+  // Half a megabyte, loaded once per document.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  // What keeps the rules is not described, which takes longer than to look.
+  // Without details of passed rules, which take longer than the check.
   const options: RunOptions = { runOnly: runOnly[rules], resultTypes: ['violations'] }
   const look = (options: RunOptions) => (window as unknown as { axe: typeof axe }).axe.run(options)
   const { violations } = await page.evaluate(look, options)

@@ -3,26 +3,26 @@ import { expect, onTestFinished } from 'vitest'
 import type { Person, TestShop } from '../shop.ts'
 import { launch } from './chromium.ts'
 
-/** How long what a page comes to say may take, ms, also on a machine that is busy with other things. */
+/** How long content may take to appear, ms, also on a machine with other load. */
 export const PATIENCE = 30_000
 
 /** One for all files of a worker, with which it ends. */
 let launched: Promise<Browser> | undefined
 
 export interface PageOptions {
-  /** Run the page's scripts; yes unless told. */
+  /** Run the page's scripts; default: yes. */
   scripts?: boolean
   /** Of the window, CSS pixels. */
   width?: number
   signedInAs?: Person | undefined
-  /** What the console and the network may say: refusals and failures that belong to the test. */
+  /** Expected console messages and network failures. */
   expects?: RegExp[]
   theme?: 'light' | 'dark'
 }
 
 /**
- * A fresh page of the shop, closed with the test. The test fails on everything that a good page never does: words on
- * the console, errors, failed requests, requests to anybody else.
+ * A new page of the shop, closed with the test. The test fails on console messages, errors, failed requests, and
+ * requests to other hosts.
  */
 export async function openPage(shop: TestShop, options: PageOptions = {}): Promise<Page> {
   const { scripts = true, width = 1280, signedInAs, expects = [], theme = 'light' } = options
@@ -38,7 +38,7 @@ export async function openPage(shop: TestShop, options: PageOptions = {}): Promi
   context.setDefaultTimeout(PATIENCE)
   if (signedInAs) await context.addCookies([cookieOf(signedInAs, shop.address)])
   const page = await context.newPage()
-  // Someone listens from the start, so that the browser never shows a file dialog of its own.
+  // With a listener, the browser never shows a file dialog of its own.
   page.on('filechooser', () => {})
   const complaints = listen(page, shop.address)
   onTestFinished(async () => {
@@ -48,13 +48,13 @@ export async function openPage(shop: TestShop, options: PageOptions = {}): Promi
   return page
 }
 
-/** What a browser has to remember of somebody who is signed in. */
+/** The session cookie of a user. */
 export function cookieOf({ cookie }: Person, url: string) {
   const [name = '', value = ''] = cookie.split('=')
   return { name, value, url }
 }
 
-/** Collects what a good page never does. */
+/** Collects errors of a page. */
 function listen(page: Page, address: string): string[] {
   const complaints: string[] = []
   page.on('console', message => {
@@ -68,28 +68,28 @@ function listen(page: Page, address: string): string[] {
   })
   page.on('requestfailed', request => {
     const failure = request.failure()?.errorText
-    // A page that is left gives up what it was still loading; without scripts none is fetched ahead.
+    // Navigation aborts requests; without scripts modulepreload is blocked.
     if (failure !== 'net::ERR_ABORTED' && !(failure === 'csp' && request.url().endsWith('.js')))
       complaints.push(`failed: ${request.method()} ${request.url()} ${failure}`)
   })
   return complaints
 }
 
-/** The browser itself reports every 401, also that of the call whose answer means "nobody is signed in". */
+/** The browser itself reports every 401, also that of the session check. */
 const isSessionCheck = (message: ConsoleMessage) =>
   message.location().url.endsWith('/api/auth/') && message.text().includes('status of 401')
 
 const wordsOf = (message: ConsoleMessage) =>
   `console ${message.type()}: ${message.text()} (${message.location().url})`
 
-/** Opens an address, and waits until React has taken over where scripts run. */
+/** Opens an address, and waits for hydration if scripts run. */
 export async function go(page: Page, path: string): Promise<number> {
   const response = await page.goto(path)
   await settled(page)
   return response?.status() ?? 0
 }
 
-/** Waits until React has taken over the document. Without scripts there is nothing to wait for. */
+/** Waits for hydration. Without scripts it returns at once. */
 export async function settled(page: Page): Promise<void> {
   const scripted = await page.locator('html').evaluate(() => matchMedia('(scripting: enabled)').matches)
   if (!scripted) return

@@ -11,10 +11,10 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
-  // A process for each site and not for each page: the tests take a tenth less of the processor.
+  // A process per site, not per page: a tenth less CPU time.
   '--process-per-site',
 ]
-/** Where the npm package brings none that would run: the machine's own. */
+/** The machine's own, if the npm package does not run. */
 const installed = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -24,8 +24,8 @@ const installed = [
 const isPackaged = process.platform === 'linux' && process.arch === 'x64'
 
 /**
- * Starts Chromium: CHROMIUM_PATH, or the one inside an npm package with the fonts in it, so that pages are as large on one
- * machine as on another. With more flags if told.
+ * Starts Chromium: CHROMIUM_PATH, or the one of an npm package with its fonts, so that pages have the same size on
+ * every machine. Optional extra flags.
  */
 export async function launch(...more: string[]): Promise<Browser> {
   const args = [...flags, ...more]
@@ -48,20 +48,20 @@ const fontsIn = (folder: string) => `<?xml version="1.0"?>
 </fontconfig>
 `
 
-/** Folder with the packaged browser and the libraries that a minimal system lacks. Unpacked once for all runs. */
+/** Folder with the packaged browser and libraries that a minimal system lacks. Unpacked once for all runs. */
 async function unpacked(): Promise<string> {
   const modules = join(import.meta.dirname, '../../../node_modules')
   const { version } = JSON.parse(await readFile(join(modules, '@sparticuz/chromium/package.json'), 'utf8'))
   const folder = join(modules, '.cache', `browser-${version}`)
   if (existsSync(folder)) return folder
   await mkdir(join(modules, '.cache'), { recursive: true })
-  // Two test files may start at the same time: each unpacks beside, and the first to finish is kept.
+  // Concurrent test files unpack into temporary folders, and the first to finish is kept.
   const own = await mkdtemp(`${folder}-`)
   const { TMPDIR } = process.env
   process.env.TMPDIR = own
   process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs22.x'
   await (await import('@sparticuz/chromium')).default.executablePath()
-  // Its own list of font folders names none that exists here; without a single font the browser dies.
+  // Its own font configuration names missing folders; without any font the browser crashes.
   await writeFile(join(own, 'fonts/fonts.conf'), fontsIn(join(folder, 'fonts/fonts')))
   if (TMPDIR === undefined) delete process.env.TMPDIR
   else process.env.TMPDIR = TMPDIR

@@ -10,12 +10,11 @@ interface DemoShop {
 }
 
 /**
- * The demo shop as anybody gets it, in a process of its own: the production build on a fresh database, on a free port.
- * Close it when done.
+ * The demo shop in a process of its own: the production build on a new database, on a free port. Close it when done.
  */
 export async function openDemo(log: (line: string) => void): Promise<DemoShop> {
   const folder = await mkdtemp(join(tmpdir(), 'thrum-demo-'))
-  // As root the database runs as another account, which must reach its data here.
+  // As root, the database server runs as another account, which must be able to enter.
   await chmod(folder, 0o755)
   log('Opening the shop…')
   const { child, said } = await launch({ PORT: '0', DEMO: 'on', DATA_DIR: folder })

@@ -1,20 +1,19 @@
 import { type Browser, type BrowserContext, devices } from 'playwright-core'
 import { DEMO } from '../../../src/features/accounts/contract.ts'
 
-/** How much slower than this machine the phone is, as Lighthouse's mobile preset has it. */
+/** CPU slowdown of the phone, as in Lighthouse's mobile preset. */
 const SLOWER = 4
 
 interface Interaction {
-  /** What was done, and to what. */
+  /** Action and element. */
   what: string
-  /** Until the next frame was drawn, milliseconds, to 8. */
+  /** Until the next frame, ms, in steps of 8. */
   duration: number
 }
 
 /**
- * Buys a piece as somebody with a slow phone does, from the landing page to the order.
- * @returns each press, with how long it took until something was drawn (Event Timing, as 'interaction to next paint' is
- * defined); a press is the longest of its events
+ * Buys a listing as on a slow phone, from the landing page to the order.
+ * @returns each press with its interaction to next paint (Event Timing): the longest of its events
  */
 export async function interactionsOfPurchase(
   browser: Browser,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { barriers } from './axe.ts'
 
-/** Everything that reaches beyond the window's width. */
+/** Elements wider than the window. */
 const tooWide = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -13,7 +13,7 @@ const tooWide = (page: Page): Promise<string[]> =>
     return [`${scrollWidth} > ${clientWidth}`, ...wide.map(element => element.outerHTML.slice(0, 120))]
   })
 
-/** What can be pressed and is smaller than 24 px in a direction, or lower than 44 px where it is a main action. */
+/** Controls smaller than 24 px in a direction, or main actions lower than 44 px. */
 const tooSmall = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     // A link within a line of text may be as high as the line.
@@ -30,17 +30,17 @@ const tooSmall = (page: Page): Promise<string[]> =>
       .map(({ element, box }) => `${element.outerHTML.slice(0, 80)} ${box.width}×${box.height}`)
   })
 
-/** Words that somebody should see and cannot, because they leave a box that cuts them, or the pill they belong to. */
+/** Text that is clipped by a box, or overflows its pill. */
 const cut = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
-    /** Whether a box ends the words in it: to the side, and below. */
+    /** Whether a box clips: to the side, and below. */
     const ends = (box: Element): [boolean, boolean] => {
       if (box.matches('.button, .note, .count, .initials')) return [true, true]
       const { overflowX, overflowY } = getComputedStyle(box)
       const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
       return [cuts(overflowX), cuts(overflowY)]
     }
-    /** What scrolls shows everything sooner or later, and what is only to be heard is cut on purpose. */
+    /** Scrolling boxes do not clip, and text for screen readers is clipped on purpose. */
     const shows = (box: Element) => {
       const { overflow, clipPath } = getComputedStyle(box)
       return /auto|scroll/.test(overflow) || clipPath !== 'none'
@@ -55,7 +55,7 @@ const cut = (page: Page): Promise<string[]> =>
       range.selectNodeContents(node)
       const size = Number.parseFloat(getComputedStyle(holder).fontSize)
       for (const line of range.getClientRects()) {
-        // Letters are lower than the line that a typeface asks for.
+        // Letters are lower than the line box.
         const [top, bottom] = [
           line.bottom - line.height / 2 - size / 2,
           line.top + line.height / 2 + size / 2,
@@ -76,7 +76,7 @@ const cut = (page: Page): Promise<string[]> =>
 
 const sizes = [320, 375, 768, 1280, 2560]
 
-/** Nothing is wider than the window, whichever it is, nor too small for a thumb, and no word is cut. */
+/** Expects no overflow in any window, no small touch targets, and no clipped text. */
 export async function expectRoom(page: Page): Promise<void> {
   const { pathname: path } = new URL(page.url())
   for (const width of sizes) {
@@ -99,9 +99,9 @@ export async function expectRoom(page: Page): Promise<void> {
   await enlarge('')
 }
 
-/** What stands on the page now is open to everybody: axe finds nothing in both schemes, large and small. */
+/** Expects no axe violations in both schemes, large and small. */
 export async function expectOpen(page: Page): Promise<void> {
-  // The colours are the same at every width, and nothing but they depends on the theme.
+  // Only colours depend on the theme, and they are the same at every width.
   for (const [width, colorScheme, rules] of [
     [1280, 'light', 'all'],
     [1280, 'dark', 'colours'],

@@ -1,15 +1,15 @@
 import type { Visit } from './steps.ts'
 
 type Steps = (there: Visit) => Promise<unknown>
-/** Who looks: somebody who sells, buys and reviews; somebody who has done nothing yet; somebody whose cart holds too much. */
+/** The viewer: a user with everything; a new user; a user whose cart exceeds the stock. */
 export type Who = 'person' | 'newcomer' | 'latecomer' | 'visitor'
 
 export interface Screen {
   name: string
   path: () => string
-  /** 'person' unless told. */
+  /** Default: 'person'. */
   who?: Who
-  /** What has to be done there before it is looked at. */
+  /** What to do there before the check. */
   steps?: Steps
   expects?: RegExp
 }
@@ -37,9 +37,9 @@ const submits =
     await there.page.locator('[aria-invalid]').first().waitFor()
   }
 
-/** What the screens are about. */
+/** Data of the screens. */
 export interface Scene {
-  /** A piece of the person's own, reviewed by them and another; one by somebody else, sold out, without reviews. */
+  /** A listing of the user's own with two reviews; a sold-out one by another seller, without reviews. */
   product: number
   soldOut: number
   order: number
@@ -49,7 +49,7 @@ export interface Scene {
   emptyShop: string
 }
 
-/** Every page and dialog of the shop, with the messages that can stand on it. */
+/** Every page and dialog of the shop, with its messages. */
 export const screensOf = (scene: Scene): Screen[] => {
   const piece = () => `/products/${scene.product}`
   return [
@@ -200,7 +200,7 @@ export const screensOf = (scene: Scene): Screen[] => {
       who: 'latecomer',
       steps: async there => {
         const quantity = there.field('Quantity of Twin bowls')
-        // As on a page that was loaded while there were more.
+        // As on a page that was loaded when there were more.
         await quantity.evaluate(select => {
           for (const option of (select as HTMLSelectElement).options) option.disabled = false
         })
@@ -226,7 +226,7 @@ export const screensOf = (scene: Scene): Screen[] => {
       path: () => '/search',
       who: 'visitor',
       steps: async there => {
-        // As another page would that knows this address and not what it takes.
+        // As from another page that posts to an address without an action.
         await there.page.evaluate(() => {
           const form = document.createElement('form')
           Object.assign(form, { method: 'post', action: '/search' })

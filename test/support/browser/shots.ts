@@ -5,22 +5,22 @@ type Steps = (page: Page) => Promise<unknown>
 export interface Shot {
   name: string
   path: string
-  /** Who looks; somebody who sells, buys and reviews unless told. */
+  /** The viewer; default: a user with everything. */
   who?: 'visitor' | 'newcomer'
-  /** What is done before the picture is taken. */
+  /** What to do before the picture is taken. */
   steps?: Steps
 }
 
-/** What the demo shop has to show, by id. */
+/** Ids in the demo shop. */
 export interface Found {
   product: number
-  /** A piece that the demo user has reviewed. */
+  /** A listing that the demo user has reviewed. */
   reviewed: number
-  /** A piece of the demo user's own, and what somebody says of it. */
+  /** A listing of the demo user's own, with a review. */
   own: number
   ownReview: number
   order: number
-  /** The page that stands alone while the shop turns people away. */
+  /** The page of a 503. */
   busyPage: string
 }
 
@@ -35,7 +35,7 @@ const press =
 const menu: Steps = page => page.locator('summary[aria-label^="Profile"]').click()
 const answering = (status: number, message: string) => (route: Route) =>
   route.fulfill({ status, json: { message, errors: [message] } })
-/** Goes to the orders by a link, while the call behind them fails. */
+/** Follows a link to the orders, while their call fails. */
 const towardsOrders =
   (fail: (route: Route) => Promise<void>): Steps =>
   async page => {
@@ -44,7 +44,7 @@ const towardsOrders =
     await page.locator('.notice h1').waitFor()
   }
 
-/** Every page and dialog of the shop, as somebody sees it who looks around. */
+/** Every page and dialog of the shop. */
 export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: Found): Shot[] => [
   { name: 'landing', path: '/', who: 'visitor' },
   { name: 'landing-signed-in', path: '/' },

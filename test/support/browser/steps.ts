@@ -4,14 +4,14 @@ import { describe, type ExpectStatic, expect } from 'vitest'
 import type { Person, TestShop } from '../shop.ts'
 import { cookieOf, go, openPage, PATIENCE, type PageOptions, settled } from './browser.ts'
 
-/** How a person gets around in the shop. */
+/** How a user operates the shop. */
 type Mode = 'with scripts' | 'without scripts' | 'by keyboard'
 const modes: Mode[] = ['with scripts', 'without scripts', 'by keyboard']
 
-/** The same journey for everybody: with scripts, without them, and by keyboard alone. */
+/** Runs the same tests with scripts, without them, and by keyboard alone. */
 export const everyWay = (tests: (mode: Mode) => void): void => describe.each(modes)('%s', tests)
 
-/** What a page comes to say sooner or later. */
+/** Waits for content. */
 export const eventually = <T>(look: () => T | Promise<T>): ReturnType<ExpectStatic['poll']> =>
   expect.poll(look, { timeout: PATIENCE })
 
@@ -28,7 +28,7 @@ type Role =
   | 'combobox'
   | 'listitem'
 
-/** What a person does and sees on a page, in whichever way they get around. */
+/** Actions and checks on a page, in each mode. */
 export class Visit {
   readonly page: Page
   readonly mode: Mode
@@ -45,7 +45,7 @@ export class Visit {
   go = (path: string): Promise<number> => go(this.page, path)
 
   one = (role: Role, name: string): Locator => this.page.getByRole(role, { name, exact: true })
-  /** The two in the header whose names tell more: 'Cart, 3 items', 'Profile, AW'. */
+  /** The two of the header with longer names: 'Cart, 3 items', 'Profile, AW'. */
   get cart(): Locator {
     return this.page.getByRole('link', { name: /^Cart, / })
   }
@@ -53,13 +53,13 @@ export class Visit {
     return this.page.getByLabel(/^Profile/)
   }
   text = (text: string): Locator => this.page.getByText(text, { exact: true })
-  /** A control by its label; the label may stand around it. */
+  /** A control by its label. */
   field = (label: string): Locator =>
     this.page
       .getByLabel(label, { exact: true })
       .or(this.page.getByRole('combobox', { name: label, exact: true }))
 
-  /** Waits until a text stands on the page. */
+  /** Waits until a text is on the page. */
   sees = (text: string): Promise<void> => this.text(text).first().waitFor()
   /** Waits until a text is gone from the page. */
   missing = (text: string): Promise<void> => eventually(() => this.text(text).count()).toBe(0)
@@ -116,11 +116,11 @@ export class Visit {
     await chooser.setFiles(file)
   }
 
-  /** Opens the menu behind the person in the header. */
+  /** Opens the profile menu. */
   openMenu = (): Promise<void> => this.pressThis(this.profile)
   openCart = (): Promise<void> => this.pressThis(this.cart)
 
-  /** Presses Tab until the target has the focus. Everything that can be used must be reached that way. */
+  /** Presses Tab until the target has the focus. Every control must be reached that way. */
   async tabTo(target: Locator): Promise<void> {
     await target.waitFor()
     for (let presses = 0; presses < 120; presses++) {
@@ -130,7 +130,7 @@ export class Visit {
     throw new Error(`Tab never reached ${target}`)
   }
 
-  /** The message of a field: part of what the field is described by. */
+  /** Checks the message of a field in its aria-describedby. */
   async describes(label: string, message: string): Promise<void> {
     await eventually(() => this.descriptionsOf(label)).toContain(message)
   }
@@ -140,19 +140,19 @@ export class Visit {
     return Promise.all(ids.map(id => this.page.locator(`[id="${id}"]`).textContent()))
   }
 
-  /** Where the page is, without the shop's address. */
+  /** Path and query of the page. */
   get path(): string {
     const { pathname, search } = new URL(this.page.url())
     return pathname + search
   }
 
-  /** Without scripts a flash message may stand behind the address; test/integration/redirects.test.ts says which. */
+  /** Without scripts the address may have a flash message; test/integration/redirects.test.ts says which. */
   async arrives(path: string): Promise<void> {
     await eventually(() => (this.scripted ? this.path : this.path.replace(/\?done=\w+$/, ''))).toBe(path)
     await settled(this.page)
   }
 
-  /** A dialog with scripts, a page of its own without them. */
+  /** A dialog with scripts, a page without. */
   async asked(question: string): Promise<void> {
     if (this.scripted) await this.page.getByRole('dialog', { name: question, exact: true }).waitFor()
     else await this.page.getByRole('heading', { name: question, exact: true, level: 1 }).waitFor()
@@ -167,7 +167,7 @@ export async function visit(
   return new Visit(await openPage(shop, { ...options, scripts: mode !== 'without scripts' }), mode)
 }
 
-/** Gives the browser somebody's session. */
+/** Sets a user's session cookie. */
 export async function signIn(there: Visit, person: Person): Promise<void> {
   await there.page.context().addCookies([cookieOf(person, new URL(there.page.url()).origin)])
 }
@@ -178,7 +178,7 @@ interface Attachment {
   buffer: Buffer
 }
 
-/** A small real picture. */
+/** A small valid picture. */
 export async function picture(name = 'mug.png'): Promise<Attachment> {
   const background = { r: 178, g: 94, b: 60 }
   const buffer = await sharp({ create: { width: 80, height: 60, channels: 3, background } })
@@ -187,14 +187,14 @@ export async function picture(name = 'mug.png'): Promise<Attachment> {
   return { name, mimeType: 'image/png', buffer }
 }
 
-/** Called a picture, and none. */
+/** A file with a picture's name and other contents. */
 export const brokenPicture: Attachment = {
   name: 'broken.png',
   mimeType: 'image/png',
   buffer: Buffer.from('not a picture'),
 }
 
-/** Holds something back until it is opened: `await gate.opened` elsewhere. */
+/** Delays something until it is opened: `await gate.opened` elsewhere. */
 export function gate(): { open: () => void; opened: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { open: resolve, opened: promise }
