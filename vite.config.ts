@@ -2,19 +2,19 @@ import refreshing from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { subsetFont } from './scripts/vite-subset-font.ts'
 
-// What every page needs and releases seldom change: a file which browsers keep from visit to visit.
+// A chunk of packages that rarely change, so that browsers cache it between releases.
 const packages = {
   name: 'packages',
   test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]|vite.preload-helper/,
 }
 
-/** What shows listings, on whichever page: one file instead of ten small ones. */
+/** Modules of listing pages: one file instead of ten small ones. */
 const listings = {
   name: 'listings',
   test: /src[\\/](shared[\\/]money|storefront[\\/]pages[\\/]([Ll]anding[\w.]*)|features[\\/](images[\\/]web[\\/]Photo|products[\\/](categories|web[\\/](Listing(Card|Grid)|prefetch|pageSize))|search[\\/]web[\\/]Category(Mark|Strip)))\.tsx?$/,
 }
 
-/** Two builds: the browser's files, and the same pages for rendering on the server. */
+/** Two builds: for the browser, and for server rendering. */
 export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [refreshing(), subsetFont],
   publicDir: false,
@@ -31,8 +31,8 @@ export default defineConfig(({ isSsrBuild, command }) => ({
           output: { codeSplitting: { groups: [packages, listings] } },
         },
   },
-  // A built renderer brings everything with it; in development packages are loaded as they are. For the server Vite
-  // leaves React's choice of its slow, checking form to the process that loads it.
+  // A built renderer bundles everything; in development packages are loaded normally. In the server build the process
+  // chooses React's development or production build.
   ...(command === 'build'
     ? { ssr: { noExternal: true }, define: { 'process.env.NODE_ENV': JSON.stringify('production') } }
     : {}),

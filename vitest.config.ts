@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * `vitest run` runs everything; `vitest run --project api` or `--project browser` one half. No limit of time here says how
- * fast the shop is: they end what hangs, on a machine that is busy with other things as well.
+ * `vitest run` runs everything; `--project api` or `--project browser` one half. Timeouts only end what hangs, also
+ * on a machine with other load.
  */
 export default defineConfig({
   test: {
@@ -12,12 +12,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'api',
-          // One more than there are cores at least: some tests wait.
+          // More than the cores, because some tests wait.
           maxWorkers: 3,
           include: ['src/**/*.test.ts', 'test/{architecture,integration}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Loading the whole shop anew took most files as long as their tests: those of a worker share it.
+          // Files of a worker share modules, because loading the shop took as long as the tests.
           isolate: false,
         },
       },
@@ -30,7 +30,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          // As above, and one browser does for all files of a worker.
+          // As above, with one browser for all files of a worker.
           isolate: false,
         },
       },

@@ -6,11 +6,11 @@ export const toCents = (amount: number): number => Math.round(amount * 100)
 /** The wire amount of integer cents (1230 → 12.3). */
 export const fromCents = (cents: number): number => cents / 100
 
-/** An amount for people: always two decimals ('12.30'). */
+/** An amount with two decimals ('12.30'). */
 export const twoDecimals = (amount: number): string => amount.toFixed(2)
 
-/** An amount as people read it: '$12.30'. */
+/** An amount with currency: '$12.30'. */
 export const dollars = (amount: number): string => `$${twoDecimals(amount)}`
 
-/** True for amounts with at most two decimals; exact where the remainder of a division is not (0.1 + 0.2 fails). */
+/** Whether an amount has at most two decimals. Exact, unlike a remainder (0.1 + 0.2 fails). */
 export const hasCents = (amount: number): boolean => Number(amount.toFixed(2)) === amount

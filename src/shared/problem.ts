@@ -1,12 +1,12 @@
-/** Field → message. `server` holds what belongs to no field. */
+/** Field → message. `server` is for errors of no field. */
 export type FieldErrors = Record<string, string>
 
 /**
- * A refusal with its HTTP status. The server throws it and one handler speaks for all;
- * the API client throws the same for every answer that is not a success.
+ * A refusal with its HTTP status. The server throws it, and one error handler responds; the API client throws it for
+ * every response that is not a success.
  */
 export class Problem extends Error {
-  /** The built pages bring a copy of this class; a Problem of either copy is one. */
+  /** The built pages have a copy of this class; instances of both count. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return value instanceof Error && value.name === 'Problem'
   }
@@ -14,11 +14,11 @@ export class Problem extends Error {
   override readonly name = 'Problem'
   readonly status: number
   readonly errors: string[]
-  /** Field → message, where the errors belong to fields of a form. */
+  /** Field → message, if the errors belong to fields of a form. */
   readonly fields: FieldErrors | undefined
-  /** Seconds after which another try makes sense. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfter: number | undefined
-  /** Id of the request that failed, for people to tell us. Known in the browser alone. */
+  /** Id of the failed request, for reports. Only in the browser. */
   readonly requestId: string | undefined
 
   constructor(

@@ -1,14 +1,14 @@
 import { createContext, type RouterContextProvider } from 'react-router'
 import type { AllCalls } from '#calls'
-import type { Answer, Asked, Call } from '#contract'
+import type { Answer, Call, CallInput } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
 
 type Wire = Record<string, string | number | undefined>
 /** Input of a call. Bodies may be invalid: the server validates. */
 export interface Input<C extends Call> {
-  params?: { [K in keyof Asked<C>['params']]: string | number }
-  query?: { [K in keyof Asked<C>['query']]?: string | number | undefined }
-  body?: C['consumes'] extends 'multipart' ? { image: File } : Asked<C>['body']
+  params?: { [K in keyof CallInput<C>['params']]: string | number }
+  query?: { [K in keyof CallInput<C>['query']]?: string | number | undefined }
+  body?: C['consumes'] extends 'multipart' ? { image: File } : CallInput<C>['body']
   /** Upload progress from 0 to 1. In the browser only. */
   onProgress?: (part: number) => void
   headers?: Record<string, string>

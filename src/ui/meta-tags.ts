@@ -25,7 +25,7 @@ interface Picture {
   height: number
 }
 
-interface Asked {
+interface HeadInput {
   /** Routes of the page, outermost first. */
   pages: Page[]
   /** Public address of the request. */
@@ -42,7 +42,7 @@ interface Asked {
  * the canonical address. Pages with parameters that page, sort or filter are followed but not listed, and have no
  * canonical address, because their content differs. Private pages are not listed.
  */
-export function documentHead({ pages, url, head, feeds, error }: Asked): string {
+export function documentHead({ pages, url, head, feeds, error }: HeadInput): string {
   const title = titleOf(pages, error)
   const description = descriptionOf(pages)
   const own = [`<title>${escapeHtml(title)}</title>`, meta('name', 'description', description)]

@@ -1,7 +1,7 @@
 /**
- * `npm run snapshot-sql`: before a release, keeps every statement that this version sends, with its values, in
- * `test/fixtures/previous-release/`. The next version is tested with them: during a rolling upgrade this program goes on
- * for a while on a database that the next one has migrated. test/integration/rolling-upgrade.test.ts sends them again.
+ * `npm run snapshot-sql`, before a release: saves every statement that this version sends, with its values, in
+ * `test/fixtures/previous-release/`. test/integration/rolling-upgrade.test.ts sends them to the next version's
+ * schema, because during a rolling upgrade this program runs on it.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
@@ -55,7 +55,7 @@ const LOOKS = [
   '/sitemaps/makers-0.xml',
 ]
 
-/** Asks for a list, and for what comes after it. */
+/** Requests a list and its next pages. */
 async function pages(person: Person, url: string): Promise<void> {
   const { status, headers, body } = await person.get(url)
   if (status >= 500) throw new Error(`${url}: ${JSON.stringify(body)}`)
@@ -67,7 +67,7 @@ function accepted({ status, body }: Answer, what: string): void {
   if (status >= 300) throw new Error(`${what}: ${status} ${JSON.stringify(body)}`)
 }
 
-/** A day in which everything happens that the program can do. */
+/** Runs everything that the program can do. */
 async function day(app: FastifyInstance, shop: Shop): Promise<void> {
   const world = await openWorld(shop)
   const { owner, listing } = world
@@ -79,7 +79,7 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
   await pages(shop.visitor(), `/api/products/?seller=${owner.user.username}&limit=1`)
   await pages(owner, '/api/products/current?limit=1')
 
-  // Again with the same key, and more than is left.
+  // A repeated key, and more than is left.
   const key = { 'idempotency-key': 'the-same-again' }
   const cups = { name: 'Cup', category: 'Home & Living', description: 'Holds tea.', price: 9, stock: 3 }
   for (const _ of [1, 2]) accepted(await owner.post('/api/products/', cups, key), 'adding with a key')
@@ -106,7 +106,7 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
   await pages(owner, '/api/orders/order-items/2?limit=1')
   await pages(owner, '/api/favourites/?limit=1')
 
-  // Those that end a session, or what others need, come last.
+  // Calls that end a session, or delete what others need, come last.
   const last = ['GET /api/auth/logout', 'DELETE /api/auth/sessions', 'DELETE /api/products/:id']
   const changing = Object.keys(everyCall).filter(key => !key.startsWith('GET') && !last.includes(key))
   const reviewing = 'POST /api/reviews/:productId/create-review'
@@ -137,7 +137,7 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
   accepted(await owner.delete(`/api/products/${listing}`), 'deleting a listing')
   const cookie = ben.cookie
   for (const key of last.slice(0, 2)) await everyCall[key]?.(key.endsWith('logout') ? owner : ben, world)
-  // A session that has ended.
+  // An ended session.
   await ben.get('/api/auth/session', { cookie })
   if (sessions.length === 0) throw new Error('Nobody was logged in')
 
@@ -148,7 +148,7 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
 }
 
 const embedded = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} })
-// One connection: the log has an order.
+// One connection, so that the log has an order.
 const { db, pool, close } = connect(embedded.connection, 1)
 try {
   await migrate(embedded.connection, migrations)

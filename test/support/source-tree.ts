@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 
 /** Path from the root of the project → source. */
 export type SourceTree = Record<string, string>
-/** Returns what breaks the rule, one line each. */
+/** Returns violations of the rule, one line each. */
 export type Rule = (tree: SourceTree) => string[]
 
 const root = join(import.meta.dirname, '../..')
@@ -14,19 +14,19 @@ export const sourceTree: SourceTree = Object.fromEntries(
 )
 
 const shared = JSON.parse(readFileSync(join(root, 'tsconfig.contract.json'), 'utf8')).include as string[]
-/** What both sides share: contracts, and what contracts are made of. */
+/** Files shared by both sides: contracts and their parts. */
 export const isContract = (name: string) => shared.some(pattern => posix.matchesGlob(name, pattern))
 export const isWeb = (name: string) => /\/web\/|^src\/(ui|storefront)\//.test(name)
 export const isServer = (name: string) => name.startsWith('src/') && !isWeb(name) && !isContract(name)
-/** The feature a file belongs to; `platform`, `shared`, `ui` and `storefront` are none. */
+/** The feature of a file; `platform`, `shared`, `ui` and `storefront` are none. */
 export const featureOf = (name: string) => /^src\/features\/([\w-]+)\//.exec(name)?.[1]
 
-/** What '#cart/' and '#money' stand for: ['#cart/', 'src/features/cart/'], as package.json says. */
+/** Import aliases of package.json: ['#cart/', 'src/features/cart/']. */
 const aliases = Object.entries(
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).imports as Record<string, string>,
 ).map(([name, path]) => [name.replace('*', ''), posix.normalize(path.replace('*', ''))] as const)
 
-/** Every import of a file: paths of the project resolved, packages as they are named. */
+/** Every import of a file: paths of the project resolved, packages by name. */
 function importsOf(name: string, source: string): string[] {
   const specifiers = source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g)
   return [...specifiers].map(([, specifier = '']) => {
@@ -38,7 +38,7 @@ function importsOf(name: string, source: string): string[] {
   })
 }
 
-/** Imports of the files that `from` picks which `allowed` does not allow. */
+/** Imports of the files that `from` selects, without those that `allowed` accepts. */
 export const imports =
   (from: (name: string) => boolean, allowed: (to: string, name: string) => boolean): Rule =>
   tree =>
@@ -48,7 +48,7 @@ export const imports =
       .filter(([name, to]) => !allowed(to, name))
       .map(([name, to]) => `${name} imports ${to}`)
 
-/** Files that import one another in a cycle. A dynamic import counts like any other, and so does one of types alone. */
+/** Import cycles of files. Dynamic and type imports count too. */
 export const fileCycles: Rule = tree => {
   const found: string[] = []
   const done = new Set<string>()
@@ -62,7 +62,7 @@ export const fileCycles: Rule = tree => {
   return found
 }
 
-/** Lines in which a pattern occurs, in the files that `from` picks. */
+/** Lines with a pattern, in the files that `from` selects. */
 export const text =
   (from: (name: string) => boolean, pattern: RegExp): Rule =>
   tree =>

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
-/** A value of a statement. JSON has neither moments nor bytes: a moment is milliseconds after the log began. */
+/** A value of a statement. JSON has no dates or bytes: a date is ms after the log began. */
 type Value = string | number | boolean | null | { after: number } | { bytes: string } | Value[]
 
-/** What a release sends to its database while it does everything that it can do, in order, over one connection. */
+/** Statements of a release, in order, over one connection, while it does everything that it can do. */
 export interface StatementLog {
   /** Its newest migration. */
   newest: string
@@ -12,10 +12,10 @@ export interface StatementLog {
   sent: Sent[]
 }
 interface Sent {
-  /** Place in `statements`. */
+  /** Index in `statements`. */
   statement: number
   values?: Value[]
-  /** SQLSTATE, where the release was refused and knew what to do. */
+  /** SQLSTATE, if the statement failed and the release handled it. */
   failed?: string
 }
 
@@ -31,7 +31,7 @@ const fromValue = (value: Value, began: number): unknown => {
   return 'after' in value ? new Date(began + value.after) : Buffer.from(value.bytes, 'base64')
 }
 
-/** Writes down what is sent over the connections of a pool. @param busy is told of the beginning and end of each statement */
+/** Records statements of a pool's connections. @param busy is called at the beginning and end of each statement */
 export function recordStatements(pool: pg.Pool, newest: string): StatementLog {
   const began = Date.now()
   const log: StatementLog = { newest, statements: [], sent: [] }
@@ -53,19 +53,19 @@ export function recordStatements(pool: pg.Pool, newest: string): StatementLog {
   return log
 }
 
-/** What became of a statement: its SQLSTATE, or its columns with their types, its rows, and how many it has changed. */
+/** Outcome of a statement: its SQLSTATE, or columns with types, rows, and number of changed rows. */
 type Outcome = { failed: string } | { columns: string[]; rows: string[]; changed: number | null }
 
-/** Columns whose values depend on the clock; and `numbers`, which is read at the start alone, before others migrate. */
+/** Columns that depend on the clock; and `numbers`, which is only read at the start. */
 const VARYING = ['wait', 'keys', 'numbers']
-/** A row without what differs from one moment to another. */
+/** A row without values that vary. */
 const steady = (row: Record<string, unknown>): string =>
   JSON.stringify(row, (column, value) => (VARYING.includes(column) ? '' : value)).replace(
     /\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)?|\d{14,}/g,
     'moment',
   )
 
-/** The transactions of the log become savepoints of the one that is undone at the end. */
+/** Transactions of the log become savepoints of one that is rolled back. */
 const SAVEPOINTS: Record<string, string> = {
   begin: 'savepoint sent_transaction',
   commit: 'release sent_transaction',
@@ -73,8 +73,8 @@ const SAVEPOINTS: Record<string, string> = {
 }
 
 /**
- * Sends all of a log once more over a connection, and undoes it. Statements are prepared by name, as the release does it,
- * and stay so when it is sent again.
+ * Replays a log over a connection, and rolls it back. Statements are prepared by name, as by the release, and stay
+ * prepared.
  */
 export async function replay({ statements, sent }: StatementLog, client: pg.Client): Promise<Outcome[]> {
   const began = Date.now()
@@ -110,11 +110,11 @@ async function outcomeOf(
       text,
       values: values.map(value => fromValue(value, began)),
     })
-    // Where the log says that a search may take a moment only, it said so to another machine.
+    // The search's time limit in the log was for another machine.
     await client.query('release sent_statement; set local statement_timeout = 0')
     return {
       columns: fields.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`),
-      // Not every statement says in which order.
+      // Not every statement has an order.
       rows: rows.map(steady).sort(),
       changed: command === 'SELECT' ? null : rowCount,
     }
@@ -124,7 +124,7 @@ async function outcomeOf(
   }
 }
 
-/** Statements with which something else became of one log than of the other, in words, each once. */
+/** Statements whose outcomes differ between two logs, as text, each once. */
 export function differences(
   { statements, sent }: StatementLog,
   before: Outcome[],

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { countingOnce, Done, defineCalls, figure, Id, Moment, Money, PathId, text } from '#contract'
+import { Done, defineCalls, Id, idempotent, Moment, Money, PathId, requiredNumber, text } from '#contract'
 import { Image } from '#images/contract.ts'
 import { hasCents } from '#money'
 import { CATEGORIES } from './categories.ts'
@@ -40,7 +40,7 @@ const Category = text('Category', {
 )
 
 export const MANY_DECIMALS = 'Price cannot have more than two decimals'
-const Price = figure('Price is required', 'Price must be a number').check(
+const Price = requiredNumber('Price is required', 'Price must be a number').check(
   z.positive({ error: 'Price must be a positive number', abort: true }),
   z.maximum(MAX_PRICE, { error: 'Price cannot be more than 999,999.99', abort: true }),
   z.refine(hasCents, MANY_DECIMALS),
@@ -51,7 +51,7 @@ const NO_STOCK = 'Stock must be a positive number'
 export const CHANGED_MEANWHILE = 'This listing was changed meanwhile'
 export const TOO_MUCH_STOCK = 'Stock cannot be more than 1,000,000'
 const stock = (least: ReturnType<typeof z.positive>) =>
-  figure('Stock is required', 'Stock must be a number').check(
+  requiredNumber('Stock is required', 'Stock must be a number').check(
     least,
     z.maximum(MAX_STOCK, { error: TOO_MUCH_STOCK, abort: true }),
     z.refine(Number.isInteger, 'Stock must be a whole number'),
@@ -98,7 +98,7 @@ export type ListingChange = z.infer<typeof ListingChange>
 const VERSION = 'Expected-Version must be a whole number above 0'
 /** Without these headers the listing is replaced unconditionally. */
 const ChangeHeaders = z.extend(
-  countingOnce('Names this sending. With stock_shown, the same key again brings no more pieces.'),
+  idempotent('Names this sending. With stock_shown, the same key again brings no more pieces.'),
   {
     'expected-version': z.optional(
       z.pipe(
@@ -125,7 +125,7 @@ export const calls = defineCalls({
   'GET /api/products/:id': { summary: 'One listing', visibility: 'public', params: one, answer: Listing },
   'POST /api/products/': {
     summary: 'Add a listing',
-    headers: countingOnce(
+    headers: idempotent(
       'Names this sending. The same key again is the same listing, with what is sent now.',
     ),
     body: ListingDraft,

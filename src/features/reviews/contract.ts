@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, figure, Id, IdInQuery, ListQuery, Moment, PathId, text } from '#contract'
+import { Done, defineCalls, Id, IdInQuery, ListQuery, Moment, PathId, requiredNumber, text } from '#contract'
 import { SORTS } from './sorts.ts'
 
 export const REVIEW_LENGTH = { min: 2, max: 2000 } as const
@@ -27,7 +27,7 @@ export const Review = z.object({
 export type Review = z.infer<typeof Review>
 
 const STARS = 'Stars must be between 1 and 5'
-const Stars = figure(STARS, STARS).check(
+const Stars = requiredNumber(STARS, STARS).check(
   z.refine(value => Number.isInteger(value) && value >= 1 && value <= 5, STARS),
 )
 

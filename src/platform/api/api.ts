@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Answer, type Asked, type Call, type Calls, firstMessages } from '#contract'
+import { type Answer, type Call, type CallInput, type Calls, firstMessages } from '#contract'
 import { Problem } from '#problem'
 import { cachedForAll } from '../cache/request-cache.ts'
 import type { LoadFragment } from '../cache/response-cache.ts'
@@ -35,8 +35,8 @@ export interface RawInput {
 }
 
 type Handled<C extends Call> = C['consumes'] extends 'multipart'
-  ? Omit<Asked<C>, 'body'> & { body: Upload }
-  : Asked<C>
+  ? Omit<CallInput<C>, 'body'> & { body: Upload }
+  : CallInput<C>
 type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
 /**
  * The handler of a call. That of a public call gets the input and a database, which may be the read replica: its response must
@@ -50,7 +50,7 @@ type Handle<C extends Call> = C extends { visibility: 'public' }
  * Throws a Problem if the user may not make the call, whatever the input. It runs only for invalid input, before the 400 is
  * sent, so that 401, 403 and 404 come first. With valid input the handler checks the permission itself, often in its SQL.
  */
-type Guard<C extends Call> = (input: Pick<Asked<C>, 'params'>, request: FastifyRequest) => Promise<unknown>
+type Guard<C extends Call> = (input: Pick<CallInput<C>, 'params'>, request: FastifyRequest) => Promise<unknown>
 interface Options<C extends Call> {
   guard?: Guard<C>
   /** For calls that take a file. */

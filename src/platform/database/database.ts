@@ -85,7 +85,7 @@ export function connect(
   return { db, pool, statements, close }
 }
 
-/** Creates a connection outside the pool, which is not open yet. Its timeouts are those of a pool, unless told. */
+/** Creates a connection outside the pool, not yet open. Default timeouts: those of a pool. */
 export function createClient(connection: Connection, limits: Partial<typeof QUICK> = QUICK): pg.Client {
   const client = new pg.Client({ ...connection, ...COMMON, ...limits, keepAlive: true })
   // Without a listener a lost connection would end the process. The next statement fails.
@@ -125,7 +125,7 @@ export async function shopId(db: Database): Promise<string> {
 }
 
 /**
- * The same for a program beside the shop, undefined where there is none. Its database may be of an earlier version, which
+ * The same for a command-line program, undefined without a shop. The database may be of an earlier version, which
  * called the table `shop`.
  */
 export async function shopIdFor(client: pg.Client): Promise<string | undefined> {

@@ -5,8 +5,8 @@ import type { Statement } from '../observability/query-log.ts'
 const prepared = new Map<string, string>()
 const MOST_PREPARED = 300
 /**
- * Which index of the catalogue is best depends on what is looked for, so this is planned anew each time. A search by
- * words (`search_newest`) always takes the same one.
+ * The best index of the catalogue depends on the filters, so these are planned each time. A search by words
+ * (`search_newest`) always uses the same one.
  */
 const PLANNED_EACH_TIME = /\bfrom "?catalogue\b/
 

@@ -4,17 +4,17 @@ import type pg from 'pg'
 import { Problem } from '#problem'
 import { type Connection, connect, createClient, type Database, type OpenPool, shopId } from './database.ts'
 
-/** What a replica does not answer in this time is asked of the database itself, milliseconds. */
+/** Timeouts of the replica, ms: after them the primary is asked. */
 const PATIENCE = { statement_timeout: 2_000, query_timeout: 2_400 }
-/** Pauses between two looks at a replica that is behind, milliseconds: the first, and the longest. */
+/** Pauses between two checks of a lagging replica, ms: the first, and the longest. */
 const FIRST_PAUSE_MS = 4
 const LONGEST_PAUSE_MS = 1_000
-/** Behind or silent for so long, it is spoken of, milliseconds. */
+/** Lag or silence after which it is logged, ms. */
 const TOLD_MS = 5_000
-/** A connection that has silently gone is noticed after this time, milliseconds. */
+/** Interval of the heartbeat that detects a lost connection, ms. */
 const HEARTBEAT_MS = 15_000
 
-/** It answers, and is not what the settings call it. */
+/** It answers, but is no replica of this database. */
 class Mistaken extends Error {}
 
 /** The position in the write-ahead log (LSN) from which on responses of an epoch of the cache may be loaded. */
@@ -43,7 +43,7 @@ export class Replica {
   #awaySince: number | undefined
   #told = false
 
-  /** @param tell is given a sentence when the replica is away for long, and when it is back */
+  /** @param tell receives a sentence when the replica is away for long, and when it is back */
   constructor(primary: Database, connection: Connection, size: number, tell: (words: string) => void) {
     this.#primary = primary
     this.#connection = connection
@@ -51,7 +51,9 @@ export class Replica {
     this.#tell = tell
   }
 
-  /** Its connections, where it has everything of a epoch. Otherwise it is looked at, and may be ready a moment later. */
+  /**
+   * Its pool, if it has replayed the position of an epoch. Otherwise it is checked, and may be ready a moment later.
+   */
   at(epoch: number): Database | undefined {
     if (this.#has === epoch) return this.pool.db
     this.#wanted = epoch
@@ -61,12 +63,12 @@ export class Replica {
     return undefined
   }
 
-  /** It failed: until it was looked at nobody asks it. */
+  /** After a failure: it is not used until it was checked. */
   doubt(): void {
     this.#has = undefined
   }
 
-  /** Looks until it has what is wanted, however long that takes. */
+  /** Checks until it has replayed the wanted position. */
   async #look(): Promise<void> {
     let floor: Floor | undefined
     for (
@@ -86,7 +88,7 @@ export class Replica {
     }
   }
 
-  /** Where the primary's log ends now: whatever was heard of before is in it. */
+  /** End of the primary's log: contains every change received before. */
   async #floor(epoch: number): Promise<Floor> {
     const { rows } = await sql<{ lsn: string }>`select pg_current_wal_insert_lsn()::text as lsn`.execute(
       this.#primary,
@@ -94,19 +96,19 @@ export class Replica {
     return { epoch, lsn: rows[0]?.lsn ?? '' }
   }
 
-  /** @throws Error where it does not answer, does not follow, or follows another shop's database */
+  /** @throws Error if it does not answer, is no standby, or belongs to another shop */
   async #reached({ lsn }: Floor): Promise<boolean> {
     this.#monitor ??= await this.#monitorAnew()
     const { rows } = await this.#monitor.query<{ follows: boolean; reached: boolean }>(
       'select pg_is_in_recovery() as follows, pg_last_wal_replay_lsn() >= $1::pg_lsn as reached',
       [lsn],
     )
-    // One that was promoted goes its own way: its log says nothing of the primary's.
+    // A promoted replica has a log of its own.
     if (!rows[0]?.follows) throw new Mistaken('it is no replica')
     return rows[0].reached
   }
 
-  /** The connection that looks. When it ends, nothing is known any more: another replica may be there the next moment. */
+  /** The monitoring connection. When it ends, the state is unknown: another replica may be at that address. */
   async #monitorAnew(): Promise<pg.Client> {
     const client = createClient(this.#connection, PATIENCE)
     try {
@@ -166,7 +168,7 @@ interface Epochs {
   readonly epoch: number | undefined
 }
 
-/** Where answers that are the same for everybody are read. */
+/** Where public data is read. */
 export class ReadRouter {
   readonly #db: Database
   readonly #epochs: Epochs
@@ -179,8 +181,7 @@ export class ReadRouter {
   }
 
   /**
-   * Reads something on the replica while it has everything that this process has heard of, else on the database itself;
-   * there too where the replica fails.
+   * Reads on the replica while it is up to date, otherwise, or if it fails, on the primary.
    * @param read may be called twice
    */
   async forEverybody<T>(read: (db: Database) => Promise<T>): Promise<T> {

@@ -36,7 +36,7 @@ const ENDED_LARGE = 1
 const MAX_ASKED = 8
 
 interface Sender {
-  /** Undefined for somebody whose session has ended. */
+  /** Undefined for an ended session. */
   person: Id | undefined
   address: string
 }
@@ -61,7 +61,7 @@ export function limitLargeBodies(app: FastifyInstance): void {
     throw problem
   }
   let asked = 0
-  /** Who sends a large body: a user, somebody whose session has just ended, or neither. */
+  /** The sender of a large body: a user, an ended session, or neither. */
   const senderOf = async (request: FastifyRequest): Promise<Id | 'ended' | 'unknown'> => {
     const { large, sender, lately } = request.routeOptions.config
     if (!large?.(request)) return 'unknown'

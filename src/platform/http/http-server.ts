@@ -22,7 +22,7 @@ export const serverFactory: FastifyServerFactory = handler => {
     },
     (request, response) => listener(request, response),
   )
-  // A socket that neither brings nor takes a byte for this long is ended: nobody reads the answer.
+  // Ends a socket without traffic for so long: nobody reads the response.
   server.setTimeout(30_000)
   servers.set(server, middleware => {
     listener = middleware(listener)

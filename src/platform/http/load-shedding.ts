@@ -12,7 +12,7 @@ import { watchBodyTimeout } from './slow-body-timeout.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How many small requests this one costs as much as: 1 unless told. 0: it is never refused. */
+    /** Admission weight, in small requests; default 1. 0: never refused. */
     cost?: (request: FastifyRequest) => number
   }
 }

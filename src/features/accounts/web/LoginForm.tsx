@@ -2,7 +2,7 @@ import { type MouseEvent, useEffect, useId, useRef } from 'react'
 import { useFetcher } from 'react-router'
 import { loginTo } from '#accounts/web/person.ts'
 import { useSession } from '#accounts/web/session.ts'
-import { broken } from '#contract'
+import { fieldErrors } from '#contract'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { DEMO, Login } from '../contract.ts'
@@ -18,7 +18,7 @@ interface FormProps {
   refused?: LoginResult | undefined
 }
 
-const check = (form: FormData) => broken(Login, Object.fromEntries(form))
+const check = (form: FormData) => fieldErrors(Login, Object.fromEntries(form))
 
 export function LoginForm({
   next,

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useFetcher } from 'react-router'
 import { loginTo } from '#accounts/web/person.ts'
-import { broken } from '#contract'
+import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
@@ -24,7 +24,7 @@ function confirmation(form: FormData): FieldErrors | undefined {
 }
 
 function everyRule(form: FormData): FieldErrors | undefined {
-  const errors: FieldErrors = { ...broken(Signup, Object.fromEntries(form)), ...confirmation(form) }
+  const errors: FieldErrors = { ...fieldErrors(Signup, Object.fromEntries(form)), ...confirmation(form) }
   if (!form.get('confirm_password')) errors.confirm_password ??= 'Confirm Password is required'
   return Object.keys(errors).length > 0 ? errors : undefined
 }

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { broken } from '#contract'
+import { fieldErrors } from '#contract'
 import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
@@ -67,7 +67,7 @@ const refusal = (result: SecurityResult, problem: Problem) => data(result, probl
 export function brokenChange(form: FormData): FieldErrors | undefined {
   const typed = Object.fromEntries(form)
   const same = typed.new_password === typed.confirm_password
-  const errors = { ...broken(PasswordChange, typed), ...(same ? {} : { confirm_password: CONFIRM_MESSAGE }) }
+  const errors = { ...fieldErrors(PasswordChange, typed), ...(same ? {} : { confirm_password: CONFIRM_MESSAGE }) }
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 

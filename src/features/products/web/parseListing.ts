@@ -1,4 +1,4 @@
-import { broken } from '#contract'
+import { fieldErrors } from '#contract'
 import { brokenFile } from '#images/contract.ts'
 import { photoOf, upload } from '#images/web/upload.ts'
 import { dollars } from '#money'
@@ -45,7 +45,7 @@ export function brokenListing(form: FormData, photo: 'required' | 'optional'): F
   const image = file || photo === 'required' ? brokenFile(file) : undefined
   // A listing that was sold out when the form opened may stay so.
   const rules = form.get('stock_shown') === '0' ? ListingChange : ListingDraft
-  const errors: FieldErrors = { ...broken(rules, parseListing(form)), ...(image ? { image } : {}) }
+  const errors: FieldErrors = { ...fieldErrors(rules, parseListing(form)), ...(image ? { image } : {}) }
   // 1,250 may be 1250 or 1.25: refused instead of guessed.
   if (/[.,]\d{3,}$/.test(String(form.get('price')).trim())) errors.price ??= MANY_DECIMALS
   return Object.keys(errors).length > 0 ? errors : undefined

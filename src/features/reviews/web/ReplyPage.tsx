@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react'
 import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation, useParams } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
-import { broken } from '#contract'
+import { fieldErrors } from '#contract'
 import { DialogOrPage } from '#ui/Dialog.tsx'
 import { Problems, TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
@@ -10,7 +10,7 @@ import type { ReviewResult } from './parseReview.ts'
 import { type loader, replyOf } from './reply.route.ts'
 import './reviews.css'
 
-const check = (form: FormData) => broken(Reply, replyOf(form))
+const check = (form: FormData) => fieldErrors(Reply, replyOf(form))
 
 /** The form of a seller's public reply to a review. */
 export function Page() {

@@ -1,6 +1,6 @@
 import { Form, useActionData, useLocation, useNavigation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
-import { broken } from '#contract'
+import { fieldErrors } from '#contract'
 import type { FieldErrors } from '#problem'
 import { Problems, SelectField, TextAreaField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
@@ -23,7 +23,7 @@ export function ReviewForm({
   const result = useActionData<ReviewResult>()
   const { state } = useLocation()
   const busy = useNavigation().state !== 'idle'
-  const check = (form: FormData): FieldErrors | undefined => broken(rule, parseReview(form))
+  const check = (form: FormData): FieldErrors | undefined => fieldErrors(rule, parseReview(form))
   const { errors, form } = useRules(check, result?.fields)
   const draft = result?.draft ?? { review: current?.review, stars: current && String(current.stars) }
   return (

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
-import { broken } from '#contract'
+import { fieldErrors } from '#contract'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
@@ -20,7 +20,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
   const body = parseReview(form)
-  const fields = broken(NewReview, body)
+  const fields = fieldErrors(NewReview, body)
   if (fields) return data(brokenReview(form, fields), 400)
   const params = { productId: args.params.productId ?? '' }
   const { problem } = await attempt(

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
-import { broken } from '#contract'
+import { fieldErrors } from '#contract'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { EditedReview, type Review } from '../contract.ts'
 import { brokenReview, parseReview, refusedReview } from './parseReview.ts'
@@ -20,7 +20,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
   const body = parseReview(form)
-  const fields = broken(EditedReview, body)
+  const fields = fieldErrors(EditedReview, body)
   if (fields) return data(brokenReview(form, fields), 400)
   const id = args.params.productId ?? ''
   const { problem } = await attempt(

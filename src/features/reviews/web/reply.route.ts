@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
-import { broken } from '#contract'
+import { fieldErrors } from '#contract'
 import { Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
@@ -37,7 +37,7 @@ export async function action(args: ActionFunctionArgs) {
   const params = { id: reviewIn(args.request) }
   const removing = form.get('intent') === 'delete'
   const body = replyOf(form)
-  const fields = removing ? undefined : broken(Reply, body)
+  const fields = removing ? undefined : fieldErrors(Reply, body)
   if (fields) return data(brokenReview(form, fields), 400)
   const saving = removing
     ? ask('DELETE /api/reviews/:id/reply', { params })

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
-import { broken } from '#contract'
+import { fieldErrors } from '#contract'
 import { brokenFile } from '#images/contract.ts'
 import { photoOf } from '#images/web/upload.ts'
 import { type FieldErrors, Problem } from '#problem'
@@ -90,7 +90,7 @@ function shopOf(form: FormData): ShopDraft {
 export function brokenShop(form: FormData): FieldErrors | undefined {
   const file = photoOf(form)
   const image = file ? brokenFile(file, 'pictures') : undefined
-  const errors = { ...broken(ShopDraft, shopOf(form)), ...(image ? { image } : {}) }
+  const errors = { ...fieldErrors(ShopDraft, shopOf(form)), ...(image ? { image } : {}) }
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
