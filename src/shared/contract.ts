@@ -113,7 +113,7 @@ export interface Call {
   errors?: 'fields'
   /** The body is a form with one file in the field `image`. */
   consumes?: 'multipart'
-  /** Admission weight, in small requests: under overload it is refused sooner. */
+  /** Cost in the admission queue, in small requests: under overload it is refused sooner. */
   cost?: number
   /**
    * For a bare list with pages, whose query has `limit` (default LIST_LIMIT) and `cursor`: makes the cursor of the

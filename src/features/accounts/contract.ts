@@ -82,7 +82,7 @@ export type Login = z.infer<typeof Login>
 /** The same text whether the e-mail is unknown or the password wrong. */
 export const WRONG_LOGIN = 'The email or password is not correct'
 
-/** Admission weight of hashing a password, in small requests. */
+/** Cost in the admission queue of hashing a password, in small requests. */
 const HASH = 6
 
 /** A device that is logged in. */

@@ -11,7 +11,7 @@ import * as sitemap from './sitemap.ts'
 
 const XML = 'application/xml; charset=utf-8'
 const FOR_AN_HOUR = 'public, max-age=3600'
-/** Admission weight of a feed or a part of the sitemap, in small requests. */
+/** Cost in the admission queue of a feed or a part of the sitemap, in small requests. */
 const TEXT_COST = 2
 const PART_COST = 20
 

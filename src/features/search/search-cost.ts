@@ -2,7 +2,7 @@
 const MOST_WORDS = 12
 
 /**
- * Admission weight of a search, by the number of words in the parameter `q`: 1 for up to four words, plus 1 for each
+ * Cost in the admission queue of a search, by the number of words in the parameter `q`: 1 for up to four words, plus 1 for each
  * four more.
  */
 export function searchCost(url: string): number {

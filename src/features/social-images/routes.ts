@@ -26,7 +26,7 @@ const inTurn = limitConcurrency({
   busy: 'Too many pictures are being drawn; please try again',
 })
 
-/** Admission weight of a picture, in small requests, beside the concurrency limit of drawing. */
+/** Cost in the admission queue of a picture, in small requests, beside the concurrency limit of drawing. */
 const COST = 3
 
 /** Pictures for link previews: drawn on first request, then cached on disk. */

@@ -12,7 +12,7 @@ import { watchBodyTimeout } from './slow-body-timeout.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Admission weight, in small requests; default 1. 0: never refused. */
+    /** Cost in the admission queue, in small requests; default 1. 0: never refused. */
     cost?: (request: FastifyRequest) => number
   }
 }
