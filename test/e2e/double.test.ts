@@ -47,32 +47,29 @@ test('a retry after a lost response adds its stock once', async () => {
   expect(await shop.stockOf(mug.id)).toBe(8)
 })
 
-test.for(['/products/new', 'edit'])(
-  'a form of %s that a browser sends twice counts once',
-  async where => {
-    const own = await shop.signUp('impatient')
-    const mug = await shop.list(own, { stock: 5 })
-    const there = await visit(shop, 'without scripts', { signedInAs: own })
-    await there.go(where === 'edit' ? `/products/${mug.id}/edit` : where)
-    await there.fill('Name', 'Bowl')
-    await there.page.getByLabel('Category').selectOption('Home & Living')
-    if (where !== 'edit') await there.page.getByLabel('Photos and video').setInputFiles(await picture())
-    await there.fill('Description', 'Turned from ash.')
-    await there.fill('Price', '12')
-    await there.fill('Stock', '8')
-    await there.page.getByRole('button', { name: /^(Add a|Update) listing/ }).dblclick()
-    await there.page.waitForURL(/\/your-listings/)
-    const { products } = (await own.get('/api/products/current')).body
-    expect(products.map(({ name, stock }: { name: string; stock: number }) => [name, stock]).sort()).toEqual(
-      where === 'edit'
-        ? [['Bowl', 8]]
-        : [
-            ['Bowl', 8],
-            [mug.name, 5],
-          ],
-    )
-  },
-)
+test.for(['/products/new', 'edit'])('a form of %s that a browser sends twice counts once', async where => {
+  const own = await shop.signUp('impatient')
+  const mug = await shop.list(own, { stock: 5 })
+  const there = await visit(shop, 'without scripts', { signedInAs: own })
+  await there.go(where === 'edit' ? `/products/${mug.id}/edit` : where)
+  await there.fill('Name', 'Bowl')
+  await there.page.getByLabel('Category').selectOption('Home & Living')
+  if (where !== 'edit') await there.page.getByLabel('Photos and video').setInputFiles(await picture())
+  await there.fill('Description', 'Turned from ash.')
+  await there.fill('Price', '12')
+  await there.fill('Stock', '8')
+  await there.page.getByRole('button', { name: /^(Add a|Update) listing/ }).dblclick()
+  await there.page.waitForURL(/\/your-listings/)
+  const { products } = (await own.get('/api/products/current')).body
+  expect(products.map(({ name, stock }: { name: string; stock: number }) => [name, stock]).sort()).toEqual(
+    where === 'edit'
+      ? [['Bowl', 8]]
+      : [
+          ['Bowl', 8],
+          [mug.name, 5],
+        ],
+  )
+})
 
 test('a double click cancels an order once, and leads to the orders', async () => {
   const own = await shop.signUp('once')

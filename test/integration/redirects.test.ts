@@ -294,18 +294,15 @@ const forms: Record<string, Form> = {
   },
 }
 
-test.each(Object.entries(forms))(
-  'without scripts, a form redirects after its post: %s',
-  async (_, form) => {
-    const all = await people()
-    const [person, { status, headers }] = await form.sends(all)
-    const location = String(headers.location)
-    expect([status, location]).toEqual([303, form.to.replace('P', String(all.mug.id))])
-    const page = await person.get(location.split('#')[0] ?? '', { accept: 'text/html' })
-    expect(page.status).toBe(200)
-    says(page, form.shows)
-  },
-)
+test.each(Object.entries(forms))('without scripts, a form redirects after its post: %s', async (_, form) => {
+  const all = await people()
+  const [person, { status, headers }] = await form.sends(all)
+  const location = String(headers.location)
+  expect([status, location]).toEqual([303, form.to.replace('P', String(all.mug.id))])
+  const page = await person.get(location.split('#')[0] ?? '', { accept: 'text/html' })
+  expect(page.status).toBe(200)
+  says(page, form.shows)
+})
 
 test('every action is in the table', () => {
   const src = join(import.meta.dirname, '../../src')

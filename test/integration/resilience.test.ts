@@ -73,8 +73,7 @@ test(
   60_000,
 )
 
-test('unknown fields are ignored, and no response reveals an e-mail or hash', () =>
-  holds(extraFields(shop)))
+test('unknown fields are ignored, and no response reveals an e-mail or hash', () => holds(extraFields(shop)))
 
 test('another site cannot change anything', () => holds(crossSite(shop)))
 

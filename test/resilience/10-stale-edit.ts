@@ -4,8 +4,7 @@ import { lookAt, send } from './forms.ts'
 
 export const scenario: Scenario = {
   risk: 'stale edit',
-  promise:
-    'load the form at stock 10, sell 3, save the description: stock 7 or 409, never 10',
+  promise: 'load the form at stock 10, sell 3, save the description: stock 7 or 409, never 10',
   run: () =>
     withShop({}, async shop => {
       const faults = new Faults()

@@ -2,7 +2,7 @@ import { type RealShop, withShop } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
 import { Faults, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
 import { crowdOf } from './01-overselling.ts'
-import { type RequestResult, flood, onTheWire, type Plan } from './flood.ts'
+import { flood, onTheWire, type Plan, type RequestResult } from './flood.ts'
 
 const TIMES = 10
 const MEASURE_MS = 4_000
@@ -56,7 +56,8 @@ async function normalAfter(shop: RealShop, asking: Plan): Promise<{ ms: number; 
   return { ms: shop.alive() ? ms : Number.POSITIVE_INFINITY, last }
 }
 
-const p99 = (seen: RequestResult[], of: (one: RequestResult) => number = ({ took }) => took) => percentile(99, seen.map(of))
+const p99 = (seen: RequestResult[], of: (one: RequestResult) => number = ({ took }) => took) =>
+  percentile(99, seen.map(of))
 
 export const scenario: Scenario = {
   risk: '10 × overload',

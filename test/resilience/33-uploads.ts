@@ -71,7 +71,8 @@ function folders(shop: RealShop): string[] {
 export const scenario: Scenario = {
   risk: 'size, aborted and slow uploads',
   slow: true,
-  promise: '10 MB + 1, 100 MB, no boundary, no file, cut midway: 413 or 400, no orphan files after the cleanup',
+  promise:
+    '10 MB + 1, 100 MB, no boundary, no file, cut midway: 413 or 400, no orphan files after the cleanup',
   run: () =>
     withShop({}, async shop => {
       const faults = new Faults()

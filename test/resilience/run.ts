@@ -37,9 +37,7 @@ async function runScenario(name: string, scenario: Scenario): Promise<Result> {
   const late = setTimeout(() => child.kill('SIGTERM'), MOST_MS)
   const outcome = await new Promise<Outcome>(resolve => {
     child.once('message', told => resolve(told as Outcome))
-    child.once('exit', () =>
-      resolve({ figure: 'the program timed out or crashed', holds: false }),
-    )
+    child.once('exit', () => resolve({ figure: 'the program timed out or crashed', holds: false }))
   })
   clearTimeout(late)
   const seconds = (performance.now() - began) / 1000

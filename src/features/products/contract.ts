@@ -125,9 +125,7 @@ export const calls = defineCalls({
   'GET /api/products/:id': { summary: 'One listing', visibility: 'public', params: one, answer: Listing },
   'POST /api/products/': {
     summary: 'Add a listing',
-    headers: idempotent(
-      'Names this sending. The same key again is the same listing, with what is sent now.',
-    ),
+    headers: idempotent('Names this sending. The same key again is the same listing, with what is sent now.'),
     body: ListingDraft,
     answer: Listing,
     status: 201,

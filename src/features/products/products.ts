@@ -80,7 +80,12 @@ export async function find(db: Database, id: Id): Promise<Listing> {
  * Adds a listing with its stock. With a repeated idempotency key it updates the first one.
  * @throws Problem 404 if the first one is deleted
  */
-export async function add(db: Database, seller: Id, draft: ListingDraft, idempotencyKey?: string): Promise<Listing> {
+export async function add(
+  db: Database,
+  seller: Id,
+  draft: ListingDraft,
+  idempotencyKey?: string,
+): Promise<Listing> {
   const id = await transaction(db, async db => {
     const product = await db
       .insertInto('products')

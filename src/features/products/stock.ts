@@ -73,7 +73,10 @@ export async function giveBack(db: Database, orderId: Id, lines: Units[]): Promi
 
 /** Opens the stock ledger of a new listing. @param */
 export function openStock(db: Database, id: Id, quantity: number, idempotencyKey?: string): Promise<void> {
-  return enter(db, [{ product_id: id, units: quantity }], { reason: 'opening', sent_as: idempotencyKey ?? null })
+  return enter(db, [{ product_id: id, units: quantity }], {
+    reason: 'opening',
+    sent_as: idempotencyKey ?? null,
+  })
 }
 
 /** The stock that a seller wants, and the one they saw. */
@@ -90,7 +93,11 @@ export interface Restock {
  * since then stay.
  * @throws Problem 409 if more were sold than would be left, 400 above the largest stock
  */
-export async function restock(db: Database, id: Id, { wanted, shown, idempotencyKey }: Restock): Promise<void> {
+export async function restock(
+  db: Database,
+  id: Id,
+  { wanted, shown, idempotencyKey }: Restock,
+): Promise<void> {
   const left = (await lockStock(db, [id])).get(id) ?? 0
   const units = wanted - (shown === undefined ? left : shown + (await earlierChange(db, id, idempotencyKey)))
   if (left + units < 0) throw new Problem(409, `Some were sold meanwhile: ${left} left in stock`)

@@ -61,9 +61,8 @@ test.each(['', 'x', '🧶', ' x ', '\n\t ', 'x'.repeat(2001), '🧶'.repeat(2001
   review => expectRefused({ review }, ['review']),
 )
 
-test.each([{ review: 7 }, { review: true }, { review: ['xx'] }, { review: null }])(
-  '%j is no text',
-  fields => expectRefused(fields, ['review']),
+test.each([{ review: 7 }, { review: true }, { review: ['xx'] }, { review: null }])('%j is no text', fields =>
+  expectRefused(fields, ['review']),
 )
 
 test.each([1, 2, 3, 4, 5])('%i stars are accepted', stars => expectTaken({ stars }))

@@ -186,35 +186,32 @@ test.each([
   ['price_asc', { seller: 'godwit' }],
   ['price_desc', { seller: 'knot' }],
   ['rating', { seller: 'turnstone' }],
-] as const)(
-  'by %s, during changes, each remaining listing is shown exactly once',
-  async (sort, choice) => {
-    const [by, word] = Object.entries(choice)[0]!
-    const { maker, old } = await passing(word)
-    const query = { sort, ...(by === 'q' ? choice : { seller: maker.user.username }) }
-    const gone = new Set<number>()
-    const writes: Promise<unknown>[] = []
-    let pages = 0
-    const remove = async (id: number) => {
-      gone.add(id)
-      expect((await maker.delete(`/api/products/${id}`)).status).toBe(200)
-    }
-    const shown = ids(
-      await walk(query, 3, async last => {
-        // The next page begins after the last one shown, even if that is deleted.
-        if (pages++ % 2 === 1 && last && old.includes(last.id) && !gone.has(last.id)) await remove(last.id)
-        // Runs while the page is read.
-        const left = old.filter((id, n) => n % 2 === 0 && !gone.has(id))
-        const [doomed] = left.slice(writes.length % Math.max(left.length, 1))
-        writes.push(shop.list(maker, { name: word, price: 1 + (writes.length % 12) }))
-        if (doomed !== undefined) writes.push(remove(doomed))
-      }),
-    )
-    await Promise.all(writes)
-    const stayed = old.filter(id => !gone.has(id))
-    expect(Math.min(gone.size, stayed.length)).toBeGreaterThan(8)
-    expect(shown.filter((id, index) => shown.indexOf(id) !== index)).toEqual([])
-    expect(shown.filter(id => stayed.includes(id)).sort()).toEqual(stayed.sort())
-    for (const { id } of await walk(query)) await maker.delete(`/api/products/${id}`)
-  },
-)
+] as const)('by %s, during changes, each remaining listing is shown exactly once', async (sort, choice) => {
+  const [by, word] = Object.entries(choice)[0]!
+  const { maker, old } = await passing(word)
+  const query = { sort, ...(by === 'q' ? choice : { seller: maker.user.username }) }
+  const gone = new Set<number>()
+  const writes: Promise<unknown>[] = []
+  let pages = 0
+  const remove = async (id: number) => {
+    gone.add(id)
+    expect((await maker.delete(`/api/products/${id}`)).status).toBe(200)
+  }
+  const shown = ids(
+    await walk(query, 3, async last => {
+      // The next page begins after the last one shown, even if that is deleted.
+      if (pages++ % 2 === 1 && last && old.includes(last.id) && !gone.has(last.id)) await remove(last.id)
+      // Runs while the page is read.
+      const left = old.filter((id, n) => n % 2 === 0 && !gone.has(id))
+      const [doomed] = left.slice(writes.length % Math.max(left.length, 1))
+      writes.push(shop.list(maker, { name: word, price: 1 + (writes.length % 12) }))
+      if (doomed !== undefined) writes.push(remove(doomed))
+    }),
+  )
+  await Promise.all(writes)
+  const stayed = old.filter(id => !gone.has(id))
+  expect(Math.min(gone.size, stayed.length)).toBeGreaterThan(8)
+  expect(shown.filter((id, index) => shown.indexOf(id) !== index)).toEqual([])
+  expect(shown.filter(id => stayed.includes(id)).sort()).toEqual(stayed.sort())
+  for (const { id } of await walk(query)) await maker.delete(`/api/products/${id}`)
+})

@@ -50,7 +50,10 @@ type Handle<C extends Call> = C extends { visibility: 'public' }
  * Throws a Problem if the user may not make the call, whatever the input. It runs only for invalid input, before the 400 is
  * sent, so that 401, 403 and 404 come first. With valid input the handler checks the permission itself, often in its SQL.
  */
-type Guard<C extends Call> = (input: Pick<CallInput<C>, 'params'>, request: FastifyRequest) => Promise<unknown>
+type Guard<C extends Call> = (
+  input: Pick<CallInput<C>, 'params'>,
+  request: FastifyRequest,
+) => Promise<unknown>
 interface Options<C extends Call> {
   guard?: Guard<C>
   /** For calls that take a file. */

@@ -46,7 +46,10 @@ export function safeNext(next: FormDataEntryValue | string | null): string {
  * Completes the heart or "Add to cart" that a visitor pressed before the login; `next` names it.
  * @returns the address to continue at, which reports a refused add
  */
-export async function resumePendingAction(args: Pick<LoaderFunctionArgs, 'context'>, next: string): Promise<string> {
+export async function resumePendingAction(
+  args: Pick<LoaderFunctionArgs, 'context'>,
+  next: string,
+): Promise<string> {
   const ask = apiOf(args)
   const [, saved] = /^\/favourites\?save=([1-9]\d{0,15})$/.exec(next) ?? []
   if (saved) await attempt(ask('PUT /api/favourites/:productId', { params: { productId: saved } }))

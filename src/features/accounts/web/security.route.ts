@@ -67,7 +67,10 @@ const refusal = (result: SecurityResult, problem: Problem) => data(result, probl
 export function brokenChange(form: FormData): FieldErrors | undefined {
   const typed = Object.fromEntries(form)
   const same = typed.new_password === typed.confirm_password
-  const errors = { ...fieldErrors(PasswordChange, typed), ...(same ? {} : { confirm_password: CONFIRM_MESSAGE }) }
+  const errors = {
+    ...fieldErrors(PasswordChange, typed),
+    ...(same ? {} : { confirm_password: CONFIRM_MESSAGE }),
+  }
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 

@@ -60,7 +60,9 @@ export function SearchBox({ place }: { place: 'header' | 'page' }) {
 export function ToSearch() {
   const { pathname } = useLocation()
   const [parameters] = useSearchParams()
-  const hidden = [...parameters].filter(([name]) => name === 'q' || (pathname === '/search' && name !== 'cursor'))
+  const hidden = [...parameters].filter(
+    ([name]) => name === 'q' || (pathname === '/search' && name !== 'cursor'),
+  )
   const search = new URLSearchParams(hidden).toString()
   return (
     <Link
