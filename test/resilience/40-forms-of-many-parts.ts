@@ -42,7 +42,10 @@ export const scenario: Scenario = {
       const { id } = await shop.list(seller, { stock: 1000 })
       const calls = ['/healthz', `/api/products/${id}`, '/api/orders/']
       const pids = shop.serving().join()
-      for (let n = 0; n < 600; n++) await seller.get(calls[n % calls.length] ?? '/')
+      // Warms every process: each new connection may go to another one.
+      await others(shop, calls, seller, faults, async () => {
+        for (let n = 0; n < 600; n++) await seller.get(calls[n % calls.length] ?? '/')
+      })
       const { cookie } = seller
       const groups = {
         'files with a made-up cookie': form(2, 'session=x', FILE),
