@@ -55,7 +55,11 @@ const services: Record<string, string[]> = {
     'src/features/orders',
     'src/features/products/{ledger,products,restock}.test.ts',
   ],
-  'src/features/accounts/{accounts,session-store,passwords}.ts': ['src/features/accounts'],
+  'src/features/accounts/{accounts,session-store,passwords}.ts': [
+    'src/features/accounts',
+    'src/features/favourites',
+    'test/integration/demo.test.ts',
+  ],
 }
 const pages: Record<string, string[]> = {
   'src/features/orders/web/*.{ts,tsx}': ['test/e2e/{buying,leaving,moments,checkout}.test.ts'],

@@ -43,6 +43,9 @@ test('a user sees their sessions, the present one first, with device names', asy
     { ...one, device: 'A browser', current: false },
   ])
   expect((await sessions(phone))[0]).toEqual({ ...seen[1], current: true })
+  await shop.rows(`update sessions set used_at = used_at - interval '1 hour' where id = ${seen[1].id}`)
+  const byUse = (await sessions(laptop)).map(({ id }: { id: number }) => id)
+  expect(byUse).toEqual([seen[0].id, seen[2].id, seen[1].id])
 })
 
 test('ids of sessions cannot be used as tokens', async () => {

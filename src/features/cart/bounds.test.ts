@@ -49,6 +49,18 @@ test('a cart takes 200 different pieces; those can still be raised, and removing
   expect([order.status, order.body.products_ordered.length, order.body.total]).toEqual([201, 200, 204])
 })
 
+test('changing or removing a line leaves the other lines and the other carts as they are', async () => {
+  await hold(3)
+  const cleo = await shop.signUp('cleo')
+  await cleo.post(`/api/cart_items/add/${beads[0]}`, { quantity: 5 })
+  const [first, second, third] = await cartOf()
+  expect((await ben.put(`/api/cart_items/${second.id}`, { quantity: 9 })).status).toBe(200)
+  await ben.delete(`/api/cart_items/${third.id}`)
+  expect(await cartOf()).toEqual([first, { ...second, quantity: 9 }])
+  const { cart_items } = (await cleo.get(`/api/cart_items/${cleo.user.id}`)).body
+  expect(cart_items.map(({ quantity }: { quantity: number }) => quantity)).toEqual([5])
+})
+
 test('lines of other carts do not count', async () => {
   await hold(200)
   const cleo = await shop.signUp('cleo')
