@@ -1,13 +1,15 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
+import { createHash, type Hash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { createTarDecoder, createTarPacker, type TarPackController } from 'modern-tar'
 
 /**
- * An entry of a backup, which is a tar archive (POSIX.1-1988, "ustar"). The last entry, `end.json`, holds a checksum of the
- * names, sizes and contents of all others, so that a truncated or damaged archive is detected before it is restored. Archives
- * are written and read as streams, with one block in memory.
+ * An entry of a backup, which is a tar archive ("ustar"). The last entry, `end.json`, holds a checksum of the names, sizes and
+ * contents of all others, so that a truncated or damaged archive is detected before it is restored. Archives are written and
+ * read as streams, with some megabytes in memory.
  */
 export interface Entry {
-  /** At most 100 characters of ASCII. */
   name: string
   /** Bytes of `content`, exactly. */
   size: number
@@ -15,20 +17,24 @@ export interface Entry {
 }
 
 const BLOCK = 512
-const READ_BYTES = 1024 * 1024
 const END = 'end.json'
-/** The octal field of a size has eleven digits. */
-const MAX_SIZE = 8 ** 11 - 1
 
 /** The file is no backup, or it is damaged. The message is a sentence for the user. */
 export class CorruptBackupError extends Error {}
 
 export const FOREIGN = 'It is not a backup of a shop'
+const DAMAGED = 'It is damaged, or not whole'
 
 /** An entry with a text. */
 export const textEntry = (name: string, text: string): Entry => {
   const bytes = Buffer.from(text)
   return { name, size: bytes.length, content: [bytes] }
+}
+
+/** The content of a small entry. @throws CorruptBackupError over 16 MB */
+export async function wholeEntry({ size, content }: Entry): Promise<Buffer> {
+  if (size > 16 * 1024 * 1024) throw new CorruptBackupError(DAMAGED)
+  return buffer(content as AsyncIterable<Uint8Array>)
 }
 
 /**
@@ -42,15 +48,10 @@ export async function writeArchive(path: string, entries: AsyncIterable<Entry>):
   const part = `${path}.${randomUUID()}.part`
   const file = await open(part, 'wx', 0o600)
   try {
-    const hash = createHash('sha256')
-    let count = 0
-    for await (const entry of entries) {
-      await append(file, entry, bytes => hash.update(bytes))
-      count++
-    }
-    const end = { entries: count, sha256: hash.digest('hex') }
-    await append(file, textEntry(END, JSON.stringify(end)), () => {})
-    await file.writeFile(Buffer.alloc(2 * BLOCK))
+    const { readable, controller } = createTarPacker()
+    // An error reaches whoever reads the archive.
+    pack(controller, entries).catch(controller.error)
+    await writeFile(file, readable)
     await file.sync()
     const { size } = await file.stat()
     await file.close()
@@ -63,120 +64,102 @@ export async function writeArchive(path: string, entries: AsyncIterable<Entry>):
   }
 }
 
-async function append(file: FileHandle, entry: Entry, sum: (bytes: Uint8Array) => void): Promise<void> {
-  const { name, size, content } = entry
-  const head = headerOf(name, size)
-  sum(summed(name, size))
-  await file.writeFile(head)
-  let written = 0
-  for await (const bytes of content) {
-    written += bytes.length
-    sum(bytes)
-    await file.writeFile(bytes)
+async function pack(archive: TarPackController, entries: AsyncIterable<Entry>): Promise<void> {
+  const append = async ({ name, size, content }: Entry) =>
+    ReadableStream.from(content).pipeTo(archive.add({ name, size, mode: 0o600 }))
+  const hash = createHash('sha256')
+  let count = 0
+  for await (const entry of entries) {
+    await append({ ...entry, content: summed(entry, hash) })
+    count++
   }
-  if (written !== size) throw new Error(`${name} has ${written} bytes instead of ${size}`)
-  await file.writeFile(Buffer.alloc(padding(size)))
+  await append(textEntry(END, endOf(count, hash)))
+  archive.finalize()
 }
 
-/** The part of the checksum for name and size of an entry. */
-const summed = (name: string, size: number) => Buffer.from(`${name}\0${size}\0`)
-const padding = (size: number) => (BLOCK - (size % BLOCK)) % BLOCK
+const endOf = (entries: number, hash: Hash) => JSON.stringify({ entries, sha256: hash.digest('hex') })
 
-function headerOf(name: string, size: number): Buffer {
-  if (!/^[\x21-\x7e]{1,100}$/.test(name))
-    throw new Error(`${name} cannot be the name of a file in an archive`)
-  if (size > MAX_SIZE) throw new Error(`${name} is too large for an archive`)
-  const block = Buffer.alloc(BLOCK)
-  const octal = (value: number, offset: number, digits: number) =>
-    block.write(`${value.toString(8).padStart(digits, '0')}\0`, offset)
-  block.write(name)
-  octal(0o600, 100, 7)
-  octal(0, 108, 7)
-  octal(0, 116, 7)
-  octal(size, 124, 11)
-  octal(Math.floor(Date.now() / 1000), 136, 11)
-  block.write('        0', 148)
-  block.write('ustar\u000000', 257)
-  block.write(`${checksum(block).toString(8).padStart(6, '0')}\0 `, 148)
-  return block
+/** The content of an entry, which is added to the checksum with its name and size. */
+async function* summed({ name, size, content }: Entry, hash: Hash): AsyncGenerator<Uint8Array> {
+  hash.update(`${name}\0${size}\0`)
+  for await (const bytes of content) {
+    hash.update(bytes)
+    yield bytes
+  }
 }
-
-const checksum = (block: Buffer) => block.reduce((sum, byte) => sum + byte, 0)
 
 /**
- * Reads the entries of an archive. The content of each has to be read before the next entry. The checksum is compared after
- * the last one: only a loop that ends by itself has read a valid archive.
+ * Reads the entries of an archive. What is not read of an entry is skipped. The checksum is compared after the last one: only
+ * a loop that ends by itself has read a valid archive.
  * @throws CorruptBackupError
  */
 export async function* readArchive(path: string): AsyncGenerator<Entry> {
   await using file = await open(path)
+  const archive = ReadableStream.from(createReadStream(path)).pipeThrough(createTarDecoder({ strict: true }))
   const hash = createHash('sha256')
-  let count = 0
-  for (;;) {
-    const { name, size } = await header(file, count)
+  let [count, at, ended] = [0, 0, false]
+  // If the first header is invalid, the file is no backup at all.
+  const corrupt = () => new CorruptBackupError(count === 0 ? FOREIGN : DAMAGED)
+  for await (const { header, body } of decoded(archive, corrupt)) {
+    const { name, size } = header
+    const entry = { name, size, content: decoded(body, corrupt) }
+    if (ended) throw corrupt()
     if (name === END) {
-      if (size > READ_BYTES) throw damaged()
-      const end = (await exactly(file, size)).toString()
-      if (end !== JSON.stringify({ entries: count, sha256: hash.digest('hex') })) throw damaged()
-      await zeros(file, padding(size) + 2 * BLOCK)
-      if ((await file.read(Buffer.alloc(1))).bytesRead > 0) throw damaged()
-      return
+      ended = (await wholeEntry(entry)).toString() === endOf(count, hash)
+      if (!ended) throw corrupt()
+    } else {
+      count++
+      const content = summed(entry, hash)
+      yield { name, size, content }
+      for await (const _ of content);
     }
-    hash.update(summed(name, size))
-    let left = size
-    const content = async function* () {
-      while (left > 0) {
-        const bytes = await exactly(file, Math.min(left, READ_BYTES))
-        left -= bytes.length
-        hash.update(bytes)
-        yield bytes
-      }
-    }
-    yield { name, size, content: content() }
-    if (left > 0) throw new Error(`${name} was not read to its end`)
-    await zeros(file, padding(size))
-    count++
+    // The decoder does not look at the padding.
+    at += BLOCK + size
+    const padding = -size & (BLOCK - 1)
+    if (!(await isZero(file, at, padding))) throw corrupt()
+    at += padding
   }
+  if (!ended) throw corrupt()
 }
 
-/** Reads the header of an entry. If the first one is invalid, the file is no backup at all. */
-async function header(file: FileHandle, count: number): Promise<{ name: string; size: number }> {
+/**
+ * As `readArchive`, with the entries of a folder together: `tables/users/0001`, `tables/users/0002`, …
+ * @param interrupted ends the reading with its reason
+ */
+export async function* readFolders(path: string, interrupted: AbortSignal) {
+  const folderOf = (entry: Entry) => entry.name.split('/', 2).join('/')
+  const archive = readArchive(path)
   try {
-    return parse(await exactly(file, BLOCK))
+    let next = await archive.next()
+    while (!next.done) {
+      const folder = folderOf(next.value)
+      const inside = async function* (): AsyncGenerator<Entry> {
+        for (; !next.done && folderOf(next.value) === folder; next = await archive.next()) {
+          interrupted.throwIfAborted()
+          yield next.value
+        }
+      }
+      const entries = inside()
+      const [kind, name = ''] = folder.split('/')
+      yield { kind, name, entries }
+      for await (const _ of entries);
+    }
+  } finally {
+    await archive.return(undefined)
+  }
+}
+
+/** What the decoder makes of the archive. */
+async function* decoded<T>(stream: ReadableStream<T>, corrupt: () => Error): AsyncGenerator<T> {
+  try {
+    yield* stream
   } catch (error) {
-    throw count === 0 ? new CorruptBackupError(FOREIGN) : error
+    // An error with a code is one of the disk.
+    throw (error as NodeJS.ErrnoException).code ? error : corrupt()
   }
 }
 
-function parse(block: Buffer): { name: string; size: number } {
-  const field = (from: number, to: number) => block.toString('latin1', from, to).replace(/[\0 ].*$/s, '')
-  const sum = Number.parseInt(field(148, 156), 8)
-  block.fill(' ', 148, 156)
-  const [name, size] = [field(0, 100), field(124, 136)]
-  if (sum !== checksum(block) || !/^[0-7]{11}$/.test(size)) throw damaged()
-  return { name, size: Number.parseInt(size, 8) }
-}
-
-async function exactly(file: FileHandle, size: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(size)
-  for (let have = 0; have < size; ) {
-    const { bytesRead } = await file.read(bytes, have, size - have)
-    if (bytesRead === 0) throw damaged()
-    have += bytesRead
-  }
-  return bytes
-}
-
-async function zeros(file: FileHandle, size: number): Promise<void> {
-  if ((await exactly(file, size)).some(byte => byte !== 0)) throw damaged()
-}
-
-const damaged = () => new CorruptBackupError('It is damaged, or not whole')
-
-/** The content of a small entry. @throws CorruptBackupError over 16 MB */
-export async function wholeEntry({ size, content }: Entry): Promise<Buffer> {
-  if (size > 16 * READ_BYTES) throw damaged()
-  const parts: Uint8Array[] = []
-  for await (const part of content) parts.push(part)
-  return Buffer.concat(parts)
+async function isZero(file: FileHandle, at: number, size: number): Promise<boolean> {
+  const { buffer: bytes } = await file.read(Buffer.alloc(size), 0, size, at)
+  return bytes.every(byte => byte === 0)
 }

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFile, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, test, vi } from 'vitest'
 import { backUpShop } from '../../../scripts/backup.ts'
 import { checkBackup, restoreShop } from '../../../scripts/restore.ts'
@@ -56,6 +57,27 @@ test('a shop of an earlier version can be backed up, and is migrated by the rest
   expect(await rowsOf(place.connection, 'installation')).toEqual(await rowsOf(left.connection, 'shop'))
   expect(await rowsOf(place.connection, 'rate_limits')).toEqual([])
   expect(await audited(place)).toEqual([])
+})
+
+test('an archive written by an earlier version is read', async () => {
+  const path = file()
+  const written = [
+    'H4sIAAAAAAACA+3XsU7DMBDGca/wFMgz0O9sx07yKojBsR2SQtMqTibEuyPBBBk6Ja3U+y0ePZz+li93x9PzPh8HsR4AsMDPieUJ',
+    'aBJUaBBp5ZwTgLMG4gFiA3Oe/CiwyV1X6FO2x/HgJ1nLqRvnw1Pjw/t8kl+C3YLJNx8p7+acxrwDQJfoH/Zv/wRHhvvfAt35wd9z',
+    'B9z/b//qIv1j0T8c97+FQ59zP7yt+gU8P3/1f/5aW57/Fl5e+Q28ZWmIa69/Z/un5f5nuP+t9r80TGOfsqzNo8ydV4WVtYwqoLAq',
+    'lDYEHchUpYomNqCiamzV6Bh1WZKKRSx1k0yVEGwg5SNc651teX9kjLEr9w11jT+rABYAAA==',
+  ].join('')
+  await writeFile(path, gunzipSync(Buffer.from(written, 'base64')))
+  const entries = await Array.fromAsync(readArchive(path), async ({ name, content }) => [
+    name,
+    (await buffer(content as AsyncIterable<Uint8Array>)).toString(),
+  ])
+  expect(entries).toEqual([
+    ['shop.json', '{"format":"thrum-backup"}'],
+    ['tables/users/0001', '1\tana\n'],
+    ['tables/users/0002', ''],
+    ['missing.json', '[]'],
+  ])
 })
 
 test('a backup of a newer shop, or of another format, is refused', async () => {

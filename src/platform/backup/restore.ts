@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
 import {
   type Connection,
   inUtf8,
@@ -11,8 +15,7 @@ import {
   withAdvisoryLock,
 } from '../database/database.ts'
 import type { Files } from '../storage/files.ts'
-import { CorruptBackupError, type Entry, FOREIGN, readArchive, wholeEntry } from './archive.ts'
-import { type CopyIn, copyIn } from './copy-in.ts'
+import { CorruptBackupError, type Entry, FOREIGN, readArchive, readFolders, wholeEntry } from './archive.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 
 /** The target of a restore. */
@@ -39,8 +42,7 @@ export interface Restored {
 export async function check(path: string, migrations: string): Promise<Manifest> {
   let manifest: Manifest | undefined
   for await (const entry of readArchive(path)) {
-    if (manifest) for await (const _ of entry.content);
-    else manifest = await readManifest(entry)
+    manifest ??= await readManifest(entry)
   }
   if (!manifest) throw new CorruptBackupError(FOREIGN)
   await sqlOf(manifest, migrations)
@@ -148,7 +150,7 @@ async function fill(
   files: Files,
   forget: string,
   interrupted: AbortSignal,
-) {
+): Promise<Restored> {
   const { rows: all } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'migrations'`,
   )
@@ -158,33 +160,18 @@ async function fill(
   await triggers('disable')
   await client.query(`truncate ${tables.join(', ')}`)
   const counts = { rows: 0, pictures: 0 }
-  let table: CopyIn | undefined
-  let picture: Picture | undefined
   let missing: string[] = []
-  try {
-    for await (const entry of readArchive(path)) {
-      interrupted.throwIfAborted()
-      const [kind, name = '', file = ''] = entry.name.split('/')
-      if (table && (kind !== 'tables' || table.name !== name)) {
-        counts.rows += await table.end()
-        table = undefined
-      }
-      if (picture && (kind !== 'pictures' || picture.folder !== name)) {
-        await files.put(picture.files, picture.folder)
-        counts.pictures++
-        picture = undefined
-      }
-      if (kind === 'tables') {
-        table ??= copyIn(client, manifest, name)
-        for await (const bytes of entry.content) await table.write(bytes)
-      } else if (kind === 'pictures') {
-        picture ??= { folder: name, files: [] }
-        picture.files.push({ name: file, bytes: await wholePicture(entry) })
-      } else if (kind === 'missing.json') missing = JSON.parse((await wholeEntry(entry)).toString())
-      else for await (const _ of entry.content);
-    }
-  } finally {
-    await table?.abandon()
+  for await (const { kind, name, entries } of readFolders(path, interrupted)) {
+    if (kind === 'tables') counts.rows += await copyIn(client, manifest, name, entries)
+    else if (kind === 'pictures') {
+      // All files of a folder are in memory together, as during the upload.
+      const pictures: { name: string; bytes: Uint8Array }[] = []
+      for await (const { name, content } of entries)
+        pictures.push({ name: basename(name), bytes: await buffer(content as AsyncIterable<Uint8Array>) })
+      await files.put(pictures, name)
+      counts.pictures++
+    } else if (kind === 'missing.json')
+      for await (const entry of entries) missing = JSON.parse((await wholeEntry(entry)).toString())
   }
   for (const folder of missing) await files.remove(folder)
   await client.query(forget, [missing])
@@ -195,14 +182,21 @@ async function fill(
   return counts
 }
 
-interface Picture {
-  folder: string
-  files: { name: string; bytes: Buffer }[]
-}
-
-/** The content of a file. All files of a folder are in memory together, as during the upload. */
-async function wholePicture({ content }: Entry): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  for await (const part of content) parts.push(part)
-  return Buffer.concat(parts)
+/** Copies the entries of a table into it. @returns the number of rows @throws CorruptBackupError for an unknown table */
+async function copyIn(
+  client: pg.Client,
+  manifest: Manifest,
+  table: string,
+  entries: AsyncIterable<Entry>,
+): Promise<number> {
+  const columns = manifest.tables.find(({ name }) => name === table)?.columns
+  if (!columns) throw new CorruptBackupError(`It holds rows of ${table}, of which it does not speak`)
+  const names = columns.map(column => client.escapeIdentifier(column)).join(', ')
+  const sink = client.query(copyFrom(`copy ${client.escapeIdentifier(table)} (${names}) from stdin`))
+  const rows = async function* () {
+    for await (const { content } of entries) yield* content
+  }
+  // A Readable, since after an error of one the pipeline waits until COPY has ended. Before, there can be no rollback.
+  await pipeline(Readable.from(rows()), sink)
+  return sink.rowCount ?? 0
 }
