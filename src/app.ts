@@ -34,7 +34,7 @@ import { acceptUploads } from '#platform/http/upload.ts'
 import { noCounter } from '#platform/observability/metrics-endpoint.ts'
 import { logSlowQueries } from '#platform/observability/query-log.ts'
 import { logsEverything, requestIds, trackRequests } from '#platform/observability/request-context.ts'
-import { type Traces, traceRequests } from '#platform/observability/traces.ts'
+import type { Traces } from '#platform/observability/traces.ts'
 import { pageRoutes } from '#platform/ssr/pages.ts'
 import type { PagesOf } from '#platform/ssr/renderer.ts'
 import { staticErrorPage } from '#platform/ssr/static-error-page.ts'
@@ -120,12 +120,8 @@ export async function createApp({
   // First: the error pages of the hooks below show the viewer.
   await app.register(cookie)
   trackRequests(app)
-  if (traces)
-    traceRequests(
-      app,
-      traces,
-      Object.values(pools).map(({ statements }) => statements),
-    )
+  const statementLogs = Object.values(pools).map(({ statements }) => statements)
+  traces?.register(app, statementLogs)
   const watched =
     config.metrics &&
     (await (await import('#platform/observability/metrics.ts')).openMetrics(app, { pools, cache }))
@@ -133,7 +129,7 @@ export async function createApp({
     .decorate('counter', watched?.counter ?? noCounter)
     .decorate('observeRequest', watched?.observeRequest)
     .decorate('metrics', watched?.metrics)
-  for (const { statements } of Object.values(pools)) logSlowQueries(app, statements)
+  for (const statements of statementLogs) logSlowQueries(app, statements)
   setSecurityHeaders(app)
   const rendered = await pages?.(app.server)
   refuseSlowBodies(app)

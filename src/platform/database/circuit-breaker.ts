@@ -28,7 +28,7 @@ export function withCircuitBreaker(pool: pg.Pool): PostgresPool {
   pool.on('connect', client => {
     close()
     if (!(client instanceof ObservedClient)) return
-    client.onAnswer((_, error) => {
+    client.answers.on('answer', (_, error) => {
       // An error of the database is an answer.
       if (error?.message !== 'Query read timeout') return close()
       open()

@@ -1,6 +1,7 @@
+import { EventEmitter } from 'node:events'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import { QueryLog } from '../observability/query-log.ts'
+import type { QueryLog } from '../observability/query-log.ts'
 import { askForNotices, hearChanges } from './change-notices.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
 import { applyMissing, type LockWait } from './migrations.ts'
@@ -58,7 +59,7 @@ export function connect(
   limits: Partial<typeof QUICK> = {},
   publish?: () => void,
 ): OpenPool {
-  const statements = new QueryLog()
+  const statements: QueryLog = new EventEmitter()
   const pool = new pg.Pool({
     ...connection,
     ...COMMON,
@@ -74,7 +75,8 @@ export function connect(
   pool.on('error', () => {})
   pool.on('connect', client => {
     client.on('error', () => {})
-    if (client instanceof ObservedClient) client.onAnswer(statement => statements.report(statement))
+    if (client instanceof ObservedClient)
+      client.answers.on('answer', statement => statements.emit('statement', statement))
   })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: withCircuitBreaker(pool) }) })
   const close = async () => {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { Statement } from '../observability/query-log.ts'
 
@@ -18,20 +19,15 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-type OnAnswer = (statement: Statement, error?: Error) => void
 type Query = (...asked: unknown[]) => Promise<unknown> | undefined
 
 /**
  * A connection of a pool (its option `Client`). A statement with values is prepared once, by a name, and from then on only
- * takes its values. Subscribers get each statement that was answered or failed.
+ * takes its values.
  */
 export class ObservedClient extends pg.Client {
-  readonly #subscribers: OnAnswer[] = []
-
-  /** @param subscriber is called before the caller of the statement gets the answer */
-  onAnswer(subscriber: OnAnswer): void {
-    this.#subscribers.push(subscriber)
-  }
+  /** Emits each statement that was answered or failed, before its caller gets the answer. */
+  readonly answers = new EventEmitter<{ answer: [Statement, Error?] }>()
 
   // As the base class, whose seven overloads need not be repeated: `never` can be assigned to each of their results.
   override query(...[text, values, ...rest]: unknown[]): never {
@@ -55,6 +51,6 @@ export class ObservedClient extends pg.Client {
       took: performance.now() - from,
       ...(error ? { failed: error.code ?? '' } : {}),
     }
-    for (const subscriber of this.#subscribers) subscriber(statement, error)
+    this.answers.emit('answer', statement, error)
   }
 }

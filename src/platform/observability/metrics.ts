@@ -148,7 +148,7 @@ function countStatements(registry: Registry, app: FastifyInstance, pools: Measur
   })
   const { slowQueryMs } = app.config
   for (const [pool, opened] of Object.entries(pools))
-    opened.statements.subscribe(({ took, failed: code }) => {
+    opened.statements.on('statement', ({ took, failed: code }) => {
       statements.observe({ pool }, took / 1000)
       if (slowQueryMs > 0 && took >= slowQueryMs) slow.inc({ pool })
       if (code !== undefined)

@@ -6,7 +6,6 @@ import {
   defaultTextMapGetter,
   diag,
   ROOT_CONTEXT,
-  type Span,
   SpanKind,
   SpanStatusCode,
   trace,
@@ -30,12 +29,15 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { FastifyRequest } from 'fastify'
-import { nameOf, type Statement } from './query-log.ts'
-import { routeOf } from './request-context.ts'
+import { nameOf } from './query-log.ts'
+import { currentRequest, routeOf } from './request-context.ts'
 import type { Traces } from './traces.ts'
 
 /** How long the remaining spans may take to be exported at the end, milliseconds. */
 const LAST_MS = 3_000
+/** Requests of monitoring are not traced. */
+const UNTRACED = /^\/(healthz|readyz|metrics)\/?(\?|$)/
+const FAILED = { code: SpanStatusCode.ERROR }
 /** Interval between two log lines about failed exports, milliseconds. */
 const LOG_INTERVAL_MS = 60_000
 
@@ -49,7 +51,13 @@ type Environment = Record<string, string | undefined>
 export function openTraces(env: Environment, log: (line: string) => void): Traces {
   diag.setLogger(throttledLogger(log), DiagLogLevel.WARN)
   const exporter = new OTLPTraceExporter()
-  const batches = new BatchSpanProcessor({ exporter, ...batchesOf(env) })
+  const batches = new BatchSpanProcessor({
+    exporter,
+    scheduledDelayMillis: positive(env.OTEL_BSP_SCHEDULE_DELAY),
+    exportTimeoutMillis: positive(env.OTEL_BSP_EXPORT_TIMEOUT),
+    maxQueueSize: positive(env.OTEL_BSP_MAX_QUEUE_SIZE),
+    maxExportBatchSize: positive(env.OTEL_BSP_MAX_EXPORT_BATCH_SIZE),
+  })
   const resource = resourceFromAttributes({ 'service.name': 'shop', 'host.name': hostname() }).merge(
     detectResources({
       detectors: [serviceInstanceIdDetector, resourceAttributesEnvDetector, serviceNameEnvDetector],
@@ -58,91 +66,91 @@ export function openTraces(env: Environment, log: (line: string) => void): Trace
   const provider = new TracerProvider({ resource, sampler: samplerOf(env), spanProcessors: [batches] })
   const tracer = provider.getTracer('shop')
   const propagator = new W3CTraceContextPropagator()
-  const spans = new WeakMap<FastifyRequest, { span: Span; context: Context }>()
+  /** The span of a request, as the context of its statements. */
+  const contexts = new WeakMap<FastifyRequest, Context>()
+  /** @param status of the response; undefined if the client closed the connection before */
+  const end = (request: FastifyRequest, status: number | undefined) => {
+    const span = trace.getSpan(contexts.get(request) ?? ROOT_CONTEXT)
+    if (!span) return
+    contexts.delete(request)
+    // No URL, user or IP address: only the route and the status.
+    const route = routeOf(request)
+    span.updateName(`${request.method} ${route}`)
+    span.setAttributes({ 'http.route': route, 'shop.request.id': request.id })
+    if (status !== undefined) span.setAttribute('http.response.status_code', status)
+    if (status === undefined || status >= 500)
+      span.setStatus(FAILED).setAttribute('error.type', status === undefined ? 'aborted' : String(status))
+    span.end()
+  }
   return {
-    begin(request) {
-      // The header `traceparent` is trusted from a proxy only: a client could switch its own trace off.
-      const from =
-        request.server.config.trustProxy > 0
-          ? propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
-          : ROOT_CONTEXT
-      const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol }
-      const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, from)
-      spans.set(request, { span, context: trace.setSpan(from, span) })
+    register(app, logs) {
+      app.addHook('onRequest', (request, _reply, done) => {
+        if (UNTRACED.test(request.url)) return done()
+        // The header `traceparent` is trusted from a proxy only: a client could switch its own trace off.
+        const from =
+          app.config.trustProxy > 0
+            ? propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter)
+            : ROOT_CONTEXT
+        const attributes = { 'http.request.method': request.method, 'url.scheme': request.protocol }
+        const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER, attributes }, from)
+        contexts.set(request, trace.setSpan(from, span))
+        // So that the log lines of a trace can be found.
+        request.log = request.log.child({ trace_id: span.spanContext().traceId })
+        done()
+      })
+      app.addHook('onResponse', async (request, reply) => end(request, reply.statusCode))
+      app.addHook('onRequestAbort', async request => end(request, undefined))
+      for (const statements of logs)
+        statements.on('statement', ({ text, began, took, failed }) => {
+          const request = currentRequest()
+          const context = request && contexts.get(request)
+          if (!context || !trace.getSpan(context)?.isRecording()) return
+          const name = nameOf(text)
+          const attributes = {
+            'db.system.name': 'postgresql',
+            'db.query.summary': name,
+            // Without values: they are $1, $2, …
+            'db.query.text': text,
+          }
+          const span = tracer.startSpan(
+            name,
+            { kind: SpanKind.CLIENT, startTime: began, attributes },
+            context,
+          )
+          if (failed !== undefined) span.setStatus(FAILED).setAttribute('error.type', failed || 'unknown')
+          span.end(began + took)
+        })
     },
-    end(request, status) {
-      const { span } = spans.get(request) ?? {}
-      if (!span) return
-      spans.delete(request)
-      // No URL, user or IP address: only the route and the status.
-      const route = routeOf(request)
-      span.updateName(`${request.method} ${route}`)
-      span.setAttributes({ 'http.route': route, 'shop.request.id': request.id })
-      if (status !== undefined) span.setAttribute('http.response.status_code', status)
-      if (status === undefined || status >= 500) {
-        span.setStatus({ code: SpanStatusCode.ERROR })
-        span.setAttribute('error.type', status === undefined ? 'aborted' : String(status))
-      }
-      span.end()
-    },
-    statement(request, statement) {
-      const parent = spans.get(request)
-      if (!parent?.span.isRecording()) return
-      const span = tracer.startSpan(nameOf(statement.text), spanOf(statement), parent.context)
-      if (statement.failed !== undefined) span.setStatus({ code: SpanStatusCode.ERROR })
-      span.end(statement.began + statement.took)
-    },
-    idOf: request => spans.get(request)?.span.spanContext().traceId,
     async close() {
-      const late = new AbortController()
       const ended = provider
         .shutdown()
         .catch(({ message }: Error) => diag.warn(`the last of them were not sent: ${message}`))
-      await Promise.race([ended, sleep(LAST_MS, undefined, { signal: late.signal }).catch(() => {})])
-      late.abort()
+      await Promise.race([ended, sleep(LAST_MS, undefined, { ref: false })])
     },
   }
 }
 
-const spanOf = ({ text, began, failed }: Statement) => ({
-  kind: SpanKind.CLIENT,
-  startTime: began,
-  attributes: {
-    'db.system.name': 'postgresql',
-    'db.query.summary': nameOf(text),
-    // Without values: they are $1, $2, …
-    'db.query.text': text,
-    ...(failed === undefined ? {} : { 'error.type': failed || 'unknown' }),
-  },
-})
+/** The number of a variable; undefined, for the default, if it is none above 0. */
+function positive(text: string | undefined): number | undefined {
+  const value = Number(text)
+  return Number.isInteger(value) && value > 0 ? value : undefined
+}
 
 /** The sampler of OTEL_TRACES_SAMPLER. By default everything is traced, unless a trusted proxy has decided otherwise. */
 function samplerOf({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG }: Environment): Sampler {
   const name = OTEL_TRACES_SAMPLER?.trim() || 'parentbased_always_on'
   const given = Number(OTEL_TRACES_SAMPLER_ARG || 1)
   const part = given >= 0 && given <= 1 ? given : 1
-  const samplers: Record<string, () => Sampler> = {
-    always_on: () => new AlwaysOnSampler(),
-    always_off: () => new AlwaysOffSampler(),
-    traceidratio: () => new TraceIdRatioBasedSampler(part),
+  const always = new AlwaysOnSampler()
+  const samplers: Record<string, Sampler> = {
+    always_on: always,
+    always_off: new AlwaysOffSampler(),
+    traceidratio: new TraceIdRatioBasedSampler(part),
   }
-  const root = samplers[name.replace(/^parentbased_/, '')]
-  if (!root) diag.warn(`OTEL_TRACES_SAMPLER=${name} is not known here: everything is traced`)
-  const sampler = (root ?? samplers.always_on!)()
-  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root: sampler }) : sampler
-}
-
-function batchesOf(env: Environment) {
-  const numberOf = (name: string) => {
-    const value = Number(env[name])
-    return env[name] && Number.isInteger(value) && value > 0 ? value : undefined
-  }
-  return {
-    scheduledDelayMillis: numberOf('OTEL_BSP_SCHEDULE_DELAY'),
-    exportTimeoutMillis: numberOf('OTEL_BSP_EXPORT_TIMEOUT'),
-    maxQueueSize: numberOf('OTEL_BSP_MAX_QUEUE_SIZE'),
-    maxExportBatchSize: numberOf('OTEL_BSP_MAX_EXPORT_BATCH_SIZE'),
-  }
+  const known = samplers[name.replace(/^parentbased_/, '')]
+  if (!known) diag.warn(`OTEL_TRACES_SAMPLER=${name} is not known here: everything is traced`)
+  const root = known ?? always
+  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
 }
 
 /** A logger that writes one line a minute at most, since a collector that is down would fill the log. */

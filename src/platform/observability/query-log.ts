@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { currentRequest } from './request-context.ts'
 
@@ -12,28 +13,15 @@ export interface Statement {
   /** SQLSTATE or system code of its error, '' for an error without a code; undefined without an error. */
   failed?: string
 }
-type Listener = (statement: Statement) => void
 
-/** Reports every statement of one pool to its subscribers. */
-export class QueryLog {
-  readonly #listeners: Listener[] = []
-
-  /** Calls a function after each statement, from now on. */
-  subscribe(listener: Listener): void {
-    this.#listeners.push(listener)
-  }
-
-  /** Reports a statement to all subscribers. */
-  report(statement: Statement): void {
-    for (const listener of this.#listeners) listener(statement)
-  }
-}
+/** Emits every statement of one pool. */
+export type QueryLog = EventEmitter<{ statement: [Statement] }>
 
 /** Logs statements that take SLOW_QUERY_MS or longer, with their name and text, without values. */
 export function logSlowQueries(app: FastifyInstance, statements: QueryLog): void {
   const { slowQueryMs } = app.config
   if (slowQueryMs === 0) return
-  statements.subscribe(({ text, took }) => {
+  statements.on('statement', ({ text, took }) => {
     if (took < slowQueryMs) return
     const { log } = currentRequest() ?? app
     log.warn({ statement: nameOf(text), ms: Math.round(took), sql: text.slice(0, MAX_TEXT) }, 'slow query')
@@ -42,26 +30,13 @@ export function logSlowQueries(app: FastifyInstance, statements: QueryLog): void
 /** Characters of a statement in the log. */
 const MAX_TEXT = 1_000
 
-const names = new Map<string, string>()
-/** Size of the cache of names. Statements with lists of values have any number of texts. */
-const MAX_NAMES = 1_000
-
-/** Names a statement by its verb and its tables, four at most: 'select sessions users', 'insert users'. */
-export function nameOf(text: string): string {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  if (names.size >= MAX_NAMES) names.clear()
-  const name = named(text)
-  names.set(text, name)
-  return name
-}
-
 const VERB = /\b(insert|update|delete|merge|select)\b/i
 const TABLES =
   /\b(?:(?<!distinct )from|join|into|(?<!\b(?:for|do|key) )update|using)\s+(?:only\s+|lateral\s+)?(?:"?\w+"?\.)?"?([a-z_]\w*)\b"?(?!\s*\()/gi
 const SAID_BEFORE = /"?(\w+)"?\s+as\s+(?:(?:not\s+)?materialized\s+)?\(/gi
 
-function named(text: string): string {
+/** Names a statement by its verb and its tables, four at most: 'select sessions users', 'insert users'. */
+export function nameOf(text: string): string {
   const first = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase() ?? 'statement'
   if (!VERB.test(first) && first !== 'with') return first
   const own = new Set([...text.matchAll(SAID_BEFORE)].map(([, name = '']) => name))

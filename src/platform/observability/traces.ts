@@ -1,16 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { QueryLog, Statement } from './query-log.ts'
-import { currentRequest } from './request-context.ts'
+import type { FastifyInstance } from 'fastify'
+import type { QueryLog } from './query-log.ts'
 
 /** Records a span for each request and for each of its statements, and exports them. */
 export interface Traces {
-  begin(request: FastifyRequest): void
-  /** @param status of the response; undefined if the client closed the connection before */
-  end(request: FastifyRequest, status: number | undefined): void
-  /** Records a statement of a request. */
-  statement(request: FastifyRequest, statement: Statement): void
-  /** The trace id of a request; undefined without a trace. */
-  idOf(request: FastifyRequest): string | undefined
+  /** Traces every request of an app with its statements. @param logs one for each pool of connections */
+  register(app: FastifyInstance, logs: QueryLog[]): void
   /** Exports the remaining spans, for 3 seconds at most. */
   close(): Promise<void>
 }
@@ -40,33 +34,4 @@ export function unsupportedOptions(env: Environment): string[] {
       ? [`OTEL_EXPORTER_OTLP_PROTOCOL=${protocol} is not spoken here: traces are sent as http/protobuf`]
       : []),
   ]
-}
-
-/** Requests of monitoring are not traced. */
-const UNTRACED = /^\/(healthz|readyz|metrics)\/?(\?|$)/
-
-/** Traces every request with its statements. @param logs one query log for each pool of connections */
-export function traceRequests(app: FastifyInstance, traces: Traces, logs: QueryLog[]): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (!UNTRACED.test(request.url)) {
-      traces.begin(request)
-      const trace_id = traces.idOf(request)
-      // So that the log lines of a trace can be found.
-      if (trace_id) request.log = request.log.child({ trace_id })
-    }
-    done()
-  })
-  app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {
-    traces.end(request, reply.statusCode)
-    done()
-  })
-  app.addHook('onRequestAbort', (request, done) => {
-    traces.end(request, undefined)
-    done()
-  })
-  for (const statements of logs)
-    statements.subscribe(statement => {
-      const request = currentRequest()
-      if (request) traces.statement(request, statement)
-    })
 }
