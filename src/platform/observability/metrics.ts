@@ -11,36 +11,35 @@ import { routeOf } from './request-context.ts'
 /** Upper bounds of the histograms, seconds. A cached page takes less than the first, and no request longer than the last. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** A pool of database connections, as far as it is measured. */
-interface MeasuredPool {
-  pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
-  statements: QueryLog
-}
-/** A cache, as far as it is measured. */
-interface MeasuredCache {
-  /** Event → how often it has happened since the start. */
-  readonly counts: Readonly<Record<string, number>>
-  /** Approximate memory, bytes. */
-  readonly bytes: number
-}
 interface Measured {
-  /** Name → pool. */
-  pools: Record<string, MeasuredPool>
-  cache: MeasuredCache
+  /** Name → pool of database connections. */
+  pools: Record<
+    string,
+    {
+      pool: { readonly totalCount: number; readonly idleCount: number; readonly waitingCount: number }
+      statements: QueryLog
+    }
+  >
+  cache: {
+    /** Event → how often it has happened since the start. */
+    readonly counts: Readonly<Record<string, number>>
+    /** Approximate memory, bytes. */
+    readonly bytes: number
+  }
 }
 
 /**
  * Collects the metrics of this process for Prometheus. Labels are route patterns, names and status codes, so that the number
  * of time series is limited.
- * @returns the counters for features (`counter`), for responses without Fastify (`answered`), and the metrics
+ * @returns the counters for features (`counter`), for responses without Fastify (`observeRequest`), and the metrics
  */
 export async function openMetrics(
   app: FastifyInstance,
-  { pools, cache }: Measured,
+  measured: Measured,
 ): Promise<Pick<FastifyInstance, 'counter' | 'observeRequest'> & { metrics: Metrics }> {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
   const registers = [registry]
+  collectDefaultMetrics({ register: registry })
   new Gauge({
     name: 'shop_build_info',
     help: 'Version of the program, and of Node',
@@ -48,45 +47,9 @@ export async function openMetrics(
     aggregator: 'first',
     registers,
   }).set({ version: await versionOf(), node: process.version }, 1)
-  const observeRequest = countRequests(registry, app)
-  countStatements(registry, app, pools)
-  const read = reading(registry)
-  for (const state of ['busy', 'idle'] as const)
-    read.now(`shop_pool_${state}`, `Connections to the database that are ${state}`, 'pool', () =>
-      valuesOf(pools, ({ pool }) => (state === 'idle' ? pool.idleCount : pool.totalCount - pool.idleCount)),
-    )
-  read.now('shop_pool_waiting', 'Who waits for a connection to the database', 'pool', () =>
-    valuesOf(pools, ({ pool }) => pool.waitingCount),
-  )
-  read.sum(
-    'shop_cache_events_total',
-    'Responses found in the cache (hit) or not (miss); invalidations of all of it (drop)',
-    'event',
-    () => ({
-      ...cache.counts,
-    }),
-  )
-  read.now('shop_cache_bytes', 'Approximate memory of the cache', undefined, () => ({ '': cache.bytes }))
-  const loads = (of: (load: Load) => number) => () => valuesOf(Object.fromEntries(app.loads), of)
-  read.now(
-    'shop_queue_running',
-    'Work that is under way',
-    'queue',
-    loads(load => load.running),
-  )
-  read.now(
-    'shop_queue_waiting',
-    'Work that waits for its turn',
-    'queue',
-    loads(load => load.waiting),
-  )
-  read.sum(
-    'shop_queue_refused_total',
-    'Who was turned away',
-    'queue',
-    loads(load => load.refused),
-  )
-
+  const observeRequest = countRequests(registers, app)
+  countStatements(registers, app, measured.pools)
+  readWhenFetched(registers, app, measured)
   const counters = new Map<string, Counter>()
   return {
     counter(name, help) {
@@ -107,13 +70,13 @@ async function versionOf(): Promise<string> {
   return (JSON.parse(described) as { version: string }).version
 }
 
-function countRequests(registry: Registry, app: FastifyInstance): FastifyInstance['observeRequest'] {
+function countRequests(registers: Registry[], app: FastifyInstance) {
   const requests = new Histogram({
     name: 'shop_request_duration_seconds',
     help: 'Requests that were answered, by method, route and status, and how long that took',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
-    registers: [registry],
+    registers,
   })
   const observeRequest: FastifyInstance['observeRequest'] = (labels, ms) =>
     requests.observe(labels, ms / 1000)
@@ -125,8 +88,7 @@ function countRequests(registry: Registry, app: FastifyInstance): FastifyInstanc
   return observeRequest
 }
 
-function countStatements(registry: Registry, app: FastifyInstance, pools: Measured['pools']): void {
-  const registers = [registry]
+function countStatements(registers: Registry[], app: FastifyInstance, pools: Measured['pools']): void {
   const statements = new Histogram({
     name: 'shop_statement_duration_seconds',
     help: 'Statements that the database answered, and how long that took',
@@ -156,37 +118,42 @@ function countStatements(registry: Registry, app: FastifyInstance, pools: Measur
     })
 }
 
-type Values = Record<string, number>
-
-const valuesOf = <T>(all: Record<string, T>, of: (one: T) => number): Values =>
-  Object.fromEntries(Object.entries(all).map(([name, one]) => [name, of(one)]))
-
-/** Registers gauges and counters whose values are read when the metrics are fetched. */
-function reading(registry: Registry) {
-  const labels = (label: string | undefined, value: string) => (label ? { [label]: value } : {})
-  const optionsOf = (name: string, help: string, label: string | undefined) => ({
+/** Registers the metrics whose values are read when the metrics are fetched. */
+function readWhenFetched(registers: Registry[], app: FastifyInstance, { pools, cache }: Measured): void {
+  const options = (name: string, help: string, label: string, read: () => [string, number][]) => ({
     name,
     help,
-    labelNames: label ? [label] : [],
-    registers: [registry],
+    labelNames: [label],
+    registers,
+    collect(this: Pick<Gauge<string>, 'reset' | 'inc'>) {
+      this.reset()
+      for (const [key, value] of read()) this.inc({ [label]: key }, value)
+    },
   })
-  return {
-    now(name: string, help: string, label: string | undefined, read: () => Values): void {
-      new Gauge({
-        ...optionsOf(name, help, label),
-        collect() {
-          for (const [key, value] of Object.entries(read())) this.set(labels(label, key), value)
-        },
-      })
+  const ofPools = (of: (pool: Measured['pools'][string]['pool']) => number) => () =>
+    Object.entries(pools).map(([name, { pool }]): [string, number] => [name, of(pool)])
+  const ofQueues = (of: (load: Load) => number) => () =>
+    Array.from(app.loads, ([name, load]): [string, number] => [name, of(load)])
+  const busy = ofPools(pool => pool.totalCount - pool.idleCount)
+  const idle = ofPools(pool => pool.idleCount)
+  const waiting = ofPools(pool => pool.waitingCount)
+  new Gauge(options('shop_pool_busy', 'Connections to the database that are busy', 'pool', busy))
+  new Gauge(options('shop_pool_idle', 'Connections to the database that are idle', 'pool', idle))
+  new Gauge(options('shop_pool_waiting', 'Who waits for a connection to the database', 'pool', waiting))
+  const events = 'Responses found in the cache (hit) or not (miss); invalidations of all of it (drop)'
+  new Counter(options('shop_cache_events_total', events, 'event', () => Object.entries(cache.counts)))
+  new Gauge({
+    name: 'shop_cache_bytes',
+    help: 'Approximate memory of the cache',
+    registers,
+    collect() {
+      this.set(cache.bytes)
     },
-    sum(name: string, help: string, label: string | undefined, read: () => Values): void {
-      new Counter({
-        ...optionsOf(name, help, label),
-        collect() {
-          this.reset()
-          for (const [key, value] of Object.entries(read())) this.inc(labels(label, key), value)
-        },
-      })
-    },
-  }
+  })
+  const running = ofQueues(load => load.running)
+  const inQueue = ofQueues(load => load.waiting)
+  const refused = ofQueues(load => load.refused)
+  new Gauge(options('shop_queue_running', 'Work that is under way', 'queue', running))
+  new Gauge(options('shop_queue_waiting', 'Work that waits for its turn', 'queue', inQueue))
+  new Counter(options('shop_queue_refused_total', 'Who was turned away', 'queue', refused))
 }
