@@ -1,8 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { address, onOff, whole } from './setting-types.ts'
-import { type Storage, storage } from './storage-url.ts'
+import { address, onOff, storage, whole } from './setting-types.ts'
 
 /** Highest number of worker processes. */
 const MOST_WORKERS = 64
@@ -72,44 +71,45 @@ export interface Limits {
 }
 export type LimitName = keyof Limits
 
-/** Every setting, read once at start. The application adds its own by declaration merging: see `defineSettings`. */
-export interface Config {
-  readonly port: number
-  readonly host: string
+/** The settings by the names of the code, from those of the environment. */
+const platformConfig = (s: z.output<typeof platformSchema>, limits: Limits) => ({
+  port: s.PORT,
+  host: s.HOST,
   /** Absolute path of the folder with the database cluster and the uploads. */
-  readonly dataDir: string
+  dataDir: resolve(s.DATA_DIR),
   /** Undefined: the embedded database is started. */
-  readonly databaseUrl: string | undefined
+  databaseUrl: s.DATABASE_URL,
   /** A streaming replica of it, for reads of public data. */
-  readonly databaseReplicaUrl: string | undefined
+  databaseReplicaUrl: s.DATABASE_REPLICA_URL,
   /** Pool size of each process, and again for the replica. */
-  readonly databasePool: number
+  databasePool: s.DATABASE_POOL ?? poolOf(s.WEB_CONCURRENCY),
   /** The object store for uploaded files; undefined: the folder `uploads` of `dataDir`. */
-  readonly storage: Storage | undefined
+  storage: s.STORAGE_URL,
   /** Number of worker processes on this machine. */
-  readonly workers: number
+  workers: s.WEB_CONCURRENCY,
   /** Public origin, 'https://shop.example'; undefined: taken from each request. */
-  readonly publicUrl: string | undefined
+  publicUrl: s.PUBLIC_URL && new URL(s.PUBLIC_URL).origin,
   /** Number of proxies in front, whose `X-Forwarded-…` headers are trusted. */
-  readonly trustProxy: number
+  trustProxy: s.TRUST_PROXY,
   /** Whether a new shop is filled with demo data, and the demo login works. */
-  readonly demo: boolean
+  demo: s.DEMO ?? s.DATABASE_URL === undefined,
   /** Undefined: nothing is limited. */
-  readonly limits: Readonly<Limits> | undefined
-  readonly logLevel: string
+  limits: s.LIMITS ? Object.freeze(limits) : undefined,
+  logLevel: s.LOG_LEVEL as string,
   /** Statements that take longer, milliseconds, are logged; 0: none. */
-  readonly slowQueryMs: number
-  /** Undefined: no metrics are collected. */
-  readonly metrics:
-    | {
-        /** A port of their own; undefined: /metrics on the port of the shop, for which a token is required. */
-        readonly port: number | undefined
-        readonly host: string
-        /** Bearer token that clients have to send; undefined: none. */
-        readonly token: string | undefined
-      }
-    | undefined
-}
+  slowQueryMs: s.SLOW_QUERY_MS,
+  /**
+   * Undefined: no metrics are collected. `port`: a port of their own; undefined: /metrics on the port of the shop, for which
+   * a token is required. `token`: the bearer token that clients have to send; undefined: none.
+   */
+  metrics:
+    s.METRICS_PORT === undefined && s.METRICS_TOKEN === undefined
+      ? undefined
+      : Object.freeze({ port: s.METRICS_PORT, host: s.METRICS_HOST, token: s.METRICS_TOKEN }),
+})
+
+/** Every setting, read once at start. The application adds its own by declaration merging: see `defineSettings`. */
+export interface Config extends Readonly<ReturnType<typeof platformConfig>> {}
 
 type Shape = Record<string, z.ZodType>
 
@@ -165,24 +165,7 @@ export function parseConfig<S extends Shape>(
     ]),
   ) as unknown as Limits
   return Object.freeze({
-    port: s.PORT,
-    host: s.HOST,
-    dataDir: resolve(s.DATA_DIR),
-    databaseUrl: s.DATABASE_URL,
-    databaseReplicaUrl: s.DATABASE_REPLICA_URL,
-    storage: s.STORAGE_URL,
-    databasePool: s.DATABASE_POOL ?? poolOf(s.WEB_CONCURRENCY),
-    workers: s.WEB_CONCURRENCY,
-    publicUrl: s.PUBLIC_URL && new URL(s.PUBLIC_URL).origin,
-    trustProxy: s.TRUST_PROXY,
-    demo: s.DEMO ?? s.DATABASE_URL === undefined,
-    limits: s.LIMITS ? Object.freeze(limits) : undefined,
-    logLevel: s.LOG_LEVEL,
-    slowQueryMs: s.SLOW_QUERY_MS,
-    metrics:
-      s.METRICS_PORT === undefined && s.METRICS_TOKEN === undefined
-        ? undefined
-        : Object.freeze({ port: s.METRICS_PORT, host: s.METRICS_HOST, token: s.METRICS_TOKEN }),
+    ...platformConfig(s, limits),
     ...own.config(read.data as never, s.LIMITS),
   }) as Config
 }

@@ -26,3 +26,37 @@ export const address = (name: string, protocols: string[]) =>
       value => URL.canParse(value) && protocols.includes(new URL(value).protocol),
       `${name} must be an address that starts with ${protocols.map(p => `${p}//`).join(' or ')}`,
     )
+
+/** A bucket of an S3-compatible store, and the prefix of this shop's keys in it. */
+export interface Storage {
+  readonly bucket: string
+  /** Without slashes at both ends; '' for the whole bucket. */
+  readonly prefix: string
+  /** URL of the store; undefined: AWS. */
+  readonly endpoint: string | undefined
+  readonly region: string | undefined
+}
+
+const STORAGE =
+  'STORAGE_URL must be like s3://bucket/prefix?endpoint=https://store.example&region=eu-1, without a key in it'
+
+/** Parses `s3://bucket/prefix?endpoint=…&region=…`; undefined for anything else. */
+function storageOf(value: string): Storage | undefined {
+  const { protocol, hostname, port, username, password, pathname, searchParams, hash } =
+    URL.parse(value) ?? {}
+  const { endpoint, region, ...others } = Object.fromEntries(searchParams ?? [])
+  const isAddress = endpoint === undefined || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')
+  const prefix = (pathname ?? '').replace(/^\/+|\/+$/g, '')
+  const isPlain = /^[a-z0-9][a-z0-9.-]{1,62}$/.test(hostname ?? '') && /^[\w.!*'()/-]*$/.test(prefix)
+  if (protocol !== 's3:' || !isAddress || !isPlain || Object.keys(others).length > 0) return undefined
+  if (port || username || password || hash) return undefined
+  return { bucket: hostname ?? '', prefix, endpoint, region }
+}
+
+/** A setting that is a bucket: STORAGE_URL. */
+export const storage = z.string().transform((value, context): Storage => {
+  const read = storageOf(value)
+  if (read) return read
+  context.addIssue(STORAGE)
+  return z.NEVER
+})

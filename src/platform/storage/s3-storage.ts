@@ -9,7 +9,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Problem } from '#problem'
-import type { Storage } from '../config/storage-url.ts'
+import type { Storage } from '../config/setting-types.ts'
 import { type Files, isFileName, isFolderName, noFileName, noFolderName } from './files.ts'
 
 /** Timeouts, milliseconds: to connect, to the first byte of a response, and for all attempts of a read or a write. */
