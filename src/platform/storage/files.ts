@@ -51,8 +51,13 @@ const NAME = /^(?=.{1,64}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/
 export const isFolderName = (name: string): boolean => FOLDER.test(name)
 /** Whether a text has the form of a file's name: see `Files.put`. */
 export const isFileName = (name: string): boolean => NAME.test(name)
-export const noFolderName = (name: string) => new Error(`not a folder name: ${JSON.stringify(name)}`)
-export const noFileName = (name: string) => new Error(`not a file name: ${JSON.stringify(name)}`)
+/** @throws Error if a name has another form */
+export function checkNames(folder: string, files: { name: string }[] = []): void {
+  if (!isFolderName(folder)) throw new Error(`not a folder name: ${JSON.stringify(folder)}`)
+  for (const { name } of files)
+    if (!isFileName(name)) throw new Error(`not a file name: ${JSON.stringify(name)}`)
+}
+
 /** Suffix of a folder while it is written. */
 const PART = '.part'
 
@@ -60,8 +65,7 @@ const PART = '.part'
 export function localFiles(directory: string): Files {
   return {
     async put(files, folder = randomBytes(16).toString('hex')) {
-      if (!isFolderName(folder)) throw noFolderName(folder)
-      for (const { name } of files) if (!isFileName(name)) throw noFileName(name)
+      checkNames(folder, files)
       const whole = join(directory, folder)
       const part = whole + PART
       await mkdir(part, { recursive: true })
@@ -87,15 +91,14 @@ export function localFiles(directory: string): Files {
 
     async contents(folder) {
       if (!isFolderName(folder)) return []
-      const names = ((await unlessMissing(readdir(join(directory, folder)))) ?? []).sort()
-      const sizes = names.map(async name => (await unlessMissing(stat(join(directory, folder, name))))?.size)
-      return (await Promise.all(sizes)).flatMap((size, n) =>
-        size === undefined ? [] : { name: names[n]!, size },
-      )
+      const path = join(directory, folder)
+      const sized = async (name: string) => ({ name, size: (await stat(join(path, name))).size })
+      // A folder that is removed meanwhile has no files.
+      return (await unlessMissing(readdir(path).then(names => Promise.all(names.sort().map(sized))))) ?? []
     },
 
     async remove(folder) {
-      if (!isFolderName(folder)) throw noFolderName(folder)
+      checkNames(folder)
       await discard(join(directory, folder))
     },
 

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Problem } from '#problem'
 import type { Storage } from '../config/setting-types.ts'
-import { type Files, isFileName, isFolderName, noFileName, noFolderName } from './files.ts'
+import { checkNames, type Files, isFileName, isFolderName } from './files.ts'
 
 /** Timeouts, milliseconds: to connect, to the first byte of a response, and for all attempts of a read or a write. */
 const CONNECT_MS = 1_500
@@ -77,13 +77,12 @@ export class S3Storage {
   files(name: string): Files {
     const all = `${name}/`
     const remove = async (folder: string) => {
-      const keys = (await this.#all(`${all}${folder}/`)).map(({ key }) => key)
-      await Promise.all(keys.map(key => this.#delete(key)))
+      const found = await Array.fromAsync(this.#below(`${all}${folder}/`))
+      await Promise.all(found.map(({ key }) => this.#delete(key)))
     }
     return {
       put: async (files, folder = randomBytes(16).toString('hex')) => {
-        if (!isFolderName(folder)) throw noFolderName(folder)
-        for (const { name } of files) if (!isFileName(name)) throw noFileName(name)
+        checkNames(folder, files)
         if (new Set(files.map(({ name }) => name)).size < files.length)
           throw new Error('two files of one name')
         try {
@@ -101,12 +100,12 @@ export class S3Storage {
 
       contents: async folder => {
         if (!isFolderName(folder)) return []
-        const found = await this.#all(`${all}${folder}/`)
+        const found = await Array.fromAsync(this.#below(`${all}${folder}/`))
         return found.map(({ key, size }) => ({ name: key.slice(all.length + folder.length + 1), size }))
       },
 
       remove: async folder => {
-        if (!isFolderName(folder)) throw noFolderName(folder)
+        checkNames(folder)
         await remove(folder)
       },
 
@@ -139,12 +138,11 @@ export class S3Storage {
     if (isFolderName(folder) && written < olderThan) yield folder
   }
 
-  async #all(start: string): Promise<Stored[]> {
-    return Array.fromAsync(this.#below(start))
-  }
-
-  /** Lists all objects whose keys begin with a text, one page in memory at a time. Keys are without the prefix of the store. */
-  async *#below(start: string): AsyncIterable<Stored> {
+  /**
+   * Lists all objects whose keys begin with a text, one page in memory at a time: their keys without the prefix of the store,
+   * bytes, and when they were written.
+   */
+  async *#below(start: string) {
     let token: string | undefined
     do {
       const page = await this.#page(start, token)
@@ -202,13 +200,6 @@ export class S3Storage {
       clearTimeout(timer)
     }
   }
-}
-
-interface Stored {
-  key: string
-  /** Bytes. */
-  size: number
-  changed: Date
 }
 
 const outOfReach = (cause?: unknown) => new Problem(503, OUT_OF_REACH, { retryAfter: 5, cause })
