@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { initdb } from './initdb.ts'
 import { findPaths } from './paths.ts'
-import { connection } from './probe.ts'
-import { retry } from './retry.ts'
+import { connection, retry } from './probe.ts'
 import { joinOrLaunch, type Server } from './server.ts'
 import { DEFAULTS, type Log, type Settings } from './settings.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { run } from './child.ts'
 import { give, holdsCluster } from './os-user.ts'
 import type { Paths } from './paths.ts'
-import { Busy } from './retry.ts'
+import { Busy } from './probe.ts'
 import { DATABASE, type Log, type Settings, SYNC, USER } from './settings.ts'
 
 /**

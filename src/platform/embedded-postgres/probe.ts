@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
 import type { Paths } from './paths.ts'
-import { Busy } from './retry.ts'
 import { DATABASE, PORT, USER } from './settings.ts'
 
 /** Prefix of `cluster_name`, before the pid of the process that has launched the server. */
@@ -29,5 +29,19 @@ export async function probe(place: Paths): Promise<number | 'other' | undefined>
     throw new Kind(`PostgreSQL in ${place.dataDir} does not answer: ${message}`)
   } finally {
     await client.end().catch(() => {})
+  }
+}
+
+/** Another process is starting or stopping the server. A later attempt may succeed. */
+export class Busy extends Error {}
+
+/** Calls `work` again while it throws `Busy`, for up to 15 s. @throws the last error */
+export async function retry<T>(work: () => Promise<T>, stopping?: AbortSignal): Promise<T> {
+  for (const limit = Date.now() + 15_000; ; await sleep(100)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Busy) || Date.now() > limit || stopping?.aborted) throw error
+    }
   }
 }
