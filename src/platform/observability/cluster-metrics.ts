@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { on } from 'node:events'
 import { ClusterRegistry, type Registry } from '@prometheus-io/client'
 import type { Config } from '../config/config.ts'
 import { type Metrics, serveMetrics } from './metrics-endpoint.ts'
@@ -7,7 +8,7 @@ import { type Metrics, serveMetrics } from './metrics-endpoint.ts'
 const PATIENCE_MS = 6_000
 
 /** Messages between a worker and the primary process: the worker asks for the metrics of all, the primary answers. */
-type Message = { metrics: 'ask'; id: number } | { metrics: 'told'; id: number; type: string; text: string }
+type Message = { metrics: 'ask' } | { metrics: 'told'; type: string; text: string } | undefined
 
 /**
  * Adds up the metrics of all workers, in the primary process. They are served on the port of the settings, if there is one,
@@ -23,7 +24,7 @@ export async function openClusterMetrics(
     if (message?.metrics !== 'ask') return
     // If a worker does not answer, the asking worker times out by itself.
     const told = await metrics().catch(() => undefined)
-    if (told && worker.isConnected()) worker.send({ metrics: 'told', id: message.id, ...told }, () => {})
+    if (told && worker.isConnected()) worker.send({ metrics: 'told', ...told } satisfies Message, () => {})
   })
   const shown = settings.port === undefined ? undefined : await serveMetrics(settings, metrics)
   if (shown) log(`Metrics are at ${shown.address}`)
@@ -35,26 +36,11 @@ export function clusterMetrics(registry: Registry): Metrics | undefined {
   if (!cluster.isWorker) return undefined
   ClusterRegistry.setRegistries([registry])
   new ClusterRegistry()
-  const asked = new Map<number, (told: { type: string; text: string }) => void>()
-  let last = 0
-  process.on('message', (message: Message) => {
-    if (message?.metrics !== 'told') return
-    asked.get(message.id)?.({ type: message.type, text: message.text })
-  })
   return async () => {
-    const id = ++last
-    const { promise, resolve, reject } = Promise.withResolvers<{ type: string; text: string }>()
-    asked.set(id, resolve)
-    const late = setTimeout(
-      () => reject(new Error('the processes did not tell what they count')),
-      PATIENCE_MS,
-    )
-    process.send?.({ metrics: 'ask', id } satisfies Message)
-    try {
-      return await promise
-    } finally {
-      clearTimeout(late)
-      asked.delete(id)
-    }
+    const messages = on(process, 'message', { signal: AbortSignal.timeout(PATIENCE_MS) })
+    process.send?.({ metrics: 'ask' } satisfies Message)
+    for await (const [message] of messages as AsyncIterable<[Message]>)
+      if (message?.metrics === 'told') return { type: message.type, text: message.text }
+    throw new Error('the processes did not tell what they count')
   }
 }

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Config } from '../config/config.ts'
@@ -55,11 +56,9 @@ export async function serveMetrics(
       answer(503, 'The metrics could not be gathered\n')
     }
   })
-  const failed = Promise.withResolvers<never>()
-  server.once('error', ({ message }) =>
-    failed.reject(new Error(`METRICS_PORT ${port} cannot be opened: ${message}`)),
-  )
-  await Promise.race([new Promise<void>(open => server.listen(port, host, open)), failed.promise])
+  await once(server.listen(port, host), 'listening').catch(({ message }) => {
+    throw new Error(`METRICS_PORT ${port} cannot be opened: ${message}`)
+  })
   return {
     address: `http://${host}:${(server.address() as AddressInfo).port}/metrics`,
     close: async () => {
