@@ -14,22 +14,8 @@ const END_MS = 10_000
 /** Message of a worker to the supervisor. */
 type Message =
   | { worker: 'open'; address: string }
-  | { worker: 'failed'; message: string; code?: string; wait: boolean }
-const STOP = { worker: 'stop' }
-
-const messageOf = (message: unknown) => (message as Partial<Message> | null)?.worker && (message as Message)
-
-/** A worker that failed to start. `wait`: a later start may succeed, such as when the database is down at the moment. */
-class WorkerStartError extends Error {
-  readonly code: string | undefined
-  readonly wait: boolean
-
-  constructor({ message, code, wait }: { message: string; code?: string; wait: boolean }) {
-    super(message)
-    this.code = code
-    this.wait = wait
-  }
-}
+  // `wait`: a later start may succeed, such as when the database is down at the moment.
+  | { worker: 'failed'; message: string; code?: string | undefined; wait: boolean }
 
 /**
  * Starts worker processes that share one port, and replaces those that crash. Each worker accepts connections itself
@@ -80,39 +66,31 @@ export class WorkerSupervisor {
     await Promise.all(
       all.map(async worker => {
         if (worker.isDead()) return
-        // A worker that exits meanwhile cannot receive the message.
-        if (worker.isConnected()) worker.send(STOP, () => {})
+        worker.process.kill('SIGTERM')
         await once(worker, 'exit')
       }),
     )
     clearTimeout(late)
   }
 
-  /** Starts a worker. @returns its URL, when it listens @throws WorkerStartError */
+  /** Starts a worker. @returns its URL, when it listens @throws Error with `code` and `wait` of the worker's message */
   async #start(): Promise<string> {
     const worker = cluster.fork()
     // Messages to a worker that exits fail; 'exit' is emitted all the same.
     worker.on('error', () => {})
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    let failure: WorkerStartError | undefined
+    let failure: Error | undefined
     let opened: number | undefined
-    worker.on('message', message => {
-      const received = messageOf(message)
-      if (received?.worker === 'failed') failure = new WorkerStartError(received)
-      if (received?.worker !== 'open') return
+    worker.on('message', (message: Message | undefined) => {
+      if (message?.worker === 'failed') failure = Object.assign(new Error(message.message), message)
+      if (message?.worker !== 'open') return
       opened = performance.now()
-      resolve(received.address)
+      resolve(message.address)
     })
     worker.once('exit', (code, signal) => {
       const how = signal ?? `exit code ${code}`
       if (opened === undefined)
-        reject(
-          failure ??
-            new WorkerStartError({
-              message: `A process of the shop ended before it was open (${how})`,
-              wait: false,
-            }),
-        )
+        reject(failure ?? new Error(`A process of the shop ended before it was open (${how})`))
       else void this.#replace(worker, how, performance.now() - opened)
     })
     return promise
@@ -133,7 +111,7 @@ export class WorkerSupervisor {
       } catch (error) {
         if (this.#ending.signal.aborted) return
         this.#log(`A process of the shop does not open: ${(error as Error).message}`)
-        if (!(error as WorkerStartError).wait) this.#failedStarts++
+        if (!(error as { wait?: boolean }).wait) this.#failedStarts++
       }
     }
     this.#broken.resolve(
@@ -143,7 +121,7 @@ export class WorkerSupervisor {
 }
 
 /**
- * Runs a worker, in its own process. It stops when the supervisor says so or is gone. It ignores SIGINT and SIGHUP, which a
+ * Runs a worker, in its own process. It stops at SIGTERM, and when the supervisor is gone. It ignores SIGINT and SIGHUP, which a
  * terminal sends to all processes: the supervisor handles them.
  * @param begin starts the server with the data of the supervisor
  * @param waits whether a later start may succeed after this error
@@ -169,15 +147,12 @@ export async function runWorker(
   }
   for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {})
   process.on('SIGTERM', end)
-  process.on('message', message => {
-    if ((message as { worker?: string }).worker === STOP.worker) void end()
-  })
   try {
     const { address } = await begun
     await send({ worker: 'open', address })
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    await send({ worker: 'failed', message, ...(code ? { code } : {}), wait: waits(error) })
+    await send({ worker: 'failed', message, code, wait: waits(error) })
     process.exit(1)
   }
 }
