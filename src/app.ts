@@ -14,7 +14,7 @@ import { trackEpoch } from '#platform/cache/request-cache.ts'
 import type { ResponseCache } from '#platform/cache/response-cache.ts'
 import type { Config } from '#platform/config/config.ts'
 import type { Database, OpenPool } from '#platform/database/database.ts'
-import { ReadRouter, type Replica } from '#platform/database/replica.ts'
+import { type Replica, readRouter } from '#platform/database/replica.ts'
 import { gatherBodies } from '#platform/http/body.ts'
 import { limitLargeBodies, SMALL_BODY } from '#platform/http/body-limits.ts'
 import { queueStats } from '#platform/http/concurrency-limit.ts'
@@ -112,7 +112,7 @@ export async function createApp({
     .decorate('files', files)
     .decorate('cache', cache)
     .decorate('derivedFiles', derivedFiles)
-    .decorate('reads', new ReadRouter(db, cache, replica))
+    .decorate('reads', readRouter(db, cache, replica))
     .decorate('loads', new Map(queueStats))
   app.decorate('calls', new Map())
   limitConnections(app)

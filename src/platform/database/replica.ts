@@ -17,12 +17,6 @@ const HEARTBEAT_MS = 15_000
 /** It answers, but is no replica of this database. */
 class Mistaken extends Error {}
 
-/** The position in the write-ahead log (LSN) from which on responses of an epoch of the cache may be loaded. */
-interface Floor {
-  epoch: number
-  lsn: string
-}
-
 /**
  * A streaming replica of the database, read only while it has replayed every change that this process knows of. Each
  * invalidation begins an epoch with a position in the primary's log, and no response of that epoch is read from the replica
@@ -51,9 +45,7 @@ export class Replica {
     this.#tell = tell
   }
 
-  /**
-   * Its pool, if it has replayed the position of an epoch. Otherwise it is checked, and may be ready a moment later.
-   */
+  /** Its connections, if it has replayed every change of an epoch. Otherwise it is checked, and may be ready a moment later. */
   at(epoch: number): Database | undefined {
     if (this.#has === epoch) return this.pool.db
     this.#wanted = epoch
@@ -63,22 +55,22 @@ export class Replica {
     return undefined
   }
 
-  /** After a failure: it is not used until it was checked. */
+  /** It failed: it is not read until it was checked. */
   doubt(): void {
     this.#has = undefined
   }
 
-  /** Checks until it has replayed the wanted position. */
+  /** Checks it until it has replayed what is wanted, however long that takes. */
   async #look(): Promise<void> {
-    let floor: Floor | undefined
+    let floor = { epoch: Number.NaN, lsn: '' }
     for (
       let pause = FIRST_PAUSE_MS;
       !this.#closing.signal.aborted;
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS)
     ) {
       try {
-        if (floor?.epoch !== this.#wanted) floor = await this.#floor(this.#wanted)
-        if (await this.#reached(floor)) return this.#back(floor)
+        if (floor.epoch !== this.#wanted) floor = { epoch: this.#wanted, lsn: await this.#position() }
+        if (await this.#reached(floor.lsn)) return this.#back(floor.epoch)
         this.#away('is behind')
       } catch (error) {
         this.#forget()
@@ -88,28 +80,26 @@ export class Replica {
     }
   }
 
-  /** End of the primary's log: contains every change received before. */
-  async #floor(epoch: number): Promise<Floor> {
-    const { rows } = await sql<{ lsn: string }>`select pg_current_wal_insert_lsn()::text as lsn`.execute(
-      this.#primary,
-    )
-    return { epoch, lsn: rows[0]?.lsn ?? '' }
+  /** The end of the primary's log (LSN). Every change that this process knows of is before it. */
+  async #position(): Promise<string> {
+    const query = sql<{ lsn: string }>`select pg_current_wal_insert_lsn()::text as lsn`
+    return (await query.execute(this.#primary)).rows[0]?.lsn ?? ''
   }
 
   /** @throws Error if it does not answer, is no standby, or belongs to another shop */
-  async #reached({ lsn }: Floor): Promise<boolean> {
-    this.#monitor ??= await this.#monitorAnew()
+  async #reached(lsn: string): Promise<boolean> {
+    this.#monitor ??= await this.#openMonitor()
     const { rows } = await this.#monitor.query<{ follows: boolean; reached: boolean }>(
       'select pg_is_in_recovery() as follows, pg_last_wal_replay_lsn() >= $1::pg_lsn as reached',
       [lsn],
     )
-    // A promoted replica has a log of its own.
+    // A promoted one has a log of its own, which says nothing about the primary's.
     if (!rows[0]?.follows) throw new Mistaken('it is no replica')
     return rows[0].reached
   }
 
-  /** The monitoring connection. When it ends, the state is unknown: another replica may be at that address. */
-  async #monitorAnew(): Promise<pg.Client> {
+  /** The connection for checks. When it ends, nothing is known any more: another server may have the address next. */
+  async #openMonitor(): Promise<pg.Client> {
     const client = createClient(this.#connection, PATIENCE)
     try {
       await client.connect()
@@ -132,7 +122,7 @@ export class Replica {
     client.end().catch(() => {})
   }
 
-  #back({ epoch }: Floor): void {
+  #back(epoch: number): void {
     this.#has = epoch
     this.#awaySince = undefined
     if (this.#told) this.#tell('The replica is there again, and is read')
@@ -156,44 +146,34 @@ export class Replica {
   }
 }
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Reads public data: from the replica while it is up to date, otherwise from the primary. */
-    reads: ReadRouter
-  }
-}
-
 /** Counts the invalidations that this process has received; undefined while it cannot receive any. */
 interface Epochs {
   readonly epoch: number | undefined
 }
 
-/** Where public data is read. */
-export class ReadRouter {
-  readonly #db: Database
-  readonly #epochs: Epochs
-  readonly #replica: Replica | undefined
-
-  constructor(db: Database, epochs: Epochs, replica?: Replica) {
-    this.#db = db
-    this.#epochs = epochs
-    this.#replica = replica
-  }
-
+/** Where responses that are the same for everybody are read. */
+export const readRouter = (db: Database, epochs: Epochs, replica?: Replica) => ({
   /**
-   * Reads on the replica while it is up to date, otherwise, or if it fails, on the primary.
+   * Reads from the replica while it has every change that this process knows of, otherwise from the primary, also if the
+   * replica fails.
    * @param read may be called twice
    */
   async forEverybody<T>(read: (db: Database) => Promise<T>): Promise<T> {
-    const { epoch } = this.#epochs
-    const copy = epoch === undefined ? undefined : this.#replica?.at(epoch)
-    if (!copy) return read(this.#db)
+    const copy = epochs.epoch === undefined ? undefined : replica?.at(epochs.epoch)
+    if (!copy) return read(db)
     try {
       return await read(copy)
     } catch (error) {
       if (error instanceof Problem) throw error
-      this.#replica?.doubt()
-      return read(this.#db)
+      replica?.doubt()
+      return read(db)
     }
+  },
+})
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Reads public data: from the replica while it is up to date, otherwise from the primary. */
+    reads: ReturnType<typeof readRouter>
   }
 }
