@@ -67,7 +67,20 @@ test('the first response closes the circuit', async () => {
   await pool.end()
 })
 
-test('requests that wait for a connection fail when the circuit opens', async () => {
+test('what fails on a connection that was ended is no answer', async () => {
+  const own = new pg.Pool({ Client: ObservedClient, ...inject('server'), query_timeout: 300, max: 5 })
+  const pool = withCircuitBreaker(own)
+  const one = await pool.connect()
+  await query(one, 'begin')
+  await expect(query(one, 'select pg_sleep(2)')).rejects.toThrow('Query read timeout')
+  // As a transaction does that has failed.
+  await expect(query(one, 'rollback')).rejects.toThrow('not queryable')
+  one.release()
+  await expect(pool.connect()).rejects.toThrow('timeout: the database gives no answer')
+  await pool.end()
+})
+
+test('whoever waits for a connection when it turns out that the database is silent is told as well', async () => {
   const own = new pg.Pool({
     Client: ObservedClient,
     ...inject('server'),

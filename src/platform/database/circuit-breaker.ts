@@ -1,5 +1,5 @@
 import type { PostgresPool } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import { ObservedClient } from './observed-client.ts'
 
 /** Interval of the trial queries while the circuit is open, milliseconds. */
@@ -29,8 +29,9 @@ export function withCircuitBreaker(pool: pg.Pool): PostgresPool {
     close()
     if (!(client instanceof ObservedClient)) return
     client.answers.on('answer', (_, error) => {
-      // An error of the database is an answer.
-      if (error?.message !== 'Query read timeout') return close()
+      // An error of the database is an answer. One of the connection is none: a rollback fails on it after a timeout.
+      if (!error || error instanceof pg.DatabaseError) return close()
+      if (error.message !== 'Query read timeout') return
       open()
       // The database itself cancels slow statements earlier: it is silent, and a rollback would wait as long.
       void client.end()
