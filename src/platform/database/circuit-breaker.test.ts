@@ -67,7 +67,7 @@ test('the first response closes the circuit', async () => {
   await pool.end()
 })
 
-test('what fails on a connection that was ended is no answer', async () => {
+test('an error of an ended connection does not close the circuit', async () => {
   const own = new pg.Pool({ Client: ObservedClient, ...inject('server'), query_timeout: 300, max: 5 })
   const pool = withCircuitBreaker(own)
   const one = await pool.connect()
@@ -80,7 +80,7 @@ test('what fails on a connection that was ended is no answer', async () => {
   await pool.end()
 })
 
-test('whoever waits for a connection when it turns out that the database is silent is told as well', async () => {
+test('requests that wait for a connection fail when the circuit opens', async () => {
   const own = new pg.Pool({
     Client: ObservedClient,
     ...inject('server'),
