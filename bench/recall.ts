@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { list } from '../src/features/search/catalogue.ts'
 import type { Database } from '../src/platform/database/database.ts'
 import type { Query } from './queries.ts'
@@ -21,13 +22,10 @@ async function everything(db: Database): Promise<Said[]> {
   const rows = await db
     .selectFrom('products as p')
     .innerJoin('users as u', 'u.id', 'p.seller_id')
-    .select(['p.id', 'p.name', 'p.category', 'p.description', 'u.username', 'u.first_name', 'u.last_name'])
+    .select(['p.id', sql<string>`searched_text(p, u)`.as('text')])
     .where('p.deleted_at', 'is', null)
     .execute()
-  return rows.map(({ id, ...said }) => ({
-    id,
-    words: plain(Object.values(said).join(' ').replaceAll('_', ' ')),
-  }))
+  return rows.map(({ id, text }) => ({ id, words: plain(text.replaceAll('_', ' ')) }))
 }
 
 function meant(all: Said[], says: string): Set<number> {
