@@ -1,18 +1,21 @@
-/** `npm run types`: writes src/platform/database/schema.ts from a freshly migrated database. */
+/** `npm run types`: writes schema.ts and schema.sql in src/platform/database from a freshly migrated database. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, migrate } from '../src/platform/database/database.ts'
 import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import { databaseTypes } from './database-types.ts'
+import { schemaDump } from './schema-dump.ts'
 
 const root = join(import.meta.dirname, '..')
+const folder = join(root, 'src/platform/database')
 const dataDir = await mkdtemp(join(tmpdir(), 'thrum-types-'))
 const embedded = await startEmbedded({ dataDir, log: console.log, settings: { fsync: 'off' } })
 const { pool, close } = connect(embedded.connection, 2)
 try {
   await migrate(embedded.connection, join(root, 'migrations'))
-  await writeFile(join(root, 'src/platform/database/schema.ts'), await databaseTypes(pool))
+  await writeFile(join(folder, 'schema.ts'), await databaseTypes(pool))
+  await writeFile(join(folder, 'schema.sql'), await schemaDump(pool))
 } finally {
   await close()
   await embedded.stop()
