@@ -44,6 +44,9 @@ const storable = (text: string): boolean => !text.includes('\0') && text.isWellF
 /** A maximum length, and the message above it. */
 type Bound = readonly [characters: number, message: string]
 
+/** Label and greatest length of each text rule. Tests fill every text field of a call by it. */
+export const textRules = z.registry<{ label: string; max: number }>()
+
 /** A text field: trimmed, then measured in code points. `required` is the message for a missing or empty value. */
 export function text(label: string, rules: { required: string; min?: Bound; max: Bound; trim?: boolean }) {
   const [atMost, tooLong] = rules.max
@@ -54,7 +57,15 @@ export function text(label: string, rules: { required: string; min?: Bound; max:
     z.refine<string>(storable, `${label} contains characters that cannot be stored`),
   ] as const
   const typed = z.string(rules.required)
-  return rules.trim === false ? typed.check(...measured) : typed.check(z.trim(), ...measured)
+  const rule = rules.trim === false ? typed.check(...measured) : typed.check(z.trim(), ...measured)
+  return rule.register(textRules, { label, max: atMost })
+}
+
+/** Text that may be left empty. @param max its greatest length, code points */
+export function optionalText(label: string, max: number) {
+  const missing = `${label} must be a text`
+  const tooLong = `${label} cannot be more than ${max} characters`
+  return text(label, { required: missing, min: [0, missing], max: [max, tooLong] })
 }
 
 /** A required number, with a message if it is missing and another if it is no number. */

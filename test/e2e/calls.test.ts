@@ -1,7 +1,8 @@
 import type { Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillListing } from '../support/browser/listing-form.ts'
 import { eventually, picture, type Visit, visit } from '../support/browser/steps.ts'
-import { openShop, type TestShop } from '../support/shop.ts'
+import { aMug, openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -48,10 +49,8 @@ test('listings: what the pages send', async () => {
   const seller = await shop.signUp('seller')
   const there = await visit(shop, 'with scripts', { signedInAs: seller })
   await there.go('/products/new')
-  const mug = { name: 'Mug', category: 'Home & Living', description: 'Holds 300 ml.', price: 24.5, stock: 7 }
-  await there.choose('Category', mug.category)
-  for (const label of ['Name', 'Description', 'Price', 'Stock'])
-    await there.fill(label, String(mug[label.toLowerCase() as keyof typeof mug]))
+  const mug = { ...aMug, name: 'Mug', stock: 7 }
+  await fillListing(there, mug)
   await there.pick('Photos and video', await picture())
   const sent = there.page.waitForRequest(request => request.url().endsWith('/images'))
   const added = await callOf(there, 'POST /api/products/', () => there.press('button', 'Add a listing'))

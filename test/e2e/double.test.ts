@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { go, openPage } from '../support/browser/browser.ts'
+import { fillListing } from '../support/browser/listing-form.ts'
 import { eventually, picture, visit } from '../support/browser/steps.ts'
-import { openShop, type TestShop } from '../support/shop.ts'
+import { aMug, openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -11,16 +12,12 @@ afterAll(() => shop.close())
 
 test('a double click adds one listing', async () => {
   const own = await shop.signUp('twice')
-  const page = await openPage(shop, { signedInAs: own })
-  await go(page, '/products/new')
-  await page.getByLabel('Name').fill('Bowl')
-  await page.getByLabel('Category').selectOption('Home & Living')
-  await page.getByLabel('Photos and video').setInputFiles(await picture())
-  await page.getByLabel('Description').fill('Turned from ash.')
-  await page.getByLabel('Price').fill('12')
-  await page.getByLabel('Stock').fill('1')
-  await page.getByRole('button', { name: 'Add a listing' }).dblclick()
-  await page.waitForURL('**/your-listings')
+  const there = await visit(shop, 'with scripts', { signedInAs: own })
+  await there.go('/products/new')
+  await fillListing(there, aMug)
+  await there.pick('Photos and video', await picture())
+  await there.one('button', 'Add a listing').dblclick()
+  await there.page.waitForURL('**/your-listings')
   expect((await own.get('/api/products/current')).body.products).toHaveLength(1)
 })
 
@@ -47,29 +44,28 @@ test('a retry after a lost response adds its stock once', async () => {
   expect(await shop.stockOf(mug.id)).toBe(8)
 })
 
-test.for(['/products/new', 'edit'])('a form of %s that a browser sends twice counts once', async where => {
-  const own = await shop.signUp('impatient')
-  const mug = await shop.list(own, { stock: 5 })
-  const there = await visit(shop, 'without scripts', { signedInAs: own })
-  await there.go(where === 'edit' ? `/products/${mug.id}/edit` : where)
-  await there.fill('Name', 'Bowl')
-  await there.page.getByLabel('Category').selectOption('Home & Living')
-  if (where !== 'edit') await there.page.getByLabel('Photos and video').setInputFiles(await picture())
-  await there.fill('Description', 'Turned from ash.')
-  await there.fill('Price', '12')
-  await there.fill('Stock', '8')
-  await there.page.getByRole('button', { name: /^(Add a|Update) listing/ }).dblclick()
-  await there.page.waitForURL(/\/your-listings/)
-  const { products } = (await own.get('/api/products/current')).body
-  expect(products.map(({ name, stock }: { name: string; stock: number }) => [name, stock]).sort()).toEqual(
-    where === 'edit'
-      ? [['Bowl', 8]]
-      : [
-          ['Bowl', 8],
-          [mug.name, 5],
-        ],
-  )
-})
+test.for(['/products/new', 'edit'])(
+  'a form of %s that a browser sends twice counts once',
+  async where => {
+    const own = await shop.signUp('impatient')
+    const mug = await shop.list(own, { stock: 5 })
+    const there = await visit(shop, 'without scripts', { signedInAs: own })
+    await there.go(where === 'edit' ? `/products/${mug.id}/edit` : where)
+    await fillListing(there, { ...aMug, name: 'Bowl', stock: 8 })
+    if (where !== 'edit') await there.pick('Photos and video', await picture())
+    await there.page.getByRole('button', { name: /^(Add a|Update) listing/ }).dblclick()
+    await there.page.waitForURL(/\/your-listings/)
+    const { products } = (await own.get('/api/products/current')).body
+    expect(products.map(({ name, stock }: { name: string; stock: number }) => [name, stock]).sort()).toEqual(
+      where === 'edit'
+        ? [['Bowl', 8]]
+        : [
+            ['Bowl', 8],
+            [mug.name, 5],
+          ],
+    )
+  },
+)
 
 test('a double click cancels an order once, and leads to the orders', async () => {
   const own = await shop.signUp('once')

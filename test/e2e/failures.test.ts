@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { fillListing } from '../support/browser/listing-form.ts'
 import { expectOpen, expectRoom } from '../support/browser/looks.ts'
 import { eventually, everyWay, picture, visit } from '../support/browser/steps.ts'
-import { openShop, type TestShop } from '../support/shop.ts'
+import { aMug, openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -183,8 +184,7 @@ test('errors of a listing from the server are listed above the form', async () =
   await there.press('button', 'Update listing')
   await eventually(() => messages.allTextContents()).toEqual(errors)
   await there.go('/products/new')
-  for (const label of ['Name', 'Description', 'Price', 'Stock']) await there.fill(label, '7')
-  await there.choose('Category', 'Home & Living')
+  await fillListing(there, aMug)
   await there.pick('Photos and video', await picture())
   await there.press('button', 'Add a listing')
   await eventually(() => messages.allTextContents()).toEqual(errors)

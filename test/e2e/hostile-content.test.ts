@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NewReview } from '#reviews/contract.ts'
+import { ShopDraft } from '#sellers/contract.ts'
 import { picture, type Visit, visit } from '../support/browser/steps.ts'
+import { mugSaying } from '../support/listings.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
+import { filled } from '../support/text-fields.ts'
 
 /** Texts that break layouts: without spaces, right to left, emoji. */
 const hands: Record<string, { word: (length: number) => string }> = {
@@ -33,12 +37,14 @@ async function writtenBy(word: (length: number) => string): Promise<Written> {
     .set({ first_name: word(30), last_name: word(30), username })
     .where('id', '=', author.user.id)
     .execute()
-  await author.put(`/api/shops/${encodeURIComponent(username)}`, { words: word(500), place: word(80) })
-  const draft = { name: word(50), description: word(255), price: 999_999.99, stock: 1_000_000 }
+  const longest = (_: string, max: number) => word(max)
+  await author.put(`/api/shops/${encodeURIComponent(username)}`, filled(ShopDraft, longest))
+  const draft = { ...mugSaying(longest), price: 999_999.99, stock: 1_000_000 }
   const { id: product } = await shop.list(author, draft)
   await author.upload(`/api/products/${product}/images`, (await picture()).buffer)
   const { id: bare } = await shop.list(author, draft)
-  await author.post(`/api/reviews/${product}/create-review`, { review: word(2000), stars: 4 })
+  const review = { ...filled(NewReview, longest), stars: 4 }
+  await author.post(`/api/reviews/${product}/create-review`, review)
   await author.post(`/api/cart_items/add/${product}`, { quantity: 30 })
   const order = (await author.post('/api/orders/checkout')).body.id
   for (const id of [product, bare]) await author.post(`/api/cart_items/add/${id}`, { quantity: 30 })

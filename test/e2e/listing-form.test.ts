@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { barriers } from '../support/browser/axe.ts'
 import { settled } from '../support/browser/browser.ts'
+import { fillListing, listingIn } from '../support/browser/listing-form.ts'
 import {
   brokenPicture,
   eventually,
@@ -32,12 +33,15 @@ const opened = async (path = '/products/new', expects: RegExp[] = []): Promise<V
   return there
 }
 
+const described = {
+  category: 'Home & Living',
+  description: 'Turned from\nwalnut.',
+  price: '12.5',
+  stock: '2',
+}
+
 async function describeBowl(there: Visit, name: string): Promise<void> {
-  await there.fill('Name', name)
-  await there.choose('Category', 'Home & Living')
-  await there.fill('Description', 'Turned from\nwalnut.')
-  await there.fill('Price', '12.5')
-  await there.fill('Stock', '2')
+  await fillListing(there, { ...described, name })
 }
 
 const thumbnailOf = (there: Visit): Locator => there.page.locator('.drop-zone .thumbnail')
@@ -259,14 +263,7 @@ test('Back restores an unsaved form, but not a saved one', async () => {
   // Two steps at once, as with two quick presses: from one form directly to the other.
   await there.page.evaluate(() => history.go(-2))
   await there.sees('found.png')
-  const fields = ['Name', 'Category', 'Description', 'Price', 'Stock']
-  expect(await Promise.all(fields.map(there.valueOf))).toEqual([
-    'Found bowl',
-    'Home & Living',
-    'Turned from\nwalnut.',
-    '12.5',
-    '2',
-  ])
+  expect(await listingIn(there)).toMatchObject({ ...described, name: 'Found bowl' })
   await thumbnailOf(there).waitFor()
   await there.press('button', 'Add a listing')
   await there.arrives('/your-listings')

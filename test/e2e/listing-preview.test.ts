@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { brokenPicture, eventually, gate, picture, type Visit, visit } from '../support/browser/steps.ts'
+import { labels } from '../support/listings.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -103,7 +104,7 @@ describe('the card beside the form', () => {
     const size = await there.one('button', 'Add a listing').boundingBox()
     expect(size?.height).toBeGreaterThanOrEqual(44)
     if (width === 320) expect(size?.width).toBe(320 - 2 * 16)
-    for (const label of ['Name', 'Category', 'Description', 'Price', 'Stock']) {
+    for (const label of Object.values(labels)) {
       const font = await there.field(label).evaluate(field => getComputedStyle(field).fontSize)
       expect(Number.parseFloat(font)).toBeGreaterThanOrEqual(16)
     }

@@ -1,8 +1,9 @@
 import type { ConsoleMessage } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillListing } from '../support/browser/listing-form.ts'
 import { expectOpen, expectRoom } from '../support/browser/looks.ts'
 import { eventually, picture, signIn, visit } from '../support/browser/steps.ts'
-import { openShop, type TestShop } from '../support/shop.ts'
+import { aMug, openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -19,11 +20,7 @@ test('a form offline keeps its values and offers a retry; the console has the fa
   const seller = await shop.signUp('seller')
   const there = await visit(shop, 'with scripts', { signedInAs: seller, ...offline })
   await there.go('/products/new')
-  await there.fill('Name', 'Lucky mug')
-  await there.choose('Category', 'Home & Living')
-  await there.fill('Description', 'Holds 300 ml.')
-  await there.fill('Price', '24.50')
-  await there.fill('Stock', '7')
+  await fillListing(there, { ...aMug, name: 'Lucky mug' })
   await there.pick('Photos and video', await picture())
   await there.page.context().setOffline(true)
   const logged = there.page.waitForEvent('console', isNetworkFailure)

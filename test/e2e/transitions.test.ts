@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillListing } from '../support/browser/listing-form.ts'
 import { eventually, picture, type Visit, visit } from '../support/browser/steps.ts'
 import { times } from '../support/person.ts'
-import { openShop, type TestShop } from '../support/shop.ts'
+import { aMug, openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -93,10 +94,8 @@ test('one document: a listing is added, replaced and removed', async () => {
   await there.go('/your-listings')
   await mark(there)
   await there.press('link', '+ Add a listing')
-  await there.fill('Name', 'Round pot')
-  await there.choose('Category', 'Home & Living')
+  await fillListing(there, { ...aMug, name: 'Round pot' })
   await there.pick('Photos and video', await picture())
-  for (const label of ['Description', 'Price', 'Stock']) await there.fill(label, '7')
   await there.press('button', 'Add a listing')
   await eventually(names).toEqual(['Round pot', 'Sage vase'])
   await there.press('link', 'Edit Sage vase')

@@ -1,5 +1,5 @@
 import type { Call } from '#contract'
-import { good } from '../support/arbitraries.ts'
+import { special } from '../support/arbitraries.ts'
 import { openWorld, stateOf } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
 import type { Answer, Shop } from '../support/person.ts'
@@ -39,7 +39,7 @@ export async function fuzz(
   const bystander = await openWorld(shop)
   const before = JSON.stringify(await stateOf(bystander))
   // The account of generated logins.
-  await shop.visitor().post('/api/auth/signup', good)
+  await shop.visitor().post('/api/auth/signup', special)
   const calls = await allCalls()
   const callAt = finderOf(calls)
   const parameters = await documentedParameters()

@@ -1,5 +1,5 @@
 import type { Call } from '#contract'
-import { fieldsOf, good } from '../support/arbitraries.ts'
+import { fieldsOf, goodFor } from '../support/arbitraries.ts'
 import { openWorld, stateOf, type World } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
 import { type Answer, newcomer, type Person, type Shop } from '../support/person.ts'
@@ -79,7 +79,7 @@ async function targetsOf(world: World, unreviewed: number): Promise<Target[]> {
     parameters: parameters[key] ?? [],
     ids: key.endsWith('create-review') ? { ...texts, listing: String(unreviewed) } : texts,
     // An existing account for login, or a new one.
-    good: { ...good, ...(key.endsWith('login') ? owner.user : newcomer('new')) },
+    good: { ...goodFor(call), ...(key.endsWith('login') ? owner.user : newcomer('new')) },
   }))
 }
 

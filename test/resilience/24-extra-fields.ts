@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
-import { type Answer, aMug, newcomer, PASSWORD, type Person, type Shop } from '../support/person.ts'
+import { aMug } from '../support/listings.ts'
+import { type Answer, newcomer, PASSWORD, type Person, type Shop } from '../support/person.ts'
 import { Faults, type Outcome, type Scenario } from '../support/scenario.ts'
 
 /** Fields that a client may not set are ignored; and no response has an e-mail or a hash, except the own session. */

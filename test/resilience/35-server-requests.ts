@@ -7,6 +7,7 @@ import { openWorld, type World } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
+import { textFieldsOf } from '../support/text-fields.ts'
 import { allCalls } from './calls.ts'
 
 /**
@@ -37,12 +38,9 @@ for (const names of [dns, dns.promises])
 tell(dgram.Socket.prototype, 'send', 'by datagram')
 syncBuiltinESMExports()`
 
+const bodies = Object.values(await allCalls()).flatMap(({ body }) => body ?? [])
 /** Text fields, which may contain an address; other fields with a valid value. */
-const TEXTS = new Set(
-  'email first_name last_name username password current_password new_password name description words place review reply'.split(
-    ' ',
-  ),
-)
+const TEXTS = new Set([...bodies.flatMap(body => Object.keys(textFieldsOf(body))), 'current_password'])
 const OTHERS: Record<string, unknown> = {
   category: 'Home & Living',
   price: 3,

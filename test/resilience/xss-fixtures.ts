@@ -1,22 +1,28 @@
+import { Signup } from '#accounts/contract.ts'
+import { ListingDraft } from '#products/contract.ts'
+import { NewReview, Reply, type ReviewDraft } from '#reviews/contract.ts'
+import { ShopDraft } from '#sellers/contract.ts'
+import { mugSaying } from '../support/listings.ts'
 import type { Person, Shop } from '../support/person.ts'
 import { each } from '../support/scenario.ts'
+import { textFieldsOf } from '../support/text-fields.ts'
 import { payloads } from './xss-payloads.ts'
 
-/** Maximum lengths of text fields, in characters. An e-mail needs some of it for its format. */
+type Field = keyof (Omit<Signup, 'password'> & ShopDraft & ListingDraft & ReviewDraft) | 'reply' | 'search'
+/** Longest texts of the fields that people write, in characters. */
 const LENGTHS = {
-  first_name: 30,
-  last_name: 30,
-  username: 30,
+  ...Object.fromEntries(
+    [Signup, ShopDraft, ListingDraft, NewReview, Reply]
+      .flatMap(body => Object.entries(textFieldsOf(body)))
+      .filter(([field]) => field !== 'password')
+      .map(([field, { max }]) => [field, max]),
+  ),
+  // Room for what makes it one.
   email: 240,
-  words: 500,
-  place: 80,
-  name: 50,
-  description: 255,
-  review: 2000,
-  reply: 300,
   search: 100,
-}
-type Field = keyof typeof LENGTHS
+} as Record<Field, number>
+/** Those of a listing. */
+const SAID = Object.keys(textFieldsOf(ListingDraft)) as Field[]
 /** No invisible characters. */
 const NAMES: string[] = ['first_name', 'last_name', 'username']
 
@@ -82,8 +88,11 @@ export async function plant(shop: Shop, most: number): Promise<Planted> {
   const one = (n: number) => people[n % people.length] as Person
   const critic = (n: number) => one(n + 1)
   const listings: { id: number; review: number }[] = []
-  await each(Array(size('name', 'description', 'review', 'reply')).keys(), 4, async n => {
-    const { id } = await shop.list(one(n), { name: texts.name.at(n), description: texts.description.at(n) })
+  await each(Array(size(...SAID, 'review', 'reply')).keys(), 4, async n => {
+    const { id } = await shop.list(
+      one(n),
+      mugSaying(field => texts[field as Field].at(n)),
+    )
     const written = { review: texts.review.at(n), stars: 1 }
     const review = (await critic(n).post(`/api/reviews/${id}/create-review`, written)).body.id
     const { status } = await one(n).put(`/api/reviews/${review}/reply`, { reply: texts.reply.at(n) })
@@ -118,7 +127,8 @@ export async function plant(shop: Shop, most: number): Promise<Planted> {
         address,
         as: shopper,
       })),
-      ...own('description', n => `/products/${id(n)}/edit`),
+      // A short text holds one payload, so names have the most; they are on all pages of their listings.
+      ...SAID.filter(field => field !== 'name').flatMap(field => own(field, n => `/products/${id(n)}/edit`)),
       ...own('email', () => '/settings/security'),
       ...own('words', () => '/settings/shop'),
       ...own('reply', n => `/products/${id(n)}/reply?review=${listings[n % listings.length]?.review}`),

@@ -1,5 +1,6 @@
 import sharp from 'sharp'
-import { type Answer, aMug, newcomer, PASSWORD, type Person, type Shop } from './person.ts'
+import { aMug } from './listings.ts'
+import { type Answer, newcomer, PASSWORD, type Person, type Shop } from './person.ts'
 
 /** A user with one of everything: profile, listing, cart line, order, review. */
 export interface World {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { User } from '#accounts/contract.ts'
 import type { Listing, ListingDraft } from '#products/contract.ts'
+import { aMug } from './listings.ts'
 
 /** A response. `body` is parsed JSON, or the text. */
 export interface Answer {
@@ -171,15 +172,6 @@ export function shopAt(wire: Wire): Shop {
       return (await visitor().get(`/api/products/${id}`)).body.stock
     },
   }
-}
-
-/** A valid listing. */
-export const aMug: ListingDraft = {
-  name: 'Speckled mug',
-  category: 'Home & Living',
-  description: 'Stoneware, holds 300 ml.',
-  price: 24.5,
-  stock: 5,
 }
 
 /** Runs something many times concurrently: `times(20, () => ana.post(…))`. */

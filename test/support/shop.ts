@@ -17,7 +17,8 @@ import { readConfig } from '../../src/config.ts'
 import { home, newcomer, type Shop, shopAt, type Wire } from './person.ts'
 import { onServer } from './setup.ts'
 
-export { type Answer, aMug, Person } from './person.ts'
+export { aMug } from './listings.ts'
+export { type Answer, Person } from './person.ts'
 
 export interface TestShop extends Shop {
   app: FastifyInstance

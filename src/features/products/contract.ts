@@ -24,7 +24,7 @@ export const Listing = z.object({
   /** Mean stars with one decimal, null without reviews. */
   rating: z.nullable(z.number()),
   review_count: z.number(),
-  /** Raised by each change of name, category, description or price. */
+  /** Grows with each change of what the seller says, but not with the stock. */
   version: z.number(),
 })
 export type Listing = z.infer<typeof Listing>

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { textFieldsOf } from '../../../test/support/text-fields.ts'
+import { ListingDraft } from './contract.ts'
 
 let shop: TestShop
 let ana: Person
@@ -59,10 +61,11 @@ test('every broken rule is reported at once, the first one in the message', asyn
   expectRefusal(await sell(fields), 400, TOO_LONG_NAME, UNKNOWN_CATEGORY, TOO_LONG_DESCRIPTION, price, stock)
 })
 
-test.each([
-  ['name', 50, TOO_LONG_NAME],
-  ['description', 255, TOO_LONG_DESCRIPTION],
-])('%s: at most %i characters, counted by code point', async (field, most, message) => {
+test.each(
+  Object.entries(textFieldsOf(ListingDraft)).map(
+    ([field, { label, max }]) => [field, max, `${label} cannot be more than ${max} characters`] as const,
+  ),
+)('%s: at most %i characters, counted by code point', async (field, most, message) => {
   for (const character of ['x', 'ß', '語', '🧶']) {
     expect((await sell({ [field]: character.repeat(most - 1) })).status).toBe(201)
     expect((await sell({ [field]: character.repeat(most) })).body[field]).toBe(character.repeat(most))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
+import { mugSaying } from '../../../test/support/listings.ts'
 import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -52,7 +53,8 @@ test('a user’s list has only their own listings, newest first', async () => {
 
 test('an update replaces the seller’s fields, and no others', async () => {
   const mug = await shop.list(ana)
-  const bowl = { name: 'Bowl', category: 'Art & Collectibles', description: 'Walnut.', price: 0.01, stock: 1 }
+  const texts = mugSaying(field => `Another ${field}`)
+  const bowl = { ...texts, category: 'Art & Collectibles', price: 0.01, stock: 1 }
   const { status, body } = await ana.put(`/api/products/${mug.id}`, { id: mug.id, ...bowl })
   expect({ status, body }).toEqual({ status: 200, body: { ...mug, version: 2, ...bowl } })
   expect((await shop.visitor().get(`/api/products/${mug.id}`)).body).toEqual(body)

@@ -64,10 +64,13 @@ export const listed = (db: Database, id: Id, part: LoadFragment): Promise<Listin
 
 /** Estimated bytes of a listing in the cache. */
 const cacheSize = (listing: Listing | undefined) => ({
-  bytes: listing
-    ? 800 + 2 * (listing.name.length + listing.description.length) + 1_000 * listing.images.length
-    : 0,
+  bytes: listing ? 800 + 2 * charactersOf(listing) + 1_000 * listing.images.length : 0,
 })
+const charactersOf = (listing: Listing): number =>
+  Object.values(listing).reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
+    0,
+  )
 
 /** One listing. @throws Problem 404 unknown or deleted */
 export async function find(db: Database, id: Id): Promise<Listing> {
@@ -186,12 +189,14 @@ export async function sellerOf(db: Database, id: Id): Promise<Id> {
   return product.seller_id
 }
 
-const columns = ({ name, category, description, price }: ListingDraft) => ({
-  name,
-  category,
-  description,
-  price_cents: toCents(price),
-})
+/** What the seller says, as columns. The stock has a table of its own. */
+const columns = ({ name, category, description, price }: ListingDraft) =>
+  ({
+    name,
+    category,
+    description,
+    price_cents: toCents(price),
+  }) satisfies Record<Exclude<keyof ListingDraft, 'price' | 'stock'> | 'price_cents', unknown>
 
 const foreign = () => new Problem(403, 'Only its seller may change a listing')
 const missing = () => new Problem(404, 'There is no such listing')

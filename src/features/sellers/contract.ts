@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, Id, Moment, text } from '#contract'
+import { Done, defineCalls, Id, Moment, optionalText, text } from '#contract'
 import { Image } from '#images/contract.ts'
 
 export const WORDS_LENGTH = 500
@@ -23,17 +23,10 @@ export const Shop = z.object({
 })
 export type Shop = z.infer<typeof Shop>
 
-/** Text that may be empty. */
-const optional = (label: string, length: number) => {
-  const missing = `${label} must be a text`
-  const tooLong = `${label} cannot be more than ${length} characters`
-  return text(label, { required: missing, min: [0, missing], max: [length, tooLong] })
-}
-
 /** The profile as its seller edits it. */
 export const ShopDraft = z.object({
-  words: optional('About you', WORDS_LENGTH),
-  place: optional('Where you are', PLACE_LENGTH),
+  words: optionalText('About you', WORDS_LENGTH),
+  place: optionalText('Where you are', PLACE_LENGTH),
 })
 export type ShopDraft = z.infer<typeof ShopDraft>
 

@@ -7,7 +7,7 @@ import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { CATEGORIES } from '../categories.ts'
-import { DESCRIPTION_LENGTH, type Listing, NAME_LENGTH } from '../contract.ts'
+import { DESCRIPTION_LENGTH, type Listing, type ListingDraft, NAME_LENGTH } from '../contract.ts'
 import { useDecimalComma } from './decimalComma.ts'
 import { useDraft } from './draft.ts'
 import { ListingPreview } from './ListingPreview.tsx'
@@ -32,9 +32,8 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
   const shown = draft?.stock_shown ?? seen?.stock
   const version = draft?.version ?? seen?.version
   const [opened] = useState(newIdempotencyKey)
-  const first = (name: 'name' | 'category' | 'description' | 'price' | 'stock') =>
-    String(draft?.[name] ?? seen?.[name] ?? '')
-  const field = (name: Parameters<typeof first>[0]) => ({
+  const first = (name: keyof ListingDraft) => String(draft?.[name] ?? seen?.[name] ?? '')
+  const field = (name: keyof ListingDraft) => ({
     name,
     error: errors[name],
     defaultValue: first(name),

@@ -21,7 +21,7 @@ export function parseListing(form: FormData): ListingDraft & Pick<ListingChange,
     price: number('price', text('price').replace(',', '.')),
     stock: number('stock'),
     ...(form.has('stock_shown') ? { stock_shown: number('stock_shown') } : {}),
-  }
+  } satisfies Record<keyof ListingDraft, unknown>
 }
 
 /**
@@ -116,13 +116,15 @@ const STILL_HERE = `${CHANGED_MEANWHILE}. What you typed is still here: update a
 
 /** Fields whose present value differs from the typed one. */
 function differences(typed: ListingDraft, now: Listing): string[] {
-  const said: [differs: boolean, message: string][] = [
-    [typed.name.trim() !== now.name, `Name is now: ${now.name}`],
-    [typed.category !== now.category, `Category is now: ${now.category}`],
-    [typed.description.trim() !== now.description, `Description is now: ${now.description}`],
-    [typed.price !== now.price, `Price is now: ${dollars(now.price)}`],
-  ]
-  return said.filter(([differs]) => differs).map(([, message]) => message)
+  const fields: Record<Exclude<keyof ListingDraft, 'stock'>, [label: string, typed: string, now: string]> = {
+    name: ['Name', typed.name.trim(), now.name],
+    category: ['Category', typed.category, now.category],
+    description: ['Description', typed.description.trim(), now.description],
+    price: ['Price', dollars(typed.price), dollars(now.price)],
+  }
+  return Object.values(fields)
+    .filter(([, typed, now]) => typed !== now)
+    .map(([label, , now]) => `${label} is now: ${now}`)
 }
 
 /** Adds the chosen photo to a saved listing. @returns the state of the form if that failed */
