@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { ListingDraft } from '#products/contract.ts'
 import { testsIn } from '../support/named-tests.ts'
+import { textFieldsOf } from '../support/text-fields.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
@@ -56,6 +58,16 @@ test('every fixed text is in a test named for it', () => {
     return texts.filter(text => !sources.includes(text)).map(text => `${statement}: ${text}`)
   })
   expect(absent).toEqual([])
+})
+
+test('every text of a listing has a statement with its length, and a word in the changelog', () => {
+  const silent = Object.values(textFieldsOf(ListingDraft)).filter(
+    ({ label, max }) =>
+      !rows.some(({ statement }) => statement.includes(label) && statement.includes(`${max} characters`)),
+  )
+  expect(silent).toEqual([])
+  for (const { label } of Object.values(textFieldsOf(ListingDraft)))
+    expect(read('CHANGELOG.md')).toMatch(new RegExp(`\\b${label}\\b`, 'i'))
 })
 
 test('no statement is missing', () => {
