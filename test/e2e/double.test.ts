@@ -44,28 +44,25 @@ test('a retry after a lost response adds its stock once', async () => {
   expect(await shop.stockOf(mug.id)).toBe(8)
 })
 
-test.for(['/products/new', 'edit'])(
-  'a form of %s that a browser sends twice counts once',
-  async where => {
-    const own = await shop.signUp('impatient')
-    const mug = await shop.list(own, { stock: 5 })
-    const there = await visit(shop, 'without scripts', { signedInAs: own })
-    await there.go(where === 'edit' ? `/products/${mug.id}/edit` : where)
-    await fillListing(there, { ...aMug, name: 'Bowl', stock: 8 })
-    if (where !== 'edit') await there.pick('Photos and video', await picture())
-    await there.page.getByRole('button', { name: /^(Add a|Update) listing/ }).dblclick()
-    await there.page.waitForURL(/\/your-listings/)
-    const { products } = (await own.get('/api/products/current')).body
-    expect(products.map(({ name, stock }: { name: string; stock: number }) => [name, stock]).sort()).toEqual(
-      where === 'edit'
-        ? [['Bowl', 8]]
-        : [
-            ['Bowl', 8],
-            [mug.name, 5],
-          ],
-    )
-  },
-)
+test.for(['/products/new', 'edit'])('a form of %s that a browser sends twice counts once', async where => {
+  const own = await shop.signUp('impatient')
+  const mug = await shop.list(own, { stock: 5 })
+  const there = await visit(shop, 'without scripts', { signedInAs: own })
+  await there.go(where === 'edit' ? `/products/${mug.id}/edit` : where)
+  await fillListing(there, { ...aMug, name: 'Bowl', stock: 8 })
+  if (where !== 'edit') await there.pick('Photos and video', await picture())
+  await there.page.getByRole('button', { name: /^(Add a|Update) listing/ }).dblclick()
+  await there.page.waitForURL(/\/your-listings/)
+  const { products } = (await own.get('/api/products/current')).body
+  expect(products.map(({ name, stock }: { name: string; stock: number }) => [name, stock]).sort()).toEqual(
+    where === 'edit'
+      ? [['Bowl', 8]]
+      : [
+          ['Bowl', 8],
+          [mug.name, 5],
+        ],
+  )
+})
 
 test('a double click cancels an order once, and leads to the orders', async () => {
   const own = await shop.signUp('once')
