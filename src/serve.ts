@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import { startCleanupJob } from './cleanup-job.ts'
 import { endDemoSessions } from './features/accounts/session-store.ts'
@@ -36,11 +37,14 @@ interface ServeOptions {
   connection: Connection
   pages: PagesOf
   log: (line: string) => void
+  /** Where the entries of the log for programs go; standard output unless told. */
+  entries?: { write(line: string): void }
   traces?: Traces | undefined
 }
 
 /** A process that serves requests. */
 export interface Serving {
+  app: FastifyInstance
   /** Public address of the shop. */
   address: string
   /** Lets running requests finish, then stops everything in this process. */
@@ -48,7 +52,14 @@ export interface Serving {
 }
 
 /** Opens the shop in this process: migrations, pages, demo data, then it listens. */
-export async function serve({ config, connection, pages, log, traces }: ServeOptions): Promise<Serving> {
+export async function serve({
+  config,
+  connection,
+  pages,
+  log,
+  entries,
+  traces,
+}: ServeOptions): Promise<Serving> {
   setProcessCount(config.workers)
   const cache = new ResponseCache()
   const pool = connect(connection, config.databasePool, {}, () => cache.publish())
@@ -73,6 +84,7 @@ export async function serve({ config, connection, pages, log, traces }: ServeOpt
       pages,
       ...(replica ? { replica } : {}),
       traces,
+      ...(entries ? { log: entries } : {}),
     })
     if (config.demo) {
       const { fillDemo } = await import('../demo/fill.ts')
@@ -103,7 +115,7 @@ export async function serve({ config, connection, pages, log, traces }: ServeOpt
       await shown?.close()
       await traces?.close()
     }
-    return { address, stop }
+    return { app, address, stop }
   } catch (error) {
     await cache.close()
     await replica?.close()

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectOpen, expectRoom } from '../support/browser/looks.ts'
 import { type Scene, screensOf, type Who } from '../support/browser/screens.ts'
 import { picture, visit } from '../support/browser/steps.ts'
-import { openShop, type Person, type TestShop } from '../support/shop.ts'
+import { openWithDemoLogin, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 let people: Record<Who, Person | undefined>
 const scene: Scene = { product: 0, soldOut: 0, order: 0, review: 0, shop: '', emptyShop: '' }
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true, settings: { DEMO: 'on' } })
+  shop = await openWithDemoLogin()
   const [person, other, newcomer, latecomer] = await Promise.all(
     ['person', 'other', 'newcomer', 'latecomer'].map(name => shop.signUp(name)),
   )

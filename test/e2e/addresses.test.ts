@@ -10,7 +10,7 @@ let ana: Person
 let bowl: Listing
 let at: string
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true })
+  shop = await openShop()
   maker = await shop.signUp('maker')
   ana = await shop.signUp('ana')
   bowl = await shop.list(maker, { name: 'Blue bowl' })

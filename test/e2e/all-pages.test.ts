@@ -10,7 +10,7 @@ let stranger: Person
 let product = 0
 let order = 0
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true })
+  shop = await openShop()
   owner = await shop.signUp('owner')
   stranger = await shop.signUp('stranger')
   product = (await shop.list(owner, { name: 'Speckled mug' })).id

@@ -8,7 +8,7 @@ let shop: TestShop
 let seller: Person
 let mug = 0
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true })
+  shop = await openShop()
   seller = await shop.signUp('seller')
   mug = (await shop.list(seller, { name: 'Speckled mug' })).id
   for (const { buffer } of [await picture(), await picture()])

@@ -14,7 +14,7 @@ let shop: TestShop
 let person: Person
 let mug = 0
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true })
+  shop = await openShop()
   person = await shop.signUp('person')
   mug = (await shop.list(person, { name: 'Speckled mug' })).id
 })

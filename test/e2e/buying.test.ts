@@ -4,7 +4,7 @@ import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true })
+  shop = await openShop()
 })
 afterAll(() => shop.close())
 

@@ -9,7 +9,7 @@ let shop: TestShop
 let person: Person
 let product: string
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true })
+  shop = await openShop()
   person = await shop.signUp('person')
   const { id } = await shop.list(person, { name: 'Speckled mug', price: 19.5, stock: 5 })
   await person.upload(`/api/products/${id}/images`, (await picture()).buffer)

@@ -6,7 +6,7 @@ let shop: TestShop
 let maker: Person
 const ids: Record<string, number> = {}
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true })
+  shop = await openShop()
   maker = await shop.signUp('odile')
   const list = async (name: string, draft: object) => {
     ids[name] = (await shop.list(maker, { name, ...draft })).id

@@ -17,7 +17,7 @@ const hands: Record<string, { word: (length: number) => string }> = {
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true })
+  shop = await openShop()
 })
 afterAll(() => shop.close())
 

@@ -4,7 +4,7 @@ import { launch } from '../support/browser/chromium.ts'
 import { openShop } from '../support/shop.ts'
 
 test('payloads in every text: none is executed, and no redirect leaves the shop', async () => {
-  const [shop, browser] = [await openShop({ pages: true, listen: true }), await launch()]
+  const [shop, browser] = [await openShop(), await launch()]
   try {
     expect(await injection(shop, browser, 8)).toEqual({
       figure: expect.not.stringContaining('FAULTS'),

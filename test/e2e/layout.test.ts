@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fillDemo } from '../../demo/fill.ts'
 import { go, openPage, settled } from '../support/browser/browser.ts'
 import { expectRoom } from '../support/browser/looks.ts'
 import { gate } from '../support/browser/steps.ts'
@@ -9,8 +8,7 @@ let shop: TestShop
 let demo: Person
 let product: string
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true, settings: { DEMO: 'on' } })
-  await fillDemo(shop.app, () => {})
+  shop = await openShop({ settings: { DEMO: 'on' } })
   demo = shop.visitor()
   await demo.post('/api/auth/login', { email: 'demo@example.com', password: 'handmade' })
   const { body } = await demo.get('/api/products/?limit=1')

@@ -6,7 +6,7 @@ let shop: TestShop
 let shopper: Person
 let put: (name: string) => Promise<number>
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true })
+  shop = await openShop()
   shopper = await shop.signUp('shopper')
   const seller = await shop.signUp('seller')
   put = async name => {

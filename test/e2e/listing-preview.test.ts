@@ -7,7 +7,7 @@ import { openShop, type Person, type TestShop } from '../support/shop.ts'
 let shop: TestShop
 let seller: Person
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true })
+  shop = await openShop()
   seller = await shop.signUp('seller')
 })
 afterAll(() => shop.close())

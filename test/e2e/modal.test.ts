@@ -35,7 +35,7 @@ createRoot(document.body).render(
 let shop: TestShop
 let script = ''
 beforeAll(async () => {
-  shop = await openShop({ listen: true })
+  shop = await openShop()
   const virtual = {
     name: 'harness',
     resolveId: (id: string) => (id === 'harness.js' ? join(root, 'harness.js') : null),

@@ -12,7 +12,7 @@ const shape = (width: number, height: number) =>
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true })
+  shop = await openShop()
 })
 afterAll(() => shop.close())
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, everyWay, type Visit, visit } from '../support/browser/steps.ts'
-import { openShop, type TestShop } from '../support/shop.ts'
+import { openWithDemoLogin, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true, settings: { DEMO: 'on' } })
+  shop = await openWithDemoLogin()
 })
 afterAll(() => shop.close())
 

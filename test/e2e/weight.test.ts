@@ -7,7 +7,7 @@ import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true, settings: { DEMO: 'on' } })
+  shop = await openShop()
 })
 afterAll(() => shop.close())
 
@@ -40,7 +40,7 @@ test('lazy pictures load after the first paint', async () => {
   await devtools.send('Animation.enable')
   await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 })
   await page.goto('/')
-  await page.waitForTimeout(500)
+  await page.waitForLoadState('networkidle')
   expect(asked.size).toBe(2)
   await devtools.send('Animation.setPlaybackRate', { playbackRate: 1 })
   await eventually(() => asked.size).toBe(8)

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectFields, expectRefusal, times } from '../support/expect.ts'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expectFields, expectRefusal, soon, times } from '../support/expect.ts'
 import { aMug, openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -132,7 +133,13 @@ test('a JSON content type with an empty body is no body', async () => {
 })
 
 test('above the limit of uploads the answer is 503 with Retry-After, then uploads work again', async () => {
-  const answers = await times(600, () => shop.visitor().get('/api/products/?limit=1'))
+  const { asked } = await shop.db.transaction().execute(async db => {
+    await sql`lock table orders in access exclusive mode`.execute(db)
+    const asked = times(600, () => ana.get('/api/orders/'))
+    await vi.waitFor(() => expect(shop.app.loads.get('requests')?.refused).toBeGreaterThan(0), soon)
+    return { asked }
+  })
+  const answers = await asked
   const refused = answers.filter(answer => answer.status === 503)
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.length).toBeLessThan(600)

@@ -1,24 +1,29 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { DEMO } from '#accounts/contract.ts'
-import { FILL_LOCK, withAdvisoryLock } from '#platform/database/database.ts'
 import { fillDemo } from '../../demo/fill.ts'
 import { makers } from '../../demo/shop.ts'
-import { expectFields } from '../support/expect.ts'
-import { withShop } from '../support/harness.ts'
+import { expectFields, expectRefusal } from '../support/expect.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
+const GUESSES = 2
+
 let shop: TestShop
-const said: string[] = []
+/** What two processes said that opened the shop at once. */
+let said: string[]
 beforeAll(async () => {
-  shop = await openShop({ settings: { DEMO: 'on' } })
-  const { rows } = await sql<{ database: string }>`select current_database() as database`.execute(shop.db)
-  const own = { ...inject('server'), ...rows[0] } as never
-  // As two processes do that start together.
-  const fill = () => withAdvisoryLock(own, FILL_LOCK, () => fillDemo(shop.app, line => said.push(line)))
-  await Promise.all([fill(), fill()])
+  // Its database has nobody in it yet.
+  const { database, close } = await openShop()
+  const limits = { LIMITS: 'on', LIMIT_GUESSES: `${GUESSES}`, LIMIT_ACCOUNT_GUESSES: `${GUESSES}` }
+  const settings = { DEMO: 'on', ...limits }
+  const [one, other] = await Promise.all([openShop({ database, settings }), openShop({ database, settings })])
+  said = [...one.said, ...other.said]
+  await other.close()
+  shop = one
+  return async () => {
+    await one.close()
+    await close()
+  }
 }, 120_000)
-afterAll(() => shop.close())
 
 interface Piece {
   id: number
@@ -112,24 +117,26 @@ test('the demo account has a filled cart, an order, listings and reviews', async
 
 test('a filled shop is left alone', async () => {
   const before = await rowsIn(shop)
-  const told = said.length
-  await fillDemo(shop.app, line => said.push(line))
+  const told: string[] = []
+  await fillDemo(shop.app, line => told.push(line))
   expect(await rowsIn(shop)).toEqual(before)
-  expect(said).toHaveLength(told)
+  expect(told).toEqual([])
 })
 
 test('a database with users gets no demo shop', async () => {
-  const other = await openShop({ settings: { DEMO: 'on' } })
+  const own = await openShop()
+  await own.list(await own.signUp('ana'))
+  const before = await rowsIn(own)
+  const again = await openShop({ database: own.database, settings: { DEMO: 'on' } })
   try {
-    await other.list(await other.signUp('ana'))
-    const before = await rowsIn(other)
-    await fillDemo(other.app, line => said.push(line))
-    expect(await rowsIn(other)).toEqual(before)
-    expectFields(await other.visitor().post('/api/auth/login', DEMO), 401, {
+    expect(again.said).toEqual([])
+    expect(await rowsIn(again)).toEqual(before)
+    expectFields(await again.visitor().post('/api/auth/login', DEMO), 401, {
       password: 'The email or password is not correct',
     })
   } finally {
-    await other.close()
+    await again.close()
+    await own.close()
   }
 })
 
@@ -147,32 +154,54 @@ test('the demo login opens the demo account only while the setting is on', async
   }
 })
 
-test('sessions of the demo account end once the shop opens without a demo', () =>
-  withShop({ DEMO: 'off' }, async shop => {
-    const ana = await shop.signUp('ana')
-    const demo = shop.visitor()
-    expect((await demo.post('/api/auth/signup', { ...makers[0], ...DEMO, username: 'demo' })).status).toBe(
-      201,
-    )
-    expect((await demo.get('/api/auth/')).status).toBe(200)
-    await shop.stop()
-    await shop.start()
-    expect((await demo.get('/api/auth/')).status).toBe(401)
-    expect((await ana.get('/api/auth/')).status).toBe(200)
-  }))
+test('whoever had opened the demo account is out once the shop opens without a demo', async () => {
+  const first = await openShop({ signups: true })
+  const ana = await first.signUp('ana')
+  const demo = first.visitor()
+  expect((await demo.post('/api/auth/signup', { ...makers[0], ...DEMO, username: 'demo' })).status).toBe(201)
+  expect((await demo.get('/api/auth/')).status).toBe(200)
+  const again = await openShop({ database: first.database })
+  try {
+    expect((await again.visitor().get('/api/auth/', { cookie: demo.cookie })).status).toBe(401)
+    expect((await again.visitor().get('/api/auth/', { cookie: ana.cookie })).status).toBe(200)
+  } finally {
+    await again.close()
+    await first.close()
+  }
+})
+
+test('the demo account is everybody’s: nobody sees, ends or locks out the others', async () => {
+  const [first, second] = [await demoUser(), await demoUser()]
+  const sessions = async (person: Person) => (await person.get('/api/auth/sessions')).body.sessions
+  expect(await sessions(second)).toMatchObject([{ current: true }])
+  const [{ id }] = await sessions(first)
+  const STAYS = 'The demo account is everybody’s: it stays as it is'
+  expectRefusal(await second.delete(`/api/auth/sessions/${id}`), 403, STAYS)
+  expectRefusal(await second.delete('/api/auth/sessions'), 403, STAYS)
+  const change = { current_password: DEMO.password, new_password: 'secret-2' }
+  expectRefusal(await second.post('/api/auth/password', change), 403, STAYS)
+  for (const person of [first, second]) expect((await person.get('/api/auth/')).status).toBe(200)
+})
+
+test('nobody shuts the demo account', async () => {
+  const login = (email: string, password: string) =>
+    shop.visitor().post('/api/auth/login', { email, password })
+  for (let n = 0; n < 4 * GUESSES; n++) expect((await login(DEMO.email, 'wrong-1')).status).toBe(401)
+  const { status, headers } = await login(DEMO.email.toUpperCase(), DEMO.password)
+  expect(status).toBe(200)
+  expect(String(headers['set-cookie'])).not.toContain('device')
+})
 
 test('the pages offer the demo login only while the setting is on', async () => {
-  for (const [setting, times] of [['on', 1] as const, ['off', 0] as const]) {
-    const { visitor, close } = await openShop({ pages: true, settings: { DEMO: setting } })
-    try {
+  const without = await openShop()
+  try {
+    for (const [{ visitor }, times] of [[shop, 1] as const, [without, 0] as const]) {
       const { body } = await visitor().get('/login')
       expect(body.split('Demo User').length - 1).toBe(times)
-      expect((await visitor().get('/login?demo')).body.includes(`value="${DEMO.password}"`)).toBe(
-        setting === 'on',
-      )
-    } finally {
-      await close()
+      expect((await visitor().get('/login?demo')).body.includes(`value="${DEMO.password}"`)).toBe(times > 0)
     }
+  } finally {
+    await without.close()
   }
 })
 

@@ -8,7 +8,7 @@ const AT = 'https://thrum.example'
 let shop: TestShop
 let ana: Person
 beforeAll(async () => {
-  shop = await openShop({ pages: true, settings: { PUBLIC_URL: AT } })
+  shop = await openShop({ settings: { PUBLIC_URL: AT } })
   ana = await shop.signUp('ana')
 })
 afterAll(() => shop.close())
@@ -141,7 +141,7 @@ test.each([
 })
 
 test('without a setting the address is the request’s, and not cached for other hosts', async () => {
-  const plain = await openShop({ pages: true })
+  const plain = await openShop()
   try {
     const canonicalFor = async (host: string) => {
       const { body } = await plain.visitor().get('/', { host })

@@ -3,23 +3,21 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { InjectOptions } from 'fastify'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { ResponseCache } from '#platform/cache/response-cache.ts'
 import { type Connection, connect, createClient, migrate } from '#platform/database/database.ts'
 import { Replica } from '#platform/database/replica.ts'
-import { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
 import { openStorage } from '#platform/storage/storage.ts'
-import { createApp } from '../../src/app.ts'
 import { audit } from '../../src/audit.ts'
 import { readConfig } from '../../src/config.ts'
 import { soon } from '../support/expect.ts'
-import { openShop as launch, overNetwork, type RealShop } from '../support/harness.ts'
+import { openShop as launch, type RealShop } from '../support/harness.ts'
 import { balance } from '../support/load-balancer.ts'
+import { overNetwork } from '../support/network.ts'
 import { type Person, type Shop, shopAt, times } from '../support/person.ts'
 import { openPair, type Pair } from '../support/replica-harness.ts'
 import { KEYS, openStore, type RealStore } from '../support/s3-server.ts'
+import { openShop } from '../support/shop.ts'
 
 let folder: string
 let pair: Pair
@@ -38,42 +36,16 @@ afterAll(async () => {
   for (const each of undo) await each()
 })
 
-interface Machine extends Shop {
-  close(): Promise<void>
-}
-
 /** A process of the shop that reads from the replica, inside this one. */
-async function openMachine(): Promise<Machine> {
-  const { connection } = pair.primary
-  const config = readConfig({ LIMITS: 'off', LOG_LEVEL: 'silent', STORAGE_URL: store.url })
-  const cache = new ResponseCache()
-  const { db, close } = connect(connection, 5, {}, () => cache.publish())
-  const replica = new Replica(db, pair.replica.connection, 5, () => {})
-  await cache.listen(connection)
-  const files = (await openStorage(config, () => {}))('within')
-  const app = await createApp({
-    config,
-    db,
-    files,
-    cache,
-    derivedFiles: new DerivedFileCache(folder),
-    replica,
-  })
-  await app.ready()
-  const shop = shopAt(async request => {
-    const { statusCode, headers, body } = await app.inject(request as InjectOptions)
-    return { status: statusCode, headers, text: body }
-  })
-  return {
-    ...shop,
-    async close() {
-      await app.close()
-      await cache.close()
-      await replica.close()
-      await close()
+const openMachine = () =>
+  openShop({
+    settings: {
+      DATABASE_URL: pair.primary.url,
+      DATABASE_REPLICA_URL: pair.replica.url,
+      DATABASE_POOL: '5',
+      STORAGE_URL: store.url,
     },
-  }
-}
+  })
 
 const listingAt = async ({ visitor }: Shop, id: number) => (await visitor().get(`/api/products/${id}`)).body
 
@@ -82,7 +54,7 @@ const secretly = (statement: string) =>
   pair.primary.rows(`begin; set local session_replication_role = replica; ${statement}; commit`)
 
 /** Whether a visitor's request is read on the replica. Reverts its change. */
-async function readsReplica(machine: Machine, id: number): Promise<boolean> {
+async function readsReplica(machine: Shop, id: number): Promise<boolean> {
   const { description } = await listingAt(machine, id)
   await pair.replica.pause()
   const mark = `marked ${randomUUID()}`

@@ -4,8 +4,6 @@ import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectRefusal, soon, times } from '../support/expect.ts'
-import { overNetwork } from '../support/harness.ts'
-import { shopAt } from '../support/person.ts'
 import { endlessGif, pngOf } from '../support/sample-pictures.ts'
 import { type Answer, openShop, type Person, type TestShop } from '../support/shop.ts'
 
@@ -14,7 +12,7 @@ const BUSY = 'The shop is very busy. Please try again'
 let shop: TestShop
 let ana: Person
 beforeAll(async () => {
-  shop = await openShop({ listen: true, pages: true })
+  shop = await openShop()
   ana = await shop.signUp('ana')
 })
 afterAll(() => shop.close())
@@ -40,26 +38,32 @@ test('a slow body after unread responses ends its connection, not the shop', asy
   const thrown = vi.fn()
   process.on('uncaughtException', thrown)
   const gets = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(100)
+  const connected = once(shop.app.server, 'connection')
   const socket = await open(
     `${gets}POST /api/nothing HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n{`,
   )
   socket.pause()
-  await new Promise(resolve => setTimeout(resolve, 9_500))
+  const [served]: Socket[] = await connected
+  if (!served?.closed) await once(served!, 'close')
   socket.resume()
-  await Promise.race([once(socket, 'close'), new Promise(resolve => setTimeout(resolve, 5_000))])
+  if (!socket.closed) await once(socket, 'close')
   process.off('uncaughtException', thrown)
   expect(thrown).not.toHaveBeenCalled()
   expect((await ana.get('/healthz')).status).toBe(200)
 })
 
+const load = () => shop.app.loads.get('requests')!
+
 /** Runs while the shop is full: slots and queue are held by requests that wait for the database. */
 async function whileFull<T>(work: () => Promise<T>): Promise<T> {
   const { held, done } = await shop.db.transaction().execute(async db => {
     await sql`lock table orders in access exclusive mode`.execute(db)
+    const { refused } = load()
     const held = [
       times(300, () => ana.get('/api/orders/')),
       times(70, () => ana.get('/orders/view', { accept: 'text/html' })),
     ]
+    await vi.waitFor(() => expect(load().refused).toBeGreaterThan(refused), { ...soon, interval: 1 })
     return { held, done: await work() }
   })
   await Promise.all(held)
@@ -97,7 +101,7 @@ function expectBusyPage({ body, headers }: Answer): void {
 }
 
 test('under overload requests are refused before routing, in the format they accept', async () => {
-  const visitor = shopAt(overNetwork(Number(new URL(shop.address).port))).visitor()
+  const visitor = shop.visitor()
   const cookie = { cookie: ana.cookie }
   const [page, call, login, data, health] = await whileFull(() =>
     Promise.all([
@@ -124,8 +128,8 @@ test('under overload requests are refused before routing, in the format they acc
 
 test('responses to slow readers take no slot', async () => {
   const pages = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(60)
-  for (const socket of await times(12, () => open(pages))) socket.pause()
-  await new Promise(resolve => setTimeout(resolve, 1_500))
+  await times(12, async () => once(await open(pages), 'readable'))
+  await vi.waitFor(() => expect(load()).toMatchObject({ running: 0, waiting: 0 }), soon)
   expect((await ana.get('/api/products/')).status).toBe(200)
   for (const socket of sockets) socket.destroy()
 })
@@ -215,7 +219,7 @@ test('a HEAD request does not log out', async () => {
 })
 
 test('a stopping shop finishes running requests, and then closes each connection', async () => {
-  const closing = await openShop({ listen: true })
+  const closing = await openShop()
   const ben = await closing.signUp('ben')
   const { id } = await closing.list(ben)
   let answer: Promise<Response> | undefined

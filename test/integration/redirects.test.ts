@@ -7,7 +7,7 @@ import { type Answer, aMug, openShop, type Person, type TestShop } from '../supp
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await openShop({ pages: true })
+  shop = await openShop()
 })
 afterAll(() => shop.close())
 
@@ -424,7 +424,7 @@ test.each([
 })
 
 test('a rate-limited form is refused with the time to wait, as its call is', async () => {
-  const other = await openShop({ pages: true, settings: { LIMITS: 'on', LIMIT_ORDERS: '1' } })
+  const other = await openShop({ settings: { LIMITS: 'on', LIMIT_ORDERS: '1' } })
   try {
     const shopper = await other.signUp('shopper')
     const { id } = await other.list(await other.signUp('maker'))

@@ -12,7 +12,7 @@ let shop: TestShop
 let ana: Person
 let photo: Buffer
 beforeAll(async () => {
-  shop = await openShop({ pages: true, settings: { PUBLIC_URL: AT } })
+  shop = await openShop({ settings: { PUBLIC_URL: AT } })
   ana = await shop.signUp('ana')
   photo = await sharp({ create: { width: 900, height: 700, channels: 3, background: 'teal' } })
     .png()

@@ -59,7 +59,9 @@ export async function emptyPlace() {
   await onServer(inject('server'), `create database ${name}`)
   onTestFinished(() => onServer(inject('server'), `drop database if exists ${name} with (force)`))
   const connection = { ...inject('server'), database: name } as Connection
-  return { name, connection, files: localFiles(join(inject('root'), name)) }
+  // Where a shop that is opened there looks for them.
+  const files = localFiles(join(inject('root'), name, 'uploads', inject('shop')))
+  return { name, connection, files }
 }
 type Place = Awaited<ReturnType<typeof emptyPlace>>
 

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, readlinkSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +11,8 @@ import type { Connection } from '../../src/platform/database/database.ts'
 import { localFiles } from '../../src/platform/storage/files.ts'
 import { holdBooks, holdBooksIn } from './audit.ts'
 import { launch, over, type Settings } from './launch.ts'
-import { type Shop, shopAt, type Wire } from './person.ts'
+import { overNetwork } from './network.ts'
+import { type Shop, shopAt } from './person.ts'
 import type { Target } from './scenario.ts'
 
 /** A shop started as by `npm start`, in a process of its own, on data of its own. */
@@ -132,41 +132,6 @@ async function ask(connection: string | pg.ClientConfig, statement: string) {
   } finally {
     await client.end()
   }
-}
-
-/** As many connections as a scenario needs: the system would refuse more. */
-const connections = new Agent({ keepAlive: true, maxSockets: 600, scheduling: 'fifo' })
-/** Timeout of a response, ms. */
-const ANSWER_MS = 30_000
-
-/** Requests over keep-alive connections. A missing response is an error. */
-export function overNetwork(port: number, agent = connections): Wire {
-  return ({ method, url, headers = {}, payload }) =>
-    new Promise((resolve, reject) => {
-      const bytes =
-        payload === undefined || typeof payload === 'string' || Buffer.isBuffer(payload)
-          ? payload
-          : JSON.stringify(payload)
-      const length = bytes === undefined ? {} : { 'content-length': Buffer.byteLength(bytes) }
-      const sent = request(
-        { host: '127.0.0.1', port, method, path: url, headers: { ...length, ...headers }, agent },
-        response => {
-          const parts: Buffer[] = []
-          response.on('data', part => parts.push(part))
-          response.on('error', reject)
-          response.on('end', () =>
-            resolve({
-              status: response.statusCode ?? 0,
-              headers: response.headers as OutgoingHttpHeaders,
-              text: Buffer.concat(parts).toString(),
-            }),
-          )
-        },
-      )
-      sent.setTimeout(ANSWER_MS, () => sent.destroy(new Error(`no answer to ${method} ${url}`)))
-      sent.on('error', reject)
-      sent.end(bytes)
-    })
 }
 
 /** Processes of the database in this folder: the first is the parent. */

@@ -19,10 +19,8 @@ export interface Sent {
   url: string
   headers?: Record<string, string> | undefined
   payload?: string | Buffer | object
-  /** Client address; only without a network. */
-  remoteAddress?: string
 }
-/** Sends a request to a shop: into the app of a test, or over the network. */
+/** Carries a request to a shop. */
 export type Wire = (request: Sent) => Promise<{ status: number; headers: OutgoingHttpHeaders; text: string }>
 
 /** The default password. */

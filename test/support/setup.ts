@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { builtFrom } from '../../scripts/build.ts'
 import { hashPassword } from '../../src/features/accounts/passwords.ts'
-import { migrate } from '../../src/platform/database/database.ts'
+import { type Connection, createClient, migrate, shopIdFor } from '../../src/platform/database/database.ts'
 import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
 import { PASSWORD } from './person.ts'
 
@@ -15,7 +15,9 @@ declare module 'vitest' {
     server: pg.ClientConfig
     /** A migrated, empty database; each test file works on a copy. */
     template: string
-    /** Data folder of the tests. */
+    /** The id of the shop in the template, and in all its copies. */
+    shop: string
+    /** Folder of everything that the tests keep: below it each shop has its own. */
     root: string
     /** The hash of everybody's password. */
     hash: string
@@ -44,10 +46,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server: pg.ClientConfig = url ? partsOf(url) : { ...embedded?.connection }
   const template = `shop_test_${process.pid}`
   await onServer(server, `create database ${template}`)
-  await migrate({ ...server, database: template } as never, join(import.meta.dirname, '../../migrations'))
+  const connection = { ...server, database: template } as Connection
+  await migrate(connection, join(import.meta.dirname, '../../migrations'))
   const built = process.env.TEST_BUILD ?? (await builtFrom(quiet))
   project.provide('server', server)
   project.provide('template', template)
+  project.provide('shop', await shopOf(connection))
   project.provide('root', root)
   project.provide('built', built)
   project.provide('hash', await hashPassword(PASSWORD))
@@ -55,6 +59,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await onServer(server, `drop database if exists ${template} with (force)`)
     await embedded?.stop()
     await rm(root, { recursive: true, force: true })
+  }
+}
+
+async function shopOf(connection: Connection): Promise<string> {
+  const client = createClient(connection)
+  await client.connect()
+  try {
+    return (await shopIdFor(client)) ?? ''
+  } finally {
+    await client.end()
   }
 }
 

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { deviceOf } from '#accounts/device-name.ts'
 import { cookieName } from '#accounts/session-cookie.ts'
 import { openSession, userColumns } from '#accounts/session-store.ts'
-import { ResponseCache } from '#platform/cache/response-cache.ts'
-import { type Connection, connect, type Database } from '#platform/database/database.ts'
+import type { Connection, Database } from '#platform/database/database.ts'
 import type { Traces } from '#platform/observability/traces.ts'
 import { builtPages } from '#platform/ssr/renderer.ts'
-import { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
-import { type Files, localFiles } from '#platform/storage/files.ts'
-import { createApp } from '../../src/app.ts'
+import type { Files } from '#platform/storage/files.ts'
 import { readConfig } from '../../src/config.ts'
-import { home, newcomer, type Shop, shopAt, type Wire } from './person.ts'
+import { serve } from '../../src/serve.ts'
+import { overNetwork } from './network.ts'
+import { home, newcomer, type Shop, shopAt } from './person.ts'
 import { onServer } from './setup.ts'
 
 export { aMug } from './listings.ts'
@@ -25,9 +25,15 @@ export interface TestShop extends Shop {
   db: Database
   connection: Connection
   files: Files
+  /** The name of its database on the server of all tests. */
+  database: string
+  /** Its pictures, and what can be made again. */
+  dataDir: string
   /** Its log; empty unless LOG_LEVEL is set. */
   log: Line[]
-  /** Its address; undefined without `listen`. */
+  /** What it has said to its operator. */
+  said: string[]
+  /** Where it listens: http://127.0.0.1:PORT. */
   address: string
   /** Rows of a statement. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever the statement selects
@@ -41,63 +47,50 @@ export interface TestShop extends Shop {
 type Line = Record<string, unknown> & { msg: string; reqId?: string }
 
 interface Options {
-  /** Settings as in the environment: { LIMITS: 'on', OWN_LISTINGS: 'refuse' }. Limits are off by default. */
+  /** Settings as in the environment: { LIMITS: 'on', OWN_LISTINGS: 'refuse' }. Limits and the demo are off unless told. */
   settings?: Record<string, string>
-  /** Serve the built pages too. */
-  pages?: boolean
-  /** Listen on a free port of 127.0.0.1. */
-  listen?: boolean
   /** Users sign up by the API. By default accounts are inserted, because hashing is slow. */
   signups?: boolean
   traces?: Traces
-  /** An existing database of the server. */
+  /** The name of a database that is there already, and stays when the shop closes. */
   database?: string
-  /** Storage of its pictures; default: a folder of its own. */
-  files?: Files
 }
 
-/** The real app on a database of its own, a copy of the migrated template. Close it when done. */
+/**
+ * Opens the shop as `npm start` does, by `serve`, but in this process: with the built pages, on a free port, and on a copy of
+ * the migrated template unless DATABASE_URL names another server. People speak to it over the network. Close it when done.
+ */
 export async function openShop({
   settings = {},
-  pages = false,
-  listen = false,
   signups = false,
   traces,
-  database,
-  files: chosen,
+  database: given,
 }: Options = {}): Promise<TestShop> {
   const server = inject('server')
-  const name = database ?? `shop_${randomUUID().replaceAll('-', '')}`
+  const database = given ?? `shop_${randomUUID().replaceAll('-', '')}`
+  const dataDir = join(inject('root'), database)
+  const own = { PORT: '0', DATA_DIR: dataDir, LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent' }
+  const config = readConfig({ ...own, ...settings })
+  const isOwn = !given && !config.databaseUrl
   // Copying files takes half as long as the WAL strategy.
-  if (!database)
-    await onServer(server, `create database ${name} template ${inject('template')} strategy file_copy`)
-  const config = readConfig({ LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent', PORT: '0', ...settings })
-  const connection = { ...server, database: name } as Connection
-  const cache = new ResponseCache()
-  const pool = connect(connection, config.databasePool, {}, () => cache.publish())
-  const { db, close } = pool
+  if (isOwn)
+    await onServer(server, `create database ${database} template ${inject('template')} strategy file_copy`)
+  const connection = config.databaseUrl
+    ? { connectionString: config.databaseUrl }
+    : ({ ...server, database } as Connection)
   const log: Line[] = []
-  await cache.listen(connection)
-  const files = chosen ?? localFiles(join(inject('root'), name))
-  const app = await createApp({
+  const said: string[] = []
+  const { app, stop } = await serve({
     config,
-    db,
-    pools: { main: pool },
-    files,
-    cache,
-    derivedFiles: new DerivedFileCache(join(inject('root'), `${name}-made`)),
+    connection,
+    pages: () => builtPages(inject('built')),
+    log: line => void said.push(line),
+    entries: { write: line => void log.push(JSON.parse(line)) },
     traces,
-    log: { write: line => void log.push(JSON.parse(line)) },
-    ...(pages ? { pages: () => builtPages(inject('built')) } : {}),
   })
-  await app.ready()
-  const address = listen ? await app.listen({ port: 0, host: '127.0.0.1' }) : ''
-
-  const wire: Wire = async request => {
-    const { statusCode, headers, body } = await app.inject(request as InjectOptions)
-    return { status: statusCode, headers, text: body }
-  }
-  const people = shopAt(wire)
+  const { db, files } = app
+  const { port } = app.server.address() as AddressInfo
+  const people = shopAt(overNetwork(port))
   const withAccount: Shop['signUp'] = async nickname => {
     const password_hash = inject('hash')
     const { town, since: created_at } = home()
@@ -114,9 +107,12 @@ export async function openShop({
     app,
     db,
     connection,
+    database,
+    dataDir,
     files,
     log,
-    address,
+    said,
+    address: `http://127.0.0.1:${port}`,
     ...people,
     signUp: signups ? people.signUp : withAccount,
     rows: async statement => (await sql.raw(statement).execute(db)).rows,
@@ -129,10 +125,20 @@ export async function openShop({
       await db.insertInto('stock_ledger').values({ product_id: id, units, reason: 'correction' }).execute()
     },
     async close() {
-      await app.close()
-      await cache.close()
-      await close()
-      await onServer(server, `drop database if exists ${name} with (force)`)
+      await stop()
+      if (isOwn) await onServer(server, `drop database if exists ${database} with (force)`)
     },
   }
+}
+
+/** A shop with people of its own that offers the demo login: such a shop is not filled with the demo. */
+export async function openWithDemoLogin(): Promise<TestShop> {
+  const own = await openShop()
+  await own.signUp('ana')
+  const shop = await openShop({ database: own.database, settings: { DEMO: 'on' } })
+  const close = async () => {
+    await shop.close()
+    await own.close()
+  }
+  return { ...shop, close }
 }

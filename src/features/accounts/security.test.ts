@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countStatuses, expectRefusal, times } from '../../../test/support/expect.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { DEMO } from './contract.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -180,25 +179,5 @@ test('guesses of the current password are limited as at the login', async () => 
     expect((await change(ana, ana.password, 'secret-2')).status).toBe(429)
   } finally {
     await limited.close()
-  }
-})
-
-test('users of the demo account neither see, end nor lock out each other', async () => {
-  const demo = await openShop({ settings: { DEMO: 'on' } })
-  try {
-    const fields = { ...DEMO, username: 'demo', first_name: 'Demo', last_name: 'User' }
-    const first = demo.visitor()
-    await first.post('/api/auth/signup', fields)
-    const second = demo.visitor()
-    expect((await second.post('/api/auth/login', DEMO)).status).toBe(200)
-    expect(await sessions(second)).toMatchObject([{ current: true }])
-    const [{ id }] = await sessions(first)
-    const STAYS = 'The demo account is everybody’s: it stays as it is'
-    expectRefusal(await second.delete(`/api/auth/sessions/${id}`), 403, STAYS)
-    expectRefusal(await second.delete('/api/auth/sessions'), 403, STAYS)
-    expectRefusal(await change(second, DEMO.password, 'secret-2'), 403, STAYS)
-    expect([await isIn(first), await isIn(second)]).toEqual([true, true])
-  } finally {
-    await demo.close()
   }
 })

@@ -7,7 +7,7 @@ let shop: TestShop
 let maker: Person
 let ana: Person
 beforeAll(async () => {
-  shop = await openShop({ pages: true })
+  shop = await openShop()
   maker = await shop.signUp('maker')
 })
 beforeEach(async () => {

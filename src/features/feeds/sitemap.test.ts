@@ -10,7 +10,7 @@ const AT = 'https://thrum.example'
 let shop: TestShop
 let ana: Person
 beforeAll(async () => {
-  shop = await openShop({ pages: true, settings: { PUBLIC_URL: AT } })
+  shop = await openShop({ settings: { PUBLIC_URL: AT } })
   ana = await shop.signUp('ana')
 })
 afterAll(() => shop.close())

@@ -6,12 +6,17 @@ import { attach } from './images.ts'
 import { measure, removeOfDeleted, removeOfDeletedToday } from './sweep.ts'
 
 let shop: TestShop
+/** One that is as heavy as photos are, and one that is quickly made smaller. */
 let photo: Buffer
+let plain: Buffer
 beforeAll(async () => {
   shop = await openShop({ settings: { LIMITS: 'on', QUOTA_MB: '1' } })
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 }
   photo = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'white', noise } })
     .jpeg({ quality: 80 })
+    .toBuffer()
+  plain = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'teal' } })
+    .jpeg()
     .toBuffer()
 })
 afterAll(() => shop.close())
@@ -31,8 +36,8 @@ trailer << /Root 1 0 R >>\n%%EOF\n`)
 test('the photos and documents of a deleted listing are deleted, and no others', async () => {
   const [ana, visitor] = [await shop.signUp('ana'), shop.visitor()]
   const [kept, gone] = [await shop.list(ana), await shop.list(ana)]
-  const other = (await ana.upload(`/api/products/${kept.id}/images`, photo)).body
-  const first = (await ana.upload(`/api/products/${gone.id}/images`, photo)).body
+  const other = (await ana.upload(`/api/products/${kept.id}/images`, plain)).body
+  const first = (await ana.upload(`/api/products/${gone.id}/images`, plain)).body
   const second = (await ana.upload(`/api/products/${gone.id}/images`, pdf())).body
   const all = [...addresses(first), ...addresses(second), second.document]
   expect(all).toHaveLength(8)
@@ -53,7 +58,7 @@ test('the cleanup job deletes what failed before or an older version left', asyn
   const [today, before] = [await shop.list(ana), await shop.list(ana)]
   const urls: string[] = []
   for (const { id } of [today, before]) {
-    urls.push((await ana.upload(`/api/products/${id}/images`, photo)).body.url)
+    urls.push((await ana.upload(`/api/products/${id}/images`, plain)).body.url)
     await shop.rows(`update products set deleted_at = now() where id = ${id}`)
   }
   await shop.rows(`update products set deleted_at = now() - interval '1 week' where id = ${before.id}`)
@@ -73,7 +78,7 @@ test('an upload that ends after its listing was deleted stores nothing', async (
   const { id } = await shop.list(ana)
   const before = await folders()
   await shop.rows(`update products set deleted_at = now() where id = ${id}`)
-  await expect(attach(shop.db, shop.files, { id: ana.user.id }, id, photo)).rejects.toMatchObject({
+  await expect(attach(shop.db, shop.files, { id: ana.user.id }, id, plain)).rejects.toMatchObject({
     status: 404,
   })
   expect(await folders()).toEqual(before)

@@ -8,7 +8,7 @@ import { listingPath, slugOf } from './slug.ts'
 let shop: TestShop
 let ana: Person
 beforeAll(async () => {
-  shop = await openShop({ pages: true })
+  shop = await openShop()
   ana = await shop.signUp('ana')
 })
 afterAll(() => shop.close())

@@ -3,7 +3,7 @@ import { openShop, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  shop = await openShop({ pages: true })
+  shop = await openShop()
 })
 afterAll(() => shop.close())
 

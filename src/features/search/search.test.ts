@@ -7,7 +7,7 @@ let shop: TestShop
 let visitor: Person
 let thistle: Person
 beforeAll(async () => {
-  shop = await openShop({ pages: true })
+  shop = await openShop()
   visitor = shop.visitor()
   thistle = await shop.signUp('thistledown')
   for (const [name, description] of [

@@ -134,9 +134,9 @@ test('a picture is re-encoded in every width, without metadata, and replaces the
   expect(body).toMatchObject({ width: 400, height: 400, document: null })
   expect(body.srcset).toMatch(/320\.webp 320w, .*400\.webp 400w$/)
   expect((await look(ana)).picture).toEqual(body)
-  const served = await shop.app.inject({ url: body.url })
-  expect(served.rawPayload.toString('latin1', 0, 4)).toBe('RIFF')
-  expect(served.rawPayload.toString('latin1')).not.toMatch(/exif|gps/i)
+  const served = Buffer.from(await (await fetch(`${shop.address}${body.url}`)).arrayBuffer())
+  expect(served.toString('latin1', 0, 4)).toBe('RIFF')
+  expect(served.toString('latin1')).not.toMatch(/exif|gps/i)
 
   const second = (await ana.upload(pictureOf(ana), await portrait(330))).body
   expect((await look(ana)).picture).toEqual(second)

@@ -23,7 +23,7 @@ type Name = keyof typeof ADDRESSES
 let shop: TestShop
 let people: Record<Name, Person>
 beforeAll(async () => {
-  const open = await openShop({ listen: true, pages: true, settings: { TRUST_PROXY: '1' } })
+  const open = await openShop({ settings: { TRUST_PROXY: '1' } })
   shop = open
   people = await signUp(open)
   return () => open.close()
@@ -150,7 +150,7 @@ test('at most eight uploads run, and their slots are freed', async () => {
 
 test('with several processes each has two slots for one user, and one for another', async () => {
   const settings = { TRUST_PROXY: '1', WEB_CONCURRENCY: '4' }
-  const crew = await openShop({ listen: true, pages: true, settings })
+  const crew = await openShop({ settings })
   const { ana, ben, cleo } = await signUp(crew)
   const url = '/products/new'
   await times(2, () => begin(ana.cookie, ADDRESSES.ana, url, crew))

@@ -19,7 +19,7 @@ async function ask(shop: TestShop, localAddress: string): Promise<number> {
 }
 
 test('a network at its limit gets no connection until one ends', async () => {
-  const shop = await openShop({ listen: true, settings: { LIMITS: 'on', LIMIT_CONNECTIONS: '3' } })
+  const shop = await openShop({ settings: { LIMITS: 'on', LIMIT_CONNECTIONS: '3' } })
   for (let n = 0; n < 3; n++) expect(await ask(shop, '127.0.0.1')).toBe(200)
   expect(await ask(shop, '127.0.0.1')).toBe(0)
   expect(await ask(shop, '127.0.0.2')).toBe(200)
@@ -32,14 +32,14 @@ test.each([
   ['behind a proxy', { LIMITS: 'on', LIMIT_CONNECTIONS: '1', TRUST_PROXY: '1' }],
   ['without limits', { LIMITS: 'off', LIMIT_CONNECTIONS: '1' }],
 ])('%s all connections may come from one network', async (_, settings) => {
-  const shop = await openShop({ listen: true, settings })
+  const shop = await openShop({ settings })
   for (let n = 0; n < 3; n++) expect(await ask(shop, '127.0.0.1')).toBe(200)
   await shop.close()
 })
 
 test('several processes divide the limit', async () => {
   const settings = { LIMITS: 'on', LIMIT_CONNECTIONS: '4', WEB_CONCURRENCY: '2' }
-  const shop = await openShop({ listen: true, settings })
+  const shop = await openShop({ settings })
   for (let n = 0; n < 2; n++) expect(await ask(shop, '127.0.0.1')).toBe(200)
   expect(await ask(shop, '127.0.0.1')).toBe(0)
   await shop.close()

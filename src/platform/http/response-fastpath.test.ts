@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { overNetwork } from '../../../test/support/harness.ts'
+import { overNetwork } from '../../../test/support/network.ts'
 import type { Wire } from '../../../test/support/person.ts'
 import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
@@ -11,7 +11,7 @@ let wire: Wire
 let mug: number
 let address: string
 beforeAll(async () => {
-  shop = await openShop({ pages: true, listen: true, settings: { METRICS_TOKEN } })
+  shop = await openShop({ settings: { METRICS_TOKEN } })
   ana = await shop.signUp('ana')
   wire = overNetwork(Number(new URL(shop.address).port))
 })

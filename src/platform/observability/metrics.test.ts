@@ -10,7 +10,6 @@ let shop: TestShop
 let ana: Person
 beforeAll(async () => {
   shop = await openShop({
-    pages: true,
     signups: true,
     settings: { METRICS_TOKEN, SLOW_QUERY_MS: '50', LIMITS: 'on' },
   })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   vi.stubEnv('OTEL_SERVICE_NAME', 'the-fair')
   vi.stubEnv('OTEL_RESOURCE_ATTRIBUTES', 'deployment.environment.name=test')
   const traces = openTraces(process.env, () => {})
-  shop = await openShop({ pages: true, traces, settings: { LOG_LEVEL: 'info', TRUST_PROXY: '1' } })
+  shop = await openShop({ traces, settings: { LOG_LEVEL: 'info', TRUST_PROXY: '1' } })
   ana = await shop.signUp('canary')
   const numbered = async (what: string, url: string, headers: Record<string, string> = {}) => {
     const answer = await ana.get(url, headers)
@@ -33,18 +33,17 @@ beforeAll(async () => {
   await numbered('continued', '/api/orders/', { traceparent: `00-${FROM.trace}-${FROM.span}-01` })
   await numbered('not sampled', '/api/orders/', { traceparent: `00-${FROM.trace}-${FROM.span}-00` })
   await numbered('forged', '/api/orders/', { traceparent: '00-canary-canary-01' })
-  await ana.send({ method: 'GET', url: '/shops/canary-maker', remoteAddress: '10.9.8.7' })
+  await ana.get('/shops/canary-maker', { 'x-forwarded-for': '10.9.8.7' })
   await shop.visitor().post('/api/auth/login', { email: 'canary@example.com', password: 'canary-pass' })
   await shop.rows('alter table orders rename to gone')
   await numbered('failure', '/api/orders/')
   await shop.rows('alter table gone rename to orders')
   await ana.get('/healthz')
-  await traces.close()
+  await shop.close()
   spans = collector.spans
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
-  await shop.close()
   await collector.close()
 })
 
@@ -86,7 +85,6 @@ test('without a trusted proxy, traceparent is ignored', async () => {
   const open = await openShop({ traces })
   const traceparent = `00-${FROM.trace}-${FROM.span}-00`
   await open.visitor().get('/api/products/', { traceparent })
-  await traces.close()
   await open.close()
   const own = collector.spans.slice(before).filter(({ name }) => name === 'GET /api/products')
   expect(own).toEqual([expect.objectContaining({ parent: '' })])
@@ -155,7 +153,6 @@ test('a sampler that drops everything sends nothing', async () => {
   const traces: Traces = openTraces({ OTEL_TRACES_SAMPLER: 'always_off' }, () => {})
   const other = await openShop({ traces })
   await other.visitor().get('/api/products/')
-  await traces.close()
   await other.close()
   expect(collector.requests).toHaveLength(before)
 })
@@ -167,7 +164,6 @@ test('an unreachable collector is reported once, and delays nothing', async () =
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.address)
   const other = await openShop({ traces })
   expect((await other.visitor().get('/api/products/')).status).toBe(200)
-  await traces.close()
   await other.close()
   expect(said).toEqual([expect.stringMatching(/^Traces: [^{]+$/)])
 })

@@ -4,7 +4,7 @@ import { openShop, type Person, type TestShop } from '../../../test/support/shop
 let shop: TestShop
 let ana: Person
 beforeAll(async () => {
-  shop = await openShop({ pages: true })
+  shop = await openShop()
   ana = await shop.signUp('ana')
 })
 afterAll(() => shop.close())

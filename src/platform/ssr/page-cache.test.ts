@@ -7,7 +7,7 @@ let ben: Person
 let mug: number
 let address: string
 beforeAll(async () => {
-  shop = await openShop({ pages: true })
+  shop = await openShop()
   ana = await shop.signUp('ana')
   ben = await shop.signUp('ben')
 })

@@ -7,7 +7,7 @@ import { openShop, type Person, type TestShop } from '../../../test/support/shop
 let shop: TestShop
 let page: string
 beforeAll(async () => {
-  shop = await openShop({ pages: true })
+  shop = await openShop()
   page = (await shop.visitor().get('/')).body
 })
 afterAll(() => shop.close())
@@ -134,7 +134,7 @@ test.each([
 })
 
 test('invalid hosts and schemes neither fail nor appear in links', async () => {
-  const behind = await openShop({ pages: true, settings: { TRUST_PROXY: '1' } })
+  const behind = await openShop({ settings: { TRUST_PROXY: '1' } })
   try {
     const ana = await behind.signUp('ana')
     for (const scheme of ['javascript', 'ftp', '', 'HTTPS', 'https, javascript', 'ß']) {
