@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { type Connection, createClient, migrate } from '#platform/database/database.ts'
 import { allMigrations } from '../support/schema-snapshots.ts'
 import { onServer } from '../support/setup.ts'
@@ -15,19 +15,29 @@ const migrations = join(import.meta.dirname, '../../migrations')
 const file = join(import.meta.dirname, '../fixtures/previous-release/statements.json')
 const log: StatementLog = JSON.parse(await readFile(file, 'utf8'))
 
+const newName = () => `shop_${randomUUID().replaceAll('-', '')}`
+const connectionTo = (database: string) => ({ ...inject('server'), database }) as Connection
+
+/** A database as the previous release has left it; each test works on a copy. */
+const previous = newName()
+beforeAll(async () => {
+  await onServer(inject('server'), `create database ${previous}`)
+  const folder = await mkdtemp(join(tmpdir(), 'previous-release-'))
+  for (const each of await allMigrations())
+    if (each <= log.newest) await cp(join(migrations, each), join(folder, each))
+  await migrate(connectionTo(previous), folder)
+  await rm(folder, { recursive: true })
+})
+afterAll(() => onServer(inject('server'), `drop database if exists ${previous} with (force)`))
+
 let name: string
 let connection: Connection
 let client: pg.Client
 let before: Awaited<ReturnType<typeof replay>>
 beforeEach(async () => {
-  name = `shop_${randomUUID().replaceAll('-', '')}`
-  await onServer(inject('server'), `create database ${name}`)
-  connection = { ...inject('server'), database: name } as Connection
-  const folder = await mkdtemp(join(tmpdir(), 'previous-release-'))
-  for (const each of await allMigrations())
-    if (each <= log.newest) await cp(join(migrations, each), join(folder, each))
-  await migrate(connection, folder)
-  await rm(folder, { recursive: true })
+  name = newName()
+  await onServer(inject('server'), `create database ${name} template ${previous} strategy file_copy`)
+  connection = connectionTo(name)
   client = createClient(connection)
   await client.connect()
   before = await replay(log, client)

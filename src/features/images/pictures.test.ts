@@ -39,10 +39,10 @@ const average = async (image: Buffer, left: number, top: number, width: number, 
 
 test('a photo becomes webp in four widths, whatever its type', async () => {
   for (const original of [
-    await photo(2000, 1000).jpeg().toBuffer(),
-    await photo(2000, 1000).png().toBuffer(),
-    await photo(2000, 1000).webp({ effort: 0 }).toBuffer(),
-    await photo(2000, 1000).avif({ effort: 0 }).toBuffer(),
+    await solid(2000, 1000).jpeg().toBuffer(),
+    await solid(2000, 1000).png().toBuffer(),
+    await solid(2000, 1000).webp({ effort: 0 }).toBuffer(),
+    await solid(2000, 1000).avif({ effort: 0 }).toBuffer(),
   ]) {
     const prepared = await prepare(original)
     expect(prepared).toMatchObject({

@@ -114,6 +114,7 @@ test('closing during a reconnect pause stays closed', async () => {
   await lonely.listen({ host: '127.0.0.1', port, user: 'nobody', database: 'none' })
   await vi.waitFor(() => expect(calls).toBe(2), soon)
   await lonely.close()
+  // Nothing must happen: longer than it waits before it connects again.
   await sleep(700)
   expect(calls).toBe(2)
   refusing.close()

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { asker, listens, slowly } from '../../../test/support/cache-harness.ts'
 import { soon } from '../../../test/support/expect.ts'
@@ -49,7 +48,7 @@ test('a change notifies at commit, not before', async () => {
   const listing = `insert into products (seller_id, name, category, description, price_cents)
     values (${rows[0]?.id}, 'Mug', 'Home & Living', 'Holds tea.', 100)`
   await writer.query(`begin; ${listing}`)
-  await sleep(100)
+  await own.cache.sync()
   expect(await get('a')).toBe('a 1')
   await writer.query('commit')
   writer.release()

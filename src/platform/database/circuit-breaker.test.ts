@@ -32,6 +32,7 @@ test('after one timeout the circuit opens: other requests fail at once, and a pr
   expect(await refused()).toBe(true)
   expect(asked).toHaveLength(began)
   await pool.end()
+  // Nothing must happen: longer than the pause between two tries.
   await new Promise(resolve => setTimeout(resolve, 1_200))
   expect(asked).toHaveLength(began)
 })

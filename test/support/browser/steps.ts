@@ -123,9 +123,15 @@ export class Visit {
   /** Presses Tab until the target has the focus. Every control must be reached that way. */
   async tabTo(target: Locator): Promise<void> {
     await target.waitFor()
+    // Found once: to find something by its role takes far longer than a press.
+    let element = await target.elementHandle()
     for (let presses = 0; presses < 120; presses++) {
-      if (await target.evaluate(element => element === document.activeElement)) return
-      await this.page.keyboard.press('Tab')
+      const where = await element?.evaluate(found =>
+        found === document.activeElement ? 'here' : found.isConnected ? 'elsewhere' : 'replaced',
+      )
+      if (where === 'here') return
+      if (where === 'elsewhere') await this.page.keyboard.press('Tab')
+      else element = await target.elementHandle()
     }
     throw new Error(`Tab never reached ${target}`)
   }
