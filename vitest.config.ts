@@ -1,7 +1,32 @@
 import { defineConfig } from 'vitest/config'
 
+/** Tests that start whole programs: shops, database servers, object stores. `npm run test:quick` leaves them out. */
+export const programs: string[] = [
+  'src/features/images/store.test.ts',
+  'src/platform/backup/*.test.ts',
+  'src/platform/cluster/*.test.ts',
+  'src/platform/embedded-postgres/*.test.ts',
+  'src/platform/storage/files.test.ts',
+  'test/integration/cluster.test.ts',
+  'test/integration/connections.test.ts',
+  'test/integration/demo.test.ts',
+  'test/integration/multi-node.test.ts',
+  'test/integration/overload.test.ts',
+  'test/integration/resilience.test.ts',
+  'test/integration/rolling-upgrade.test.ts',
+  'test/integration/upgrades.test.ts',
+]
+const api = ['src/**/*.test.ts', 'test/{architecture,integration}/**/*.test.ts']
+
+const common = {
+  // Loading the whole shop anew took most files as long as their tests: those of a worker share it, and its browser.
+  isolate: false,
+  // One more than there are cores at least: some tests wait.
+  maxWorkers: 3,
+}
+
 /**
- * `vitest run` runs everything; `--project api` or `--project browser` one half. Timeouts only end what hangs, also
+ * `vitest run` runs everything; `vitest run --project api`, `browser` or `programs` a part. No time limit here says how
  * on a machine with other load.
  */
 export default defineConfig({
@@ -11,28 +36,27 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...common,
           name: 'api',
-          // More than the cores, because some tests wait.
-          maxWorkers: 3,
-          include: ['src/**/*.test.ts', 'test/{architecture,integration}/**/*.test.ts'],
+          include: api,
+          exclude: programs,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Files of a worker share modules, because loading the shop took as long as the tests.
-          isolate: false,
         },
       },
       {
         extends: true,
         test: {
+          ...common,
           name: 'browser',
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          // As above, with one browser for all files of a worker.
-          isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { ...common, name: 'programs', include: programs, testTimeout: 120_000, hookTimeout: 120_000 },
       },
     ],
   },

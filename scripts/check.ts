@@ -1,7 +1,10 @@
 /**
- * `npm test`: all checks before a merge, as CI runs them. Formatter and linter, types, unused code, then all tests:
- * on the embedded database, or on the one at DATABASE_URL. Then the bench in quick mode and the quick resilience
- * scenarios. Stops at the first failed check. The last line counts tests, and each other check as one.
+ * `npm test`: everything that must hold before a change is merged, and what CI runs. Formatter and linter,
+ * types, unused code, then all tests: on the embedded database, or on the one at DATABASE_URL. Last, the bench asks a
+ * small shop everything that it measures in a large one, and the quick ones of the faults are done to a running one.
+ * Stops at the first check that fails. The last line counts tests, and each other check as one.
+ *
+ * `npm run test:quick`: the same without a browser and without starting whole programs.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,9 +17,10 @@ const folder = await mkdtemp(join(tmpdir(), 'thrum-check-'))
 const results = join(folder, 'tests.json')
 const PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
 
+const isQuick = process.argv.includes('--quick')
 const checks = ['biome ci .', 'tsc -b', 'knip']
-const last = ['node bench/bench.ts --quick', 'node test/resilience/run.ts --quick']
-const tests = `vitest run --reporter=default --reporter=json --outputFile.json=${results}`
+const tests = `vitest run${isQuick ? ' --project=api' : ''} --reporter=default --reporter=json --outputFile.json=${results}`
+const last = isQuick ? [] : ['node bench/bench.ts --quick', 'node test/resilience/run.ts --quick']
 
 /** Runs a command with output to the terminal. @returns whether it succeeded */
 async function succeeds(command: string): Promise<boolean> {

@@ -135,15 +135,14 @@ async function main(): Promise<void> {
     DATABASE_URL: `postgresql://${user}@localhost/${database}?host=${encodeURIComponent(host)}${port ? `&port=${port}` : ''}`,
     ...(values.pages ? {} : { TEST_BUILD: await builtFrom(() => {}) }),
   }
-  const project = values.pages ? 'browser' : 'api'
+  const projects = values.pages ? ['browser'] : ['api', 'programs']
   /** Output of the last failure. */
   let said = ''
   /** Whether the tests pass. Each run is a new process, so that no module is cached. */
   const hold = (file: string): boolean => {
     const args = [
       'run',
-      '--project',
-      project,
+      ...projects.flatMap(name => ['--project', name]),
       '--bail',
       '1',
       '--reporter',
