@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests that start whole programs: shops, database servers, object stores. `npm run test:quick` leaves them out. */
 export const programs: string[] = [
-  'src/features/images/store.test.ts',
+  'src/features/images/store*.test.ts',
   'src/platform/backup/*.test.ts',
   'src/platform/cluster/*.test.ts',
   'src/platform/embedded-postgres/*.test.ts',

@@ -204,18 +204,3 @@ test('unknown fields are ignored', async () => {
   expect(changed.body).toEqual({ ...body, quantity: 2 })
   expect(await cartOf(ana)).toEqual([])
 })
-
-test('whether sellers may buy their own listings is a setting', async () => {
-  const mug = await shop.list(ben)
-  expect((await add(mug.id, 1)).status).toBe(201)
-  const strict = await openShop({ settings: { OWN_LISTINGS: 'refuse' } })
-  try {
-    const [seller, buyer] = [await strict.signUp('ana'), await strict.signUp('ben')]
-    const { id } = await strict.list(seller)
-    const refused = await seller.post(`/api/cart_items/add/${id}`, { quantity: 1 })
-    expectRefusal(refused, 403, 'You cannot buy your own listing')
-    expect((await buyer.post(`/api/cart_items/add/${id}`, { quantity: 1 })).status).toBe(201)
-  } finally {
-    await strict.close()
-  }
-})

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { backUpShop } from '../../../scripts/backup.ts'
@@ -16,7 +15,6 @@ import { audit } from '../../audit.ts'
 import { readConfig } from '../../config.ts'
 import { createClient } from '../../platform/database/database.ts'
 import type { Files } from '../../platform/storage/files.ts'
-import { databaseName, ownedBy } from '../../platform/storage/owner.ts'
 import { openStorage } from '../../platform/storage/storage.ts'
 import { sweepFiles } from './sweep.ts'
 
@@ -193,77 +191,3 @@ test('a backup contains the pictures, and a restore stores them again', async ()
   await onServer(inject('server'), `drop database ${name} with (force)`)
   await rm(folder, { recursive: true })
 }, 120_000)
-
-test('a copy of the database on the same store deletes nothing there, and no backup is restored into it', async () => {
-  const inStore = (await storageAt(store.url))('twice')
-  /** Time passes, so that leftovers are cleaned up. */
-  const later: Files = { ...inStore, list: () => inStore.list(new Date(Date.now() + 60_000)) }
-  const copy = await openShop()
-  const log: string[] = []
-  const owned = async ({ db }: TestShop) => ownedBy(await databaseName(db), later, line => log.push(line))
-  const files = await owned(shop)
-  const theirs = await owned(copy)
-  const whose = await databaseName(shop.db)
-  expect(await inStore.owner?.read()).toBe(whose)
-  expect(log).toEqual([
-    expect.stringContaining(`another database, ${whose}, as s3://pictures/shop/twice/owner`),
-  ])
-
-  // Files that only the other shop knows.
-  const folder = await files.put([{ name: '320.webp', bytes: photo }])
-  await sweepFiles(copy.db, theirs)
-  await theirs.remove(folder)
-  await theirs.clear()
-  expect(await inStore.contents(folder)).toHaveLength(1)
-  expect(log).toHaveLength(1)
-
-  await sweepFiles(shop.db, files)
-  expect(await inStore.contents(folder)).toEqual([])
-  expect(await inStore.owner?.read()).toBe(whose)
-  const backup = join(tmpdir(), `${randomUUID()}.tar`)
-  await backUpShop(backup, copy.connection, () => copy.files)
-  const name = `shop_${randomUUID().replaceAll('-', '')}`
-  await onServer(inject('server'), `create database ${name}`)
-  const connection = { ...inject('server'), database: name } as TestShop['connection']
-  const restored = restoreShop(backup, await checkBackup(backup), connection, () => inStore)
-  await expect(restored).rejects.toThrow('Another database owns the pictures of this very shop')
-  await rm(backup)
-
-  // Transferred to the copy.
-  await inStore.owner?.write(`${await databaseName(copy.db)}\n`)
-  const orphan = await theirs.put([{ name: '320.webp', bytes: photo }])
-  await sweepFiles(shop.db, files)
-  expect(await inStore.contents(orphan)).toHaveLength(1)
-  await sweepFiles(copy.db, theirs)
-  expect(await inStore.contents(orphan)).toEqual([])
-  await copy.close()
-})
-
-test('while the owner of a store is unknown, nothing is deleted', async () => {
-  const inStore = (await storageAt(store.url))('silent')
-  const folder = await inStore.put([{ name: '320.webp', bytes: photo }])
-  await store.stop()
-  const files = await ownedBy('a database', inStore, () => {})
-  await expect(files.remove(folder)).rejects.toThrow(OUT_OF_REACH)
-  await store.start()
-  await answers(inStore)
-  await files.remove(folder)
-  expect(await inStore.contents(folder)).toEqual([])
-  expect(await inStore.owner?.read()).toBe('a database')
-})
-
-test('a role without access to the system identifier still names its database', async () => {
-  const refused = `shop_${randomUUID().replaceAll('-', '')}`
-  await shop.rows(`create role ${refused}`)
-  await shop.rows('revoke execute on function pg_control_system() from public')
-  try {
-    await shop.db.connection().execute(async db => {
-      await sql.raw(`set role ${refused}`).execute(db)
-      expect(await databaseName(db)).toMatch(/^any\/\d+\/\d+$/)
-      await sql`reset role`.execute(db)
-    })
-  } finally {
-    await shop.rows('grant execute on function pg_control_system() to public')
-    await shop.rows(`drop role ${refused}`)
-  }
-})

@@ -209,17 +209,3 @@ test('unknown fields are ignored', async () => {
     stars: 2,
   })
 })
-
-test('whether sellers may review their own listings is a setting', async () => {
-  expect((await review({}, ana)).status).toBe(201)
-  const strict = await openShop({ settings: { OWN_LISTINGS: 'refuse' } })
-  try {
-    const [seller, buyer] = [await strict.signUp('ana'), await strict.signUp('ben')]
-    const path = `/api/reviews/${(await strict.list(seller)).id}/create-review`
-    const words = { review: 'Best ever', stars: 5 }
-    expectRefusal(await seller.post(path, words), 403, 'You cannot review your own listing')
-    expect((await buyer.post(path, words)).status).toBe(201)
-  } finally {
-    await strict.close()
-  }
-})

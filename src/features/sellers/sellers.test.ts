@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectRefusal, times } from '../../../test/support/expect.ts'
+import { expectRefusal } from '../../../test/support/expect.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -13,9 +13,8 @@ const shopOf = ({ user }: Person) => `/api/shops/${encodeURIComponent(user.usern
 const pictureOf = (person: Person) => `${shopOf(person)}/picture`
 const look = async (person: Person) => (await shop.visitor().get(shopOf(person))).body
 
-const portrait = (width = 400) =>
-  sharp({ create: { width, height: width, channels: 3, background: 'teal' } })
-    .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+const portrait = () =>
+  sharp({ create: { width: 400, height: 400, channels: 3, background: 'teal' } })
     .jpeg()
     .toBuffer()
 
@@ -127,58 +126,6 @@ test('the rating is the mean over all reviews of listings that are not deleted',
   expect(await look(ana)).toMatchObject({ rating: 3.7, review_count: 3 })
 })
 
-test('a picture is re-encoded in every width, without metadata, and replaces the one before', async () => {
-  const ana = await shop.signUp('ana')
-  const { status, body } = await ana.upload(pictureOf(ana), await portrait())
-  expect(status).toBe(201)
-  expect(body).toMatchObject({ width: 400, height: 400, document: null })
-  expect(body.srcset).toMatch(/320\.webp 320w, .*400\.webp 400w$/)
-  expect((await look(ana)).picture).toEqual(body)
-  const served = Buffer.from(await (await fetch(`${shop.address}${body.url}`)).arrayBuffer())
-  expect(served.toString('latin1', 0, 4)).toBe('RIFF')
-  expect(served.toString('latin1')).not.toMatch(/exif|gps/i)
-
-  const second = (await ana.upload(pictureOf(ana), await portrait(330))).body
-  expect((await look(ana)).picture).toEqual(second)
-  expect((await shop.visitor().get(body.url)).status).toBe(404)
-  expect((await shop.visitor().get(second.url)).status).toBe(200)
-})
-
-test('a picture is removed with its files, repeatedly', async () => {
-  const ana = await shop.signUp('ana')
-  const { url } = (await ana.upload(pictureOf(ana), await portrait())).body
-  for (let round = 0; round < 2; round++) {
-    expect(await ana.delete(pictureOf(ana))).toMatchObject({
-      status: 200,
-      body: { message: 'Picture removed' },
-    })
-    expect((await look(ana)).picture).toBeNull()
-  }
-  expect((await shop.visitor().get(url)).status).toBe(404)
-  expect((await look(ana)).words).toBe('')
-})
-
-test('of concurrent pictures one is stored, with no other files', async () => {
-  const ana = await shop.signUp('ana')
-  const file = await portrait()
-  const answers = await times(6, () => ana.upload(pictureOf(ana), file))
-  expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201))
-  const { picture } = await look(ana)
-  const served = await Promise.all(answers.map(({ body }) => shop.visitor().get(body.url)))
-  expect(served.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404])
-  expect(answers.map(({ body }) => body.url)).toContain(picture.url)
-})
-
-test('a picture is a jpeg, png or gif; the original is not stored', async () => {
-  const ana = await shop.signUp('ana')
-  const words = 'File does not have an approved extension: jpg, jpeg, png, gif'
-  for (const file of ['%PDF-1.4\n%%EOF', '<svg xmlns="http://www.w3.org/2000/svg"/>'])
-    expectRefusal(await ana.upload(pictureOf(ana), Buffer.from(file)), 400, words)
-  const damaged = (await portrait()).subarray(0, 300)
-  expect((await ana.upload(pictureOf(ana), damaged)).status).toBe(400)
-  expect((await look(ana)).picture).toBeNull()
-})
-
 test('only the seller changes their page', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   await ana.upload(pictureOf(ana), await portrait())
@@ -189,19 +136,6 @@ test('only the seller changes their page', async () => {
   expectRefusal(await ben.delete(pictureOf(ana)), 403, words)
   expectRefusal(await shop.visitor().put(shopOf(ana), { words: 'Mine', place: '' }), 401, 'Please log in')
   expect(await look(ana)).toEqual(before)
-})
-
-test('pictures count as uploads', async () => {
-  const strict = await openShop({ settings: { LIMITS: 'on', LIMIT_UPLOADS: '2' } })
-  try {
-    const ana = await strict.signUp('ana')
-    const statuses = []
-    for (let round = 0; round < 3; round++)
-      statuses.push((await ana.upload(pictureOf(ana), await portrait())).status)
-    expect(statuses).toEqual([201, 201, 429])
-  } finally {
-    await strict.close()
-  }
 })
 
 test('listings of a seller, ignoring the case of the username, page by page', async () => {

@@ -1,9 +1,5 @@
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
 import { expectRefusal, times } from '../../../test/support/expect.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { addressOfPicture, ofCategory, ofListing, ofMaker, ofShop } from './contract.ts'
@@ -178,50 +174,4 @@ test('no upload reaches the svg decoder', async () => {
     `\0\0\0\x14ftypmif1\0\0\0\0avif${svg}`,
   ].map(text => Buffer.from(text, 'latin1')))
     expect((await ana.upload(`/api/products/${id}/images`, bytes)).status).toBe(400)
-})
-
-test('the cleanup job deletes unused pictures, those above the quota, and partial files', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'made-'))
-  const made = new DerivedFileCache(folder)
-  const day = 24 * 60 * 60 * 1000
-  const name = (digit: number) => String(digit).repeat(64)
-  const aged = async (file: string, days: number) => {
-    const then = new Date(Date.now() - days * day)
-    await utimes(join(folder, file), then, then)
-  }
-  for (const digit of [1, 2, 3, 4]) await made.get(name(digit), async () => Buffer.alloc(1000))
-  await writeFile(join(folder, `${name(5)}.x.part`), 'half')
-  for (const [file, days] of [
-    [name(1), 31],
-    [name(2), 20],
-    [name(3), 10],
-    [`${name(5)}.x.part`, 2],
-  ] as const)
-    await aged(file, days)
-  await made.get(name(3), () => Promise.reject(new Error('it is there')))
-  await new DerivedFileCache(folder, 1, (8 / 7) * 2_500).sweep()
-  expect((await readdir(folder)).sort()).toEqual([name(3), name(4)])
-  await rm(folder, { recursive: true })
-})
-
-test('several processes stay within the quota at all times', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'made-'))
-  const most = 64_000
-  const processes = [1, 2, 3].map(() => new DerivedFileCache(folder, 3, most))
-  let largest = 0
-  const look = async () => {
-    const sizes = (await readdir(folder)).map(name => stat(join(folder, name)).catch(() => ({ size: 0 })))
-    largest = Math.max(
-      largest,
-      (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0),
-    )
-  }
-  for (const [n, made] of processes.entries())
-    for (let turn = 0; turn < 60; turn++) {
-      await times(2, m => made.get(`${n}${m}${turn}`.padEnd(64, 'f'), async () => Buffer.alloc(1_000)))
-      await look()
-    }
-  expect(largest).toBeGreaterThan(most / 2)
-  expect(largest).toBeLessThanOrEqual(most)
-  await rm(folder, { recursive: true })
 })

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRefusal } from '../support/expect.ts'
+import { type Answer, openShop, type Person, type TestShop } from '../support/shop.ts'
+
+let open: TestShop
+let strict: TestShop
+beforeAll(async () => {
+  open = await openShop()
+  strict = await openShop({ settings: { OWN_LISTINGS: 'refuse' } })
+})
+afterAll(async () => {
+  await open.close()
+  await strict.close()
+})
+
+/** Does something with a listing in both shops: in the strict one the seller is refused, everybody else may. */
+async function expectSetting(work: (person: Person, listing: number) => Promise<Answer>, refusal: string) {
+  const [seller, buyer] = [await strict.signUp('ana'), await strict.signUp('ben')]
+  const { id } = await strict.list(seller)
+  expectRefusal(await work(seller, id), 403, refusal)
+  expect((await work(buyer, id)).status).toBe(201)
+  const anywhere = await open.signUp('ana')
+  expect((await work(anywhere, (await open.list(anywhere)).id)).status).toBe(201)
+}
+
+test('whether sellers may buy their own listings is a setting', () =>
+  expectSetting(
+    (person, id) => person.post(`/api/cart_items/add/${id}`, { quantity: 1 }),
+    'You cannot buy your own listing',
+  ))
+
+test('whether sellers may review their own listings is a setting', () =>
+  expectSetting(
+    (person, id) => person.post(`/api/reviews/${id}/create-review`, { review: 'Best ever', stars: 5 }),
+    'You cannot review your own listing',
+  ))
