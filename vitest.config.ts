@@ -26,8 +26,8 @@ const common = {
 }
 
 /**
- * `vitest run` runs everything; `vitest run --project api`, `browser` or `programs` a part. No time limit here says how
- * on a machine with other load.
+ * `vitest run` runs everything; `vitest run --project api`, `browser` or `programs` a part. Time limits only end tests that
+ * hang: they also hold on a busy machine.
  */
 export default defineConfig({
   test: {

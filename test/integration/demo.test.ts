@@ -154,7 +154,7 @@ test('the demo login opens the demo account only while the setting is on', async
   }
 })
 
-test('whoever had opened the demo account is out once the shop opens without a demo', async () => {
+test('sessions of the demo account end once the shop opens without a demo', async () => {
   const first = await openShop({ signups: true })
   const ana = await first.signUp('ana')
   const demo = first.visitor()
@@ -170,7 +170,7 @@ test('whoever had opened the demo account is out once the shop opens without a d
   }
 })
 
-test('the demo account is everybody’s: nobody sees, ends or locks out the others', async () => {
+test('users of the demo account neither see, end nor lock out each other', async () => {
   const [first, second] = [await demoUser(), await demoUser()]
   const sessions = async (person: Person) => (await person.get('/api/auth/sessions')).body.sessions
   expect(await sessions(second)).toMatchObject([{ current: true }])
@@ -183,7 +183,7 @@ test('the demo account is everybody’s: nobody sees, ends or locks out the othe
   for (const person of [first, second]) expect((await person.get('/api/auth/')).status).toBe(200)
 })
 
-test('nobody shuts the demo account', async () => {
+test('nobody can lock the demo account', async () => {
   const login = (email: string, password: string) =>
     shop.visitor().post('/api/auth/login', { email, password })
   for (let n = 0; n < 4 * GUESSES; n++) expect((await login(DEMO.email, 'wrong-1')).status).toBe(401)

@@ -10,7 +10,7 @@ import { textFieldsOf } from '../support/text-fields.ts'
 let shop: TestShop
 let ana: Person
 beforeAll(async () => {
-  shop = await openShop({ pages: true })
+  shop = await openShop()
   ana = await shop.signUp('ana')
 })
 afterAll(() => shop.close())

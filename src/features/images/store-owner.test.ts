@@ -41,7 +41,7 @@ afterAll(async () => {
 const answers = (files: Files) =>
   expect.poll(() => files.contents('0'.repeat(32)).catch(() => 'nothing'), soon).toEqual([])
 
-test('a copy of the database on the same store removes nothing there, and no backup is restored into it', async () => {
+test('a copy of the database on the same store deletes nothing there, and no backup is restored into it', async () => {
   const inStore = (await storageAt(store.url))('twice')
   /** With time gone by, so that whatever is left over is swept. */
   const later: Files = { ...inStore, list: () => inStore.list(new Date(Date.now() + 60_000)) }
@@ -86,7 +86,7 @@ test('a copy of the database on the same store removes nothing there, and no bac
   await copy.close()
 })
 
-test('while a store does not say whose its pictures are, none is removed', async () => {
+test('while the owner of a store is unknown, nothing is deleted', async () => {
   const inStore = (await storageAt(store.url))('silent')
   const folder = await inStore.put([{ name: '320.webp', bytes: photo }])
   await store.stop()
@@ -99,7 +99,7 @@ test('while a store does not say whose its pictures are, none is removed', async
   expect(await inStore.owner?.read()).toBe('a database')
 })
 
-test('a role that may not ask for the number of the server names its database all the same', async () => {
+test('a role without access to the system identifier still names its database', async () => {
   const refused = `shop_${randomUUID().replaceAll('-', '')}`
   await shop.rows(`create role ${refused}`)
   await shop.rows('revoke execute on function pg_control_system() from public')

@@ -19,7 +19,7 @@ const portrait = (width = 400) =>
     .jpeg()
     .toBuffer()
 
-test('a picture is made anew in every width, freed of hidden data, and replaces the one before', async () => {
+test('a picture is re-encoded in every width, without metadata, and replaces the one before', async () => {
   const ana = await shop.signUp('ana')
   const { status, body } = await ana.upload(pictureOf(ana), await portrait())
   expect(status).toBe(201)
@@ -36,7 +36,7 @@ test('a picture is made anew in every width, freed of hidden data, and replaces 
   expect((await shop.visitor().get(second.url)).status).toBe(200)
 })
 
-test('a picture is taken away with its files, as often as one likes', async () => {
+test('a picture is removed with its files, repeatedly', async () => {
   const ana = await shop.signUp('ana')
   const { url } = (await ana.upload(pictureOf(ana), await portrait())).body
   for (let round = 0; round < 2; round++) {
@@ -50,7 +50,7 @@ test('a picture is taken away with its files, as often as one likes', async () =
   expect((await look(ana)).words).toBe('')
 })
 
-test('of many pictures at once one is kept, and no others stay', async () => {
+test('of concurrent pictures one is stored, with no other files', async () => {
   const ana = await shop.signUp('ana')
   const file = await portrait()
   const answers = await times(6, () => ana.upload(pictureOf(ana), file))
@@ -61,7 +61,7 @@ test('of many pictures at once one is kept, and no others stay', async () => {
   expect(answers.map(({ body }) => body.url)).toContain(picture.url)
 })
 
-test('a picture is a jpeg, png or gif; nothing is kept as it was sent', async () => {
+test('a picture is a jpeg, png or gif; the original is not stored', async () => {
   const ana = await shop.signUp('ana')
   const words = 'File does not have an approved extension: jpg, jpeg, png, gif'
   for (const file of ['%PDF-1.4\n%%EOF', '<svg xmlns="http://www.w3.org/2000/svg"/>'])

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { times } from '../../../test/support/expect.ts'
 import { DerivedFileCache } from './derived-file-cache.ts'
 
-test('sweeping removes what nobody asked for in a month, what is too much, and what was cut off', async () => {
+test('the cleanup job deletes unused pictures, those above the quota, and partial files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'made-'))
   const made = new DerivedFileCache(folder)
   const day = 24 * 60 * 60 * 1000
@@ -29,7 +29,7 @@ test('sweeping removes what nobody asked for in a month, what is too much, and w
   await rm(folder, { recursive: true })
 })
 
-test('what several processes make stays within its bound at every moment', async () => {
+test('several processes stay within the quota at all times', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'made-'))
   const most = 64_000
   const processes = [1, 2, 3].map(() => new DerivedFileCache(folder, 3, most))
