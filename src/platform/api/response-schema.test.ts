@@ -53,20 +53,10 @@ test.each([
   expect(refusal.issues?.length).toBeGreaterThan(0)
 })
 
-test('frozen objects are parsed once, and shared immutably', () => {
+test('a frozen object is parsed into a copy that can be changed', () => {
   const shared = Object.freeze({ ...cup, cost: 2 })
-  const [first, second] = [1, 2].map(() => told({ ...jug, cups: [shared, { ...cup }] }))
-  expect(first?.cups).toEqual([cup, cup])
-  expect(second?.cups[0]).toBe(first?.cups[0])
-  expect(Object.isFrozen(first?.cups[0])).toBe(true)
-  expect(second?.cups[1]).not.toBe(first?.cups[1])
-  const broken = Object.freeze({ id: 'two', glaze: null })
-  for (let times = 0; times < 2; times++) expect(() => told({ ...jug, cups: [broken] })).toThrow()
-})
-
-test('each schema parses frozen objects for itself', () => {
-  const shared = Object.freeze({ ...cup, cost: 2 })
-  const costs = jitParser(z.object({ cups: z.array(z.object({ cost: z.number() })) }))
-  expect(told({ ...jug, cups: [shared] }).cups).toEqual([cup])
-  expect(costs({ cups: [shared] })).toEqual({ cups: [{ cost: 2 }] })
+  const { cups } = told({ ...jug, cups: [shared] })
+  expect(cups).toEqual([cup])
+  expect(cups[0]).not.toBe(shared)
+  expect(Object.isFrozen(cups[0])).toBe(false)
 })
