@@ -1,7 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Connection } from '../database/database.ts'
-import { deepFreeze } from './deep-freeze.ts'
 import { InvalidationListener } from './invalidation-listener.ts'
-import { LoadingCache } from './loading-cache.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,6 +10,8 @@ declare module 'fastify' {
 }
 
 const MB = 1024 * 1024
+/** Approximate overhead of an entry beside its key and value, bytes. */
+const ENTRY_BYTES = 200
 /** Maximum age of a response, milliseconds: for changes of a process that died before it could publish them. */
 const MAX_AGE_MS = 60_000
 
@@ -18,6 +19,41 @@ const MAX_AGE_MS = 60_000
 type Cacheable<T> = [key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }]
 /** Returns a fragment of a response from the cache, or loads it. */
 export type LoadFragment = <T>(...asked: Cacheable<T>) => Promise<T>
+
+/** A value in the cache. */
+interface Entry {
+  value: unknown
+  bytes: number
+}
+
+/** A cache in which concurrent callers of a key share one load (single-flight). @param maxSize limit, bytes */
+const loadingCache = (maxSize: number) =>
+  new LRUCache<string, Entry, () => Promise<Entry>>({
+    maxSize,
+    sizeCalculation: ({ bytes }, key) => bytes + 2 * key.length + ENTRY_BYTES,
+    fetchMethod: (_key, _stale, { context }) => context(),
+    // A load that is no longer in the cache, since that was cleared, still answers its callers.
+    ignoreFetchAbort: true,
+  })
+
+/** Loads a value and caches it, unless the cache is cleared meanwhile. */
+async function loadInto<T>(
+  cache: ReturnType<typeof loadingCache>,
+  ...[key, load, size]: Cacheable<T>
+): Promise<T> {
+  const context = async () => {
+    const value = await load()
+    return { value, ...size(value) }
+  }
+  const { value } = (await cache.fetch(key, { context })) as Entry
+  return value as T
+}
+
+/** Freezes a plain value and everything in it, and returns it. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
+  return value
+}
 
 /**
  * Cache of public responses, invalidated as a whole when anything public changes. Read-your-writes: a write in this
@@ -27,18 +63,18 @@ export type LoadFragment = <T>(...asked: Cacheable<T>) => Promise<T>
 export class ResponseCache {
   /** Since the start: hits, misses, and invalidations (`drop`). */
   readonly counts = { hit: 0, miss: 0, drop: 0 }
-  readonly #responses = new LoadingCache(8 * MB)
-  readonly #fragments = new LoadingCache(6 * MB)
+  readonly #responses = loadingCache(8 * MB)
+  readonly #fragments = loadingCache(6 * MB)
   #epoch = 0
   readonly #listener = new InvalidationListener(() => this.invalidateAll())
   #expiry: NodeJS.Timeout | undefined
 
   /** Returns the cached value of a key, or loads it. Concurrent callers share one load (single-flight). */
   async getOrLoad<T>(...[key, load, size]: Cacheable<T>): Promise<T> {
-    const found = this.#responses.find(key)
+    const found = this.#responses.get(key)
     this.counts[found ? 'hit' : 'miss']++
-    if (found) return found.value as T | Promise<T>
-    return this.#listener.isConnected ? this.#responses.load(key, load, size) : load()
+    if (found) return found.value as T
+    return this.#listener.isConnected ? loadInto(this.#responses, key, load, size) : load()
   }
 
   /**
@@ -48,9 +84,17 @@ export class ResponseCache {
    */
   async fragment<T>(since: number | undefined, ...[key, load, size]: Cacheable<T>): Promise<T> {
     if (since === undefined || since !== this.epoch) return load()
-    const found = this.#fragments.find(key)
-    if (!found) return this.#fragments.load(key, async () => deepFreeze(await load()), size)
-    return Promise.resolve(found.value as T | Promise<T>).catch(load)
+    const found = this.#fragments.get(key)
+    if (found) return found.value as T
+    let isOwn = false
+    const own = async () => {
+      isOwn = true
+      return deepFreeze(await load())
+    }
+    return loadInto(this.#fragments, key, own, size).catch(error => {
+      if (isOwn) throw error
+      return load()
+    })
   }
 
   /** Returns a cached value without loading it. */
@@ -63,12 +107,12 @@ export class ResponseCache {
   /** Caches a value that was computed in an epoch, unless that is over. @param bytes its approximate memory */
   set(key: string, value: unknown, since: number | undefined, bytes: number): void {
     if (since === undefined || since !== this.epoch) return
-    this.#responses.set(key, value, bytes)
+    this.#responses.set(key, { value, bytes })
   }
 
   /** Approximate memory of the cache, bytes. */
   get bytes(): number {
-    return this.#responses.bytes + this.#fragments.bytes
+    return this.#responses.calculatedSize + this.#fragments.calculatedSize
   }
 
   /** Number of invalidations so far. Undefined while the cache is off. */
