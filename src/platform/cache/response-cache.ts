@@ -43,7 +43,7 @@ async function loadInto<T>(
 ): Promise<T> {
   const context = async () => {
     const value = await load()
-    return { value, ...size(value) }
+    return { value, bytes: size(value).bytes }
   }
   const { value } = (await cache.fetch(key, { context })) as Entry
   return value as T

@@ -1,14 +1,60 @@
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { brotliCompress, constants, gunzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { once } from '../async/once.ts'
 import { canReadCache } from '../cache/request-cache.ts'
-import { etagOf, isNamed } from './etag.ts'
 import { publicOrigin } from './origin.ts'
 
 /** Value of `cache-control` for public responses: stored by anybody, and validated by its ETag before each use. */
 export const PUBLIC_NO_CACHE = 'public, no-cache'
 
-const compress = promisify(gzip)
+const compressBrotli = promisify(brotliCompress)
+const compressGzip = promisify(gzip)
+const expand = promisify(gunzip)
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+/** A text in its encodings, with its ETag and its approximate memory in bytes. */
+export type EncodedText = Awaited<ReturnType<typeof encodeText>>
+
+/**
+ * Compresses a text with gzip. The uncompressed text is not stored: it is five times as large, and few clients need it.
+ * @param options.level from 1, the fastest, to 9
+ * @param options.brotli whether to compress it with brotli as well, when a client first accepts that
+ */
+export async function encodeText(text: string, { level = 6, brotli = false } = {}) {
+  // A copy: the buffer of the compressor is a slice of a larger one, which would stay in memory.
+  const small = Buffer.from(await compressGzip(text, { level }))
+  const plain = () => expand(small)
+  return {
+    // Weak: one tag for all encodings, which differ in their bytes (RFC 9110, 8.8.1).
+    etag: `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+    gzip: small,
+    plain,
+    br: brotli ? once(async () => compressBrotli(await plain(), BROTLI)) : undefined,
+    bytes: (brotli ? 2 : 1) * small.length,
+  }
+}
+
+/** Sends a text in the best encoding that the client accepts; 304 if the client has it. */
+export async function sendEncoded(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { etag, gzip, br, plain }: EncodedText,
+  type: string,
+): Promise<FastifyReply> {
+  reply.header('etag', etag)
+  if (isNamed(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  reply.type(type)
+  const accepts = request.headers['accept-encoding'] ?? ''
+  if (br && accepts.includes('br')) return reply.header('content-encoding', 'br').send(await br())
+  if (accepts.includes('gzip')) return reply.header('content-encoding', 'gzip').send(gzip)
+  return reply.send(await plain())
+}
+
+/** Whether a header If-None-Match contains a weak ETag, by the weak comparison of RFC 9110, section 8.8.3.2. */
+export const isNamed = (list: string | undefined, etag: string): boolean =>
+  list?.split(',').some(tag => ['*', etag, etag.slice(2)].includes(tag.trim())) ?? false
 
 /**
  * Answers with a public text from the cache, with an ETag and compressed; 304 if the client has it.
@@ -20,19 +66,10 @@ export async function sendCachedText(
   reply: FastifyReply,
   { key, type, make }: { key: string; type: string; make: () => Promise<string> },
 ): Promise<FastifyReply> {
-  const load = async () => {
-    const text = await make()
-    return { text, etag: etagOf(text), gzip: await compress(text) }
-  }
-  const sizeOf = ({ text, gzip }: { text: string; gzip: Buffer }) => ({
-    bytes: 2 * text.length + gzip.length,
-  })
-  const cached = (await canReadCache(request))
-    ? await request.server.cache.getOrLoad(`${key} ${publicOrigin(request)}`, load, sizeOf)
+  const load = async () => encodeText(await make())
+  const text = (await canReadCache(request))
+    ? await request.server.cache.getOrLoad(`${key} ${publicOrigin(request)}`, load, text => text)
     : await load()
-  reply.header('etag', cached.etag).header('cache-control', PUBLIC_NO_CACHE).header('vary', 'accept-encoding')
-  if (isNamed(request.headers['if-none-match'], cached.etag)) return reply.code(304).send()
-  reply.type(type)
-  if (!request.headers['accept-encoding']?.includes('gzip')) return reply.send(cached.text)
-  return reply.header('content-encoding', 'gzip').send(cached.gzip)
+  reply.headers({ 'cache-control': PUBLIC_NO_CACHE, vary: 'accept-encoding' })
+  return sendEncoded(request, reply, text, type)
 }

@@ -1,45 +1,16 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gunzip, gzip, type ZlibOptions } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { once } from '../async/once.ts'
 import { canReadCache } from '../cache/request-cache.ts'
-import { PUBLIC_NO_CACHE } from '../http/cached-text.ts'
+import { type EncodedText, encodeText, PUBLIC_NO_CACHE, sendEncoded } from '../http/cached-text.ts'
 import { toProblem } from '../http/error-handler.ts'
-import { etagOf, isNamed } from '../http/etag.ts'
 import { publicOrigin } from '../http/origin.ts'
 import type { Pages, Rendered } from './renderer.ts'
 import { callKey, type PersonalCall, render, ServerApiClient } from './rendering.ts'
 
-const compressBrotli = promisify(brotliCompress)
-const compressGzip = promisify(gzip)
-const expand = promisify(gunzip)
-
-/** A rendered page in its encodings. */
-interface EncodedPage {
-  etag: string
+interface CachedPage {
+  text: EncodedText
   /** The pattern of its route: '/users/:id'. */
-  page: string
-  /** Approximate memory of all encodings, bytes. */
-  bytes: number
-  br?: () => Promise<Buffer>
-  gzip: Buffer
-  html: () => Promise<Buffer>
-}
-
-/** Compresses a page with gzip. The uncompressed page is not stored: it is five times as large, and few clients need it. */
-async function encode(html: string, page: string, options?: ZlibOptions): Promise<EncodedPage> {
-  // A copy: the buffer of the compressor is a slice of a larger one, which would stay in memory.
-  const small = Buffer.from(await compressGzip(html, options ?? {}))
-  return { etag: etagOf(html), page, bytes: small.length, gzip: small, html: () => expand(small) }
-}
-
-/** Encodes a public page, which is sent often: with brotli as well, when a client first accepts it. */
-async function encodePublic(html: string, page: string): Promise<EncodedPage> {
-  const forms = await encode(html, page)
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 5 }
-  const br = once(async () => compressBrotli(await forms.html(), { params }))
-  return { ...forms, bytes: 2 * forms.bytes, br }
+  route: string
 }
 
 type Send = (reply: FastifyReply, rendered: Rendered) => Promise<unknown>
@@ -57,12 +28,13 @@ export async function sendPublic(
     `page ${publicOrigin(request)}${request.url}`,
     async () => {
       fresh = await render(pages, request, new ServerApiClient(request, reply))
-      return fresh.status === 200 ? await encodePublic(fresh.html, request.page) : undefined
+      if (fresh.status !== 200) return undefined
+      return { text: await encodeText(fresh.html, { brotli: true }), route: request.page }
     },
     sizeOf,
   )
   if (!page) return send(reply, fresh ?? (await render(pages, request, new ServerApiClient(request, reply))))
-  return sendEncoded(request, reply, page, PUBLIC_NO_CACHE)
+  return sendPage(request, reply, page, PUBLIC_NO_CACHE)
 }
 
 /** URL → the personal calls of its page, when it was rendered last. */
@@ -103,12 +75,12 @@ export async function sendPersonal(
       // With these responses the page makes more calls: its key would be incomplete.
       if (fresh.status !== 200 || track(url, client)) return undefined
       // The fastest level: such pages are many.
-      return encode(fresh.html, request.page, { level: 1 })
+      return { text: await encodeText(fresh.html, { level: 1 }), route: request.page }
     },
     sizeOf,
   )
   if (!page) return send(reply, fresh ?? (await render(pages, request, client)))
-  return sendEncoded(request, reply, page, 'private, no-cache')
+  return sendPage(request, reply, page, 'private, no-cache')
 }
 
 const refusalOf = (error: unknown) => {
@@ -133,15 +105,15 @@ function track(url: string, client: ServerApiClient): boolean {
   return more.length > 0
 }
 
-const sizeOf = (page: EncodedPage | undefined) => ({ bytes: page?.bytes ?? 0 })
+const sizeOf = (page: CachedPage | undefined) => ({ bytes: page?.text.bytes ?? 0 })
 
-async function sendEncoded(request: FastifyRequest, reply: FastifyReply, page: EncodedPage, keep: string) {
-  request.page = page.page
-  reply.header('etag', page.etag).header('cache-control', keep).header('vary', 'cookie, accept-encoding')
-  if (isNamed(request.headers['if-none-match'], page.etag)) return reply.code(304).send()
-  reply.type('text/html; charset=utf-8')
-  const accepts = request.headers['accept-encoding'] ?? ''
-  if (page.br && accepts.includes('br')) return reply.header('content-encoding', 'br').send(await page.br())
-  if (accepts.includes('gzip')) return reply.header('content-encoding', 'gzip').send(page.gzip)
-  return reply.send(await page.html())
+function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, route }: CachedPage,
+  caching: string,
+) {
+  request.page = route
+  reply.headers({ 'cache-control': caching, vary: 'cookie, accept-encoding' })
+  return sendEncoded(request, reply, text, 'text/html; charset=utf-8')
 }
