@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
-import { beforeAll, expect, test, vi } from 'vitest'
-import { soon } from '../../../test/support/expect.ts'
+import { setImmediate } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { Body } from './body.ts'
 
@@ -70,6 +70,21 @@ test('a body may have a thousand chunks of any size', async () => {
   await vi.waitFor(() => expect(said()).toContain('{"status":"alive"}'), soon)
   expect(said()).toMatch(/^HTTP\/1.1 400 /)
   expect(said()).not.toContain('tiny pieces')
+  socket.destroy()
+})
+
+test('a short body may come byte by byte', async () => {
+  const { hostname, port } = new URL(shop.address)
+  const socket = connect(Number(port), hostname).setNoDelay()
+  const body = '{"email":"","password":""}'
+  const head = ['POST /api/auth/login HTTP/1.1', 'host: x', JSON_TYPE, `content-length: ${body.length}`]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  for (const byte of body) {
+    socket.write(byte)
+    await setImmediate()
+  }
+  const [said] = await once(socket, 'data')
+  expect(String(said)).toContain('Email is required')
   socket.destroy()
 })
 

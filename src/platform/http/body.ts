@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '#problem'
-import { hasBody, SMALL_BODY } from './body-limits.ts'
+import { SMALL_BODY } from './body-limits.ts'
 import { errorBody } from './error-handler.ts'
 import { beforeRouting } from './http-server.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -93,9 +93,13 @@ export class Body extends Readable {
   }
 }
 
+/** Whether a body may come in too many chunks: a short one cannot. */
+const isGathered = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > FREE_PIECES
+
 const bodies = new WeakMap<IncomingMessage, Body>()
 
-/** Makes all parsers read the bodies of requests through `Body`. Bodies of too many small chunks are refused with 400. */
+/** Makes all parsers read bodies through `Body`, but short ones. Bodies of too many small chunks are refused with 400. */
 export function gatherBodies(app: FastifyInstance): void {
   const problem = new Problem(400, TINY_PIECES)
   const text = JSON.stringify(errorBody(problem, undefined))
@@ -120,11 +124,11 @@ export function gatherBodies(app: FastifyInstance): void {
     return body
   }
   beforeRouting(app, serve => (request, response) => {
-    if (hasBody(request)) bodyOf(request, response)
+    if (isGathered(request)) bodyOf(request, response)
     serve(request, response)
   })
   app.addHook('preParsing', async (request, reply, payload) => {
-    if (!hasBody(request)) return payload
+    if (!isGathered(request)) return payload
     const body = bodyOf(request.raw, reply.raw)
     // No parser reads these.
     if (BODILESS.includes(request.method)) body.discard()

@@ -13,8 +13,10 @@ const INTERVAL_MS = 8_000
  * keep its connection.
  */
 export function refuseSlowBodies(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (hasBody(request)) watchBodyTimeout(app.config, request.raw, reply.raw, request.id)
+  app.addHook('onRequest', (request, reply, done) => {
+    // Later: most bodies have arrived completely by then.
+    if (hasBody(request)) setImmediate(watchBodyTimeout, app.config, request.raw, reply.raw, request.id)
+    done()
   })
 }
 
