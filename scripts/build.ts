@@ -29,6 +29,7 @@ const WEEK_MS = 7 * 24 * HOUR_MS
 /**
  * The folder with the pages of exactly these sources, built if missing. Concurrent builds use temporary folders; the
  * first to finish is kept.
+ * @throws where they are not built and Vite is not installed, as in the image, which has built pages and no build tools
  */
 export async function builtFrom(log: (line: string) => void): Promise<string> {
   const folder = join(dist, (await fingerprint()).slice(0, 16))
@@ -37,6 +38,10 @@ export async function builtFrom(log: (line: string) => void): Promise<string> {
     await utimes(folder, new Date(), new Date()).catch(() => {})
     return folder
   }
+  if (!existsSync(join(root, 'node_modules/vite')))
+    throw new Error(
+      'The pages of these sources are not built, and Vite is not there to build them: npm install',
+    )
   log('Building the pages…')
   await mkdir(dist, { recursive: true })
   const beside = await mkdtemp(join(dist, '.building-'))

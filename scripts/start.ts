@@ -1,4 +1,4 @@
-/** `npm start`: builds the pages unless they exist for these sources, then opens the shop. */
+/** `npm start`: builds the pages where these sources were not built yet, then opens the shop. Only the building needs Vite. */
 import { startBuilt } from '../src/main.ts'
 import { builtFrom } from './build.ts'
 import { runUntilSignal } from './run-until-signal.ts'

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig, settingNames } from '../../src/config.ts'
+import { sourceTree } from '../support/source-tree.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (name: string) => readFileSync(join(root, name), 'utf8')
@@ -25,7 +26,11 @@ const compose = parse(read('deploy/compose.yaml')) as {
 const OTHERS = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_', 'NODE_COMPILE_CACHE']
 
 /** The command of `npm start`: 'node --flags scripts/start.ts'. */
-const { scripts } = JSON.parse(read('package.json')) as { scripts: { start: string } }
+const { scripts, dependencies, optionalDependencies } = JSON.parse(read('package.json')) as {
+  scripts: { start: string }
+  dependencies: Record<string, string>
+  optionalDependencies: Record<string, string>
+}
 const program = scripts.start.replace(/^(?:\w+=\S+ )*exec /, '')
 const given = [...scripts.start.matchAll(/(?:^| )([A-Z_]+)=(\S+)/g)]
   .map(([, name, value]) => `${name}=${value}`)
@@ -101,6 +106,26 @@ test('everything that the image copies exists and is not ignored', () => {
     expect(existsSync(join(root, name)), name).toBe(true)
     expect(letThrough).toContain(name)
   }
+})
+
+test('the image has the pinned Node once, and of the packages only what the program uses', () => {
+  const [, version] = /^FROM \S+\/node:([\d.]+)-\S+ AS base$/m.exec(dockerfile) ?? []
+  const removed = [...dockerfile.matchAll(/ (?:dependencies|optionalDependencies)\.(\S+)/g)].map(
+    ([, name]) => name,
+  )
+  const linux = Object.keys(optionalDependencies).filter(name => name.startsWith('node-linux-'))
+  for (const name of linux) expect(optionalDependencies[name]).toBe(version)
+  const program = Object.entries(sourceTree).filter(([name]) => /^(src|demo)\//.test(name))
+  const used = (name: string) => program.some(([, source]) => new RegExp(`['"\`]${name}['/]`).test(source))
+  const buildTools = Object.keys(dependencies).filter(name => !used(name))
+  expect(removed.sort()).toEqual([...buildTools, ...linux].sort())
+  // The last stage begins with the base again: nothing else of the stages before is in it.
+  const [last = ''] = dockerfile.split(/^FROM /m).slice(-1)
+  expect(last.split('\n')[0]).toBe('base')
+  expect([...last.matchAll(/--from=\S+ (.*)$/gm)].map(([, copied]) => copied)).toEqual([
+    '/shop/node_modules node_modules',
+    '/shop/dist dist',
+  ])
 })
 
 test('the service runs what npm start runs, with valid settings', () => {
