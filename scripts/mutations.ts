@@ -58,6 +58,8 @@ const services: Record<string, string[]> = {
   'src/features/accounts/{accounts,session-store,passwords}.ts': [
     'src/features/accounts',
     'src/features/favourites',
+    'src/platform/http/body-limits.test.ts',
+    'src/cleanup-job.test.ts',
     'test/integration/demo.test.ts',
   ],
 }
