@@ -21,6 +21,8 @@ export class InvalidationListener {
   #heartbeat: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
   #lose = () => {}
+  /** Whether a publication has timed out, until the next listening connection. */
+  #isSilent = false
   #current: Promise<boolean> = Promise.resolve(true)
   #next: Promise<boolean> | undefined
   #connection: Connection | undefined
@@ -95,15 +97,19 @@ export class InvalidationListener {
   }
 
   async #notify(): Promise<void> {
+    // The database does not answer another connection either, and a request would wait for one more timeout.
+    if (this.#isSilent) return
     const text = `notify changed, '${this.#id}'`
     try {
       if (this.#client) return void (await this.#client.query(text))
     } catch (error) {
       this.#lose()
-      // It does not answer another connection either. The announcement of the next one tells everybody.
-      if (/timeout/.test((error as Error).message)) return
+      this.#isSilent = isTimeout(error)
+      if (this.#isSilent) return
     }
-    await this.#notifyApart(text).catch(() => {})
+    await this.#notifyApart(text).catch(error => {
+      this.#isSilent = isTimeout(error)
+    })
   }
 
   /** Over a connection of its own, while the listening one is lost. */
@@ -152,6 +158,11 @@ export class InvalidationListener {
       this.#onInvalidate()
       this.#connected = true
       this.#lose = lost
+      // Publishes what was not published meanwhile.
+      if (this.#isSilent) {
+        this.#isSilent = false
+        this.publish()
+      }
       this.#heartbeat = setInterval(() => this.sync().catch(() => {}), HEARTBEAT_MS).unref()
     } catch {
       lost()
@@ -178,3 +189,5 @@ export class InvalidationListener {
     await this.#client?.end()
   }
 }
+
+const isTimeout = (error: unknown) => error instanceof Error && /timeout/.test(error.message)
