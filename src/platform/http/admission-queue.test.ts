@@ -91,22 +91,6 @@ test('under overload a stale queue refuses new requests; afterwards it admits th
   expect(queue.isFull(1)).toBe(false)
 })
 
-test('under overload the limit of running requests falls, and recovers afterwards', async () => {
-  const queue = open(10)
-  queue.countRefusal()
-  for (let n = 0; n < 10; n++) queue.adjustLimit(true)
-  const people = Array.from({ length: 6 }, () => come(queue))
-  await settled()
-  expect(people.map(({ inside }) => inside)).toEqual([true, true, true, true, undefined, undefined])
-  queue.adjustLimit(false)
-  await settled()
-  expect(people.map(({ inside }) => inside)).toEqual(Array(6).fill(true))
-  for (let n = 0; n < 10; n++) queue.adjustLimit(true)
-  expect(queue.hasCapacity).toBe(false)
-  await vi.advanceTimersByTimeAsync(300)
-  expect(queue.hasCapacity).toBe(true)
-})
-
 test('an aborted request frees its place in the queue', async () => {
   const queue = open(1)
   come(queue)

@@ -21,8 +21,6 @@ interface Waiter {
 
 /** A flood lasts this long after the last refusal, milliseconds. */
 const FLOOD_MS = 250
-/** Lowest value of the adjusted limit. */
-const LEAST = 4
 /** Of this many waiting requests that are admitted, one may be costly while cheap ones wait. */
 const CHEAP_FIRST = 4
 
@@ -34,9 +32,6 @@ const CHEAP_FIRST = 4
  * that admitted requests are answered soon: requests that waited longer are refused, and so are new ones if the first in
  * line has waited for half of that. The delay of the first in line is the measure of CoDel ("Controlling queue delay", Nichols
  * and Jacobson, 2012).
- *
- * If the process cannot even refuse all requests in time, the limit is lowered (`adjustLimit`): the remaining ones then wait
- * in the backlog of the socket.
  */
 export class AdmissionQueue {
   readonly #size: QueueLimits
@@ -47,30 +42,17 @@ export class AdmissionQueue {
   #admitted = 0
   #lastRefusal = Number.NEGATIVE_INFINITY
 
-  /** The adjusted limit: what may run at the same time in a flood. */
-  #limit: number
-
   constructor(size: QueueLimits) {
     this.#size = size
-    this.#limit = size.atOnce
   }
 
   /** Whether a request is admitted without waiting. */
   get hasCapacity(): boolean {
-    const { running } = this.load
-    return running < this.#limit || (running < this.#size.atOnce && !this.#flooded())
+    return this.load.running < this.#size.atOnce
   }
 
   #flooded(): boolean {
     return performance.now() - this.#lastRefusal < FLOOD_MS
-  }
-
-  /** Adjusts the limit in a flood, some twenty times a second. @param behind whether the process cannot refuse requests in time */
-  adjustLimit(behind: boolean): void {
-    // Additive increase, multiplicative decrease (AIMD), as in TCP.
-    if (behind) this.#limit = Math.max(LEAST, this.#limit * 0.7)
-    else this.#limit = Math.min(this.#size.atOnce, this.#limit + 4)
-    this.#admit()
   }
 
   /** Whether a request of this cost would be refused now. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
@@ -6,7 +6,6 @@ import { AdmissionQueue } from './admission-queue.ts'
 import { hasBody } from './body-limits.ts'
 import { BUSY, errorBody } from './error-handler.ts'
 import { beforeRouting } from './http-server.ts'
-import { detectOverload } from './overload-detector.ts'
 import { securityHeaders } from './security-headers.ts'
 import { watchBodyTimeout } from './slow-body-timeout.ts'
 
@@ -108,19 +107,6 @@ export function rejectBeforeRouting(
       if (!url.startsWith('/api/')) return headers.accept === 'application/json' ? json : html
       return inFields.has(`${method} ${url.replace(/\/?(\?.*)?$/, '')}`) ? fields : json
     }
-    const isBehind = detectOverload()
-    const refuse = timeSliced(
-      (request: IncomingMessage, response: ServerResponse) => {
-        // The timeout of slow bodies may have answered meanwhile.
-        if (response.headersSent) return
-        const { body, headers, last } = answerFor(request)
-        response.writeHead(503, app.server.listening ? headers : last).end(body, 'latin1')
-      },
-      took => {
-        const behind = isBehind(took)
-        if (behind !== undefined) queue.adjustLimit(behind)
-      },
-    )
     return (request, response) => {
       const { url = '' } = request
       if (!queue.isFull(leastCostOf(request)) || ALWAYS.test(url) || url.startsWith(mayBeFree))
@@ -128,7 +114,8 @@ export function rejectBeforeRouting(
       queue.countRefusal()
       // Later: most bodies have arrived completely by then.
       if (hasBody(request)) setImmediate(watchBodyTimeout, app.config, request, response)
-      refuse(request, response)
+      const { body, headers, last } = answerFor(request)
+      response.writeHead(503, app.server.listening ? headers : last).end(body, 'latin1')
     }
   })
 }
@@ -144,42 +131,6 @@ function refusal(app: FastifyInstance, type: string, text: string) {
     'retry-after': String(RETRY_AFTER),
   }).flat()
   return { body: bytes.toString('latin1'), headers, last: [...headers, 'connection', 'close'] }
-}
-
-/** Length of a time slice, milliseconds. */
-const SLICE_MS = 20
-
-/**
- * Runs calls at once, but in time slices of 20 ms, between which the event loop handles other events: admitted requests do not
- * wait for a thousand refusals.
- * @param note receives the duration of each round of the event loop, milliseconds
- */
-function timeSliced<A extends unknown[]>(
-  work: (...args: A) => void,
-  note: (took: number) => void,
-): (...args: A) => void {
-  const waiting: A[] = []
-  /** When the first call of this round began; 0 before it. */
-  let began = 0
-  const begin = () => {
-    began = performance.now()
-    setImmediate(nextRound)
-  }
-  const hasTime = () => performance.now() - began < SLICE_MS
-  const nextRound = () => {
-    note(performance.now() - began)
-    began = 0
-    if (waiting.length === 0) return
-    begin()
-    let done = 0
-    while (done < waiting.length && hasTime()) work(...waiting[done++]!)
-    waiting.splice(0, done)
-  }
-  return (...args) => {
-    if (began === 0) begin()
-    if (waiting.length === 0 && hasTime()) work(...args)
-    else waiting.push(args)
-  }
 }
 
 /** Lowest cost of a request, by its URL and headers: 2 for the page of a user, otherwise 1. */
