@@ -21,7 +21,7 @@ export class InvalidationListener {
   #heartbeat: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
   #lose = () => {}
-  /** Whether a publication has timed out, until the next listening connection. */
+  /** Whether the database has not answered in time, until the next listening connection. */
   #isSilent = false
   #current: Promise<boolean> = Promise.resolve(true)
   #next: Promise<boolean> | undefined
@@ -69,9 +69,11 @@ export class InvalidationListener {
       await client?.query('')
       return client !== undefined && client === this.#client
     } catch (error) {
+      // First: losing the connection fails a notification that is under way on it.
+      this.#isSilent ||= isTimeout(error)
       this.#lose()
       // A timeout is an error of the database; a lost connection only turns the cache off.
-      if (/timeout/.test((error as Error).message)) throw error
+      if (isTimeout(error)) throw error
       return false
     }
   }
@@ -103,8 +105,8 @@ export class InvalidationListener {
     try {
       if (this.#client) return void (await this.#client.query(text))
     } catch (error) {
+      this.#isSilent ||= isTimeout(error)
       this.#lose()
-      this.#isSilent = isTimeout(error)
       if (this.#isSilent) return
     }
     await this.#notifyApart(text).catch(error => {
