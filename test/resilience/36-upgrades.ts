@@ -80,7 +80,9 @@ async function upgrade(
     const orders = (await ben.get('/api/orders/')).body.length
     faults.expect(orders === 2, `${version}: ${orders} orders are left of 2`)
     await shop.stop()
-    await putPictures(old, localFiles(join(shop.dataDir, 'uploads', String(old.tables.shop?.[0]?.id))))
+    // Its name until version 0035.
+    const { installation = old.tables.shop } = old.tables
+    await putPictures(old, localFiles(join(shop.dataDir, 'uploads', String(installation?.[0]?.id))))
     await holdBooksOf(shop, settings)
   }
 }
