@@ -120,6 +120,14 @@ const avif = async (side: number, claimed: number) => {
   return bytes
 }
 
+const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
+const size = { width: 4000, height: 3000, channels: 3, background: 'teal' } as const
+const jpeg = await sharp({ create: { ...size, noise } })
+  .jpeg()
+  .toBuffer()
+/** The cost of an ordinary photo of 12 megapixels. Bombs are compared with it: on a busy machine both take longer. */
+const photo = await cost(() => prepare(jpeg))
+
 const rows = Buffer.alloc(1_000_000)
 test.each([
   ['a png of 256 megapixels', /50 megapixels/, png(16_384, 16_384, chunk('IDAT', deflateSync(rows)))],
@@ -138,10 +146,10 @@ test.each([
   ['an avif that claims 4 gigapixels', /50 megapixels/, await avif(64, 65_535)],
   ['an avif that claims 49 megapixels and holds few', /damaged/, await avif(64, 7000)],
   ['an avif of more pixels than it claims', /damaged/, await avif(1000, 64)],
-])('%s is refused within 100 ms and 100 MB', async (_, message, bytes) => {
+])('%s is refused within 100 MB, and in less time than a photo takes', async (_, message, bytes) => {
   const { growth, time } = await cost(async () => expect(await refusal(bytes)).toMatch(message))
   expect(growth).toBeLessThan(100e6)
-  expect(time).toBeLessThan(100)
+  expect(time).toBeLessThan(photo.time)
 })
 
 test('a jpeg of 90 scans with 50 megapixels stays within the time limit', async () => {
@@ -158,5 +166,5 @@ test('compressed texts of gigabytes are not unpacked', async () => {
   const bytes = png(8, 8, ...Array(400).fill(text), chunk('IDAT', deflateSync(Buffer.alloc(72))))
   const { growth, time } = await cost(async () => expect(await prepare(bytes)).toMatchObject({ width: 8 }))
   expect(growth).toBeLessThan(100e6)
-  expect(time).toBeLessThan(500)
+  expect(time).toBeLessThan(photo.time)
 })
