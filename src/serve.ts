@@ -37,7 +37,7 @@ interface ServeOptions {
   connection: Connection
   pages: PagesOf
   log: (line: string) => void
-  /** Where the entries of the log for programs go; standard output unless told. */
+  /** Where the entries of the log for programs go; default: standard output. */
   entries?: { write(line: string): void }
   traces?: Traces | undefined
 }

@@ -31,7 +31,7 @@ export interface TestShop extends Shop {
   dataDir: string
   /** Its log; empty unless LOG_LEVEL is set. */
   log: Line[]
-  /** What it has said to its operator. */
+  /** Its messages to the operator. */
   said: string[]
   /** Where it listens: http://127.0.0.1:PORT. */
   address: string
@@ -47,7 +47,7 @@ export interface TestShop extends Shop {
 type Line = Record<string, unknown> & { msg: string; reqId?: string }
 
 interface Options {
-  /** Settings as in the environment: { LIMITS: 'on', OWN_LISTINGS: 'refuse' }. Limits and the demo are off unless told. */
+  /** Settings as in the environment: { LIMITS: 'on', OWN_LISTINGS: 'refuse' }. By default limits and the demo are off. */
   settings?: Record<string, string>
   /** Users sign up by the API. By default accounts are inserted, because hashing is slow. */
   signups?: boolean

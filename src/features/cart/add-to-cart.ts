@@ -15,14 +15,14 @@ import { type CartLine, MAX_LINES, MAX_QUANTITY } from './contract.ts'
  * @throws Problem 404 for no such listing, 409 above the stock (the line is unchanged) or for too many lines
  */
 export async function add(db: Database, userId: Id, productId: Id, quantity: number): Promise<CartLine> {
-  const asked = sql`select 1 as place, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${quantity}::int as units`
+  const requested = sql`select 1 as place, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${quantity}::int as units`
   for (;;) {
     const { name, stock } = await available(db, productId)
     if (quantity > stock) throw new Problem(409, shortOf(name, stock))
     const [line] = await transaction(db, async db => {
       // With the lock, the number of lines is final.
       await lock(db, userId)
-      return upsertLines(db, { asked, locking: sql`for key share`, lines: MAX_LINES })
+      return upsertLines(db, { requested, locking: sql`for key share`, lines: MAX_LINES })
     })
     if (line) return line.view
     const held = await db
@@ -78,7 +78,7 @@ export const addBatched: (db: Database, request: AddRequest) => Promise<AddedLin
   createBatcher(async (db: Database, requests: AddRequest[]) => {
     const column = <K extends 'token' | 'product_id' | 'units'>(name: K) =>
       requests.map(request => request[name])
-    const asked = sql`
+    const requested = sql`
       select distinct on (user_id) place, user_id, product_id, units
       from ${ownersOf(column('token'))} as person
       join unnest(${column('product_id')}::bigint[], ${column('units')}::int[]) with ordinality
@@ -86,7 +86,7 @@ export const addBatched: (db: Database, request: AddRequest) => Promise<AddedLin
       order by user_id, place`
     const locking = sql`for key share skip locked`
     const limits = { lines: SURELY_FEW, most: requests[0]?.most }
-    const lines = await upsertLines(db, { asked, locking, ...limits }).catch(error => {
+    const lines = await upsertLines(db, { requested, locking, ...limits }).catch(error => {
       if (isLockConflict(error)) return []
       throw error
     })
@@ -96,7 +96,7 @@ export const addBatched: (db: Database, request: AddRequest) => Promise<AddedLin
 
 interface Upsert {
   /** Selects place, user_id, product_id and units, each user once, by ascending user_id. */
-  asked: RawBuilder<unknown>
+  requested: RawBuilder<unknown>
   /** The row lock of the carts. */
   locking: RawBuilder<unknown>
   /** Maximum number of lines in a cart. */
@@ -108,18 +108,18 @@ interface Upsert {
 /** Inserts or raises lines in one statement. Locks carts before lines, like every other change of a cart. */
 async function upsertLines(
   db: Database,
-  { asked, locking, lines, most }: Upsert,
+  { requested, locking, lines, most }: Upsert,
 ): Promise<(AddedLine & { place: number })[]> {
   const { rows } = await sql<Row & { place: number; user_id: Id }>`
-    with asked as (${asked}),
-    cart as (select user_id from carts where user_id in (select user_id from asked) ${locking}),
+    with requested as (${requested}),
+    cart as (select user_id from carts where user_id in (select user_id from requested) ${locking}),
     listing as (
-      select asked.*, p.name, p.price_cents, p.deleted_at, s.quantity as stock
-      from asked join cart using (user_id)
-      join products as p on p.id = asked.product_id join stock as s on s.product_id = p.id
-      where p.deleted_at is null and s.quantity >= asked.units and (
-        exists (select from cart_lines as l where l.user_id = asked.user_id and l.product_id = asked.product_id)
-        or (select count(*) from (select from cart_lines as l where l.user_id = asked.user_id limit ${lines}) as l) < ${lines}
+      select requested.*, p.name, p.price_cents, p.deleted_at, s.quantity as stock
+      from requested join cart using (user_id)
+      join products as p on p.id = requested.product_id join stock as s on s.product_id = p.id
+      where p.deleted_at is null and s.quantity >= requested.units and (
+        exists (select from cart_lines as l where l.user_id = requested.user_id and l.product_id = requested.product_id)
+        or (select count(*) from (select from cart_lines as l where l.user_id = requested.user_id limit ${lines}) as l) < ${lines}
       )
     ),
     counted as (${counting(most, 'cart', sql`listing`)}),

@@ -49,7 +49,7 @@ export async function writeArchive(path: string, entries: AsyncIterable<Entry>):
   const file = await open(part, 'wx', 0o600)
   try {
     const { readable, controller } = createTarPacker()
-    // An error reaches whoever reads the archive.
+    // An error reaches the reader of the archive.
     pack(controller, entries).catch(controller.error)
     await writeFile(file, readable)
     await file.sync()

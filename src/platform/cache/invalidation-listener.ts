@@ -20,7 +20,7 @@ export class InvalidationListener {
   #closed = false
   #heartbeat: NodeJS.Timeout | undefined
   #retry: NodeJS.Timeout | undefined
-  #lose = () => {}
+  #lose = (_cause: unknown) => {}
   /** Whether the database has not answered in time, until the next listening connection. */
   #isSilent = false
   #current: Promise<boolean> = Promise.resolve(true)
@@ -69,9 +69,7 @@ export class InvalidationListener {
       await client?.query('')
       return client !== undefined && client === this.#client
     } catch (error) {
-      // First: losing the connection fails a notification that is under way on it.
-      this.#isSilent ||= isTimeout(error)
-      this.#lose()
+      this.#lose(error)
       // A timeout is an error of the database; a lost connection only turns the cache off.
       if (isTimeout(error)) throw error
       return false
@@ -105,8 +103,7 @@ export class InvalidationListener {
     try {
       if (this.#client) return void (await this.#client.query(text))
     } catch (error) {
-      this.#isSilent ||= isTimeout(error)
-      this.#lose()
+      this.#lose(error)
       if (this.#isSilent) return
     }
     await this.#notifyApart(text).catch(error => {
@@ -137,9 +134,11 @@ export class InvalidationListener {
     if (this.#closed) return
     const client = createClient(connection)
     let over = false
-    const lost = () => {
+    const lost = (cause?: unknown) => {
       if (over) return
       over = true
+      // Before the end of the connection, which also fails a notification that is under way on it.
+      this.#isSilent ||= isTimeout(cause)
       client.end().catch(() => {})
       this.#lost(connection)
     }
@@ -149,7 +148,7 @@ export class InvalidationListener {
         // Its own cache was cleared before this process published.
         if (payload !== this.#id) this.#onInvalidate()
       })
-      client.once('end', lost)
+      client.once('end', () => lost())
       await client.query(
         `set application_name = 'shop, listening'; set synchronous_commit = off; listen changed`,
       )
@@ -166,8 +165,8 @@ export class InvalidationListener {
         this.publish()
       }
       this.#heartbeat = setInterval(() => this.sync().catch(() => {}), HEARTBEAT_MS).unref()
-    } catch {
-      lost()
+    } catch (error) {
+      lost(error)
     }
   }
 

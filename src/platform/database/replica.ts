@@ -10,7 +10,7 @@ const PATIENCE = { statement_timeout: 2_000, query_timeout: 2_400 }
 const FIRST_PAUSE_MS = 4
 const LONGEST_PAUSE_MS = 1_000
 /** Lag or silence after which it is logged, ms. */
-const TOLD_MS = 5_000
+const REPORT_AFTER_MS = 5_000
 /** Interval of the heartbeat that detects a lost connection, ms. */
 const HEARTBEAT_MS = 15_000
 
@@ -26,7 +26,7 @@ export class Replica {
   readonly pool: OpenPool
   readonly #primary: Database
   readonly #connection: Connection
-  readonly #tell: (words: string) => void
+  readonly #log: (words: string) => void
   readonly #closing = new AbortController()
   #monitor: pg.Client | undefined
   #heart: NodeJS.Timeout | undefined
@@ -35,14 +35,14 @@ export class Replica {
   #wanted = 0
   #looking: Promise<void> | undefined
   #awaySince: number | undefined
-  #told = false
+  #isReported = false
 
-  /** @param tell receives a sentence when the replica is away for long, and when it is back */
-  constructor(primary: Database, connection: Connection, size: number, tell: (words: string) => void) {
+  /** @param log receives a sentence when the replica is away for long, and when it is back */
+  constructor(primary: Database, connection: Connection, size: number, log: (line: string) => void) {
     this.#primary = primary
     this.#connection = connection
     this.pool = connect(connection, size, PATIENCE)
-    this.#tell = tell
+    this.#log = log
   }
 
   /** Its connections, if it has replayed every change of an epoch. Otherwise it is checked, and may be ready a moment later. */
@@ -125,15 +125,15 @@ export class Replica {
   #back(epoch: number): void {
     this.#has = epoch
     this.#awaySince = undefined
-    if (this.#told) this.#tell('The replica is there again, and is read')
-    this.#told = false
+    if (this.#isReported) this.#log('The replica is there again, and is read')
+    this.#isReported = false
   }
 
   #away(why: string, atOnce = false): void {
     this.#awaySince ??= performance.now()
-    if (this.#told || (!atOnce && performance.now() - this.#awaySince < TOLD_MS)) return
-    this.#told = true
-    this.#tell(`Everything is read from the database itself, for the replica is away: ${why}`)
+    if (this.#isReported || (!atOnce && performance.now() - this.#awaySince < REPORT_AFTER_MS)) return
+    this.#isReported = true
+    this.#log(`Everything is read from the database itself, for the replica is away: ${why}`)
   }
 
   /** Ends its connections. */

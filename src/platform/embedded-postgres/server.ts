@@ -41,8 +41,8 @@ async function launch(place: Paths, settings: Settings, log: Log): Promise<Serve
   await openSocketDir(place)
   excuseLeftoverLock(place.dataDir)
   const { file, path, size } = openLog(place)
-  const told = Object.entries({ ...settings, port: `${PORT}`, cluster_name: `${OWNER}${process.pid}` })
-  const args = ['-D', place.dataDir, '-k', place.socketDir, ...told.map(pair => `-c${pair.join('=')}`)]
+  const options = Object.entries({ ...settings, port: `${PORT}`, cluster_name: `${OWNER}${process.pid}` })
+  const args = ['-D', place.dataDir, '-k', place.socketDir, ...options.map(pair => `-c${pair.join('=')}`)]
   const postgres = join(place.programs, 'postgres')
   const child = spawnDetached(place.account, postgres, args, ['ignore', file, file])
   if (child.pid === undefined) fs.closeSync(file)

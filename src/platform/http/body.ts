@@ -10,15 +10,15 @@ import { securityHeaders } from './security-headers.ts'
 /** Size of a block, bytes. */
 const BLOCK = 16 * 1024
 /** Chunks of a block at most: a chunk of one byte takes more than 200 bytes of memory. */
-const PIECES_OF_BLOCK = 64
+const MAX_BLOCK_CHUNKS = 64
 /** The first chunks may have any size; beyond them, the average must be this many bytes. */
-const FREE_PIECES = 1_000
-const LEAST_AVERAGE = 64
+const FREE_CHUNKS = 1_000
+const MIN_AVERAGE = 64
 
 /** Methods whose bodies mean nothing (RFC 9110, 9.3). */
 const BODILESS = ['GET', 'HEAD', 'TRACE']
 
-const TINY_PIECES = 'The request comes in too many tiny pieces. Please send it in larger ones'
+const TINY_CHUNKS = 'The request comes in too many tiny pieces. Please send it in larger ones'
 
 /**
  * The body of a request, in blocks of 16 kB. Node emits each chunk of HTTP by itself, and a client may send chunks of one
@@ -27,8 +27,8 @@ const TINY_PIECES = 'The request comes in too many tiny pieces. Please send it i
  */
 export class Body extends Readable {
   readonly #from: IncomingMessage
-  #pieces: Buffer[] = []
-  /** Bytes of `#pieces`. */
+  #chunks: Buffer[] = []
+  /** Bytes of `#chunks`. */
   #size = 0
   /** Number of chunks that have arrived. */
   #count = 0
@@ -42,15 +42,15 @@ export class Body extends Readable {
     this.#from = from
     // A client may close the connection before the body is read.
     this.on('error', () => {})
-    from.on('data', (piece: Buffer) => {
+    from.on('data', (chunk: Buffer) => {
       if (this.#refused) return
       this.#count++
-      this.#bytes += piece.length
-      if (this.#count > FREE_PIECES + this.#bytes / LEAST_AVERAGE) {
+      this.#bytes += chunk.length
+      if (this.#count > FREE_CHUNKS + this.#bytes / MIN_AVERAGE) {
         this.#refused = true
         this.discard()
         refuse()
-      } else if (!this.#dropped) this.#take(piece)
+      } else if (!this.#dropped) this.#take(chunk)
     })
     from.on('end', () => {
       if (this.#refused) return
@@ -64,18 +64,18 @@ export class Body extends Readable {
     })
   }
 
-  #take(piece: Buffer): void {
-    this.#pieces.push(piece)
-    this.#size += piece.length
-    if ((this.#size >= BLOCK || this.#pieces.length >= PIECES_OF_BLOCK) && !this.#pass()) this.#from.pause()
+  #take(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#size += chunk.length
+    if ((this.#size >= BLOCK || this.#chunks.length >= MAX_BLOCK_CHUNKS) && !this.#pass()) this.#from.pause()
   }
 
   /** Passes the block on. @returns false if the reader is slower, and reading has to pause */
   #pass(): boolean {
-    const [first] = this.#pieces
+    const [first] = this.#chunks
     if (first === undefined) return true
-    const block = this.#pieces.length === 1 ? first : Buffer.concat(this.#pieces, this.#size)
-    this.#pieces = []
+    const block = this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks, this.#size)
+    this.#chunks = []
     this.#size = 0
     return this.push(block)
   }
@@ -83,7 +83,7 @@ export class Body extends Readable {
   /** Reads the rest without keeping it: clients read the response only after they have sent the body. */
   discard(): void {
     this.#dropped = true
-    this.#pieces = []
+    this.#chunks = []
     this.#size = 0
     this.#from.resume()
   }
@@ -95,13 +95,13 @@ export class Body extends Readable {
 
 /** Whether a body may come in too many chunks: a short one cannot. */
 const isGathered = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > FREE_PIECES
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > FREE_CHUNKS
 
 const bodies = new WeakMap<IncomingMessage, Body>()
 
 /** Makes all parsers read bodies through `Body`, but short ones. Bodies of too many small chunks are refused with 400. */
 export function gatherBodies(app: FastifyInstance): void {
-  const problem = new Problem(400, TINY_PIECES)
+  const problem = new Problem(400, TINY_CHUNKS)
   const text = JSON.stringify(errorBody(problem, undefined))
   const headers = {
     ...securityHeaders(app.config),

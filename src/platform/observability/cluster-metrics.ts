@@ -5,10 +5,10 @@ import type { Config } from '../config/config.ts'
 import { type Metrics, serveMetrics } from './metrics-endpoint.ts'
 
 /** How long a worker waits for the metrics of all workers, milliseconds. */
-const PATIENCE_MS = 6_000
+const TIMEOUT_MS = 6_000
 
 /** Messages between a worker and the primary process: the worker asks for the metrics of all, the primary answers. */
-type Message = { metrics: 'ask' } | { metrics: 'told'; type: string; text: string } | undefined
+type Message = { metrics: 'request' } | { metrics: 'response'; type: string; text: string } | undefined
 
 /**
  * Adds up the metrics of all workers, in the primary process. They are served on the port of the settings, if there is one,
@@ -21,10 +21,11 @@ export async function openClusterMetrics(
   const all = new ClusterRegistry()
   const metrics: Metrics = async () => ({ type: all.contentType, text: await all.clusterMetrics() })
   cluster.on('message', async (worker, message: Message) => {
-    if (message?.metrics !== 'ask') return
+    if (message?.metrics !== 'request') return
     // If a worker does not answer, the asking worker times out by itself.
-    const told = await metrics().catch(() => undefined)
-    if (told && worker.isConnected()) worker.send({ metrics: 'told', ...told } satisfies Message, () => {})
+    const response = await metrics().catch(() => undefined)
+    if (response && worker.isConnected())
+      worker.send({ metrics: 'response', ...response } satisfies Message, () => {})
   })
   const shown = settings.port === undefined ? undefined : await serveMetrics(settings, metrics)
   if (shown) log(`Metrics are at ${shown.address}`)
@@ -37,10 +38,10 @@ export function clusterMetrics(registry: Registry): Metrics | undefined {
   ClusterRegistry.setRegistries([registry])
   new ClusterRegistry()
   return async () => {
-    const messages = on(process, 'message', { signal: AbortSignal.timeout(PATIENCE_MS) })
-    process.send?.({ metrics: 'ask' } satisfies Message)
+    const messages = on(process, 'message', { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    process.send?.({ metrics: 'request' } satisfies Message)
     for await (const [message] of messages as AsyncIterable<[Message]>)
-      if (message?.metrics === 'told') return { type: message.type, text: message.text }
-    throw new Error('the processes did not tell what they count')
+      if (message?.metrics === 'response') return { type: message.type, text: message.text }
+    throw new Error('the processes did not send their metrics')
   }
 }
