@@ -61,6 +61,14 @@ test('a lower price, another quantity and another piece are reported too', async
   expect((await checkout({ total: '10.00', items: `${bowl.id}x1` })).status).toBe(201)
 })
 
+test('the expected lines may come in any order', async () => {
+  const [mug, bowl] = [await shop.list(ana), await shop.list(ana, { name: 'Bowl' })]
+  await add(bowl.id, 2)
+  await add(mug.id)
+  expectRefusal(await checkout({ items: `${bowl.id}x1 ${mug.id}x2` }), 409, expect.stringContaining(ANEW))
+  expect((await checkout({ items: `${bowl.id}x2 ${mug.id}x1` })).status).toBe(201)
+})
+
 test('short or deleted lines are reported first', async () => {
   const mug = await shop.list(ana, { price: 10 })
   await add(mug.id, 2)
