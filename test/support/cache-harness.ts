@@ -30,14 +30,14 @@ async function ownDatabase(): Promise<OwnDatabase> {
   }
 }
 
-interface Listens {
+interface ListeningCache {
   cache: ResponseCache
   database: OwnDatabase
 }
 
 /** For each test of a file a new cache, and a database whose notifications it receives. */
-export function listens(): Listens {
-  const own = {} as Listens
+export function listeningCache(): ListeningCache {
+  const own = {} as ListeningCache
   beforeAll(async () => {
     own.database = await ownDatabase()
   })
@@ -51,7 +51,7 @@ export function listens(): Listens {
 }
 
 /** Loads a key; the response is the number of loads. */
-export function asker(cache: ResponseCache, bytes = 1) {
+export function countingLoader(cache: ResponseCache, bytes = 1) {
   const load = vi.fn(async (key: string) => `${key} ${load.mock.calls.length}`)
   const get = (key: string) =>
     cache.getOrLoad(
@@ -63,16 +63,16 @@ export function asker(cache: ResponseCache, bytes = 1) {
 }
 
 /** A promise that the test resolves. */
-export function slowly() {
+export function deferredLoad() {
   const { promise, resolve } = Promise.withResolvers<string>()
   return { load: vi.fn(() => promise), finish: resolve }
 }
 
 /** Number of connections that the work takes from the pool: one per statement or transaction. */
-export async function questionsOf(doing: () => Promise<unknown>): Promise<number> {
-  const taken = vi.spyOn(pg.Pool.prototype, 'connect')
-  await doing()
-  const { length } = taken.mock.calls
-  taken.mockRestore()
+export async function countConnections(work: () => Promise<unknown>): Promise<number> {
+  const spy = vi.spyOn(pg.Pool.prototype, 'connect')
+  await work()
+  const { length } = spy.mock.calls
+  spy.mockRestore()
   return length
 }

@@ -44,7 +44,7 @@ export function feedRoutes(app: FastifyInstance): void {
   feed('/feeds/listings.json', 'application/feed+json; charset=utf-8', jsonFeed)
   text('/robots.txt', 'text/plain; charset=utf-8', robots)
   text('/opensearch.xml', 'application/opensearchdescription+xml; charset=utf-8', openSearch)
-  text('/sitemap.xml', XML, at => app.reads.forEverybody(db => sitemap.index(db, at)))
+  text('/sitemap.xml', XML, at => app.reads.public(db => sitemap.index(db, at)))
   text('/sitemaps/pages.xml', XML, sitemap.pages)
   on(
     '/sitemaps/:part',
@@ -53,7 +53,7 @@ export function feedRoutes(app: FastifyInstance): void {
       const [, kind = '', number = ''] = /^(\w+)-(0|[1-9]\d{0,7})\.xml$/.exec(part) ?? []
       const texts =
         sitemap.isKind(kind) &&
-        (await app.reads.forEverybody(db => sitemap.part(db, publicOrigin(request), kind, Number(number))))
+        (await app.reads.public(db => sitemap.part(db, publicOrigin(request), kind, Number(number))))
       if (!texts) throw new Problem(404, 'There is no such part of the sitemap')
       reply.type(XML).header('cache-control', FOR_AN_HOUR)
       return request.method === 'HEAD'

@@ -17,8 +17,8 @@ const XMLNS = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 /** Robots share one database connection. */
 const inTurn = limitConcurrency({
   name: 'sitemaps',
-  atOnce: 1,
-  waiting: 50,
+  maxRunning: 1,
+  maxWaiting: 50,
   busy: 'The sitemap is being read by many; please come back later',
 })
 

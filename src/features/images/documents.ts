@@ -13,8 +13,8 @@ export interface DocumentSender {
 /** A limit of its own: documents may take seconds, and photos do not wait for them. */
 const inTurn = limitConcurrency({
   name: 'documents',
-  atOnce: 1,
-  waiting: 8,
+  maxRunning: 1,
+  maxWaiting: 8,
   busy: 'Too many documents are being read right now; please try again in a moment',
 })
 

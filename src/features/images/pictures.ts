@@ -49,8 +49,8 @@ const QUALITIES = [WEBP.quality, 60, 42, 24, 6]
 /** Each waiting upload is in memory. */
 const inTurn = limitConcurrency({
   name: 'pictures',
-  atOnce: 2,
-  waiting: 16,
+  maxRunning: 2,
+  maxWaiting: 16,
   busy: 'Too many photos are being uploaded right now; please try again in a moment',
 })
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { findByUsername, hasUsername } from '#accounts/find-user.ts'
 import { type Id, LIST_LIMIT } from '#contract'
 import { toCents } from '#money'
-import { unshared } from '#platform/cache/request-cache.ts'
+import { uncached } from '#platform/cache/request-cache.ts'
 import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { Listing } from '#products/contract.ts'
@@ -25,7 +25,7 @@ type Condition = RawBuilder<boolean>
 export async function list(
   db: Database,
   { limit = LIST_LIMIT, cursor, sort, ...filters }: ListingQuery,
-  part: LoadFragment = unshared,
+  part: LoadFragment = uncached,
 ): Promise<FoundPage> {
   const meaning = filters.q === undefined ? undefined : await parseQuery(db, filters.q, part)
   const order: Sort = sort === undefined || sort === 'relevance' ? (meaning ? 'relevance' : 'newest') : sort

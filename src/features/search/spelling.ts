@@ -19,8 +19,8 @@ const MOST_ALIKE = 40
 /** Corrections use at most one database connection. */
 const inTurn = limitConcurrency({
   name: 'mending',
-  atOnce: 1,
-  waiting: 100,
+  maxRunning: 1,
+  maxWaiting: 100,
   busy: 'Many mistyped words are being looked up',
 })
 

@@ -21,8 +21,8 @@ import { draw } from './draw.ts'
 
 const inTurn = limitConcurrency({
   name: 'share',
-  atOnce: 1,
-  waiting: 32,
+  maxRunning: 1,
+  maxWaiting: 32,
   busy: 'Too many pictures are being drawn; please try again',
 })
 

@@ -67,14 +67,14 @@ interface Options<C extends Call> {
  */
 export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
   function on<K extends keyof C & string>(key: K, handle: Handle<Of<C, K>>): void
-  function on<K extends keyof C & string>(key: K, around: Options<Of<C, K>>, handle: Handle<Of<C, K>>): void
-  function on<K extends keyof C & string>(key: K, ...given: unknown[]): void {
-    const handle = given.pop()
-    const { guard, file } = (given[0] ?? {}) as Options<Of<C, K>>
+  function on<K extends keyof C & string>(key: K, options: Options<Of<C, K>>, handle: Handle<Of<C, K>>): void
+  function on<K extends keyof C & string>(key: K, ...args: unknown[]): void {
+    const handle = args.pop()
+    const { guard, file } = (args[0] ?? {}) as Options<Of<C, K>>
     const call = calls[key] as Call
-    const work = handle as (input: unknown, ...given: unknown[]) => Promise<unknown>
+    const run = handle as (input: unknown, ...args: unknown[]) => Promise<unknown>
     const parseAnswer = jitParser(call.answer)
-    const parsed = async (input: unknown, ...given: unknown[]) => parseAnswer(await work(input, ...given))
+    const parsed = async (input: unknown, ...args: unknown[]) => parseAnswer(await run(input, ...args))
     const answer = call.cursorOf ? pageByPage(call, call.cursorOf, parsed as never) : parsed
     const [method = '', path = ''] = key.split(' ')
     const serve = async (raw: RawInput, request: FastifyRequest, reply: FastifyReply) => {

@@ -3,7 +3,7 @@ import { type Call, LIST_LIMIT, type ListQuery } from '#contract'
 /** Page of a list → cursor of the next page. Beside the page, since the response is a bare array. */
 const nexts = new WeakMap<object, string>()
 
-type Work = (asked: { query: ListQuery }, ...given: unknown[]) => Promise<unknown[]>
+type Work = (input: { query: ListQuery }, ...args: unknown[]) => Promise<unknown[]>
 
 /**
  * Wraps the handler of a list so that it returns one page. It loads one entry more than the page has, to know whether there
@@ -12,9 +12,9 @@ type Work = (asked: { query: ListQuery }, ...given: unknown[]) => Promise<unknow
  */
 export const pageByPage =
   ({ fitting }: Pick<Call, 'fitting'>, cursorOf: NonNullable<Call['cursorOf']>, work: Work): Work =>
-  async (asked, ...given) => {
-    const { limit = LIST_LIMIT } = asked.query
-    const rows = await work({ ...asked, query: { ...asked.query, limit: limit + 1 } }, ...given)
+  async (input, ...args) => {
+    const { limit = LIST_LIMIT } = input.query
+    const rows = await work({ ...input, query: { ...input.query, limit: limit + 1 } }, ...args)
     const page = rows.slice(0, Math.min(limit, fitting?.(rows as never) ?? limit))
     if (rows.length > page.length) nexts.set(page, cursorOf(page.at(-1) as never))
     return page

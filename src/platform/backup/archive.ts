@@ -89,7 +89,7 @@ async function* summed({ name, size, content }: Entry, hash: Hash): AsyncGenerat
 }
 
 /**
- * Reads the entries of an archive. What is not read of an entry is skipped. The checksum is compared after the last one: only
+ * Reads the entries of an archive. Unread content of an entry is skipped. The checksum is compared after the last one: only
  * a loop that ends by itself has read a valid archive.
  * @throws CorruptBackupError
  */

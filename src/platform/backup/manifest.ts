@@ -31,12 +31,12 @@ export async function readManifest(entry: Entry): Promise<Manifest> {
   const foreign = new CorruptBackupError(FOREIGN)
   if (entry.name !== MANIFEST_NAME) throw foreign
   const text = (await wholeEntry(entry)).toString()
-  const said: { version?: unknown } = await Promise.resolve(text)
+  const parsed: { version?: unknown } = await Promise.resolve(text)
     .then(JSON.parse)
     .catch(() => ({}))
-  if (typeof said.version === 'number' && said.version > VERSION)
+  if (typeof parsed.version === 'number' && parsed.version > VERSION)
     throw new CorruptBackupError('It was made by a newer program')
-  const read = Manifest.safeParse(said)
-  if (!read.success) throw foreign
-  return read.data
+  const result = Manifest.safeParse(parsed)
+  if (!result.success) throw foreign
+  return result.data
 }

@@ -82,7 +82,7 @@ test('an archive written by an earlier version is read', async () => {
 
 test('a backup of a newer shop, or of another format, is refused', async () => {
   const head = { made: 'now', shop: randomUUID(), tables: [], sequences: [] }
-  const said = async (more: object) => {
+  const checked = async (more: object) => {
     const path = file()
     const entries = async function* () {
       yield textEntry('shop.json', JSON.stringify({ format: 'thrum-backup', version: 1, ...head, ...more }))
@@ -91,13 +91,13 @@ test('a backup of a newer shop, or of another format, is refused', async () => {
     return checkBackup(path)
   }
   const later = { name: '9999_later.sql', hash: 'x', applied_at: 'now' }
-  await expect(said({ migrations: [later] })).rejects.toThrow(
+  await expect(checked({ migrations: [later] })).rejects.toThrow(
     'It is of a shop newer than this program, which does not know 9999_later.sql',
   )
-  await expect(said({ migrations: [{ ...later, name: '0001_accounts.sql' }] })).rejects.toThrow(
+  await expect(checked({ migrations: [{ ...later, name: '0001_accounts.sql' }] })).rejects.toThrow(
     'It is of a shop that was made by another 0001_accounts.sql than this program has',
   )
-  await expect(said({ migrations: [], version: 2 })).rejects.toThrow('It was made by a newer program')
+  await expect(checked({ migrations: [], version: 2 })).rejects.toThrow('It was made by a newer program')
 })
 
 test('a place that is not empty is refused, and unchanged', async () => {
@@ -174,14 +174,14 @@ test('an interrupted restore removes its pictures, and the next one works', asyn
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = once(child, 'exit')
-  const said = text(child.stderr)
+  const output = text(child.stderr)
   const { shop: id } = await checkBackup(path)
   const files = localFiles(join(dataDir, 'uploads', id))
   const written = () => Array.fromAsync(files.list(new Date(8.64e15)))
   await vi.waitUntil(async () => (await written()).length > 0, soon)
   for (const _ of ['Ctrl-C', 'once more']) child.kill('SIGINT')
   expect(await ended).toEqual([1, null])
-  expect(await said).toBe('The restore was interrupted. The place is as empty as before\n')
+  expect(await output).toBe('The restore was interrupted. The place is as empty as before\n')
   expect(await written()).toEqual([])
   expect(await rowsOf(place.connection, 'pg_tables')).not.toContainEqual(expect.stringContaining('(public'))
   await restoreTo({ ...place, files }, path)

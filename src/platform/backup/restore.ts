@@ -7,8 +7,8 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import {
+  assertUtf8,
   type Connection,
-  inUtf8,
   MIGRATION_LOCK,
   MIGRATIONS_TABLE,
   migrate,
@@ -78,8 +78,8 @@ export async function restore(path: string, manifest: Manifest, target: Target):
   const files = target.filesOf(manifest.shop)
   // The lock of the migrations: a shop that is started during the restore waits for it.
   const restored = await withAdvisoryLock(target.connection, MIGRATION_LOCK, async client => {
-    await inUtf8(client)
-    await emptyOnly(client, files)
+    await assertUtf8(client)
+    await assertEmpty(client, files)
     using interruption = handleInterruption()
     try {
       await client.query('begin')
@@ -116,7 +116,7 @@ function handleInterruption() {
   }
 }
 
-async function emptyOnly(client: pg.Client, files: Files): Promise<void> {
+async function assertEmpty(client: pg.Client, files: Files): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'm', 'S', 'f', 'p') limit 1`,
   )

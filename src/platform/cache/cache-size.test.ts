@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { asker, slowly } from '../../../test/support/cache-harness.ts'
+import { countingLoader, deferredLoad } from '../../../test/support/cache-harness.ts'
 import type { Connection } from '../database/database.ts'
 import { ResponseCache } from './response-cache.ts'
 
@@ -13,7 +13,7 @@ afterEach(() => cache.close())
 const MB = 2 ** 20
 
 test('the cache stays under 8 MB by evicting the least recently used', async () => {
-  const { get, load } = asker(cache, 2.5 * MB)
+  const { get, load } = countingLoader(cache, 2.5 * MB)
   for (const key of ['a', 'b', 'c', 'd']) await get(key)
   expect(await get('b')).toBe('b 2')
   expect(await get('d')).toBe('d 4')
@@ -22,7 +22,7 @@ test('the cache stays under 8 MB by evicting the least recently used', async () 
 })
 
 test('repeated requests stay cached during a scan', async () => {
-  const { get } = asker(cache, 0.5 * MB)
+  const { get } = countingLoader(cache, 0.5 * MB)
   for (let i = 0; i < 100; i++) {
     await get(`search ${i}`)
     if (i % 10 === 0) expect(await get('landing page')).toBe('landing page 2')
@@ -31,7 +31,7 @@ test('repeated requests stay cached during a scan', async () => {
 })
 
 test('empty responses have a size too', async () => {
-  const { get } = asker(cache, 0)
+  const { get } = countingLoader(cache, 0)
   await get('first')
   for (let i = 0; i < 40_000; i++)
     await cache.getOrLoad(
@@ -43,10 +43,10 @@ test('empty responses have a size too', async () => {
 })
 
 test('a slow response that arrives last does not exceed the limit', async () => {
-  const { load, finish } = slowly()
+  const { load, finish } = deferredLoad()
   const large = () => ({ bytes: 5 * MB })
   const first = cache.getOrLoad('slow', load, large)
-  const { get } = asker(cache, 5 * MB)
+  const { get } = countingLoader(cache, 5 * MB)
   await get('quick')
   finish('here')
   await first

@@ -2,29 +2,29 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { asker, listens } from '../../../test/support/cache-harness.ts'
+import { countingLoader, listeningCache } from '../../../test/support/cache-harness.ts'
 import { soon, times } from '../../../test/support/expect.ts'
 import { ResponseCache } from './response-cache.ts'
 
-const own = listens()
+const own = listeningCache()
 
 test('sync guarantees responses that include all commits before it', async () => {
-  const { get } = asker(own.cache)
-  let unheard = 0
+  const { get } = countingLoader(own.cache)
+  let stale = 0
   for (let change = 0; change < 300; change++) {
     const before = await get('a')
     await own.database.pool.query('notify changed')
     // Often the notification is still on its way, and the response is old.
-    if ((await get('a')) === before) unheard++
+    if ((await get('a')) === before) stale++
     expect(await Promise.all([own.cache.sync(), own.cache.sync()])).toEqual([true, true])
     expect(await get('a')).not.toBe(before)
   }
-  expect(unheard).toBeGreaterThan(0)
+  expect(stale).toBeGreaterThan(0)
 })
 
 test('a request during a sync starts another one: the change may be newer', async () => {
   const first = own.cache.sync()
-  const { get } = asker(own.cache)
+  const { get } = countingLoader(own.cache)
   const old = await get('a')
   const change = own.database.pool.query('notify changed').then(async () => {
     await own.cache.sync()
@@ -34,25 +34,25 @@ test('a request during a sync starts another one: the change may be newer', asyn
 })
 
 test('without a listener there is no sync and no cache', async () => {
-  const deaf = new ResponseCache()
-  expect(await deaf.sync()).toBe(false)
+  const unsubscribed = new ResponseCache()
+  expect(await unsubscribed.sync()).toBe(false)
   await own.cache.close()
   expect(await own.cache.sync()).toBe(false)
 })
 
 test('a connection lost during a sync returns no cached response', async () => {
-  const catching = times(20, () => own.cache.sync())
+  const syncs = times(20, () => own.cache.sync())
   await own.database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`,
     [own.database.name],
   )
-  await catching
+  await syncs
   await vi.waitFor(async () => expect(await own.cache.sync()).toBe(false), soon)
   await vi.waitFor(async () => expect(await own.cache.sync()).toBe(true), soon)
 })
 
 test('while the connection is lost nothing is cached; then it reconnects', async () => {
-  const { get, load } = asker(own.cache)
+  const { get, load } = countingLoader(own.cache)
   await get('a')
   await own.database.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name = 'shop, listening'`,
@@ -84,7 +84,7 @@ const listeners = async () => {
 }
 
 test('after closing, nothing is cached and the connection is gone', async () => {
-  const { get, load } = asker(own.cache)
+  const { get, load } = countingLoader(own.cache)
   await get('a')
   const closed = own.cache.close()
   await get('a')
@@ -95,9 +95,9 @@ test('after closing, nothing is cached and the connection is gone', async () => 
 
 test('closing during a connect leaves no connection', async () => {
   await own.cache.close()
-  const hasty = new ResponseCache()
-  const listening = hasty.listen(own.database.connection)
-  await hasty.close()
+  const connecting = new ResponseCache()
+  const listening = connecting.listen(own.database.connection)
+  await connecting.close()
   await listening
   await vi.waitFor(async () => expect(await listeners()).toBe(0), soon)
 })
@@ -110,10 +110,10 @@ test('closing during a reconnect pause stays closed', async () => {
   }).listen(0, '127.0.0.1')
   await once(refusing, 'listening')
   const { port } = refusing.address() as AddressInfo
-  const lonely = new ResponseCache()
-  await lonely.listen({ host: '127.0.0.1', port, user: 'nobody', database: 'none' })
+  const reconnecting = new ResponseCache()
+  await reconnecting.listen({ host: '127.0.0.1', port, user: 'nobody', database: 'none' })
   await vi.waitFor(() => expect(calls).toBe(2), soon)
-  await lonely.close()
+  await reconnecting.close()
   // Nothing must happen: longer than it waits before it connects again.
   await sleep(700)
   expect(calls).toBe(2)

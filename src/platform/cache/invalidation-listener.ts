@@ -52,13 +52,13 @@ export class InvalidationListener {
         this.#next = undefined
       })
       .then(() => {
-        const asked = this.#roundTrip()
-        this.#current = asked
-        asked.catch(() => {
+        const roundTrip = this.#roundTrip()
+        this.#current = roundTrip
+        roundTrip.catch(() => {
           // Waiting callers get this error; the next call tries again.
           this.#current = Promise.resolve(true)
         })
-        return asked
+        return roundTrip
       })
     return this.#next
   }
@@ -133,10 +133,10 @@ export class InvalidationListener {
   async #listen(connection: Connection): Promise<void> {
     if (this.#closed) return
     const client = createClient(connection)
-    let over = false
+    let hasEnded = false
     const lost = (cause?: unknown) => {
-      if (over) return
-      over = true
+      if (hasEnded) return
+      hasEnded = true
       // Before the end of the connection, which also fails a notification that is under way on it.
       this.#isSilent ||= isTimeout(cause)
       client.end().catch(() => {})

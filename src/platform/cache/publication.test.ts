@@ -1,39 +1,39 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { asker, listens } from '../../../test/support/cache-harness.ts'
+import { countingLoader, listeningCache } from '../../../test/support/cache-harness.ts'
 import { soon } from '../../../test/support/expect.ts'
 import { connect, createClient, type OpenPool } from '../database/database.ts'
 import { ResponseCache } from './response-cache.ts'
 
 /** Another process, which listens: `own.cache`. */
-const own = listens()
+const own = listeningCache()
 /** This process, and its pool. */
 let cache: ResponseCache
 let pool: OpenPool
 /** A connection that receives all notifications. */
-let ear: ReturnType<typeof createClient>
-let heard: string[]
+let subscriber: ReturnType<typeof createClient>
+let received: string[]
 
 beforeEach(async () => {
   const { connection } = own.database
   cache = new ResponseCache()
   pool = connect(connection, 3, {}, () => cache.publish())
   await cache.listen(connection)
-  heard = []
-  ear = createClient(connection)
-  await ear.connect()
-  ear.on('notification', ({ channel }) => heard.push(channel))
-  await ear.query('listen changed')
+  received = []
+  subscriber = createClient(connection)
+  await subscriber.connect()
+  subscriber.on('notification', ({ channel }) => received.push(channel))
+  await subscriber.query('listen changed')
 })
 afterEach(async () => {
   vi.useRealTimers()
   await pool.close()
-  await Promise.all([cache.close(), ear.end()])
+  await Promise.all([cache.close(), subscriber.end()])
 })
 
 /** Notifications so far. */
-async function notified(): Promise<string[]> {
-  await ear.query('')
-  return heard.splice(0)
+async function notifications(): Promise<string[]> {
+  await subscriber.query('')
+  return received.splice(0)
 }
 /** Changes nothing, but counts as a change. */
 const CHANGE = 'update products set name = name where false'
@@ -44,27 +44,27 @@ test('a transaction that changes something does not notify; its process does, af
   await client.query('begin')
   await client.query(CHANGE)
   await client.query('commit')
-  expect([cache.epoch, await notified()]).toEqual([before, []])
+  expect([cache.epoch, await notifications()]).toEqual([before, []])
   client.release()
   // Its own cache is cleared at once.
   expect(cache.epoch).toBe(before! + 1)
   await cache.published()
-  expect(await notified()).toEqual(['changed'])
+  expect(await notifications()).toEqual(['changed'])
   expect(cache.epoch).toBe(before! + 1)
   await pool.pool.query('select 1 from products')
-  expect([cache.published(), await notified()]).toEqual([undefined, []])
+  expect([cache.published(), await notifications()]).toEqual([undefined, []])
 })
 
 test('a change from outside, or by the previous version, notifies with the commit', async () => {
   const before = cache.epoch
   await own.database.pool.query(CHANGE)
-  expect(await notified()).toEqual(['changed'])
+  expect(await notifications()).toEqual(['changed'])
   await cache.sync()
   expect(cache.epoch).toBe(before! + 1)
 })
 
 test('an acknowledged change has reached every other process after a sync', async () => {
-  const { get } = asker(own.cache)
+  const { get } = countingLoader(own.cache)
   for (let change = 0; change < 200; change++) {
     const before = await get('a')
     await pool.pool.query(CHANGE)
@@ -83,7 +83,7 @@ test('concurrent changes share a notification', async () => {
   await Promise.resolve()
   change()
   await cache.published()
-  expect(await notified()).toEqual(['changed', 'changed'])
+  expect(await notifications()).toEqual(['changed', 'changed'])
 })
 
 test('a change while the listening connection is lost is published all the same', async () => {
@@ -95,17 +95,17 @@ test('a change while the listening connection is lost is published all the same'
     )
   await lost()
   await vi.waitFor(() => expect(cache.epoch).toBeUndefined(), soon)
-  await notified()
+  await notifications()
   await pool.pool.query(CHANGE)
   await cache.published()
-  expect(await notified()).toContain('changed')
+  expect(await notifications()).toContain('changed')
 })
 
 test('a cached response is at most a minute old', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const old = new ResponseCache()
   await old.listen(own.database.connection)
-  const { get } = asker(old)
+  const { get } = countingLoader(old)
   const answer = await get('a')
   expect(await get('a')).toBe(answer)
   vi.advanceTimersByTime(60_000)

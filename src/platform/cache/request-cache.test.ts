@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { questionsOf } from '../../../test/support/cache-harness.ts'
+import { countConnections } from '../../../test/support/cache-harness.ts'
 import { soon } from '../../../test/support/expect.ts'
 import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
@@ -16,17 +16,18 @@ beforeEach(async () => {
   await shop.app.cache.sync()
 })
 
-let most = 500
+let maxPrice = 500
 /** A search that is never cached: its maximum price is new each time. */
-const search = async () => (await shop.visitor().get(`/api/products/?q=speckled&max=${most--}`)).body.products
+const search = async () =>
+  (await shop.visitor().get(`/api/products/?q=speckled&max=${maxPrice--}`)).body.products
 
 test('searches share cached fragments: parsed words and listings', async () => {
   // On a busy machine a search may run twice: it leaves a batch that takes too long.
   await vi.waitFor(async () => {
     shop.app.cache.invalidateAll()
     // Parsed words, matches in names, matches in text, and the listings.
-    expect(await questionsOf(search)).toBe(4)
-    expect(await questionsOf(search)).toBe(2)
+    expect(await countConnections(search)).toBe(4)
+    expect(await countConnections(search)).toBe(2)
   }, soon)
   expect(await search()).toMatchObject([{ id: mug, stock: 9 }])
 })
@@ -42,21 +43,21 @@ test('a changed listing is returned as it is', async () => {
 
 test('a fragment that began before a change is neither returned nor cached', async () => {
   const { cache } = shop.app
-  const room = () => ({ bytes: 1 })
+  const oneByte = () => ({ bytes: 1 })
   const before = cache.epoch
   cache.invalidateAll()
-  await cache.fragment(cache.epoch, 'part', async () => 'new', room)
-  expect(await cache.fragment(before, 'part', async () => 'old', room)).toBe('old')
-  expect(await cache.fragment(before, 'other', async () => 'old', room)).toBe('old')
-  expect(await cache.fragment(cache.epoch, 'other', async () => 'new', room)).toBe('new')
-  expect(await cache.fragment(cache.epoch, 'part', async () => 'newer', room)).toBe('new')
+  await cache.fragment(cache.epoch, 'part', async () => 'new', oneByte)
+  expect(await cache.fragment(before, 'part', async () => 'old', oneByte)).toBe('old')
+  expect(await cache.fragment(before, 'other', async () => 'old', oneByte)).toBe('old')
+  expect(await cache.fragment(cache.epoch, 'other', async () => 'new', oneByte)).toBe('new')
+  expect(await cache.fragment(cache.epoch, 'part', async () => 'newer', oneByte)).toBe('new')
 })
 
 test('a fragment that failed for one response is loaded again by another', async () => {
   const { cache } = shop.app
-  const room = () => ({ bytes: 1 })
-  const failing = cache.fragment(cache.epoch, 'broken', () => Promise.reject(new Error('gone')), room)
-  const other = cache.fragment(cache.epoch, 'broken', async () => 'here', room)
+  const oneByte = () => ({ bytes: 1 })
+  const failing = cache.fragment(cache.epoch, 'broken', () => Promise.reject(new Error('gone')), oneByte)
+  const other = cache.fragment(cache.epoch, 'broken', async () => 'here', oneByte)
   await expect(failing).rejects.toThrow('gone')
   expect(await other).toBe('here')
 })

@@ -50,13 +50,13 @@ export async function cachedForAll<T>(
   size: (value: T) => { bytes: number },
 ): Promise<T> {
   const { cache, reads } = request.server
-  if (!(await canReadCache(request))) return reads.forEverybody(db => read(db, unshared))
+  if (!(await canReadCache(request))) return reads.public(db => read(db, uncached))
   const load = () => {
     const since = cache.epoch
-    return reads.forEverybody(db => read(db, (...asked) => cache.fragment(since, ...asked)))
+    return reads.public(db => read(db, (...args) => cache.fragment(since, ...args)))
   }
   return cache.getOrLoad(key, load, size)
 }
 
 /** Loads a fragment without the cache. */
-export const unshared: LoadFragment = (_key, load) => load()
+export const uncached: LoadFragment = (_key, load) => load()

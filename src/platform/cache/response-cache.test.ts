@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest'
-import { asker, listens, slowly } from '../../../test/support/cache-harness.ts'
+import { countingLoader, deferredLoad, listeningCache } from '../../../test/support/cache-harness.ts'
 import { soon } from '../../../test/support/expect.ts'
 import { ResponseCache } from './response-cache.ts'
 
-const own = listens()
+const own = listeningCache()
 
-const one = () => ({ bytes: 1 })
+const oneByte = () => ({ bytes: 1 })
 
 test('a loaded response is cached', async () => {
-  const { get, load } = asker(own.cache)
+  const { get, load } = countingLoader(own.cache)
   expect(await get('a')).toBe('a 1')
   expect(await get('a')).toBe('a 1')
   expect(await get('b')).toBe('b 2')
@@ -16,8 +16,11 @@ test('a loaded response is cached', async () => {
 })
 
 test('concurrent requests share one load', async () => {
-  const { load, finish } = slowly()
-  const answers = Promise.all([own.cache.getOrLoad('a', load, one), own.cache.getOrLoad('a', load, one)])
+  const { load, finish } = deferredLoad()
+  const answers = Promise.all([
+    own.cache.getOrLoad('a', load, oneByte),
+    own.cache.getOrLoad('a', load, oneByte),
+  ])
   finish('here')
   expect(await answers).toEqual(['here', 'here'])
   expect(load).toHaveBeenCalledTimes(1)
@@ -25,12 +28,12 @@ test('concurrent requests share one load', async () => {
 
 test('a failed load is not cached', async () => {
   const failing = vi.fn(() => Promise.reject(new Error('no')))
-  await expect(own.cache.getOrLoad('a', failing, one)).rejects.toThrow('no')
-  expect(await asker(own.cache).get('a')).toBe('a 1')
+  await expect(own.cache.getOrLoad('a', failing, oneByte)).rejects.toThrow('no')
+  expect(await countingLoader(own.cache).get('a')).toBe('a 1')
 })
 
 test('a notification from another process clears the cache', async () => {
-  const { get } = asker(own.cache)
+  const { get } = countingLoader(own.cache)
   await get('a')
   await get('b')
   await own.database.pool.query('notify changed')
@@ -39,7 +42,7 @@ test('a notification from another process clears the cache', async () => {
 })
 
 test('a change notifies at commit, not before', async () => {
-  const { get } = asker(own.cache)
+  const { get } = countingLoader(own.cache)
   const seller = `insert into users (username, email, first_name, last_name, password_hash)
     values ('mira', 'mira@example.com', 'Mira', 'Weaver', '-') returning id`
   const { rows } = await own.database.pool.query<{ id: number }>(seller)
@@ -56,10 +59,10 @@ test('a change notifies at commit, not before', async () => {
 })
 
 test('a load that began before an invalidation answers its callers, and is not cached', async () => {
-  const { load, finish } = slowly()
-  const early = own.cache.getOrLoad('a', load, one)
+  const { load, finish } = deferredLoad()
+  const early = own.cache.getOrLoad('a', load, oneByte)
   own.cache.invalidateAll()
-  const { get } = asker(own.cache)
+  const { get } = countingLoader(own.cache)
   expect(await get('a')).toBe('a 1')
   finish('old')
   expect(await early).toBe('old')
@@ -68,9 +71,9 @@ test('a load that began before an invalidation answers its callers, and is not c
 
 test('a load that fails after an invalidation does not evict the newer one', async () => {
   const { promise, reject } = Promise.withResolvers<string>()
-  const early = own.cache.getOrLoad('a', () => promise, one)
+  const early = own.cache.getOrLoad('a', () => promise, oneByte)
   own.cache.invalidateAll()
-  const { get } = asker(own.cache)
+  const { get } = countingLoader(own.cache)
   await get('a')
   reject(new Error('no'))
   await expect(early).rejects.toThrow('no')
@@ -78,9 +81,9 @@ test('a load that fails after an invalidation does not evict the newer one', asy
 })
 
 test('before it listens nothing is cached', async () => {
-  const { load } = asker(own.cache)
-  const deaf = new ResponseCache()
-  await deaf.getOrLoad('a', () => load('a'), one)
-  await deaf.getOrLoad('a', () => load('a'), one)
+  const { load } = countingLoader(own.cache)
+  const unsubscribed = new ResponseCache()
+  await unsubscribed.getOrLoad('a', () => load('a'), oneByte)
+  await unsubscribed.getOrLoad('a', () => load('a'), oneByte)
   expect(load).toHaveBeenCalledTimes(2)
 })

@@ -18,7 +18,7 @@ const MAX_AGE_MS = 60_000
 /** A cacheable value: its key, how it is loaded, and its approximate memory in bytes. */
 type Cacheable<T> = [key: string, load: () => Promise<T>, size: (value: T) => { bytes: number }]
 /** Returns a fragment of a response from the cache, or loads it. */
-export type LoadFragment = <T>(...asked: Cacheable<T>) => Promise<T>
+export type LoadFragment = <T>(...args: Cacheable<T>) => Promise<T>
 
 /** A value in the cache. */
 interface Entry {

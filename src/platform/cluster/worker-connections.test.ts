@@ -48,24 +48,24 @@ async function twoWorkers(): Promise<{ port: number; child: ChildProcess }> {
   return { port: Number(port), child }
 }
 
-/** The process id of the response; an error, or 'no answer' after two seconds. */
-function ask(port: number, agent: Agent): Promise<string> {
+/** Sends a request. @returns the process id of the response, or 'no answer' after two seconds @throws Error if it is refused */
+function requestPid(port: number, agent: Agent): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const asked = get({ host: '127.0.0.1', port, agent, timeout: 2_000 }, async response =>
+  const request = get({ host: '127.0.0.1', port, agent, timeout: 2_000 }, async response =>
     resolve((await response.toArray()).join('')),
   )
-  asked.on('timeout', () => {
+  request.on('timeout', () => {
     resolve('no answer')
-    asked.destroy()
+    request.destroy()
   })
-  asked.on('error', reject)
+  request.on('error', reject)
   return promise
 }
 
 test('a hundred concurrent connections are spread over the processes', async () => {
   const { port } = await twoWorkers()
   const agent = new Agent({ keepAlive: true, maxSockets: 100 })
-  const answered = await times(100, () => ask(port, agent))
+  const answered = await times(100, () => requestPid(port, agent))
   agent.destroy()
   const parts = Object.values(Object.groupBy(answered, pid => pid)).map(part => part?.length)
   expect(parts).toHaveLength(2)
@@ -75,13 +75,13 @@ test('a hundred concurrent connections are spread over the processes', async () 
 test('a connection during shutdown is answered or refused, and never left waiting', async () => {
   const { port, child } = await twoWorkers()
   const agent = new Agent({ keepAlive: false })
-  const heard: string[] = []
-  const asking = Array.from({ length: 30 }, async () => {
-    for (;;) heard.push(await ask(port, agent))
+  const answers: string[] = []
+  const clients = Array.from({ length: 30 }, async () => {
+    for (;;) answers.push(await requestPid(port, agent))
   })
-  const refused = Promise.allSettled(asking)
-  await vi.waitUntil(() => heard.length > 300, soon)
+  const refused = Promise.allSettled(clients)
+  await vi.waitUntil(() => answers.length > 300, soon)
   child.kill('SIGTERM')
   await refused
-  expect(heard).not.toContain('no answer')
+  expect(answers).not.toContain('no answer')
 })

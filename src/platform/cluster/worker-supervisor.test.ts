@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 
 const supervisorModule = JSON.stringify(join(import.meta.dirname, 'worker-supervisor.ts'))
-/** Supervises one worker that runs `begin` at its start, until a line `until` is logged. @returns all lines */
-async function superviseOne(begin: string, until: string): Promise<string[]> {
+/** Supervises one worker that runs `start`, until a line with `until` is logged. @returns all lines */
+async function superviseOne(start: string, until: string): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'workers-'))
   const program = join(folder, 'program.ts')
   const first = join(folder, 'first.ts')
@@ -22,17 +22,17 @@ async function superviseOne(begin: string, until: string): Promise<string[]> {
     const start = readFileSync('starts').length
     const end = () => setTimeout(() => process.exit(3), 10)
     const open = { address: 'here', stop: async () => console.log('stopped') }
-    await runWorker(async told => { ${begin} }, error => error.message === 'away')`,
+    await runWorker(async workerData => { ${start} }, error => error.message === 'away')`,
   )
   await writeFile(
     first,
     `import { WorkerSupervisor } from ${supervisorModule}
-    const said = Promise.withResolvers()
-    const say = line => { console.log(line); if (line.includes(process.argv[2])) said.resolve() }
-    const supervisor = new WorkerSupervisor('program.ts', 'told', say, tries => (say('pause ' + tries), 1))
-    supervisor.broken.then(say)
-    await supervisor.open(1).then(say, ({ message, code }) => say('failed ' + code + ' ' + message))
-    await said.promise
+    const logged = Promise.withResolvers()
+    const log = line => { console.log(line); if (line.includes(process.argv[2])) logged.resolve() }
+    const supervisor = new WorkerSupervisor('program.ts', 'the data', log, tries => (log('pause ' + tries), 1))
+    supervisor.broken.then(log)
+    await supervisor.open(1).then(log, ({ message, code }) => log('failed ' + code + ' ' + message))
+    await logged.promise
     await supervisor.stop()`,
   )
   const child = spawn(process.execPath, [first, until], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -40,8 +40,8 @@ async function superviseOne(begin: string, until: string): Promise<string[]> {
     child.kill('SIGKILL')
     await rm(folder, { recursive: true })
   })
-  const [said] = await Promise.all([text(child.stdout), once(child, 'exit')])
-  return said
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return output
     .trim()
     .replace(/(?<!pause )\d{2,}/g, 'PID')
     .split('\n')
@@ -60,13 +60,13 @@ test('a worker that ends soon after opening is restarted with growing pauses', a
 
 test('a worker that no longer opens is tried ten times', async () => {
   const lines = await superviseOne(
-    `console.log(told)
+    `console.log(workerData)
     if (start > 3) throw new Error('broken')
     end(); return open`,
     'times in a row',
   )
   // Three that opened, and then ten that did not.
-  expect(lines.filter(line => line === 'told')).toHaveLength(13)
+  expect(lines.filter(line => line === 'the data')).toHaveLength(13)
   expect(lines.filter(line => line === ended)).toHaveLength(3)
   expect(lines.filter(line => line.endsWith('does not open: broken'))).toHaveLength(10)
   expect(lines.at(-1)).toBe('The processes of the shop end PID times in a row before they are open')

@@ -123,21 +123,21 @@ export class WorkerSupervisor {
 /**
  * Runs a worker, in its own process. It stops at SIGTERM, and when the supervisor is gone. It ignores SIGINT and SIGHUP, which a
  * terminal sends to all processes: the supervisor handles them.
- * @param begin starts the server with the data of the supervisor
- * @param waits whether a later start may succeed after this error
+ * @param start starts the server with the data of the supervisor
+ * @param mayRetry whether a later start may succeed after this error
  */
 export async function runWorker(
-  begin: (workerData: string) => Promise<{ address: string; stop(): Promise<void> }>,
-  waits: (error: unknown) => boolean,
+  start: (workerData: string) => Promise<{ address: string; stop(): Promise<void> }>,
+  mayRetry: (error: unknown) => boolean,
 ): Promise<void> {
   const send = (message: Message) =>
     new Promise<void>(sent => process.send?.(message, undefined, undefined, () => sent()))
-  const begun = begin(process.argv[2] ?? '')
+  const started = start(process.argv[2] ?? '')
   let ending = false
   const end = async () => {
     if (ending) return
     ending = true
-    const code = await begun
+    const code = await started
       .then(({ stop }) => stop())
       .then(
         () => 0,
@@ -148,11 +148,11 @@ export async function runWorker(
   for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {})
   process.on('SIGTERM', end)
   try {
-    const { address } = await begun
+    const { address } = await started
     await send({ worker: 'open', address })
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
-    await send({ worker: 'failed', message, code, wait: waits(error) })
+    await send({ worker: 'failed', message, code, wait: mayRetry(error) })
     process.exit(1)
   }
 }

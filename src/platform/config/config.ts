@@ -4,13 +4,13 @@ import * as z from 'zod'
 import { address, onOff, storage, whole } from './setting-types.ts'
 
 /** Highest number of worker processes. */
-const MOST_WORKERS = 64
-const CONCURRENCY = `WEB_CONCURRENCY must be a whole number from 1 to ${MOST_WORKERS}, or auto`
+const MAX_WORKERS = 64
+const CONCURRENCY = `WEB_CONCURRENCY must be a whole number from 1 to ${MAX_WORKERS}, or auto`
 const concurrency = z
   .string()
   .regex(/^(auto|\d{1,2})$/, CONCURRENCY)
-  .transform(value => (value === 'auto' ? Math.min(availableParallelism(), MOST_WORKERS) : Number(value)))
-  .refine(count => count >= 1 && count <= MOST_WORKERS, CONCURRENCY)
+  .transform(value => (value === 'auto' ? Math.min(availableParallelism(), MAX_WORKERS) : Number(value)))
+  .refine(count => count >= 1 && count <= MAX_WORKERS, CONCURRENCY)
 
 /** Default pool size of one process. All processes together have about thirty connections, which keep a database busy. */
 const poolOf = (workers: number) => Math.max(4, Math.min(10, Math.floor(30 / workers)))

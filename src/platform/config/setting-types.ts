@@ -1,13 +1,13 @@
 import * as z from 'zod'
 
 /** A setting that is a whole number. @param name of the setting, for the message */
-export const whole = (name: string, least: number, most: number) => {
-  const message = `${name} must be a whole number from ${least} to ${most}`
+export const whole = (name: string, min: number, max: number) => {
+  const message = `${name} must be a whole number from ${min} to ${max}`
   return z
     .string()
     .regex(/^\d+$/, message)
     .transform(Number)
-    .refine(n => n >= least && n <= most, message)
+    .refine(n => n >= min && n <= max, message)
 }
 
 /** A setting that is `on` or `off`: true or false. */
@@ -55,8 +55,8 @@ function storageOf(value: string): Storage | undefined {
 
 /** A setting that is a bucket: STORAGE_URL. */
 export const storage = z.string().transform((value, context): Storage => {
-  const read = storageOf(value)
-  if (read) return read
+  const parsed = storageOf(value)
+  if (parsed) return parsed
   context.addIssue(STORAGE)
   return z.NEVER
 })

@@ -8,12 +8,12 @@ import { isUnavailable } from './database.ts'
 import { ObservedClient } from './observed-client.ts'
 
 /** Accepts connections and never responds, like a hung database. */
-const silent = createServer(socket => asked.push(socket))
-const asked: Socket[] = []
+const silent = createServer(socket => sockets.push(socket))
+const sockets: Socket[] = []
 const query = (client: unknown, text: string) => (client as pg.PoolClient).query(text)
 beforeAll(() => once(silent.listen(0, '127.0.0.1'), 'listening'))
 afterAll(() => {
-  for (const socket of asked) socket.destroy()
+  for (const socket of sockets) socket.destroy()
   silent.close()
 })
 
@@ -25,16 +25,16 @@ test('after one timeout the circuit opens: other requests fail at once, and a pr
   const refused = () => pool.connect().then(() => 'connected', isUnavailable)
   expect(await refused()).toBe(true)
   expect(await Promise.all([refused(), refused()])).toEqual([true, true])
-  expect(asked).toHaveLength(1)
-  await vi.waitFor(() => expect(asked).toHaveLength(3), soon)
+  expect(sockets).toHaveLength(1)
+  await vi.waitFor(() => expect(sockets).toHaveLength(3), soon)
   // Fails at once, also during a probe.
-  const began = asked.length
+  const began = sockets.length
   expect(await refused()).toBe(true)
-  expect(asked).toHaveLength(began)
+  expect(sockets).toHaveLength(began)
   await pool.end()
   // Nothing must happen: longer than the pause between two tries.
   await new Promise(resolve => setTimeout(resolve, 1_200))
-  expect(asked).toHaveLength(began)
+  expect(sockets).toHaveLength(began)
 })
 
 test('a slow database does not open the circuit', async () => {

@@ -5,7 +5,7 @@ import { ObservedClient } from './observed-client.ts'
 /** Interval of the trial queries while the circuit is open, milliseconds. */
 const TRIAL_MS = 1_000
 
-const silence = () => new Error('timeout: the database gives no answer')
+const noAnswer = () => new Error('timeout: the database gives no answer')
 
 /**
  * Circuit breaker around a pool ("Release It!", Nygard, 2007), for a database that accepts connections and does not answer.
@@ -22,8 +22,8 @@ export function withCircuitBreaker(pool: pg.Pool): PostgresPool {
   }
   const open = () => {
     if (pool.ending) return
-    for (const tell of waiting) tell(silence())
-    trials ??= setInterval(() => void attempt(pool), TRIAL_MS).unref()
+    for (const reject of waiting) reject(noAnswer())
+    trials ??= setInterval(() => void probe(pool), TRIAL_MS).unref()
   }
   pool.on('connect', client => {
     close()
@@ -38,7 +38,7 @@ export function withCircuitBreaker(pool: pg.Pool): PostgresPool {
     })
   })
   const connect = async () => {
-    if (trials) throw silence()
+    if (trials) throw noAnswer()
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
     waiting.add(reject)
     const connecting = pool.connect()
@@ -68,7 +68,7 @@ export function withCircuitBreaker(pool: pg.Pool): PostgresPool {
 }
 
 /** A trial query. Its answer closes the circuit; its timeout ends the connection as that of any other query. */
-async function attempt(pool: pg.Pool): Promise<void> {
+async function probe(pool: pg.Pool): Promise<void> {
   try {
     const client = await pool.connect()
     await client.query('select 1').finally(() => client.release())

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { QueryLog } from '../observability/query-log.ts'
-import { askForNotices, hearChanges } from './change-notices.ts'
+import { enableNotices, watchChanges } from './change-notices.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
 import { applyMissing, type LockWait } from './migrations.ts'
 import { ObservedClient } from './observed-client.ts'
@@ -50,8 +50,8 @@ export interface OpenPool {
  * answers again.
  * @param size maximum number of connections
  * @param limits shorter timeouts, milliseconds
- * @param publish tells the other processes that a transaction of this pool has changed something. Without it the database
- * tells them when the transaction commits, which serialises such commits
+ * @param publish notifies the other processes that a transaction of this pool has changed something. Without it the database
+ * notifies them when the transaction commits, which serialises such commits
  */
 export function connect(
   connection: Connection,
@@ -68,9 +68,9 @@ export function connect(
     max: size,
     types,
     Client: ObservedClient,
-    ...(publish && { onConnect: askForNotices }),
+    ...(publish && { onConnect: enableNotices }),
   })
-  if (publish) hearChanges(pool, publish)
+  if (publish) watchChanges(pool, publish)
   // Without these listeners a lost connection would end the process.
   pool.on('error', () => {})
   pool.on('connect', client => {
@@ -183,7 +183,7 @@ export function isUnavailable(error: unknown): boolean {
 
 /**
  * Applies the migrations of a folder that are not yet applied, in the order of their names, each in a transaction
- * of its own, for as long as it takes. Of two processes that start at once, one waits and finds nothing left to do.
+ * of its own, for as long as it takes. If two processes start at the same time, one waits, and then has nothing to do.
  * A migration waits for a lock only briefly, and is then tried again: see `LockWait`.
  * @returns names of the files that were applied
  * @throws Error where an applied file was edited or is missing, a statement fails, locks are held for minutes, or the
@@ -191,7 +191,7 @@ export function isUnavailable(error: unknown): boolean {
  */
 export function migrate(connection: Connection, folder: string, wait?: Partial<LockWait>): Promise<string[]> {
   return withAdvisoryLock(connection, MIGRATION_LOCK, async client => {
-    await inUtf8(client)
+    await assertUtf8(client)
     await client.query(MIGRATIONS_TABLE)
     const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migrations')
     return applyMissing(client, folder, new Map(rows.map(row => [row.name, row.hash])), wait)
@@ -199,7 +199,7 @@ export function migrate(connection: Connection, folder: string, wait?: Partial<L
 }
 
 /** @throws Error where the database stores text in another encoding */
-export async function inUtf8(client: pg.Client): Promise<void> {
+export async function assertUtf8(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
   const encoding = rows[0]?.server_encoding
   if (encoding !== 'UTF8')
@@ -208,6 +208,6 @@ export async function inUtf8(client: pg.Client): Promise<void> {
     )
 }
 
-/** Remembers what was applied, before there is any other table. */
+/** Creates the table of the applied migrations, which exists before any other. */
 export const MIGRATIONS_TABLE =
   'create table if not exists migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())'

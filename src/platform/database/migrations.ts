@@ -19,12 +19,12 @@ export interface LockWait {
 }
 const LOCK_WAIT: LockWait = { limit: 2_000, firstPause: 500, longestPause: 10_000, total: 5 * 60_000 }
 
-/** Lock timeout and deadlock: the transaction was undone, because others were in its way. */
-const LOCKED_OUT = ['55P03', '40P01']
+/** Lock timeout and deadlock: the transaction was rolled back because of concurrent ones. */
+const LOCK_ERRORS = ['55P03', '40P01']
 
 /**
  * Applies the migrations that are missing, each in a transaction of its own.
- * @param applied name → hash of those that the database remembers
+ * @param applied name → hash of those that were applied before
  * @returns names of the files that were applied
  */
 export async function applyMissing(
@@ -54,7 +54,7 @@ export async function applyMissing(
   return done
 }
 
-/** Runs a migration in a transaction. If it does not get a lock in time, everything is undone and tried again later. */
+/** Runs a migration in a transaction. If it does not get a lock in time, it is rolled back and retried later. */
 async function whenUnlocked(
   client: pg.Client,
   name: string,
@@ -70,11 +70,11 @@ async function whenUnlocked(
       return
     } catch (error) {
       await client.query('rollback')
-      if (!LOCKED_OUT.includes((error as { code?: string }).code ?? ''))
+      if (!LOCK_ERRORS.includes((error as { code?: string }).code ?? ''))
         throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
       if (performance.now() + pause > until)
         throw new Error(
-          `Migration ${name} did not get its locks in ${Math.round(total / 1000)} seconds: ${await inTheWay(client)}. Nothing of it was applied. Let the transaction end, or end it with pg_terminate_backend, and start the shop again`,
+          `Migration ${name} did not get its locks in ${Math.round(total / 1000)} seconds: ${await oldestTransaction(client)}. Nothing of it was applied. Let the transaction end, or end it with pg_terminate_backend, and start the shop again`,
           { cause: error },
         )
     }
@@ -83,7 +83,7 @@ async function whenUnlocked(
 }
 
 /** Names the transaction that has been open for longest: most likely the one that holds the lock. */
-async function inTheWay(client: pg.Client): Promise<string> {
+async function oldestTransaction(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ pid: number; name: string; seconds: number }>(`
     select pid, application_name as name, extract(epoch from clock_timestamp() - xact_start)::int as seconds
     from pg_stat_activity

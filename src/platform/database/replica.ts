@@ -4,18 +4,18 @@ import type pg from 'pg'
 import { Problem } from '#problem'
 import { type Connection, connect, createClient, type Database, type OpenPool, shopId } from './database.ts'
 
-/** Timeouts of the replica, ms: after them the primary is asked. */
-const PATIENCE = { statement_timeout: 2_000, query_timeout: 2_400 }
+/** Timeouts of the replica, ms: after them the primary is read. */
+const TIMEOUTS = { statement_timeout: 2_000, query_timeout: 2_400 }
 /** Pauses between two checks of a lagging replica, ms: the first, and the longest. */
 const FIRST_PAUSE_MS = 4
 const LONGEST_PAUSE_MS = 1_000
-/** Lag or silence after which it is logged, ms. */
+/** Time without a usable replica after which that is logged, ms. */
 const REPORT_AFTER_MS = 5_000
 /** Interval of the heartbeat that detects a lost connection, ms. */
 const HEARTBEAT_MS = 15_000
 
-/** It answers, but is no replica of this database. */
-class Mistaken extends Error {}
+/** The server answers, but is no replica of this database. */
+class NotAReplica extends Error {}
 
 /**
  * A streaming replica of the database, read only while it has replayed every change that this process knows of. Each
@@ -26,42 +26,42 @@ export class Replica {
   readonly pool: OpenPool
   readonly #primary: Database
   readonly #connection: Connection
-  readonly #log: (words: string) => void
+  readonly #log: (line: string) => void
   readonly #closing = new AbortController()
   #monitor: pg.Client | undefined
-  #heart: NodeJS.Timeout | undefined
+  #heartbeat: NodeJS.Timeout | undefined
   /** The epoch whose position it has replayed; undefined if that is not known. */
-  #has: number | undefined
-  #wanted = 0
-  #looking: Promise<void> | undefined
-  #awaySince: number | undefined
+  #replayedEpoch: number | undefined
+  #targetEpoch = 0
+  #checking: Promise<void> | undefined
+  #unusableSince: number | undefined
   #isReported = false
 
-  /** @param log receives a sentence when the replica is away for long, and when it is back */
+  /** @param log receives a sentence when the replica is unusable for long, and when it is usable again */
   constructor(primary: Database, connection: Connection, size: number, log: (line: string) => void) {
     this.#primary = primary
     this.#connection = connection
-    this.pool = connect(connection, size, PATIENCE)
+    this.pool = connect(connection, size, TIMEOUTS)
     this.#log = log
   }
 
   /** Its connections, if it has replayed every change of an epoch. Otherwise it is checked, and may be ready a moment later. */
   at(epoch: number): Database | undefined {
-    if (this.#has === epoch) return this.pool.db
-    this.#wanted = epoch
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined
+    if (this.#replayedEpoch === epoch) return this.pool.db
+    this.#targetEpoch = epoch
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined
     })
     return undefined
   }
 
-  /** It failed: it is not read until it was checked. */
-  doubt(): void {
-    this.#has = undefined
+  /** After an error: it is not read before the next check. */
+  markStale(): void {
+    this.#replayedEpoch = undefined
   }
 
-  /** Checks it until it has replayed what is wanted, however long that takes. */
-  async #look(): Promise<void> {
+  /** Checks it until it has replayed the requested epoch, without a time limit. */
+  async #check(): Promise<void> {
     let floor = { epoch: Number.NaN, lsn: '' }
     for (
       let pause = FIRST_PAUSE_MS;
@@ -69,12 +69,13 @@ export class Replica {
       pause = Math.min(2 * pause, LONGEST_PAUSE_MS)
     ) {
       try {
-        if (floor.epoch !== this.#wanted) floor = { epoch: this.#wanted, lsn: await this.#position() }
-        if (await this.#reached(floor.lsn)) return this.#back(floor.epoch)
-        this.#away('is behind')
+        if (floor.epoch !== this.#targetEpoch)
+          floor = { epoch: this.#targetEpoch, lsn: await this.#position() }
+        if (await this.#hasReplayed(floor.lsn)) return this.#markUsable(floor.epoch)
+        this.#markUnusable('is behind')
       } catch (error) {
-        this.#forget()
-        this.#away((error as Error).message, error instanceof Mistaken)
+        this.#disconnect()
+        this.#markUnusable((error as Error).message, error instanceof NotAReplica)
       }
       await sleep(pause, undefined, { ref: false, signal: this.#closing.signal }).catch(() => {})
     }
@@ -87,51 +88,54 @@ export class Replica {
   }
 
   /** @throws Error if it does not answer, is no standby, or belongs to another shop */
-  async #reached(lsn: string): Promise<boolean> {
+  async #hasReplayed(lsn: string): Promise<boolean> {
     this.#monitor ??= await this.#openMonitor()
     const { rows } = await this.#monitor.query<{ follows: boolean; reached: boolean }>(
       'select pg_is_in_recovery() as follows, pg_last_wal_replay_lsn() >= $1::pg_lsn as reached',
       [lsn],
     )
     // A promoted one has a log of its own, which says nothing about the primary's.
-    if (!rows[0]?.follows) throw new Mistaken('it is no replica')
+    if (!rows[0]?.follows) throw new NotAReplica('it is no replica')
     return rows[0].reached
   }
 
-  /** The connection for checks. When it ends, nothing is known any more: another server may have the address next. */
+  /** The connection for checks. When it ends, the state is unknown: another server may get the same address. */
   async #openMonitor(): Promise<pg.Client> {
-    const client = createClient(this.#connection, PATIENCE)
+    const client = createClient(this.#connection, TIMEOUTS)
     try {
       await client.connect()
       const { rows } = await client.query<{ id: string }>('select id from installation')
-      if (rows[0]?.id !== (await shopId(this.#primary))) throw new Mistaken('it is another shop’s')
+      if (rows[0]?.id !== (await shopId(this.#primary))) throw new NotAReplica('it is another shop’s')
     } catch (error) {
       client.end().catch(() => {})
       throw error
     }
-    client.once('end', () => this.#forget(client))
-    this.#heart = setInterval(() => client.query('').catch(() => this.#forget(client)), HEARTBEAT_MS).unref()
+    client.once('end', () => this.#disconnect(client))
+    this.#heartbeat = setInterval(
+      () => client.query('').catch(() => this.#disconnect(client)),
+      HEARTBEAT_MS,
+    ).unref()
     return client
   }
 
-  #forget(client = this.#monitor): void {
+  #disconnect(client = this.#monitor): void {
     if (!client || client !== this.#monitor) return
-    clearInterval(this.#heart)
+    clearInterval(this.#heartbeat)
     this.#monitor = undefined
-    this.doubt()
+    this.markStale()
     client.end().catch(() => {})
   }
 
-  #back(epoch: number): void {
-    this.#has = epoch
-    this.#awaySince = undefined
+  #markUsable(epoch: number): void {
+    this.#replayedEpoch = epoch
+    this.#unusableSince = undefined
     if (this.#isReported) this.#log('The replica is there again, and is read')
     this.#isReported = false
   }
 
-  #away(why: string, atOnce = false): void {
-    this.#awaySince ??= performance.now()
-    if (this.#isReported || (!atOnce && performance.now() - this.#awaySince < REPORT_AFTER_MS)) return
+  #markUnusable(why: string, atOnce = false): void {
+    this.#unusableSince ??= performance.now()
+    if (this.#isReported || (!atOnce && performance.now() - this.#unusableSince < REPORT_AFTER_MS)) return
     this.#isReported = true
     this.#log(`Everything is read from the database itself, for the replica is away: ${why}`)
   }
@@ -139,8 +143,8 @@ export class Replica {
   /** Ends its connections. */
   async close(): Promise<void> {
     this.#closing.abort()
-    await this.#looking
-    clearInterval(this.#heart)
+    await this.#checking
+    clearInterval(this.#heartbeat)
     await this.#monitor?.end().catch(() => {})
     await this.pool.close()
   }
@@ -151,21 +155,21 @@ interface Epochs {
   readonly epoch: number | undefined
 }
 
-/** Where responses that are the same for everybody are read. */
+/** Decides where public data is read. */
 export const readRouter = (db: Database, epochs: Epochs, replica?: Replica) => ({
   /**
-   * Reads from the replica while it has every change that this process knows of, otherwise from the primary, also if the
-   * replica fails.
+   * Reads public data from the replica while it has every change that this process knows of, otherwise from the primary. If
+   * the replica fails, the primary is read.
    * @param read may be called twice
    */
-  async forEverybody<T>(read: (db: Database) => Promise<T>): Promise<T> {
+  async public<T>(read: (db: Database) => Promise<T>): Promise<T> {
     const copy = epochs.epoch === undefined ? undefined : replica?.at(epochs.epoch)
     if (!copy) return read(db)
     try {
       return await read(copy)
     } catch (error) {
       if (error instanceof Problem) throw error
-      replica?.doubt()
+      replica?.markStale()
       return read(db)
     }
   },

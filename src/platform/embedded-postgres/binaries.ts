@@ -69,12 +69,12 @@ async function refusalOf(
 
 /** Copies a folder, readable for every user. The copy is atomic: it is renamed when it is complete. */
 async function copyOpenly(from: string, to: string): Promise<void> {
-  const fresh = `${to}.${process.pid}`
+  const temporary = `${to}.${process.pid}`
   openFolder(ROOT_HOME)
-  await run({}, '/bin/sh', ['-c', 'cp -RP "$0" "$1" && chmod -R a+rX "$1"', from, fresh])
+  await run({}, '/bin/sh', ['-c', 'cp -RP "$0" "$1" && chmod -R a+rX "$1"', from, temporary])
   // Another process may have made the copy meanwhile.
-  if (!fs.existsSync(to)) fs.renameSync(fresh, to)
-  fs.rmSync(fresh, { recursive: true, force: true })
+  if (!fs.existsSync(to)) fs.renameSync(temporary, to)
+  fs.rmSync(temporary, { recursive: true, force: true })
 }
 
 const unusable = (reason: string) =>

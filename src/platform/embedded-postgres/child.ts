@@ -48,10 +48,10 @@ export function isAlive(pid: number): boolean {
  * Stops a server: SIGINT for a fast shutdown, and SIGQUIT for an immediate one 10 s later.
  * @throws Error if it is still running after another 10 s
  */
-export async function end(pid: number | undefined, gone: () => boolean): Promise<void> {
+export async function end(pid: number | undefined, hasStopped: () => boolean): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-    if (pid && !gone() && isAlive(pid)) process.kill(pid, signal)
-    for (const limit = Date.now() + 10_000; Date.now() < limit; await sleep(5)) if (gone()) return
+    if (pid && !hasStopped() && isAlive(pid)) process.kill(pid, signal)
+    for (const limit = Date.now() + 10_000; Date.now() < limit; await sleep(5)) if (hasStopped()) return
   }
   throw new Error(`PostgreSQL (process ${pid}) does not stop`)
 }

@@ -128,9 +128,9 @@ test('the log has no data of rows or statements, and its size is limited', async
   const signUp = `insert into people values ('secret.person@example.com')`
   await rows(server, signUp)
   await expect(rows(server, signUp)).rejects.toThrow()
-  const told = readFileSync(log, 'utf8')
-  expect(told).toContain('duplicate key value violates unique constraint')
-  expect(told).not.toContain('secret.person')
+  const logged = readFileSync(log, 'utf8')
+  expect(logged).toContain('duplicate key value violates unique constraint')
+  expect(logged).not.toContain('secret.person')
   appendFileSync(log, Buffer.alloc(11 * 1024 * 1024, 'a line\n'))
   await expect.poll(() => statSync(log).size, soon).toBeLessThan(1_000_000)
   await expect(rows(server, signUp)).rejects.toThrow()

@@ -29,39 +29,39 @@ export async function startEmbedded(options: {
 }): Promise<EmbeddedPostgres> {
   const { log } = options
   const settings = { ...DEFAULTS, ...options.settings }
-  const place = await findPaths(options.dataDir, log)
-  await retry(() => initdb(place, settings, log))
-  const start = () => joinOrLaunch(place, settings, log)
+  const paths = await findPaths(options.dataDir, log)
+  await retry(() => initdb(paths, settings, log))
+  const start = () => joinOrLaunch(paths, settings, log)
   const stopping = new AbortController()
-  const kept = keep(await retry(start), start, log, stopping.signal)
+  const supervised = supervise(await retry(start), start, log, stopping.signal)
   return {
-    connection: connection(place),
-    dataDir: place.dataDir,
+    connection: connection(paths),
+    dataDir: paths.dataDir,
     stop() {
       stopping.abort()
-      return kept
+      return supervised
     },
   }
 }
 
-/** Restarts the server when it is gone: at once, or up to 2 s later if it crashes soon after a start. */
-async function keep(
+/** Restarts the server when it has ended: at once, or up to 2 s later if it crashes soon after a start. */
+async function supervise(
   first: Server,
   again: () => Promise<Server>,
   log: Log,
   stopping: AbortSignal,
 ): Promise<void> {
-  const nap = (ms: number) => sleep(ms, undefined, { ref: false, signal: stopping }).catch(() => {})
+  const wait = (ms: number) => sleep(ms, undefined, { ref: false, signal: stopping }).catch(() => {})
   let server = first
   for (let since = Date.now(), pause = 0; ; since = Date.now()) {
-    while (!stopping.aborted && !server.gone()) {
+    while (!stopping.aborted && !server.hasEnded()) {
       server.trimLog()
-      await nap(100)
+      await wait(100)
     }
     if (stopping.aborted) return server.stop()
     log('PostgreSQL has ended by itself; starting it again')
     pause = Date.now() - since > 10_000 ? 0 : Math.min(pause * 2 + 100, 2_000)
-    await nap(pause)
+    await wait(pause)
     if (stopping.aborted) return
     const started = retry(again, stopping)
     server = (await started.catch(error => log(`PostgreSQL does not come back: ${error.message}`))) ?? server

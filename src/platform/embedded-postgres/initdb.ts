@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { run } from './child.ts'
-import { give, holdsCluster } from './os-user.ts'
+import { changeOwner, holdsCluster } from './os-user.ts'
 import type { Paths } from './paths.ts'
 import { Busy } from './probe.ts'
 import { DATABASE, type Log, type Settings, SYNC, USER } from './settings.ts'
@@ -10,29 +10,29 @@ import { DATABASE, type Log, type Settings, SYNC, USER } from './settings.ts'
  * Creates the cluster with an empty database, unless it exists. It is created in a temporary folder, and moved when it is complete.
  * @throws Busy while another process does the same, Error if the directory contains other files, or initdb fails
  */
-export async function initdb(place: Paths, settings: Settings, log: Log): Promise<void> {
-  const { dataDir, account } = place
+export async function initdb(paths: Paths, settings: Settings, log: Log): Promise<void> {
+  const { dataDir, account } = paths
   fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const others = fs.readdirSync(dataDir).filter(name => !/^(\.new-.*|lost\+found)$/.test(name))
   if (holdsCluster(dataDir)) {
     // Root has restored the files of a cluster.
-    return fs.statSync(dataDir).uid === 0 ? give(dataDir, account) : undefined
+    return fs.statSync(dataDir).uid === 0 ? changeOwner(dataDir, account) : undefined
   }
   if (others.includes('base')) throw new Busy(`${dataDir} holds half a database: empty it`)
   if (others[0]) throw new Error(`${dataDir} is meant for the database, but it holds ${others[0]}`)
   log(`Making the database in ${dataDir}`)
   fs.chmodSync(dataDir, 0o700)
-  const fresh = fs.mkdtempSync(join(dataDir, '.new-'))
-  await give(dataDir, account)
+  const temporary = fs.mkdtempSync(join(dataDir, '.new-'))
+  await changeOwner(dataDir, account)
   try {
-    await makeCluster(place, fresh, settings.fsync !== 'off')
-    moveOut(fresh, dataDir)
+    await makeCluster(paths, temporary, settings.fsync !== 'off')
+    moveOut(temporary, dataDir)
   } catch (error) {
     const { stderr, message } = error as { stderr?: string; message: string }
     const Kind = fs.existsSync(join(dataDir, 'base')) ? Busy : Error
     throw new Kind(`No database can be made in ${dataDir}: ${(stderr || message).trim()}`, { cause: error })
   } finally {
-    fs.rmSync(fresh, { recursive: true, force: true })
+    fs.rmSync(temporary, { recursive: true, force: true })
   }
 }
 
@@ -49,10 +49,10 @@ async function makeCluster({ programs, account }: Paths, folder: string, sync: b
  * Moves a cluster out of the temporary folder. `base` is moved first, in which only one of two processes succeeds. PG_VERSION is moved
  * last: it marks a complete cluster.
  */
-function moveOut(fresh: string, dataDir: string): void {
+function moveOut(temporary: string, dataDir: string): void {
   const rank = (name: string) => Number(name === 'PG_VERSION') - Number(name === 'base')
-  const parts = fs.readdirSync(fresh).sort((a, b) => rank(a) - rank(b))
-  for (const name of parts) fs.renameSync(join(fresh, name), join(dataDir, name))
+  const names = fs.readdirSync(temporary).sort((a, b) => rank(a) - rank(b))
+  for (const name of names) fs.renameSync(join(temporary, name), join(dataDir, name))
   const folder = fs.openSync(dataDir, 'r')
   fs.fsyncSync(folder)
   fs.closeSync(folder)

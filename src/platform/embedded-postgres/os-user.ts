@@ -30,7 +30,7 @@ export function accountFor(dataDir: string): Account {
 }
 
 /** Changes the owner of a directory, if the process is root. Links are not followed (-h). */
-export async function give(path: string, { uid = -1, gid = -1 }: Account): Promise<void> {
+export async function changeOwner(path: string, { uid = -1, gid = -1 }: Account): Promise<void> {
   const owner = `${uid >>> 0}:${gid >>> 0}`
   if (process.getuid?.() === 0) await run({}, '/bin/sh', ['-c', 'chown -hR "$0" "$1"', owner, path])
 }

@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { packaged, runnable } from './binaries.ts'
 import { type Account, run } from './child.ts'
-import { accountFor, give, holdsCluster, openFolder, ROOT_HOME } from './os-user.ts'
+import { accountFor, changeOwner, holdsCluster, openFolder, ROOT_HOME } from './os-user.ts'
 
 /** The paths of a server, and its user. */
 export interface Paths {
@@ -21,14 +21,14 @@ export interface Paths {
  * owner of the cluster, and the requested path, or one in /var/lib/thrum if that user cannot access it.
  * @throws Error with one sentence if programs or data cannot be used
  */
-export async function findPaths(asked: string, log: (line: string) => void): Promise<Paths> {
+export async function findPaths(requested: string, log: (line: string) => void): Promise<Paths> {
   const native = packaged()
-  const wanted = realPath(resolve(asked))
-  const dataDir = process.getuid?.() === 0 ? await reachable(wanted) : wanted
+  const requestedPath = realPath(resolve(requested))
+  const dataDir = process.getuid?.() === 0 ? await reachable(requestedPath) : requestedPath
   const account = accountFor(dataDir)
-  if (dataDir !== wanted) {
+  if (dataDir !== requestedPath) {
     log(
-      `PostgreSQL runs as user ${account.uid}, not as root, and cannot use ${wanted}: data is in ${dataDir}`,
+      `PostgreSQL runs as user ${account.uid}, not as root, and cannot use ${requestedPath}: data is in ${dataDir}`,
     )
   }
   const programs = join(await runnable(native, account, log), 'bin')
@@ -49,17 +49,19 @@ const nameFor = (path: string) => createHash('sha256').update(path).digest('hex'
 /**
  * The requested directory, or the one in /var/lib/thrum if the user of the server cannot access it. An existing cluster decides.
  */
-async function reachable(wanted: string): Promise<string> {
-  const standIn = join(ROOT_HOME, nameFor(wanted), 'data')
-  if (!holdsCluster(wanted) && holdsCluster(standIn)) return standIn
-  const account = accountFor(wanted)
-  const entered = run(account, '/bin/sh', ['-c', 'test -x "$0"', dirname(wanted)])
-  if (await entered.then(() => true).catch(() => false)) return wanted
-  if (holdsCluster(wanted)) {
-    throw new Error(`PostgreSQL runs as user ${account.uid}, who cannot enter all folders above ${wanted}`)
+async function reachable(requestedPath: string): Promise<string> {
+  const fallback = join(ROOT_HOME, nameFor(requestedPath), 'data')
+  if (!holdsCluster(requestedPath) && holdsCluster(fallback)) return fallback
+  const account = accountFor(requestedPath)
+  const entered = run(account, '/bin/sh', ['-c', 'test -x "$0"', dirname(requestedPath)])
+  if (await entered.then(() => true).catch(() => false)) return requestedPath
+  if (holdsCluster(requestedPath)) {
+    throw new Error(
+      `PostgreSQL runs as user ${account.uid}, who cannot enter all folders above ${requestedPath}`,
+    )
   }
-  openFolder(dirname(standIn))
-  return standIn
+  openFolder(dirname(fallback))
+  return fallback
 }
 
 /**
@@ -68,7 +70,7 @@ async function reachable(wanted: string): Promise<string> {
  */
 export async function openSocketDir({ socketDir, account }: Paths): Promise<void> {
   fs.mkdirSync(socketDir, { recursive: true, mode: 0o700 })
-  if (fs.lstatSync(socketDir).uid === process.getuid?.()) await give(socketDir, account)
+  if (fs.lstatSync(socketDir).uid === process.getuid?.()) await changeOwner(socketDir, account)
   const stat = fs.lstatSync(socketDir)
   const owned = (stat.uid | 0) === (account.uid ?? process.getuid?.())
   if (!stat.isDirectory() || !owned || stat.mode & 0o077) {

@@ -11,12 +11,12 @@ export const connection = ({ socketDir }: Paths) =>
   ({ host: socketDir, port: PORT, user: USER, database: DATABASE, ssl: false }) as const
 
 /**
- * Asks a server for the pid of the process that has launched it.
+ * Queries a server for the pid of the process that has launched it.
  * @returns the pid; 'other' if no process of a shop has launched it; undefined if no server listens
  * @throws Busy while it is starting, stopping or out of connections, Error if it refuses the connection
  */
-export async function probe(place: Paths): Promise<number | 'other' | undefined> {
-  const client = new Client({ ...connection(place), connectionTimeoutMillis: 2_000 })
+export async function probe(paths: Paths): Promise<number | 'other' | undefined> {
+  const client = new Client({ ...connection(paths), connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   try {
     await client.connect()
@@ -26,7 +26,7 @@ export async function probe(place: Paths): Promise<number | 'other' | undefined>
     const { code = '', message } = error as { code?: string; message: string }
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined
     const Kind = error instanceof DatabaseError && !/^5[37]/.test(code) ? Error : Busy
-    throw new Kind(`PostgreSQL in ${place.dataDir} does not answer: ${message}`)
+    throw new Kind(`PostgreSQL in ${paths.dataDir} does not answer: ${message}`)
   } finally {
     await client.end().catch(() => {})
   }

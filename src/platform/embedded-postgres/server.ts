@@ -6,11 +6,11 @@ import { end, hasEnded, isAlive, spawnDetached } from './child.ts'
 import { openSocketDir, type Paths } from './paths.ts'
 import { Busy, OWNER, probe } from './probe.ts'
 import { type Log, PORT, type Settings } from './settings.ts'
-import { excuseLeftoverLock, postmaster, startWatchdog } from './watchdog.ts'
+import { neutralizeStaleLock, postmaster, startWatchdog } from './watchdog.ts'
 
 /** A running server, which this or another process of the shop has started. */
 export interface Server {
-  gone(): boolean
+  hasEnded(): boolean
   /** Empties the log file of the server if it is over 10 MB. */
   trimLog(): void
   stop(): Promise<void>
@@ -19,55 +19,57 @@ export interface Server {
 const LOG_LIMIT = 10 * 1024 * 1024
 
 /** Uses the server of another running process, replaces the server of a crashed one, or launches a server. */
-export async function joinOrLaunch(place: Paths, settings: Settings, log: Log): Promise<Server> {
-  const pid = postmaster(place.dataDir)
-  const owner = pid && (await probe(place))
-  if (!pid || owner === undefined) return launch(place, settings, log)
-  const gone = () => postmaster(place.dataDir) !== pid
+export async function joinOrLaunch(paths: Paths, settings: Settings, log: Log): Promise<Server> {
+  const pid = postmaster(paths.dataDir)
+  const owner = pid && (await probe(paths))
+  if (!pid || owner === undefined) return launch(paths, settings, log)
+  const isReplaced = () => postmaster(paths.dataDir) !== pid
   if (owner === 'other' || isAlive(owner)) {
-    log(`Using the PostgreSQL that another process runs in ${place.dataDir}`)
-    return { gone, trimLog: () => {}, stop: async () => {} }
+    log(`Using the PostgreSQL that another process runs in ${paths.dataDir}`)
+    return { hasEnded: isReplaced, trimLog: () => {}, stop: async () => {} }
   }
   // Its watchdog may be stopping it already, so it cannot be used.
-  await end(pid, gone)
-  return launch(place, settings, log)
+  await end(pid, isReplaced)
+  return launch(paths, settings, log)
 }
 
 /**
  * Launches the server and waits until it answers, without a time limit, since recovery after a crash may take long.
  * @throws Busy while another server uses the directory, otherwise Error with the message of PostgreSQL
  */
-async function launch(place: Paths, settings: Settings, log: Log): Promise<Server> {
-  await openSocketDir(place)
-  excuseLeftoverLock(place.dataDir)
-  const { file, path, size } = openLog(place)
+async function launch(paths: Paths, settings: Settings, log: Log): Promise<Server> {
+  await openSocketDir(paths)
+  neutralizeStaleLock(paths.dataDir)
+  const { file, path, size } = openLog(paths)
   const options = Object.entries({ ...settings, port: `${PORT}`, cluster_name: `${OWNER}${process.pid}` })
-  const args = ['-D', place.dataDir, '-k', place.socketDir, ...options.map(pair => `-c${pair.join('=')}`)]
-  const postgres = join(place.programs, 'postgres')
-  const child = spawnDetached(place.account, postgres, args, ['ignore', file, file])
+  const args = ['-D', paths.dataDir, '-k', paths.socketDir, ...options.map(pair => `-c${pair.join('=')}`)]
+  const postgres = join(paths.programs, 'postgres')
+  const child = spawnDetached(paths.account, postgres, args, ['ignore', file, file])
   if (child.pid === undefined) fs.closeSync(file)
   else child.once('exit', () => fs.closeSync(file))
-  const warden = startWatchdog(child, place)
+  const watchdog = startWatchdog(child, paths)
   const server = {
-    gone: () => hasEnded(child),
+    hasEnded: () => hasEnded(child),
     trimLog: () => trim(file),
-    stop: () => stop(place, child, warden),
+    stop: () => stop(paths, child, watchdog),
   }
   const late = setTimeout(log, 10_000, 'PostgreSQL is still starting: it may be recovering from a crash')
   try {
     // Growing pauses, since each early attempt is a line in the server's log.
-    for (let ms = 10; !server.gone() && !(await answers(place)); ms = Math.min(ms * 1.2, 200)) await sleep(ms)
+    for (let ms = 10; !server.hasEnded() && !(await answers(paths)); ms = Math.min(ms * 1.2, 200))
+      await sleep(ms)
   } catch (error) {
     await server.stop()
     throw error
   } finally {
     clearTimeout(late)
   }
-  if (!server.gone()) return server
-  const said = fs.readFileSync(path).subarray(size).toString()
-  const words = new RegExp(`\\[${child.pid}\\] (?:FATAL|PANIC): +(.*)`).exec(said)?.[1] ?? 'it ended at once'
-  const Kind = /lock file|shared memory block/.test(words) ? Busy : Error
-  throw new Kind(`PostgreSQL did not start: ${words} (see ${path})`)
+  if (!server.hasEnded()) return server
+  const logged = fs.readFileSync(path).subarray(size).toString()
+  const message =
+    new RegExp(`\\[${child.pid}\\] (?:FATAL|PANIC): +(.*)`).exec(logged)?.[1] ?? 'it ended at once'
+  const Kind = /lock file|shared memory block/.test(message) ? Busy : Error
+  throw new Kind(`PostgreSQL did not start: ${message} (see ${path})`)
 }
 
 /** Opens the log file of the server to append to it, and empties it if it is over 10 MB. `size`: its bytes, where this start begins. */
@@ -86,16 +88,16 @@ function trim(log: number): void {
 }
 
 /** Stops the server and its watchdog, and removes its files. */
-async function stop(place: Paths, child: ChildProcess, warden: ChildProcess): Promise<void> {
+async function stop(paths: Paths, child: ChildProcess, watchdog: ChildProcess): Promise<void> {
   await end(child.pid, () => hasEnded(child))
-  while (!hasEnded(warden)) await sleep(5)
-  fs.rmdir(place.socketDir, () => {})
+  while (!hasEnded(watchdog)) await sleep(5)
+  fs.rmdir(paths.socketDir, () => {})
 }
 
 /** Whether the server that this process has launched answers; false while it is starting. */
-async function answers(place: Paths): Promise<boolean> {
+async function answers(paths: Paths): Promise<boolean> {
   try {
-    return (await probe(place)) === process.pid
+    return (await probe(paths)) === process.pid
   } catch (error) {
     if (error instanceof Busy) return false
     throw error

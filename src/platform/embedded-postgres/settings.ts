@@ -10,13 +10,13 @@ export const PORT = 5432
 export const SYNC = process.platform === 'linux' ? 'syncfs' : 'fsync'
 
 /** Lowest value of max_connections. */
-const CONNECTIONS = 50
+const MIN_CONNECTIONS = 50
 /** Connections in addition to the shop's: reserved ones for superusers, and programs such as a backup. */
-const BESIDE = 10
+const RESERVED_CONNECTIONS = 10
 
 /** Settings of a server with this many connections of the shop. */
 export const connectionSettings = (connections: number): Settings => ({
-  max_connections: `${Math.max(CONNECTIONS, connections + BESIDE)}`,
+  max_connections: `${Math.max(MIN_CONNECTIONS, connections + RESERVED_CONNECTIONS)}`,
 })
 
 /** The settings of the embedded server, unless overridden. */

@@ -9,7 +9,7 @@ import type { Paths } from './paths.ts'
  * Its input is a pipe from this process, which is closed when this process ends. It then stops the server with the pid $1, if that is
  * still the pid in the data directory $0. A server that was just started has 3 s to write its pid there.
  */
-const GUARD = `
+const WATCHDOG_SCRIPT = `
 while read -r _; do :; done
 for try in 1 2 3; do
   read -r pid < "$0/postmaster.pid"
@@ -19,7 +19,7 @@ done`
 
 /** Starts the watchdog: a process that stops the server when this process has ended, even by kill -9. It ends with the server. */
 export function startWatchdog(server: ChildProcess, { dataDir, account }: Paths): ChildProcess {
-  const args = ['-c', GUARD, dataDir, `${server.pid}`]
+  const args = ['-c', WATCHDOG_SCRIPT, dataDir, `${server.pid}`]
   const child = spawnDetached(account, '/bin/sh', args, ['pipe', 'ignore', 'ignore'])
   child.stdin?.on('error', () => {})
   ;(child.stdin as Socket | null)?.unref()
@@ -29,12 +29,12 @@ export function startWatchdog(server: ChildProcess, { dataDir, account }: Paths)
 
 /** Pid of the server that runs in a data directory; undefined if there is none, or only a stale lock file. */
 export function postmaster(dataDir: string): number | undefined {
-  const pid = namedPid(dataDir)
-  return pid > 0 && isAlive(pid) && !worksElsewhere(pid, dataDir) ? pid : undefined
+  const pid = lockFilePid(dataDir)
+  return pid > 0 && isAlive(pid) && !hasOtherWorkingDir(pid, dataDir) ? pid : undefined
 }
 
 /** Pid in the lock file; 0 without a file. */
-function namedPid(dataDir: string): number {
+function lockFilePid(dataDir: string): number {
   try {
     return Number.parseInt(fs.readFileSync(join(dataDir, 'postmaster.pid'), 'utf8'), 10) || 0
   } catch {
@@ -43,7 +43,7 @@ function namedPid(dataDir: string): number {
 }
 
 /** Whether a process has another working directory than the server of this data directory would have (Linux only). */
-function worksElsewhere(pid: number, dataDir: string): boolean {
+function hasOtherWorkingDir(pid: number, dataDir: string): boolean {
   if (process.platform !== 'linux') return false
   try {
     return fs.readlinkSync(`/proc/${pid}/cwd`) !== dataDir
@@ -53,16 +53,16 @@ function worksElsewhere(pid: number, dataDir: string): boolean {
 }
 
 /**
- * Makes a stale lock file harmless. After a crash its pid may belong to another process by now, as in a restarted container, and
+ * Makes a stale lock file harmless. After a crash its pid may belong to another process, as in a restarted container, and
  * PostgreSQL would not start. PostgreSQL ignores the pid of its parent, so the pid of this process is written into the file. The rest
- * of the file is kept: PostgreSQL finds leftover shared memory by it.
+ * of the file stays: PostgreSQL finds leftover shared memory by it.
  */
-export function excuseLeftoverLock(dataDir: string): void {
-  const pid = namedPid(dataDir)
-  if (pid <= 0 || !isAlive(pid) || !worksElsewhere(pid, dataDir)) return
+export function neutralizeStaleLock(dataDir: string): void {
+  const pid = lockFilePid(dataDir)
+  if (pid <= 0 || !isAlive(pid) || !hasOtherWorkingDir(pid, dataDir)) return
   // Links are not followed: the owner of the directory could make root write into another file.
   const file = fs.openSync(join(dataDir, 'postmaster.pid'), fs.constants.O_RDWR | fs.constants.O_NOFOLLOW)
-  const [named = '', ...rest] = fs.readFileSync(file, 'utf8').split('\n')
-  fs.writeSync(file, [`${process.pid}`.padEnd(named.length), ...rest].join('\n'), 0)
+  const [pidLine = '', ...rest] = fs.readFileSync(file, 'utf8').split('\n')
+  fs.writeSync(file, [`${process.pid}`.padEnd(pidLine.length), ...rest].join('\n'), 0)
   fs.closeSync(file)
 }

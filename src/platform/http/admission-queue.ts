@@ -2,7 +2,7 @@ import type { Load } from '../observability/queue-load.ts'
 
 interface QueueLimits {
   /** Sum of the costs that may run at the same time. A small request costs 1. */
-  atOnce: number
+  maxRunning: number
   /** Sums of the costs that may wait: of cheap requests (cost 1), and of costly ones. */
   waiting: { cheap: number; costly: number }
   /** Longest wait, milliseconds. */
@@ -15,7 +15,7 @@ interface Waiter {
   cost: number
   /** When it began to wait: `performance.now()`. */
   since: number
-  answer: (admitted: boolean) => void
+  settle: (admitted: boolean) => void
   late: NodeJS.Timeout
 }
 
@@ -48,7 +48,7 @@ export class AdmissionQueue {
 
   /** Whether a request is admitted without waiting. */
   get hasCapacity(): boolean {
-    return this.load.running < this.#size.atOnce
+    return this.load.running < this.#size.maxRunning
   }
 
   #flooded(): boolean {
@@ -78,10 +78,10 @@ export class AdmissionQueue {
 
   /**
    * Admits a request, at once or after waiting.
-   * @param gone is given a function to call if the client closes the connection
+   * @param onClose registers a function that has to be called if the client closes the connection
    * @returns whether it was admitted. If so, `release` has to be called with the same cost
    */
-  acquire(cost: number, gone: (left: () => void) => void): Promise<boolean> | boolean {
+  acquire(cost: number, onClose: (cancel: () => void) => void): Promise<boolean> | boolean {
     if (this.isFull(cost)) {
       this.countRefusal()
       return false
@@ -90,27 +90,27 @@ export class AdmissionQueue {
       this.load.running += cost
       return true
     }
-    return new Promise(answer => {
+    return new Promise(resolve => {
       const line = lineOf(cost)
-      const give = (admitted: boolean) => {
+      const settle = (admitted: boolean) => {
         clearTimeout(waiter.late)
         this.#waiting[line] -= cost
         this.load.waiting -= cost
         if (!admitted) this.load.refused++
-        answer(admitted)
+        resolve(admitted)
       }
-      const leaveLine = () => {
+      const leaveQueue = () => {
         const at = this.#lines[line].indexOf(waiter)
         if (at < 0) return
         this.#lines[line].splice(at, 1)
-        waiter.answer(false)
+        waiter.settle(false)
       }
-      const late = setTimeout(leaveLine, this.#size.maxWait)
-      const waiter: Waiter = { cost, since: performance.now(), answer: give, late }
+      const late = setTimeout(leaveQueue, this.#size.maxWait)
+      const waiter: Waiter = { cost, since: performance.now(), settle, late }
       this.#lines[line].push(waiter)
       this.#waiting[line] += cost
       this.load.waiting += cost
-      gone(leaveLine)
+      onClose(leaveQueue)
     })
   }
 
@@ -125,7 +125,7 @@ export class AdmissionQueue {
       const next = this.#next()
       if (!next) return
       this.load.running += next.cost
-      next.answer(true)
+      next.settle(true)
     }
   }
 
@@ -143,7 +143,7 @@ export class AdmissionQueue {
         this.#admitted++
         return next
       }
-      next.answer(false)
+      next.settle(false)
     }
   }
 }

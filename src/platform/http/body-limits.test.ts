@@ -38,9 +38,9 @@ async function signUp(at: TestShop): Promise<Record<Name, Person>> {
 const sockets: Socket[] = []
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
-  await vi.waitFor(() => expect(held()).toBe(0), soon)
+  await vi.waitFor(() => expect(running()).toBe(0), soon)
 })
-const held = (at = shop) => at.app.loads.get('large_bodies')?.running
+const running = (at = shop) => at.app.loads.get('large_bodies')?.running
 
 /** Begins to send a large form, and stops. */
 async function begin(cookie: string, address: string, url = '/products/new', at = shop): Promise<Socket> {
@@ -53,9 +53,9 @@ async function begin(cookie: string, address: string, url = '/products/new', at 
   )
   return socket
 }
-const begins = (count: number, name: Name, address = ADDRESSES[name]) =>
+const beginMany = (count: number, name: Name, address = ADDRESSES[name]) =>
   times(count, () => begin(people[name].cookie, address))
-const holding = (count: number, at = shop) => vi.waitFor(() => expect(held(at)).toBe(count), soon)
+const untilRunning = (count: number, at = shop) => vi.waitFor(() => expect(running(at)).toBe(count), soon)
 
 /** Sends a whole file to an unknown listing. */
 const upload = (cookie: string, address: string): Promise<Answer> =>
@@ -65,7 +65,7 @@ const upload = (cookie: string, address: string): Promise<Answer> =>
     headers: { cookie, 'x-forwarded-for': address, 'content-type': MULTIPART },
     payload: FORM,
   })
-const sends = (name: Name, address = ADDRESSES[name]) => upload(people[name].cookie, address)
+const uploadAs = (name: Name, address = ADDRESSES[name]) => upload(people[name].cookie, address)
 const post = (url: string, cookie: string) =>
   shop.visitor().send({ method: 'POST', url, headers: { cookie, 'content-type': MULTIPART }, payload: FORM })
 
@@ -76,7 +76,7 @@ test('an invalid cookie is refused before the body arrives, and takes no slot', 
     expect(String(refused)).toMatch(/^connection: close/im)
   }
   expectRefusal(await upload('session=made-up', '10.0.1.2'), 401, 'Please log in')
-  expect(held()).toBe(0)
+  expect(running()).toBe(0)
 })
 
 /** The cookie of a session that ended like this. */
@@ -94,11 +94,11 @@ test('one request at a time with an ended session may show its form again', asyn
   expect(shown.status).toBe(401)
   expect(shown.body).toContain('A mug that nobody types twice')
   const first = await begin(cookie, '10.0.1.1')
-  await holding(1)
+  await untilRunning(1)
   const refused = await post('/products/new', cookie)
   expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
   first.destroy()
-  await holding(0)
+  await untilRunning(0)
   const expired = "update sessions set expires_at = now() - interval '1 hour' where token_hash = $1"
   expect((await post('/products/new', await endedCookie(expired))).status).toBe(401)
 })
@@ -114,54 +114,54 @@ test('a day after its end a session is unknown, in lookups and after the cleanup
 })
 
 test('one user has half of the upload slots, from all addresses together', async () => {
-  await begins(4, 'ana')
-  await holding(4)
+  await beginMany(4, 'ana')
+  await untilRunning(4)
   for (const address of [ADDRESSES.ana, '10.0.0.99']) {
-    const refused = await sends('ana', address)
+    const refused = await uploadAs('ana', address)
     expectRefusal(refused, 429, TOO_MANY)
     expect(refused.headers['retry-after']).toBe('5')
   }
   const page = await post('/products/new', people.ana.cookie)
   expect([page.status, page.headers['retry-after']]).toEqual([429, '5'])
   expect(page.body).toContain('<p>Too many files at once. Nothing you did is lost.')
-  expect((await sends('ben')).status).toBe(404)
+  expect((await uploadAs('ben')).status).toBe(404)
 })
 
 test('an address has half of the slots, for all of its users', async () => {
-  await begins(2, 'ana', '2001:db8::1')
-  await begins(2, 'ben', '2001:db8::2')
-  await holding(4)
+  await beginMany(2, 'ana', '2001:db8::1')
+  await beginMany(2, 'ben', '2001:db8::2')
+  await untilRunning(4)
   // An IPv6 network is one address, because its owner has more than can be counted.
-  expectRefusal(await sends('cleo', '2001:db8::3'), 429, TOO_MANY)
-  expect((await sends('cleo')).status).toBe(404)
+  expectRefusal(await uploadAs('cleo', '2001:db8::3'), 429, TOO_MANY)
+  expect((await uploadAs('cleo')).status).toBe(404)
 })
 
 test('at most eight uploads run, and their slots are freed', async () => {
-  await begins(4, 'ana')
-  const others = [...(await begins(2, 'ben')), ...(await begins(2, 'cleo'))]
-  await holding(8)
-  const refused = await sends('dora')
+  await beginMany(4, 'ana')
+  const others = [...(await beginMany(2, 'ben')), ...(await beginMany(2, 'cleo'))]
+  await untilRunning(8)
+  const refused = await uploadAs('dora')
   expectRefusal(refused, 503, expect.stringMatching(/busy/))
   expect(refused.headers['retry-after']).toBe('5')
   others[0]?.destroy()
-  await holding(7)
-  expect((await sends('dora')).status).toBe(404)
+  await untilRunning(7)
+  expect((await uploadAs('dora')).status).toBe(404)
 })
 
 test('with several processes each has two slots for one user, and one for another', async () => {
   const settings = { TRUST_PROXY: '1', WEB_CONCURRENCY: '4' }
-  const crew = await openShop({ settings })
-  const { ana, ben, cleo } = await signUp(crew)
+  const cluster = await openShop({ settings })
+  const { ana, ben, cleo } = await signUp(cluster)
   const url = '/products/new'
-  await times(2, () => begin(ana.cookie, ADDRESSES.ana, url, crew))
-  await holding(2, crew)
-  const [refused] = await once(await begin(ana.cookie, ADDRESSES.ana, url, crew), 'data')
+  await times(2, () => begin(ana.cookie, ADDRESSES.ana, url, cluster))
+  await untilRunning(2, cluster)
+  const [refused] = await once(await begin(ana.cookie, ADDRESSES.ana, url, cluster), 'data')
   expect(String(refused)).toMatch(/^HTTP\/1.1 429 /)
-  await begin(ben.cookie, ADDRESSES.ben, url, crew)
-  await holding(3, crew)
-  const [full] = await once(await begin(cleo.cookie, ADDRESSES.cleo, url, crew), 'data')
+  await begin(ben.cookie, ADDRESSES.ben, url, cluster)
+  await untilRunning(3, cluster)
+  const [full] = await once(await begin(cleo.cookie, ADDRESSES.cleo, url, cluster), 'data')
   expect(String(full)).toMatch(/^HTTP\/1.1 503 /)
   for (const socket of sockets) socket.destroy()
-  await holding(0, crew)
-  await crew.close()
+  await untilRunning(0, cluster)
+  await cluster.close()
 })

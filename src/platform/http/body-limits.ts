@@ -28,16 +28,16 @@ const TOO_MANY_FILES = 'Too many files at once. Please wait until the others hav
 
 /** Number of large bodies in the memory of this machine at the same time. */
 const MAX_LARGE = 8
-/** The least for each process: two of one sender, and one of another. */
-const LEAST_LARGE = 3
+/** Minimum for each process: two of one sender, and one of another. */
+const MIN_LARGE = 3
 /** In addition, for each process: forms whose session has just ended. Their text is shown again after the login. */
 const ENDED_LARGE = 1
 /** Concurrent lookups of a sender's session. During a lookup the beginning of the body is in memory. */
-const MAX_ASKED = 8
+const MAX_LOOKUPS = 8
 
 interface Sender {
   /** Undefined for an ended session. */
-  person: Id | undefined
+  userId: Id | undefined
   address: string
 }
 
@@ -47,30 +47,30 @@ interface Sender {
  * all others. It throws Problem 413 for other routes and senders, 429 to a sender with too many, 503 while all are taken.
  */
 export function limitLargeBodies(app: FastifyInstance): void {
-  const most = Math.max(LEAST_LARGE, Math.ceil(MAX_LARGE / app.config.workers))
-  const share = Math.ceil(most / 2)
-  const held = new Map<FastifyRequest, Sender>()
+  const limit = Math.max(MIN_LARGE, Math.ceil(MAX_LARGE / app.config.workers))
+  const limitPerSender = Math.ceil(limit / 2)
+  const uploads = new Map<FastifyRequest, Sender>()
   const load: Load = { running: 0, waiting: 0, refused: 0 }
   app.loads.set('large_bodies', load)
-  const places = (are: (sender: Sender) => boolean) => [...held.values()].filter(are).length
-  const leave = (request: FastifyRequest) => {
-    if (held.delete(request)) load.running--
+  const countSlots = (matches: (sender: Sender) => boolean) => [...uploads.values()].filter(matches).length
+  const release = (request: FastifyRequest) => {
+    if (uploads.delete(request)) load.running--
   }
   const refuse = (problem: Problem) => {
     load.refused++
     throw problem
   }
-  let asked = 0
+  let lookups = 0
   /** The sender of a large body: a user, an ended session, or neither. */
   const senderOf = async (request: FastifyRequest): Promise<Id | 'ended' | 'unknown'> => {
     const { large, sender, lately } = request.routeOptions.config
     if (!large?.(request)) return 'unknown'
-    if (asked >= MAX_ASKED) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
-    asked++
+    if (lookups >= MAX_LOOKUPS) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
+    lookups++
     try {
       return (await sender?.(request))?.id ?? ((await lately?.(request)) ? 'ended' : 'unknown')
     } finally {
-      asked--
+      lookups--
     }
   }
   // Before the body is read, and after the cookies were parsed.
@@ -83,25 +83,26 @@ export function limitLargeBodies(app: FastifyInstance): void {
       reply.header('connection', 'close')
       throw new Problem(413, 'The request is too large')
     }
-    const person = from === 'ended' ? undefined : from
+    const userId = from === 'ended' ? undefined : from
     // The client is gone: 'close' would not be emitted again.
     if (reply.raw.destroyed) return
     const address = ipSubnet(request.ip)
-    const known = places(other => other.person !== undefined)
-    if (person === undefined) {
-      if (held.size - known >= ENDED_LARGE) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
+    const known = countSlots(other => other.userId !== undefined)
+    if (userId === undefined) {
+      if (uploads.size - known >= ENDED_LARGE) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
     } else {
-      const same = places(other => other.person === person)
-      const beside = places(other => other.person !== undefined && other.address === address)
-      if (Math.max(same, beside) >= share) refuse(new Problem(429, TOO_MANY_FILES, { retryAfter: 5 }))
-      if (known >= most) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
+      const sameUser = countSlots(other => other.userId === userId)
+      const sameAddress = countSlots(other => other.userId !== undefined && other.address === address)
+      if (Math.max(sameUser, sameAddress) >= limitPerSender)
+        refuse(new Problem(429, TOO_MANY_FILES, { retryAfter: 5 }))
+      if (known >= limit) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
     }
     load.running++
-    held.set(request, { person, address })
-    reply.raw.once('close', () => leave(request))
+    uploads.set(request, { userId, address })
+    reply.raw.once('close', () => release(request))
   })
   app.addHook('onSend', (request, _reply, _payload, done) => {
-    leave(request)
+    release(request)
     done()
   })
 }

@@ -23,20 +23,20 @@ beforeAll(async () => {
   return () => open.close()
 })
 
-/** Sends a body in chunks, and leaves the connection open. `said` is what has come back so far. */
+/** Sends a body in chunks, and leaves the connection open. `received` returns the response so far. */
 function send(line: string, headers: string[], body: string) {
   const { hostname, port } = new URL(shop.address)
   const socket = connect(Number(port), hostname).on('error', () => {})
-  let said = ''
+  let received = ''
   socket.on('data', bytes => {
-    said += bytes
+    received += bytes
   })
   socket.write(
     `${[`${line} HTTP/1.1`, 'host: x', 'transfer-encoding: chunked', ...headers].join('\r\n')}\r\n\r\n`,
   )
   socket.write(body)
   const ended = new Promise(done => socket.once('close', done))
-  return { socket, said: () => said, ended }
+  return { socket, received: () => received, ended }
 }
 
 test.each([
@@ -48,30 +48,30 @@ test.each([
 ])(
   '%s in more than a thousand pieces of one byte is refused, and its connection ends',
   async (_, line, headers) => {
-    const { said, ended } = send(line.replace('/1/', `/${listing}/`), headers(), CHUNK.repeat(3_000))
+    const { received, ended } = send(line.replace('/1/', `/${listing}/`), headers(), CHUNK.repeat(3_000))
     await ended
     // A GET is answered already.
-    expect(said()).toMatch(line.startsWith('GET') ? /^HTTP\/1.1 (200|400) / : /^HTTP\/1.1 400 /)
-    if (!line.startsWith('GET')) expect(said()).toContain('too many tiny pieces')
+    expect(received()).toMatch(line.startsWith('GET') ? /^HTTP\/1.1 (200|400) / : /^HTTP\/1.1 400 /)
+    if (!line.startsWith('GET')) expect(received()).toContain('too many tiny pieces')
   },
 )
 
 test('nor does a body continue after an early response', async () => {
   const headers = [JSON_TYPE, 'origin: http://elsewhere.example']
-  const { said, ended } = send('POST /api/auth/login', headers, CHUNK.repeat(3_000))
+  const { received, ended } = send('POST /api/auth/login', headers, CHUNK.repeat(3_000))
   await ended
-  expect(said()).toMatch(/^HTTP\/1.1 4\d\d /)
+  expect(received()).toMatch(/^HTTP\/1.1 4\d\d /)
 })
 
 test('a body may have a thousand chunks of any size', async () => {
   const body = `{"email":"${'a'.repeat(800)}"}`
   const chunks = [...body].map(one => `1\r\n${one}\r\n`).join('')
-  const { socket, said } = send('POST /api/auth/login', [JSON_TYPE], `${chunks}0\r\n\r\n`)
+  const { socket, received } = send('POST /api/auth/login', [JSON_TYPE], `${chunks}0\r\n\r\n`)
   // The connection stays.
   socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
-  await vi.waitFor(() => expect(said()).toContain('{"status":"alive"}'), soon)
-  expect(said()).toMatch(/^HTTP\/1.1 400 /)
-  expect(said()).not.toContain('tiny pieces')
+  await vi.waitFor(() => expect(received()).toContain('{"status":"alive"}'), soon)
+  expect(received()).toMatch(/^HTTP\/1.1 400 /)
+  expect(received()).not.toContain('tiny pieces')
   socket.destroy()
 })
 
@@ -85,8 +85,8 @@ test('a short body may come byte by byte', async () => {
     socket.write(byte)
     await setImmediate()
   }
-  const [said] = await once(socket, 'data')
-  expect(String(said)).toContain('Email is required')
+  const [received] = await once(socket, 'data')
+  expect(String(received)).toContain('Email is required')
   socket.destroy()
 })
 

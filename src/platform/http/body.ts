@@ -23,7 +23,7 @@ const TINY_CHUNKS = 'The request comes in too many tiny pieces. Please send it i
 /**
  * The body of a request, in blocks of 16 kB. Node emits each chunk of HTTP by itself, and a client may send chunks of one
  * byte. They are read as soon as they arrive, counted and joined into blocks. A body of too many small chunks is refused.
- * A body that nobody reads is discarded when the response has ended, and counted all the same.
+ * An unread body is discarded when the response has ended, and its chunks are counted as well.
  */
 export class Body extends Readable {
   readonly #from: IncomingMessage
@@ -33,7 +33,7 @@ export class Body extends Readable {
   /** Number of chunks that have arrived. */
   #count = 0
   #bytes = 0
-  #dropped = false
+  #discarded = false
   #refused = false
 
   /** @param refuse is called once, if there are too many small chunks */
@@ -50,11 +50,11 @@ export class Body extends Readable {
         this.#refused = true
         this.discard()
         refuse()
-      } else if (!this.#dropped) this.#take(chunk)
+      } else if (!this.#discarded) this.#add(chunk)
     })
     from.on('end', () => {
       if (this.#refused) return
-      this.#pass()
+      this.#pushBlock()
       this.push(null)
     })
     // After a refusal the response is sent already.
@@ -64,14 +64,15 @@ export class Body extends Readable {
     })
   }
 
-  #take(chunk: Buffer): void {
+  #add(chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#size += chunk.length
-    if ((this.#size >= BLOCK || this.#chunks.length >= MAX_BLOCK_CHUNKS) && !this.#pass()) this.#from.pause()
+    if ((this.#size >= BLOCK || this.#chunks.length >= MAX_BLOCK_CHUNKS) && !this.#pushBlock())
+      this.#from.pause()
   }
 
-  /** Passes the block on. @returns false if the reader is slower, and reading has to pause */
-  #pass(): boolean {
+  /** Pushes the block to the reader. @returns false if the reader is slower, and reading has to pause */
+  #pushBlock(): boolean {
     const [first] = this.#chunks
     if (first === undefined) return true
     const block = this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks, this.#size)
@@ -82,7 +83,7 @@ export class Body extends Readable {
 
   /** Reads the rest without keeping it: clients read the response only after they have sent the body. */
   discard(): void {
-    this.#dropped = true
+    this.#discarded = true
     this.#chunks = []
     this.#size = 0
     this.#from.resume()
@@ -94,7 +95,7 @@ export class Body extends Readable {
 }
 
 /** Whether a body may come in too many chunks: a short one cannot. */
-const isGathered = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+const needsBlocks = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > FREE_CHUNKS
 
 const bodies = new WeakMap<IncomingMessage, Body>()
@@ -124,11 +125,11 @@ export function gatherBodies(app: FastifyInstance): void {
     return body
   }
   beforeRouting(app, serve => (request, response) => {
-    if (isGathered(request)) bodyOf(request, response)
+    if (needsBlocks(request)) bodyOf(request, response)
     serve(request, response)
   })
   app.addHook('preParsing', async (request, reply, payload) => {
-    if (!isGathered(request)) return payload
+    if (!needsBlocks(request)) return payload
     const body = bodyOf(request.raw, reply.raw)
     // No parser reads these.
     if (BODILESS.includes(request.method)) body.discard()

@@ -8,17 +8,17 @@ export const queueStats = new Map<string, Load>()
 let processes = 1
 
 /** Divides each limit by the number of processes; each process runs at least one task. */
-export function setProcessCount(among: number): void {
-  processes = among
+export function setProcessCount(count: number): void {
+  processes = count
 }
 
 interface ConcurrencyLimit {
   /** Name in the metrics: 'pictures'. */
   name: string
   /** Number of tasks that run concurrently on this machine. */
-  atOnce: number
+  maxRunning: number
   /** Number of tasks that may wait. */
-  waiting: number
+  maxWaiting: number
   /** Message of the refusal. */
   busy: string
 }
@@ -29,16 +29,16 @@ interface ConcurrencyLimit {
  */
 export function limitConcurrency({
   name,
-  atOnce,
-  waiting,
+  maxRunning,
+  maxWaiting,
   busy,
 }: ConcurrencyLimit): <T>(work: () => Promise<T>) => Promise<T> {
   const load: Load = { running: 0, waiting: 0, refused: 0 }
   queueStats.set(name, load)
   const queue: (() => void)[] = []
   return async work => {
-    if (load.running < Math.max(1, Math.floor(atOnce / processes))) load.running++
-    else if (queue.length < waiting) {
+    if (load.running < Math.max(1, Math.floor(maxRunning / processes))) load.running++
+    else if (queue.length < maxWaiting) {
       load.waiting++
       await new Promise<void>(go => queue.push(go))
     } else {

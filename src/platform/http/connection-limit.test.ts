@@ -14,8 +14,8 @@ async function ask(shop: TestShop, localAddress: string): Promise<number> {
   const socket = connect({ port: Number(port), host: hostname, localAddress }).on('error', () => {})
   sockets.push(socket)
   socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
-  const said = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [''])])
-  return Number(/^HTTP\/1.1 (\d+)/.exec(String(said[0]))?.[1] ?? 0)
+  const data = await Promise.race([once(socket, 'data'), once(socket, 'close').then(() => [''])])
+  return Number(/^HTTP\/1.1 (\d+)/.exec(String(data[0]))?.[1] ?? 0)
 }
 
 test('a network at its limit gets no connection until one ends', async () => {

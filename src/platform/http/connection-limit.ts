@@ -10,15 +10,15 @@ const LOG_INTERVAL_MS = 60_000
 
 /**
  * Limits the number of open connections, and those of one network (LIMIT_CONNECTIONS), so that no network takes them all. Further
- * connections are closed without an answer, which costs least. Behind a proxy all connections come from the proxy, which
+ * connections are closed without an answer, which is cheapest. Behind a proxy all connections come from the proxy, which
  * then has to limit the networks.
  */
 export function limitConnections(app: FastifyInstance): void {
   const { server, config } = app
   const keepAlive = server.keepAliveTimeout
-  const most = config.trustProxy === 0 ? config.limits?.connections : undefined
+  const limit = config.trustProxy === 0 ? config.limits?.connections : undefined
   // Divided among the processes.
-  const share = most === undefined ? Number.POSITIVE_INFINITY : Math.ceil(most / config.workers)
+  const share = limit === undefined ? Number.POSITIVE_INFINITY : Math.ceil(limit / config.workers)
   const open = new Map<string, number>()
   let all = 0
   let lastLogged = Number.NEGATIVE_INFINITY

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 
 /**
- * Whether another site may have made a request (CSRF). Browsers say so in Sec-Fetch-Site, older browsers in Origin or
- * Referer. Programs send none of the three, and carry nobody's cookies.
+ * Whether another site may have made a request (CSRF). Browsers send Sec-Fetch-Site, older browsers Origin or Referer.
+ * Programs send none of the three, and no user's cookies.
  */
 export function fromAnotherSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']
@@ -17,7 +17,7 @@ export function fromAnotherSite(request: FastifyRequest): boolean {
 }
 
 /**
- * Whether a browser follows a link and does not say from where. That happens over plain http, from another site whose link
+ * Whether a browser follows a link without naming its source. That happens over plain http, from another site whose link
  * has `rel=noreferrer`. Browsers send Upgrade-Insecure-Requests with each navigation; programs do not.
  */
 export const fromNowhere = ({ headers }: FastifyRequest): boolean =>

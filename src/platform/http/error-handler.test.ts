@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /** Sends bytes unchanged. @returns status and headers of the response */
-function speak(bytes: string): Promise<{ status: number; headers: Record<string, string> }> {
+function sendRaw(bytes: string): Promise<{ status: number; headers: Record<string, string> }> {
   const { hostname, port } = new URL(shop.address)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
@@ -45,7 +45,7 @@ test.concurrent.each([
 ])(
   'browsers are held to the same where no hook runs: %s',
   async (_, bytes, status) => {
-    const answer = await speak(bytes)
+    const answer = await sendRaw(bytes)
     expect(answer.status).toBe(status)
     expect(answer.headers).toMatchObject(securityHeaders(shop.app.config))
     expect(answer.headers['x-content-type-options']).toBe('nosniff')

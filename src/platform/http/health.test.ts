@@ -8,7 +8,7 @@ test('a working shop is alive and ready; without its database it is only alive',
   const visitor = shop.visitor()
   expect(await visitor.get('/healthz')).toMatchObject({ status: 200, body: { status: 'alive' } })
   expect(await visitor.get('/readyz')).toMatchObject({ status: 200, body: { status: 'ready' } })
-  const gone = vi.spyOn(shop.db, 'getExecutor').mockImplementation(() => {
+  const executor = vi.spyOn(shop.db, 'getExecutor').mockImplementation(() => {
     throw Object.assign(new Error('terminating connection'), { code: '57P01' })
   })
   // For a moment they share the answer of before.
@@ -19,17 +19,17 @@ test('a working shop is alive and ready; without its database it is only alive',
   expect(ready.status).toBe(503)
   expect(ready.headers['retry-after']).toBeDefined()
   expect((await visitor.get('/healthz')).status).toBe(200)
-  gone.mockRestore()
+  executor.mockRestore()
   await shop.close()
 })
 
 test('concurrent readiness checks share one query', async () => {
   const shop = await openShop()
-  const asked = vi.spyOn(pg.Client.prototype, 'query')
+  const query = vi.spyOn(pg.Client.prototype, 'query')
   const answers = await times(50, () => shop.visitor().get('/readyz'))
   expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200))
-  const checks = asked.mock.calls.filter(([text]) => String(text) === 'select 1')
-  asked.mockRestore()
+  const checks = query.mock.calls.filter(([text]) => String(text) === 'select 1')
+  query.mockRestore()
   expect(checks.length).toBeGreaterThan(0)
   expect(checks.length).toBeLessThan(10)
   await shop.close()

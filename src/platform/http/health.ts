@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Problem } from '#problem'
 
-/** The database is queried once in this time at most, however many requests come, milliseconds. */
-const ASKED_MS = 100
+/** Minimum interval between two queries of the database, for any number of requests, milliseconds. */
+const CHECK_INTERVAL_MS = 100
 
 /**
  * Health checks: `/healthz` answers 200 while the process is alive (liveness), `/readyz` while it can serve requests (readiness):
@@ -11,14 +11,14 @@ const ASKED_MS = 100
  */
 export function healthRoutes(app: FastifyInstance): void {
   let stopping = false
-  let asked: Promise<unknown> | undefined
-  const askDatabase = () => {
-    asked ??= sql`select 1`.execute(app.db).finally(() =>
+  let check: Promise<unknown> | undefined
+  const checkDatabase = () => {
+    check ??= sql`select 1`.execute(app.db).finally(() =>
       setTimeout(() => {
-        asked = undefined
-      }, ASKED_MS).unref(),
+        check = undefined
+      }, CHECK_INTERVAL_MS).unref(),
     )
-    return asked
+    return check
   }
   app.addHook('preClose', async () => {
     stopping = true
@@ -28,7 +28,7 @@ export function healthRoutes(app: FastifyInstance): void {
   )
   app.get('/readyz', async (_request, reply) => {
     if (stopping) throw new Problem(503, 'The shop is closing', { retryAfter: 10 })
-    await askDatabase()
+    await checkDatabase()
     return reply.header('cache-control', 'no-store').send({ status: 'ready' })
   })
 }

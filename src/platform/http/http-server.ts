@@ -17,12 +17,12 @@ export const serverFactory: FastifyServerFactory = handler => {
       headersTimeout: 10_000,
       connectionsCheckingInterval: 2_000,
       keepAliveTimeout: 72_000,
-      // A body that nobody reads yet takes little memory, in however small pieces it comes.
+      // Limits the memory of a body that is not read yet, also if it comes in small chunks.
       highWaterMark: 16 * 1024,
     },
     (request, response) => listener(request, response),
   )
-  // Ends a socket without traffic for so long: nobody reads the response.
+  // Idle timeout of a socket: the client does not read its response.
   server.setTimeout(30_000)
   servers.set(server, middleware => {
     listener = middleware(listener)

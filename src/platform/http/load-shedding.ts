@@ -20,13 +20,13 @@ declare module 'fastify' {
  * Limits of the queue; a small request costs 1. More at the same time would not be faster, since there is one thread, and ten
  * connections to the database. A small machine answers the waiting requests within two seconds.
  */
-const SIZE = { atOnce: 32, waiting: { cheap: 240, costly: 180 }, maxWait: 5_000, targetDelay: 250 }
+const SIZE = { maxRunning: 32, waiting: { cheap: 240, costly: 180 }, maxWait: 5_000, targetDelay: 250 }
 const RETRY_AFTER = 1
 /** Interval between two log lines about refused requests, milliseconds. */
 const LOG_INTERVAL_MS = 1_000
 
 /** URLs that are never refused: static files, which cost little, and monitoring. */
-const ALWAYS = /^\/(assets\/|(healthz|readyz|metrics)\/?(\?|$))/
+const NEVER_REFUSED = /^\/(assets\/|(healthz|readyz|metrics)\/?(\?|$))/
 
 /**
  * Load shedding: requests pass an admission queue by their cost, and are refused with 503 if it is full. A request occupies
@@ -35,26 +35,26 @@ const ALWAYS = /^\/(assets\/|(healthz|readyz|metrics)\/?(\?|$))/
  */
 export function shedLoad(app: FastifyInstance, costOfUrl: (url: string) => number): AdmissionQueue {
   // With more processes than cores, each one is slower, and its limits are lower.
-  const part = Math.min(1, availableParallelism() / app.config.workers)
+  const factor = Math.min(1, availableParallelism() / app.config.workers)
   const { cheap, costly } = SIZE.waiting
-  const waiting = { cheap: part * cheap, costly: part * costly }
-  const queue = new AdmissionQueue({ ...SIZE, atOnce: part * SIZE.atOnce, waiting })
+  const waiting = { cheap: factor * cheap, costly: factor * costly }
+  const queue = new AdmissionQueue({ ...SIZE, maxRunning: factor * SIZE.maxRunning, waiting })
   app.loads.set('requests', queue.load)
-  const held = new WeakMap<FastifyRequest, number>()
+  const admitted = new WeakMap<FastifyRequest, number>()
   let lastLogged = Number.NEGATIVE_INFINITY
-  const leave = (request: FastifyRequest) => {
-    const cost = held.get(request)
+  const release = (request: FastifyRequest) => {
+    const cost = admitted.get(request)
     if (cost === undefined) return
-    held.delete(request)
+    admitted.delete(request)
     queue.release(cost)
   }
   const admit = async (request: FastifyRequest, reply: FastifyReply) => {
     const cost = costOf(request, costOfUrl)
-    if (cost === 0 || ALWAYS.test(request.url)) return
-    if (await queue.acquire(cost, left => reply.raw.once('close', left))) {
-      held.set(request, cost)
-      if (reply.raw.destroyed) leave(request)
-      else reply.raw.once('close', () => leave(request))
+    if (cost === 0 || NEVER_REFUSED.test(request.url)) return
+    if (await queue.acquire(cost, cancel => reply.raw.once('close', cancel))) {
+      admitted.set(request, cost)
+      if (reply.raw.destroyed) release(request)
+      else reply.raw.once('close', () => release(request))
       return
     }
     if (performance.now() - lastLogged > LOG_INTERVAL_MS) {
@@ -70,7 +70,7 @@ export function shedLoad(app: FastifyInstance, costOfUrl: (url: string) => numbe
     if (hasBody(request)) await admit(request, reply)
   })
   app.addHook('onSend', (request, _reply, _payload, done) => {
-    leave(request)
+    release(request)
     done()
   })
   return queue
@@ -85,19 +85,19 @@ const costOf = (request: FastifyRequest, costOfUrl: (url: string) => number): nu
 }
 
 /**
- * Refuses requests before Fastify handles them, while the queue is full. In a flood most requests are refused, and what that
- * costs is missing for the others: so the responses are prepared at the start, and refusals are counted and not logged.
+ * Refuses requests before Fastify handles them, while the queue is full. In a flood most requests are refused, so refusing
+ * has to be cheap: the responses are prepared at the start, and refusals are counted and not logged.
  * @param page the HTML of a refused page
- * @param mayBeFree prefix of the urls whose route may say that they cost nothing
+ * @param freePrefix prefix of the URLs whose route may have the cost 0
  */
 export function rejectBeforeRouting(
   app: FastifyInstance,
   queue: AdmissionQueue,
   page: string | undefined,
-  mayBeFree: string,
+  freePrefix: string,
 ): void {
   const problem = new Problem(503, BUSY)
-  const inFields = callsWithFields(app)
+  const fieldCalls = callsWithFields(app)
   beforeRouting(app, serve => {
     const answer = (type: string, body: string) => refusal(app, type, body)
     const json = answer('application/json', JSON.stringify(errorBody(problem, undefined)))
@@ -105,11 +105,11 @@ export function rejectBeforeRouting(
     const html = page === undefined ? json : answer('text/html', page)
     const answerFor = ({ method, url = '', headers }: IncomingMessage) => {
       if (!url.startsWith('/api/')) return headers.accept === 'application/json' ? json : html
-      return inFields.has(`${method} ${url.replace(/\/?(\?.*)?$/, '')}`) ? fields : json
+      return fieldCalls.has(`${method} ${url.replace(/\/?(\?.*)?$/, '')}`) ? fields : json
     }
     return (request, response) => {
       const { url = '' } = request
-      if (!queue.isFull(leastCostOf(request)) || ALWAYS.test(url) || url.startsWith(mayBeFree))
+      if (!queue.isFull(minCostOf(request)) || NEVER_REFUSED.test(url) || url.startsWith(freePrefix))
         return serve(request, response)
       queue.countRefusal()
       // Later: most bodies have arrived completely by then.
@@ -134,7 +134,7 @@ function refusal(app: FastifyInstance, type: string, text: string) {
 }
 
 /** Lowest cost of a request, by its URL and headers: 2 for the page of a user, otherwise 1. */
-const leastCostOf = ({ url = '', headers }: IncomingMessage) =>
+const minCostOf = ({ url = '', headers }: IncomingMessage) =>
   url.startsWith('/api/') || headers.cookie === undefined ? 1 : 2
 
 /** 'METHOD /path' of the routes whose error bodies are a map of fields. */

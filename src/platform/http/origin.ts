@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 
 /** The origin of a request by its headers, 'http://localhost:3000'. It cannot be trusted: clients choose the header Host. */
 export function originOf(request: FastifyRequest): string {
-  const asked = `${request.protocol === 'https' ? 'https' : 'http'}://${request.host}`
-  return URL.canParse(asked) ? new URL(asked).origin : 'http://localhost'
+  const requested = `${request.protocol === 'https' ? 'https' : 'http'}://${request.host}`
+  return URL.canParse(requested) ? new URL(requested).origin : 'http://localhost'
 }
 
 /** The public origin: PUBLIC_URL, otherwise the origin of the request. */

@@ -20,43 +20,43 @@ export async function consume(
   subject: string | number,
   uses = 1,
 ): Promise<void> {
-  const most = config.limits?.[name]
-  if (most === undefined || uses === 0) return
+  const limit = config.limits?.[name]
+  if (limit === undefined || uses === 0) return
   const seconds = windowOf(name)
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into rate_limits (subject, window_start, count)
-    values (lower(${`${name}:${subject}`}), ${beginOf(seconds)}, ${uses}::int)
+    values (lower(${`${name}:${subject}`}), ${windowStart(seconds)}, ${uses}::int)
     on conflict (subject, window_start) do update set count = rate_limits.count + excluded.count
     returning count, ceil(extract(epoch from window_start) + ${seconds} - extract(epoch from now()))::int as wait
   `.execute(db)
   const row = rows[0]
-  if (row && row.count > most) {
-    throw new Problem(429, `Too many tries. Please wait ${inWords(row.wait)}`, { retryAfter: row.wait })
+  if (row && row.count > limit) {
+    throw new Problem(429, `Too many tries. Please wait ${formatWait(row.wait)}`, { retryAfter: row.wait })
   }
 }
 
 /** SQL: the beginning of the current window. */
-const beginOf = (seconds: number) =>
+const windowStart = (seconds: number) =>
   sql<Date>`to_timestamp(floor(extract(epoch from now()) / ${seconds}::int) * ${seconds}::int)`
 
 /**
  * SQL that counts one use by each of several users, as a part of another statement, which saves a statement of its own. For a
  * user who is refused, `consume` throws the Problem.
- * @param most the limit; undefined: nothing is counted
+ * @param limit uses of a window; undefined: nothing is counted
  * @param people a relation with the column user_id, each user once
  * @returns a relation with the columns user_id and allowed
  */
 export function counting(
-  most: number | undefined,
+  limit: number | undefined,
   name: LimitName,
   people: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  if (most === undefined) return sql`select user_id, true as allowed from ${people} as person`
+  if (limit === undefined) return sql`select user_id, true as allowed from ${people} as person`
   return sql`
     insert into rate_limits (subject, window_start, count)
-    select ${`${name}:`} || user_id, ${beginOf(windowOf(name))}, 1 from ${people} as person order by user_id
+    select ${`${name}:`} || user_id, ${windowStart(windowOf(name))}, 1 from ${people} as person order by user_id
     on conflict (subject, window_start) do update set count = rate_limits.count + excluded.count
-    returning split_part(subject, ':', 2)::bigint as user_id, count <= ${most} as allowed`
+    returning split_part(subject, ':', 2)::bigint as user_id, count <= ${limit} as allowed`
 }
 
 /** Deletes the counters of a subject, as after a right password. */
@@ -72,7 +72,7 @@ export async function resetLimit(
       .execute()
 }
 
-/** Counts one use less: it was none of those that are limited. */
+/** Takes back one counted use, because the limit does not apply to it. */
 export async function takeBack(
   { db, config }: Limiter,
   name: LimitName,
@@ -88,10 +88,10 @@ export async function takeBack(
 }
 
 /** Whether no process has called this with the same name in this hour: for a job that one process does for all. */
-export async function claimHour(db: Database, what: string): Promise<boolean> {
+export async function claimHour(db: Database, job: string): Promise<boolean> {
   const first = await db
     .insertInto('rate_limits')
-    .values({ subject: what, window_start: sql<Date>`date_trunc('hour', now())`, count: 1 })
+    .values({ subject: job, window_start: sql<Date>`date_trunc('hour', now())`, count: 1 })
     .onConflict(conflict => conflict.doNothing())
     .returning('subject')
     .executeTakeFirst()
@@ -106,7 +106,7 @@ export async function sweepLimits(db: Database): Promise<void> {
     .execute()
 }
 
-const inWords = (seconds: number): string => {
+const formatWait = (seconds: number): string => {
   if (seconds < 90) return `${seconds} seconds`
   return `${Math.ceil(seconds / 60)} minutes`
 }

@@ -19,22 +19,22 @@ afterAll(() => shop.close())
 beforeEach(async () => {
   mug = (await shop.list(ana, { name: 'Speckled mug', price: 18, stock: 9 })).id
   address = `/products/${mug}/speckled-mug`
-  await heard()
+  await untilNotified()
 })
 /** Waits until all notifications have arrived, so that none clears the cache later. */
-const heard = () => shop.app.cache.sync()
+const untilNotified = () => shop.app.cache.sync()
 
 /** A visitor's request over the network. `ready`: whether it was answered before the framework. */
 async function ask(url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') {
-  const look = vi.spyOn(shop.app.cache, 'peek')
-  const { status, headers: told, text } = await wire({ method, url, headers })
-  const ready = look.mock.results.some(({ value }) => value !== undefined)
-  look.mockRestore()
-  const { date, 'x-request-id': id, ...rest } = told
+  const peek = vi.spyOn(shop.app.cache, 'peek')
+  const { status, headers: received, text } = await wire({ method, url, headers })
+  const ready = peek.mock.results.some(({ value }) => value !== undefined)
+  peek.mockRestore()
+  const { date, 'x-request-id': id, ...rest } = received
   return { status, headers: rest, text, ready, id }
 }
-type Asked = Awaited<ReturnType<typeof ask>>
-const said = ({ status, headers, text }: Asked) => ({ status, headers, text })
+type Answered = Awaited<ReturnType<typeof ask>>
+const withoutId = ({ status, headers, text }: Answered) => ({ status, headers, text })
 
 test('a repeated request gets the same response and headers, with its own request id', async () => {
   const urls = [
@@ -57,7 +57,7 @@ test('a repeated request gets the same response and headers, with its own reques
         false,
         true,
       ])
-      expect(said(second)).toEqual(said(first))
+      expect(withoutId(second)).toEqual(withoutId(first))
       expect(second.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}$/)
       expect(second.id).not.toBe(first.id)
     }
@@ -68,7 +68,7 @@ test('a change is in the next response', async () => {
     [`/api/products/${mug}`, 19.5],
     [address, 20.5],
   ] as const) {
-    await heard()
+    await untilNotified()
     await ask(url)
     expect((await ask(url)).ready).toBe(true)
     await ana.put(`/api/products/${mug}`, { ...aMug, name: 'Speckled mug', price })
@@ -79,7 +79,7 @@ test('a change is in the next response', async () => {
 
 test('a response that began before a change is not reused', async () => {
   const url = `/api/products/${mug}`
-  const parse = vi.spyOn(shop.app.reads, 'forEverybody').mockImplementationOnce(async read => {
+  const parse = vi.spyOn(shop.app.reads, 'public').mockImplementationOnce(async read => {
     const answer = await read(shop.db)
     shop.app.cache.invalidateAll()
     return answer

@@ -6,8 +6,8 @@ import { hasBody } from './body-limits.ts'
 import { PUBLIC_NO_CACHE } from './cached-text.ts'
 import { beforeRouting } from './http-server.ts'
 
-/** Longest cache key, characters: clients choose it, and its memory is not counted. */
-const LONGEST_NAME = 1_000
+/** Maximum length of a cache key, characters: clients choose it, and its memory is not counted. */
+const MAX_KEY = 1_000
 
 /** A cached response, ready to be sent. */
 interface Ready {
@@ -30,13 +30,13 @@ export function serveFromCacheEarly(app: FastifyInstance, queue: AdmissionQueue)
     stopping = true
   })
   /** The cache key of a plain GET: everything that a public response may depend on. Undefined for other requests. */
-  const nameOf = (request: IncomingMessage): string | undefined => {
+  const keyOf = (request: IncomingMessage): string | undefined => {
     const { method, url, headers } = request
     if (method !== 'GET' || headers.cookie || headers['if-none-match'] || hasBody(request)) return undefined
     const encoding = headers['accept-encoding'] ?? ''
     const encodings = `${encoding.includes('br') ? 'br' : ''} ${encoding.includes('gzip') ? 'gzip' : ''}`
-    const name = `ready ${hostOf(headers)} ${encodings} ${url}`
-    return name.length > LONGEST_NAME ? undefined : name
+    const key = `ready ${hostOf(headers)} ${encodings} ${url}`
+    return key.length > MAX_KEY ? undefined : key
   }
   /** Without PUBLIC_URL, links in a response contain the host of the request, or of the headers of a proxy. */
   const hostOf = (headers: IncomingMessage['headers']): string => {
@@ -47,18 +47,18 @@ export function serveFromCacheEarly(app: FastifyInstance, queue: AdmissionQueue)
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const { cacheEpoch } = request
-    const name = cacheEpoch === undefined || stopping || !isPublic(reply) ? undefined : nameOf(request.raw)
-    if (name !== undefined && (Buffer.isBuffer(payload) || typeof payload === 'string')) {
+    const key = cacheEpoch === undefined || stopping || !isPublic(reply) ? undefined : keyOf(request.raw)
+    if (key !== undefined && (Buffer.isBuffer(payload) || typeof payload === 'string')) {
       const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
       const ready = readyOf(reply, body, routeOf(request))
-      cache.set(name, ready, cacheEpoch, ready.body.length + 2 * ready.headers.join().length)
+      cache.set(key, ready, cacheEpoch, ready.body.length + 2 * ready.headers.join().length)
     }
     done()
   })
 
   beforeRouting(app, serve => (request, response) => {
-    const name = stopping || !queue.hasCapacity ? undefined : nameOf(request)
-    const ready = name === undefined ? undefined : cache.peek<Ready>(name)
+    const key = stopping || !queue.hasCapacity ? undefined : keyOf(request)
+    const ready = key === undefined ? undefined : cache.peek<Ready>(key)
     if (!ready) return serve(request, response)
     if (app.observeRequest) observe(ready, response, app.observeRequest)
     response.writeHead(200, [...ready.headers, 'x-request-id', idOf(request)]).end(ready.body)
@@ -79,8 +79,8 @@ function readyOf(reply: FastifyReply, body: Buffer, route: string): Ready {
 function observe(
   { route }: Ready,
   response: ServerResponse,
-  tell: NonNullable<FastifyInstance['observeRequest']>,
+  record: NonNullable<FastifyInstance['observeRequest']>,
 ): void {
   const began = performance.now()
-  response.once('finish', () => tell({ method: 'GET', route, status: 200 }, performance.now() - began))
+  response.once('finish', () => record({ method: 'GET', route, status: 200 }, performance.now() - began))
 }

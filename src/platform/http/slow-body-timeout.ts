@@ -5,7 +5,7 @@ import { hasBody } from './body-limits.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** Bytes of a body that must arrive in each interval. The slowest mobile network is faster. */
-const LEAST_BYTES = 8 * 1024
+const MIN_BYTES = 8 * 1024
 const INTERVAL_MS = 8_000
 
 /**
@@ -33,12 +33,12 @@ export function watchBodyTimeout(
   const { socket } = request
   // A request inside the process (`inject`) has no real socket.
   if (request.complete || socket.bytesRead === undefined) return
-  let before = socket.bytesRead
-  const watch = setInterval(() => {
-    const arrived = socket.bytesRead - before
-    before += arrived
-    if (request.complete || arrived >= LEAST_BYTES) return
-    clearInterval(watch)
+  let lastBytes = socket.bytesRead
+  const timer = setInterval(() => {
+    const arrived = socket.bytesRead - lastBytes
+    lastBytes += arrived
+    if (request.complete || arrived >= MIN_BYTES) return
+    clearInterval(timer)
     // Answered already, or queued behind responses that the client does not read.
     if (response.headersSent || !response.socket?.writable) return void socket.destroy()
     response.writeHead(408, {
@@ -50,5 +50,5 @@ export function watchBodyTimeout(
     const message = 'The request came in too slowly. Please try again'
     response.end(JSON.stringify({ message, errors: [message] }), () => socket.destroy())
   }, INTERVAL_MS)
-  request.once('close', () => clearInterval(watch))
+  request.once('close', () => clearInterval(timer))
 }

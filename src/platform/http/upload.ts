@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** What every uploaded file has to keep to, and the messages of the refusals. */
+/** The rules for uploaded files, and the messages of the refusals. */
 interface UploadRules {
   /** Name of the form field that carries the file. */
   field: string

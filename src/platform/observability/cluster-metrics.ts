@@ -7,12 +7,12 @@ import { type Metrics, serveMetrics } from './metrics-endpoint.ts'
 /** How long a worker waits for the metrics of all workers, milliseconds. */
 const TIMEOUT_MS = 6_000
 
-/** Messages between a worker and the primary process: the worker asks for the metrics of all, the primary answers. */
+/** Messages between a worker and the primary process: the worker requests the metrics of all, the primary responds. */
 type Message = { metrics: 'request' } | { metrics: 'response'; type: string; text: string } | undefined
 
 /**
  * Adds up the metrics of all workers, in the primary process. They are served on the port of the settings, if there is one,
- * and sent to a worker that asks. To be called before the workers are started.
+ * and sent to a worker on request. To be called before the workers are started.
  */
 export async function openClusterMetrics(
   settings: NonNullable<Config['metrics']>,
@@ -22,17 +22,17 @@ export async function openClusterMetrics(
   const metrics: Metrics = async () => ({ type: all.contentType, text: await all.clusterMetrics() })
   cluster.on('message', async (worker, message: Message) => {
     if (message?.metrics !== 'request') return
-    // If a worker does not answer, the asking worker times out by itself.
+    // If a worker does not answer, the requesting worker times out by itself.
     const response = await metrics().catch(() => undefined)
     if (response && worker.isConnected())
       worker.send({ metrics: 'response', ...response } satisfies Message, () => {})
   })
-  const shown = settings.port === undefined ? undefined : await serveMetrics(settings, metrics)
-  if (shown) log(`Metrics are at ${shown.address}`)
-  return { close: async () => shown?.close() }
+  const endpoint = settings.port === undefined ? undefined : await serveMetrics(settings, metrics)
+  if (endpoint) log(`Metrics are at ${endpoint.address}`)
+  return { close: async () => endpoint?.close() }
 }
 
-/** Returns the metrics of all workers, asked from the primary process; undefined if this process is no worker. */
+/** Returns the metrics of all workers, requested from the primary process; undefined if this process is no worker. */
 export function clusterMetrics(registry: Registry): Metrics | undefined {
   if (!cluster.isWorker) return undefined
   ClusterRegistry.setRegistries([registry])

@@ -29,12 +29,12 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { FastifyRequest } from 'fastify'
-import { nameOf } from './query-log.ts'
+import { statementName } from './query-log.ts'
 import { currentRequest, routeOf } from './request-context.ts'
 import type { Traces } from './traces.ts'
 
 /** How long the remaining spans may take to be exported at the end, milliseconds. */
-const LAST_MS = 3_000
+const SHUTDOWN_MS = 3_000
 /** Requests of monitoring are not traced. */
 const UNTRACED = /^\/(healthz|readyz|metrics)\/?(\?|$)/
 const FAILED = { code: SpanStatusCode.ERROR }
@@ -105,7 +105,7 @@ export function openTraces(env: Environment, log: (line: string) => void): Trace
           const request = currentRequest()
           const context = request && contexts.get(request)
           if (!context || !trace.getSpan(context)?.isRecording()) return
-          const name = nameOf(text)
+          const name = statementName(text)
           const attributes = {
             'db.system.name': 'postgresql',
             'db.query.summary': name,
@@ -125,7 +125,7 @@ export function openTraces(env: Environment, log: (line: string) => void): Trace
       const ended = provider
         .shutdown()
         .catch(({ message }: Error) => diag.warn(`the last of them were not sent: ${message}`))
-      await Promise.race([ended, sleep(LAST_MS, undefined, { ref: false })])
+      await Promise.race([ended, sleep(SHUTDOWN_MS, undefined, { ref: false })])
     },
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameOf } from './query-log.ts'
+import { statementName } from './query-log.ts'
 
 test.each([
   ['begin', 'begin'],
@@ -26,5 +26,5 @@ test.each([
   ['select 1 from a join b on true join c on true join d on true join e on true', 'select a b c d'],
   ['-- odd', 'statement'],
 ])('%s is called: %s', (text, name) => {
-  expect(nameOf(text)).toBe(name)
+  expect(statementName(text)).toBe(name)
 })

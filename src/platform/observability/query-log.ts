@@ -24,7 +24,10 @@ export function logSlowQueries(app: FastifyInstance, statements: QueryLog): void
   statements.on('statement', ({ text, took }) => {
     if (took < slowQueryMs) return
     const { log } = currentRequest() ?? app
-    log.warn({ statement: nameOf(text), ms: Math.round(took), sql: text.slice(0, MAX_TEXT) }, 'slow query')
+    log.warn(
+      { statement: statementName(text), ms: Math.round(took), sql: text.slice(0, MAX_TEXT) },
+      'slow query',
+    )
   })
 }
 /** Characters of a statement in the log. */
@@ -33,15 +36,15 @@ const MAX_TEXT = 1_000
 const VERB = /\b(insert|update|delete|merge|select)\b/i
 const TABLES =
   /\b(?:(?<!distinct )from|join|into|(?<!\b(?:for|do|key) )update|using)\s+(?:only\s+|lateral\s+)?(?:"?\w+"?\.)?"?([a-z_]\w*)\b"?(?!\s*\()/gi
-const SAID_BEFORE = /"?(\w+)"?\s+as\s+(?:(?:not\s+)?materialized\s+)?\(/gi
+const CTE = /"?(\w+)"?\s+as\s+(?:(?:not\s+)?materialized\s+)?\(/gi
 
 /** Names a statement by its verb and its tables, four at most: 'select sessions users', 'insert users'. */
-export function nameOf(text: string): string {
+export function statementName(text: string): string {
   const first = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase() ?? 'statement'
   if (!VERB.test(first) && first !== 'with') return first
-  const own = new Set([...text.matchAll(SAID_BEFORE)].map(([, name = '']) => name))
+  const ctes = new Set([...text.matchAll(CTE)].map(([, name = '']) => name))
   const tables = new Set(
-    [...text.matchAll(TABLES)].map(([, name = '']) => name).filter(name => !own.has(name)),
+    [...text.matchAll(TABLES)].map(([, name = '']) => name).filter(name => !ctes.has(name)),
   )
   // A `with` is named by its last statement, or by the first one that changes rows.
   const verb =

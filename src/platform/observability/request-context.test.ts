@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
-const MADE = /^[0-9a-f]{8}-[0-9a-f]{4}$/
+const GENERATED = /^[0-9a-f]{8}-[0-9a-f]{4}$/
 
 let shop: TestShop
 let ana: Person
@@ -25,7 +25,7 @@ async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
 
 test('every response has its own request id', async () => {
   const visitor = shop.visitor()
-  const numbers = []
+  const ids = []
   for (const url of [
     '/',
     '/',
@@ -36,9 +36,9 @@ test('every response has its own request id', async () => {
     '/%E0%A4%A',
     '/api/auth/',
   ])
-    numbers.push((await visitor.get(url)).headers['x-request-id'])
-  for (const number of numbers) expect(number).toMatch(MADE)
-  expect(new Set(numbers).size).toBe(numbers.length)
+    ids.push((await visitor.get(url)).headers['x-request-id'])
+  for (const id of ids) expect(id).toMatch(GENERATED)
+  expect(new Set(ids).size).toBe(ids.length)
 })
 
 test('the request id of a failure is in the response, on the page and in its log lines', async () => {
@@ -46,10 +46,10 @@ test('the request id of a failure is in the response, on the page and in its log
     for (const url of ['/api/orders/', '/orders/view']) {
       const { status, headers, body } = await ana.get(url)
       expect(status).toBe(500)
-      const number = String(headers['x-request-id'])
-      const lines = shop.log.filter(line => line.reqId === number)
+      const id = String(headers['x-request-id'])
+      const lines = shop.log.filter(line => line.reqId === id)
       expect(lines.map(line => line.msg)).toEqual(expect.arrayContaining(['request failed', 'answered']))
-      if (url === '/orders/view') expect(body).toContain(`<code>${number}</code>`)
+      if (url === '/orders/view') expect(body).toContain(`<code>${id}</code>`)
     }
   })
 })
@@ -66,7 +66,7 @@ test('a proxy’s request id is used only from trusted proxies', async () => {
   const answered = async (from: TestShop, id: string) =>
     (await from.visitor().get('/api/products/', { 'x-request-id': id })).headers['x-request-id']
   expect(await answered(behind, given)).toBe(given)
-  expect(await answered(shop, given)).toMatch(MADE)
+  expect(await answered(shop, given)).toMatch(GENERATED)
   for (const bad of [
     '',
     'short',
@@ -76,7 +76,7 @@ test('a proxy’s request id is used only from trusted proxies', async () => {
     'ünï-cödé-1',
     '<script>1</script>',
   ])
-    expect(await answered(behind, bad), bad).toMatch(MADE)
+    expect(await answered(behind, bad), bad).toMatch(GENERATED)
   await behind.close()
 })
 
@@ -99,15 +99,15 @@ test('each response is a log line with its route, not its url', async () => {
 
 test('a slow statement is logged by name and request id, without its values', async () => {
   const login = { email: 'canary-email@example.com', password: 'canary-pass-1' }
-  const { asked } = await shop.db.transaction().execute(async db => {
+  const { response } = await shop.db.transaction().execute(async db => {
     await sql`lock table users in access exclusive mode`.execute(db)
-    const asked = shop.visitor().post('/api/auth/login', login)
+    const response = shop.visitor().post('/api/auth/login', login)
     const waiting = sql<{ count: number }>`select count(*) from pg_locks where not granted`
     await vi.waitUntil(async () => (await waiting.execute(db)).rows[0]?.count, soon)
     await sql`select pg_sleep(0.06)`.execute(db)
-    return { asked }
+    return { response }
   })
-  const { headers } = await asked
+  const { headers } = await response
   const slow = shop.log.filter(line => line.msg === 'slow query')
   const its = slow.find(line => line.reqId === headers['x-request-id'])
   expect(its).toMatchObject({ statement: 'select users', level: 40 })

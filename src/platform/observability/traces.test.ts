@@ -14,7 +14,7 @@ let ana: Person
 /** All exported spans, after the shop was closed. */
 let spans: Received[]
 /** Request id → description. */
-const numbers: Record<string, string> = {}
+const requestIds: Record<string, string> = {}
 
 beforeAll(async () => {
   collector = await openCollector()
@@ -25,18 +25,18 @@ beforeAll(async () => {
   const traces = openTraces(process.env, () => {})
   shop = await openShop({ traces, settings: { LOG_LEVEL: 'info', TRUST_PROXY: '1' } })
   ana = await shop.signUp('canary')
-  const numbered = async (what: string, url: string, headers: Record<string, string> = {}) => {
+  const remember = async (what: string, url: string, headers: Record<string, string> = {}) => {
     const answer = await ana.get(url, headers)
-    numbers[what] = String(answer.headers['x-request-id'])
+    requestIds[what] = String(answer.headers['x-request-id'])
   }
-  await numbered('page', '/orders/view?q=canary-search')
-  await numbered('continued', '/api/orders/', { traceparent: `00-${FROM.trace}-${FROM.span}-01` })
-  await numbered('not sampled', '/api/orders/', { traceparent: `00-${FROM.trace}-${FROM.span}-00` })
-  await numbered('forged', '/api/orders/', { traceparent: '00-canary-canary-01' })
+  await remember('page', '/orders/view?q=canary-search')
+  await remember('continued', '/api/orders/', { traceparent: `00-${FROM.trace}-${FROM.span}-01` })
+  await remember('not sampled', '/api/orders/', { traceparent: `00-${FROM.trace}-${FROM.span}-00` })
+  await remember('forged', '/api/orders/', { traceparent: '00-canary-canary-01' })
   await ana.get('/shops/canary-maker', { 'x-forwarded-for': '10.9.8.7' })
   await shop.visitor().post('/api/auth/login', { email: 'canary@example.com', password: 'canary-pass' })
   await shop.rows('alter table orders rename to gone')
-  await numbered('failure', '/api/orders/')
+  await remember('failure', '/api/orders/')
   await shop.rows('alter table gone rename to orders')
   await ana.get('/healthz')
   await shop.close()
@@ -47,18 +47,18 @@ afterAll(async () => {
   await collector.close()
 })
 
-const of = (what: string) => spans.find(span => span.attributes['shop.request.id'] === numbers[what])
-const below = (parent: Received | undefined) => spans.filter(span => span.parent === parent?.id)
+const spanOf = (what: string) => spans.find(span => span.attributes['shop.request.id'] === requestIds[what])
+const childrenOf = (parent: Received | undefined) => spans.filter(span => span.parent === parent?.id)
 
 test('a request is a span named by its pattern, with a span for each statement', () => {
-  const page = of('page')
+  const page = spanOf('page')
   expect(page).toMatchObject({ name: 'GET /orders/view', parent: '', failed: false })
   expect(page?.attributes).toMatchObject({
     'http.request.method': 'GET',
     'http.route': '/orders/view',
     'http.response.status_code': 200,
   })
-  const statements = below(page)
+  const statements = childrenOf(page)
   expect(statements.map(span => span.name)).toEqual(
     expect.arrayContaining([
       expect.stringMatching(/^select .*\bsessions\b/),
@@ -73,10 +73,10 @@ test('a request is a span named by its pattern, with a span for each statement',
 })
 
 test('a remote trace continues, and an unsampled one is not recorded', () => {
-  expect(of('continued')).toMatchObject({ trace: FROM.trace, parent: FROM.span })
-  expect(below(of('continued')).length).toBeGreaterThan(0)
-  expect(of('not sampled')).toBeUndefined()
-  expect(of('forged')).toMatchObject({ parent: '' })
+  expect(spanOf('continued')).toMatchObject({ trace: FROM.trace, parent: FROM.span })
+  expect(childrenOf(spanOf('continued')).length).toBeGreaterThan(0)
+  expect(spanOf('not sampled')).toBeUndefined()
+  expect(spanOf('forged')).toMatchObject({ parent: '' })
 })
 
 test('without a trusted proxy, traceparent is ignored', async () => {
@@ -92,8 +92,8 @@ test('without a trusted proxy, traceparent is ignored', async () => {
 })
 
 test('a failure is marked with its SQLSTATE, without a message', () => {
-  expect(of('failure')).toMatchObject({ failed: true, attributes: { 'http.response.status_code': 500 } })
-  const [failed] = below(of('failure')).filter(span => span.failed)
+  expect(spanOf('failure')).toMatchObject({ failed: true, attributes: { 'http.response.status_code': 500 } })
+  const [failed] = childrenOf(spanOf('failure')).filter(span => span.failed)
   expect(failed?.attributes['error.type']).toBe('42P01')
 })
 
@@ -108,9 +108,9 @@ test('health checks and metrics are not traced', () => {
 })
 
 test('log lines have the trace id of their request', () => {
-  const lines = shop.log.filter(line => line.reqId === numbers.failure)
+  const lines = shop.log.filter(line => line.reqId === requestIds.failure)
   expect(lines.length).toBeGreaterThan(1)
-  for (const line of lines) expect(line.trace_id).toBe(of('failure')?.trace)
+  for (const line of lines) expect(line.trace_id).toBe(spanOf('failure')?.trace)
 })
 
 test('the exporter follows the standard variables', () => {
@@ -159,13 +159,13 @@ test('a sampler that drops everything sends nothing', async () => {
 
 test('an unreachable collector is reported once, and delays nothing', async () => {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:9')
-  const said: string[] = []
-  const traces = openTraces({ OTEL_BSP_EXPORT_TIMEOUT: '200' }, line => said.push(line))
+  const lines: string[] = []
+  const traces = openTraces({ OTEL_BSP_EXPORT_TIMEOUT: '200' }, line => lines.push(line))
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.address)
   const other = await openShop({ traces })
   expect((await other.visitor().get('/api/products/')).status).toBe(200)
   await other.close()
-  expect(said).toEqual([expect.stringMatching(/^Traces: [^{]+$/)])
+  expect(lines).toEqual([expect.stringMatching(/^Traces: [^{]+$/)])
 })
 
 test('without the variables no tracing or metrics package is loaded', () => {

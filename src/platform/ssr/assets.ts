@@ -7,12 +7,12 @@ import type { Pages } from './renderer.ts'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const FOR_A_DAY = 'public, max-age=86400'
 /** Content-Security-Policy of SVG files: they may contain styles, and nothing else. */
-const DRAWN = "default-src 'none'; style-src 'unsafe-inline'"
+const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 /** Serves the web app manifest, the built browser files and the icons. In development Vite serves all but the manifest. */
 export async function serveAssets(
   app: FastifyInstance,
-  { files, lasting = new Set() }: Pick<Pages, 'files' | 'lasting'>,
+  { files, immutable = new Set() }: Pick<Pages, 'files' | 'immutable'>,
 ): Promise<void> {
   app.get('/manifest.webmanifest', (_request, reply) =>
     reply.header('cache-control', FOR_A_DAY).type('application/manifest+json').send(manifest),
@@ -26,8 +26,8 @@ export async function serveAssets(
     cacheControl: false,
     setHeaders(reply, path) {
       const address = `/assets/${basename(path).replace(/\.(br|gz)$/, '')}`
-      reply.header('cache-control', lasting.has(address) ? FOR_EVER : FOR_A_DAY)
-      if (address.endsWith('.svg')) reply.header('content-security-policy', DRAWN)
+      reply.header('cache-control', immutable.has(address) ? FOR_EVER : FOR_A_DAY)
+      if (address.endsWith('.svg')) reply.header('content-security-policy', SVG_POLICY)
     },
   })
   // Browsers and feed readers request this path, whatever a page links to.

@@ -2,10 +2,10 @@ import { MIMEType } from 'node:util'
 import { Problem } from '#problem'
 
 /** Limits of the parts of a multipart form, and of the fields of a urlencoded one. The longest real form has a dozen. */
-const MOST_PARTS = 100
-const MOST_FIELDS = 1_000
+const MAX_PARTS = 100
+const MAX_FIELDS = 1_000
 /** Longest headers of a part, bytes. */
-const LONGEST_HEAD = 8 * 1024
+const MAX_HEADERS = 8 * 1024
 
 /**
  * Refuses forms that would block the event loop for seconds while they are parsed: many small parts, or parts with very long
@@ -15,7 +15,7 @@ const LONGEST_HEAD = 8 * 1024
 export function refuseCostly(contentType: string, body: Buffer): void {
   const type = mimeOf(contentType)
   if (type?.essence === 'application/x-www-form-urlencoded') {
-    if (countUpTo(MOST_FIELDS, body, '&') === MOST_FIELDS) throw tooMany('fields')
+    if (countUpTo(MAX_FIELDS, body, '&') === MAX_FIELDS) throw tooMany('fields')
     return
   }
   const boundary = type?.params.get('boundary')
@@ -23,18 +23,18 @@ export function refuseCostly(contentType: string, body: Buffer): void {
   const delimiter = Buffer.from(`--${boundary}`)
   let parts = 0
   for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length)) {
-    if (++parts > MOST_PARTS) throw tooMany('parts')
-    const head = body.subarray(at, at + delimiter.length + LONGEST_HEAD)
-    if (head.length === delimiter.length + LONGEST_HEAD && !head.includes('\r\n\r\n'))
+    if (++parts > MAX_PARTS) throw tooMany('parts')
+    const head = body.subarray(at, at + delimiter.length + MAX_HEADERS)
+    if (head.length === delimiter.length + MAX_HEADERS && !head.includes('\r\n\r\n'))
       throw new Problem(413, 'A part of the form has headers that are too long')
   }
 }
 
 const tooMany = (what: string) => new Problem(413, `The form has too many ${what}`)
 
-function countUpTo(most: number, body: Buffer, text: string): number {
+function countUpTo(limit: number, body: Buffer, text: string): number {
   let found = 0
-  for (let at = body.indexOf(text); at >= 0 && found < most; at = body.indexOf(text, at + 1)) found++
+  for (let at = body.indexOf(text); at >= 0 && found < limit; at = body.indexOf(text, at + 1)) found++
   return found
 }
 

@@ -19,14 +19,14 @@ beforeEach(async () => {
 
 const look = async (person: Person, headers: Record<string, string> = {}) => person.get(address, headers)
 /** Three requests: learns the dependencies, caches, uses the cache. */
-async function keptFor(person: Person) {
+async function getCached(person: Person) {
   await look(person)
   await look(person)
   return look(person)
 }
 
 test('a user’s cached page is never sent to another', async () => {
-  const [seller, shopper] = [await keptFor(ana), await keptFor(ben)]
+  const [seller, shopper] = [await getCached(ana), await getCached(ben)]
   expect(seller.body).toContain(ana.user.email)
   expect(seller.body).toContain('Edit this listing')
   expect(shopper.body).toContain(ben.user.email)
@@ -36,11 +36,11 @@ test('a user’s cached page is never sent to another', async () => {
   expect(visitor.body).not.toContain('@example.com')
   const stranger = shop.visitor()
   stranger.cookie = 'session=made-up'
-  expect((await keptFor(stranger)).body).not.toContain('@example.com')
+  expect((await getCached(stranger)).body).not.toContain('@example.com')
 })
 
 test('a cached page is rendered once, and revalidation is a 304', async () => {
-  const { headers, body } = await keptFor(ben)
+  const { headers, body } = await getCached(ben)
   expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'cookie, accept-encoding' })
   const etag = String(headers.etag)
   const again = await look(ben, { 'if-none-match': etag })
@@ -52,19 +52,19 @@ test('a cached page is rendered once, and revalidation is a 304', async () => {
 })
 
 test('changes are seen at once: cart, favourites, review, session', async () => {
-  await keptFor(ben)
+  await getCached(ben)
   await ben.post(`/api/cart_items/add/${mug}`, { quantity: 3 })
   expect((await look(ben)).body).toContain('3 items')
-  await keptFor(ben)
+  await getCached(ben)
   await ben.put(`/api/favourites/${mug}`)
   expect((await look(ben)).body).toContain('aria-pressed="true"')
-  await keptFor(ben)
+  await getCached(ben)
   await ben.post(`/api/reviews/${mug}/create-review`, { review: 'It holds tea.', stars: 5 })
   expect((await look(ben)).body).not.toContain('You have not left a review yet')
-  await keptFor(ben)
+  await getCached(ben)
   await ben.post('/api/orders/checkout')
   expect((await look(ben)).body).not.toContain('3 items')
-  await keptFor(ana)
+  await getCached(ana)
   const cookie = ana.cookie
   await ana.get('/api/auth/logout')
   ana.cookie = cookie
@@ -73,7 +73,7 @@ test('changes are seen at once: cart, favourites, review, session', async () => 
 })
 
 test('a form without scripts redirects to a page with its change', async () => {
-  await keptFor(ben)
+  await getCached(ben)
   const { status, headers } = await ben.send({
     method: 'POST',
     url: address,
@@ -85,7 +85,7 @@ test('a form without scripts redirects to a page with its change', async () => {
 })
 
 test('public data on a page is never older than its last change', async () => {
-  await keptFor(ben)
+  await getCached(ben)
   await shop.correctStock(mug, -9)
   shop.app.cache.invalidateAll()
   expect((await look(ben)).body).toContain('sold out')
@@ -99,12 +99,12 @@ test('a private page is rendered for each request', async () => {
 })
 
 test('a page under an overlong host is not cached', async () => {
-  const asked = async (length: number) => {
+  const etagFor = async (length: number) => {
     const headers = { host: 'x'.repeat(length) }
     await look(ben, headers)
     await look(ben, headers)
     return (await look(ben, headers)).headers.etag
   }
-  expect(await asked(250)).toBeDefined()
-  expect(await asked(300)).toBeUndefined()
+  expect(await etagFor(250)).toBeDefined()
+  expect(await etagFor(300)).toBeUndefined()
 })

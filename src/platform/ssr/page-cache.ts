@@ -93,8 +93,8 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 /** Stores the personal calls of a page. @returns whether there are new ones, or the page must not be cached */
 function track(url: string, client: ServerApiClient): boolean {
   const before = dependencies.get(url) ?? []
-  const names = new Set(before.map(({ key, input }) => callKey(key, input)))
-  const more = client.personalCalls.filter(({ key, input }) => !names.has(callKey(key, input)))
+  const keys = new Set(before.map(({ key, input }) => callKey(key, input)))
+  const more = client.personalCalls.filter(({ key, input }) => !keys.has(callKey(key, input)))
   dependencies.delete(url)
   if (client.changes || !client.public) return true
   dependencies.set(url, [...before, ...more])

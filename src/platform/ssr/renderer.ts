@@ -48,7 +48,7 @@ export interface Pages {
   /** Folder of the built browser files. */
   files?: string
   /** URLs of the files whose names contain a hash of their content: they may be cached for ever. */
-  lasting?: Set<string>
+  immutable?: Set<string>
   /** In development: serves the browser files from their sources. Pages are then not cached. */
   development?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 }
@@ -61,8 +61,8 @@ export async function builtPages(dist: string): Promise<Pages> {
   const files = join(dist, 'client')
   const manifest = JSON.parse(await readFile(join(files, '.vite/manifest.json'), 'utf8')) as Manifest
   const renderer = (await import(pathToFileURL(join(dist, 'server/entry.server.js')).href)) as Renderer
-  const lasting = new Set(Object.values(manifest).map(chunk => `/${chunk.file}`))
-  return { renderer: async () => renderer, assets: assetsOf(manifest), files, lasting }
+  const immutable = new Set(Object.values(manifest).map(chunk => `/${chunk.file}`))
+  return { renderer: async () => renderer, assets: assetsOf(manifest), files, immutable }
 }
 
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>

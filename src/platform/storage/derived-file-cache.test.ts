@@ -7,14 +7,14 @@ import { DerivedFileCache } from './derived-file-cache.ts'
 
 test('the cleanup job deletes unused pictures, those above the quota, and partial files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'made-'))
-  const made = new DerivedFileCache(folder)
+  const cache = new DerivedFileCache(folder)
   const day = 24 * 60 * 60 * 1000
   const name = (digit: number) => String(digit).repeat(64)
   const aged = async (file: string, days: number) => {
     const then = new Date(Date.now() - days * day)
     await utimes(join(folder, file), then, then)
   }
-  for (const digit of [1, 2, 3, 4]) await made.get(name(digit), async () => Buffer.alloc(1000))
+  for (const digit of [1, 2, 3, 4]) await cache.get(name(digit), async () => Buffer.alloc(1000))
   await writeFile(join(folder, `${name(5)}.x.part`), 'half')
   for (const [file, days] of [
     [name(1), 31],
@@ -23,7 +23,7 @@ test('the cleanup job deletes unused pictures, those above the quota, and partia
     [`${name(5)}.x.part`, 2],
   ] as const)
     await aged(file, days)
-  await made.get(name(3), () => Promise.reject(new Error('it is there')))
+  await cache.get(name(3), () => Promise.reject(new Error('it is there')))
   await new DerivedFileCache(folder, 1, (8 / 7) * 2_500).sweep()
   expect((await readdir(folder)).sort()).toEqual([name(3), name(4)])
   await rm(folder, { recursive: true })
@@ -31,8 +31,8 @@ test('the cleanup job deletes unused pictures, those above the quota, and partia
 
 test('several processes stay within the quota at all times', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'made-'))
-  const most = 64_000
-  const processes = [1, 2, 3].map(() => new DerivedFileCache(folder, 3, most))
+  const maxBytes = 64_000
+  const processes = [1, 2, 3].map(() => new DerivedFileCache(folder, 3, maxBytes))
   let largest = 0
   const look = async () => {
     const sizes = (await readdir(folder)).map(name => stat(join(folder, name)).catch(() => ({ size: 0 })))
@@ -41,12 +41,12 @@ test('several processes stay within the quota at all times', async () => {
       (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0),
     )
   }
-  for (const [n, made] of processes.entries())
+  for (const [n, cache] of processes.entries())
     for (let turn = 0; turn < 60; turn++) {
-      await times(2, m => made.get(`${n}${m}${turn}`.padEnd(64, 'f'), async () => Buffer.alloc(1_000)))
+      await times(2, m => cache.get(`${n}${m}${turn}`.padEnd(64, 'f'), async () => Buffer.alloc(1_000)))
       await look()
     }
-  expect(largest).toBeGreaterThan(most / 2)
-  expect(largest).toBeLessThanOrEqual(most)
+  expect(largest).toBeGreaterThan(maxBytes / 2)
+  expect(largest).toBeLessThanOrEqual(maxBytes)
   await rm(folder, { recursive: true })
 })

@@ -13,16 +13,16 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** Files that were not used for this time are removed, milliseconds. */
 const IDLE_MS = 30 * DAY_MS
 /** Limit of all files together, bytes. */
-const MOST_BYTES = 512 * 2 ** 20
+const MAX_BYTES = 512 * 2 ** 20
 /** The part of the limit that is left after a sweep. */
-const SWEPT_TO = 7 / 8
+const SWEEP_TO = 7 / 8
 const NAME = /^[0-9a-f]{64}$/
 
 /** Cache of derived files, which can be made again at any time, in a folder of the local disk. Least recently used files are removed. */
 export class DerivedFileCache {
   readonly #folder: string
   readonly #making = new Map<string, Promise<Buffer>>()
-  readonly #most: number
+  readonly #maxBytes: number
   /** Bytes that this process may write before the next sweep. */
   #budget = 0
   /** Bytes that it may write after a sweep. All processes have the same share, so that the limit holds for all together. */
@@ -31,13 +31,13 @@ export class DerivedFileCache {
 
   /**
    * @param processes number of processes that write into the folder
-   * @param most limit of all files together, bytes; one file has to be far smaller than a sixteenth of it
+   * @param maxBytes limit of all files together; one file has to be far smaller than a sixteenth of it
    */
-  constructor(folder: string, processes = 1, most = MOST_BYTES) {
+  constructor(folder: string, processes = 1, maxBytes = MAX_BYTES) {
     this.#folder = folder
-    this.#most = most
+    this.#maxBytes = maxBytes
     // Half of what a sweep leaves free, since files are written during a sweep.
-    this.#share = ((1 - SWEPT_TO) * most) / 2 / processes
+    this.#share = ((1 - SWEEP_TO) * maxBytes) / 2 / processes
   }
 
   /** Returns a file, or makes it. Concurrent callers share one call of `make` (single-flight). @param name 64 hexadecimal digits: a hash of its input */
@@ -82,7 +82,7 @@ export class DerivedFileCache {
 
   /** Removes files that were not used for 30 days, then the least recently used ones until 7/8 of the limit are left. */
   async sweep(now = Date.now()): Promise<void> {
-    const most = SWEPT_TO * this.#most
+    const target = SWEEP_TO * this.#maxBytes
     const names = await readdir(this.#folder).catch(() => [])
     const files = await Promise.all(
       names.map(async name => {
@@ -95,7 +95,7 @@ export class DerivedFileCache {
     for (const file of files.sort((a, b) => b.used - a.used)) {
       bytes += file.bytes
       const cutOff = file.name.endsWith('.part') && now - file.used > DAY_MS
-      if (cutOff || bytes > most || now - file.used > IDLE_MS)
+      if (cutOff || bytes > target || now - file.used > IDLE_MS)
         await rm(join(this.#folder, file.name), { force: true })
     }
   }

@@ -23,9 +23,9 @@ const IDLE_MS = 30_000
 /** After a timeout, requests fail at once for this time (circuit breaker), milliseconds: browsers load few files at a time. */
 const OPEN_MS = 1_000
 /** Connections, of which each slow client occupies one. */
-const MOST_CONNECTIONS = 1_000
+const MAX_CONNECTIONS = 1_000
 
-const OUT_OF_REACH = 'The pictures are out of reach right now. Please try again in a moment'
+const UNREACHABLE = 'The pictures are out of reach right now. Please try again in a moment'
 
 /** Files in a bucket of an S3-compatible store. Several processes and machines may use it at the same time. */
 export class S3Storage {
@@ -48,8 +48,8 @@ export class S3Storage {
         requestTimeout: ANSWER_MS,
         throwOnRequestTimeout: true,
         socketTimeout: IDLE_MS,
-        httpAgent: { keepAlive: true, maxSockets: MOST_CONNECTIONS },
-        httpsAgent: { keepAlive: true, maxSockets: MOST_CONNECTIONS },
+        httpAgent: { keepAlive: true, maxSockets: MAX_CONNECTIONS },
+        httpsAgent: { keepAlive: true, maxSockets: MAX_CONNECTIONS },
       },
       // Some stores do not support the newer checksums. The signature covers the content.
       requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -158,12 +158,12 @@ export class S3Storage {
       Prefix: this.#prefix + start,
       ContinuationToken: token,
     })
-    return this.#ask(READ_MS, abortSignal => this.#client.send(command, { abortSignal }))
+    return this.#request(READ_MS, abortSignal => this.#client.send(command, { abortSignal }))
   }
 
   async #get(key: string): Promise<{ stream: Readable; size: number } | undefined> {
     const command = new GetObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key })
-    const found = await this.#ask(READ_MS, abortSignal =>
+    const found = await this.#request(READ_MS, abortSignal =>
       this.#client.send(command, { abortSignal }).catch(error => {
         if (error.name === 'NoSuchKey') return undefined
         throw error
@@ -176,25 +176,25 @@ export class S3Storage {
   async #put(key: string, bytes: Uint8Array): Promise<void> {
     const command = new PutObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key, Body: bytes })
     const requestTimeout = WRITE_MS
-    await this.#ask(WRITE_MS, abortSignal => this.#client.send(command, { abortSignal, requestTimeout }))
+    await this.#request(WRITE_MS, abortSignal => this.#client.send(command, { abortSignal, requestTimeout }))
   }
 
   async #delete(key: string): Promise<void> {
     const command = new DeleteObjectCommand({ Bucket: this.#bucket, Key: this.#prefix + key })
-    await this.#ask(READ_MS, abortSignal => this.#client.send(command, { abortSignal }))
+    await this.#request(READ_MS, abortSignal => this.#client.send(command, { abortSignal }))
   }
 
-  /** Sends a request, with a timeout for all attempts, milliseconds. @throws Problem 503 */
-  async #ask<T>(most: number, send: (late: AbortSignal) => Promise<T>): Promise<T> {
-    // Without a cause, which is logged: once is enough.
-    if (performance.now() < this.#openUntil) throw outOfReach()
-    const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), most)
+  /** Sends a request. @param timeoutMs for all attempts together @throws Problem 503 */
+  async #request<T>(timeoutMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    // Without a cause, since causes are logged: one log line is enough.
+    if (performance.now() < this.#openUntil) throw unreachable()
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), timeoutMs)
     try {
-      return await send(late.signal)
+      return await send(controller.signal)
     } catch (error) {
       if (isNoAnswer(error as Error)) this.#openUntil = performance.now() + OPEN_MS
-      throw outOfReach(error)
+      throw unreachable(error)
     } finally {
       // The body of a response has the idle timeout only.
       clearTimeout(timer)
@@ -202,7 +202,7 @@ export class S3Storage {
   }
 }
 
-const outOfReach = (cause?: unknown) => new Problem(503, OUT_OF_REACH, { retryAfter: 5, cause })
+const unreachable = (cause?: unknown) => new Problem(503, UNREACHABLE, { retryAfter: 5, cause })
 
 /** Whether the error means that the store did not answer: timeout or network error. */
 const isNoAnswer = ({ name, code }: Error & { code?: unknown }): boolean =>

@@ -16,7 +16,7 @@ export async function openStorage(
   // The S3 client takes time and memory to load.
   const { S3Storage } = await import('./s3-storage.ts')
   const store = new S3Storage(storage)
-  const silence = await store.check()
-  if (silence !== undefined) log(`The store at STORAGE_URL does not answer (${silence}). It is asked again`)
+  const reason = await store.check()
+  if (reason !== undefined) log(`The store at STORAGE_URL does not answer (${reason}). It is asked again`)
   return shop => store.files(shop)
 }
