@@ -10,20 +10,20 @@ let visitor: Person
 let all: { id: number; n: number }[]
 
 /** More listings than are counted, over three years, ever more of them: all are pins, half are round, few are rare. */
-const PIECES = 1_300
+const COUNT = 1_300
 beforeAll(async () => {
   shop = await openShop()
   visitor = shop.visitor()
   const { user } = await shop.signUp('collector')
   const listed: typeof all = []
   // A hundred at a time, because of the statement timeout.
-  for (let from = 1; from <= PIECES; from += 100) {
+  for (let from = 1; from <= COUNT; from += 100) {
     const { rows } = await sql<{ id: number; n: number }>`
       insert into products (seller_id, name, category, description, price_cents, created_at)
       select ${user.id}, 'Pin' || case n % 2 when 0 then ' round' else '' end || case n % 250 when 0 then ' rare' else '' end,
         case n % 400 when 0 then 'Toys & Entertainment' else 'Jewelry & Accessories' end, n::text, n,
         -- Three years are 10 ^ 8 seconds. Some share their moment.
-        timestamptz '2026-01-01' - power(1 - (n / 3) * 3 / ${PIECES}::float, 4) * interval '100000000 seconds'
+        timestamptz '2026-01-01' - power(1 - (n / 3) * 3 / ${COUNT}::float, 4) * interval '100000000 seconds'
       from generate_series(${from}::int, ${from}::int + 99) as n
       returning id::int, price_cents as n`.execute(shop.db)
     await sql`
@@ -79,41 +79,41 @@ test('above the counting limit, the numbers say that there are more', async () =
 
 test.each([null, 0, 1, 1_024, 50_000, 10 ** 7, 10 ** 9, 2 ** 40])(
   'a search finds the same with any first window (%s seconds)',
-  async reach => {
-    const found = async (asked: string, most: number, dearest: number | null, after: number | null) => {
+  async firstWindow => {
+    const found = async (tsquery: string, limit: number, maxPrice: number | null, after: number | null) => {
       const { rows } = await sql<{ ids: number[] }>`
         select array(select product_id::int from search_newest(
-          ${asked}::tsquery, ${most}, null, ${dearest}, false, null, last.created_at, last.id, null, ${reach}
+          ${tsquery}::tsquery, ${limit}, null, ${maxPrice}, false, null, last.created_at, last.id, null, ${firstWindow}
         )) as ids
         from (select 1) as one left join products as last on last.id = ${after}`.execute(shop.db)
       return rows[0]?.ids
     }
-    for (const [asked, every] of [
+    for (const [tsquery, every] of [
       ["'n:pin'", 1],
       ["'n:round'", 2],
       ["'n:rare'&'n:round'", 250],
       ["'n:cup'", 10_000],
     ] as const)
-      for (const most of [1, 25, 250, 2_000])
-        for (const dearest of [null, 900, 3])
+      for (const limit of [1, 25, 250, 2_000])
+        for (const maxPrice of [null, 900, 3])
           for (const after of [null, all[0]!, all[700]!]) {
             const expected = all
               .slice(after === null ? 0 : all.indexOf(after) + 1)
-              .filter(({ n }) => n % every === 0 && n <= (dearest ?? n))
-              .slice(0, most)
-            const ids = await found(asked, most, dearest, after?.id ?? null)
-            expect(ids, `${asked}, ${most} up to ${dearest}`).toEqual(expected.map(({ id }) => id))
+              .filter(({ n }) => n % every === 0 && n <= (maxPrice ?? n))
+              .slice(0, limit)
+            const ids = await found(tsquery, limit, maxPrice, after?.id ?? null)
+            expect(ids, `${tsquery}, ${limit} up to ${maxPrice}`).toEqual(expected.map(({ id }) => id))
           }
   },
 )
 
 test('a search beyond its time limit reports that it is incomplete, also under its earlier name', async () => {
-  const newest = async (patience: number | null) => {
+  const newest = async (timeLimit: number | null) => {
     const { rows } = await sql<{ ids: (string | null)[]; earlier: string[][] | null }>`
       select array(
-        select product_id from search_newest(${"'n:pin'"}::tsquery, 3, null, null, false, null, null, null, ${patience})
+        select product_id from search_newest(${"'n:pin'"}::tsquery, 3, null, null, false, null, null, null, ${timeLimit})
       )::text[] as ids,
-      catalogue_newest(${"'n:pin'"}::tsquery, 3, null, null, false, null, null, null, ${patience})::text[] as earlier`.execute(
+      catalogue_newest(${"'n:pin'"}::tsquery, 3, null, null, false, null, null, null, ${timeLimit})::text[] as earlier`.execute(
       shop.db,
     )
     return { ids: rows[0]?.ids, earlier: rows[0]?.earlier?.map(([, id]) => id) }
@@ -150,6 +150,6 @@ test('concurrent searches get their own results, also beside slow ones', async (
   const calls = async () =>
     (await sql<{ n: number }>`select nextval('calls')::int as n`.execute(shop.db)).rows[0]!.n
   const before = await calls()
-  await findCandidates(shop.db, { asked: "'n:pin'", filters: {}, most: 25 })
+  await findCandidates(shop.db, { tsquery: "'n:pin'", filters: {}, limit: 25 })
   expect((await calls()) - before - 1).toBe(2)
 })

@@ -6,29 +6,34 @@ import { fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
 import { type Database, isTooSlow } from '#platform/database/database.ts'
 import type { Filters } from './query.ts'
 
-/** A query for the newest listings. */
-export interface Wanted {
+/** A query for the newest listings that match. */
+export interface CandidateQuery {
   /** A tsquery on the stems of the catalogue. */
-  asked: string
+  tsquery: string
   filters: Filters
   /** Key of the last row of the page before: microseconds since 1970 when it was listed, and its id. */
   after?: string[] | undefined
-  most: number
+  limit: number
 }
 
 /** SQL fragment: ids by `search_newest`. */
-export function candidatesOf(wanted: Wanted): RawBuilder<Id[]> {
-  const { asked, most, min, max, in_stock, rating, at, id } = valuesOf(wanted)
+export function candidatesOf(query: CandidateQuery): RawBuilder<Id[]> {
+  const { tsquery, limit, min, max, in_stock, rating, at, id } = valuesOf(query)
   return sql`array(
     select product_id from search_newest(
-      ${asked}::tsquery, ${most}, ${min}, ${max}, ${in_stock}, ${rating}, ${fromMicroseconds(at)}, ${id}
+      ${tsquery}::tsquery, ${limit}, ${min}, ${max}, ${in_stock}, ${rating}, ${fromMicroseconds(at)}, ${id}
     ) order by created_at desc, product_id desc
   )`
 }
 
-const valuesOf = ({ asked, filters: { min, max, in_stock, rating }, after = [], most }: Wanted) => ({
-  asked,
-  most,
+const valuesOf = ({
+  tsquery,
+  filters: { min, max, in_stock, rating },
+  after = [],
+  limit,
+}: CandidateQuery) => ({
+  tsquery,
+  limit,
   min: min === undefined ? null : toCents(min),
   max: max === undefined ? null : toCents(max),
   in_stock: in_stock ?? false,
@@ -37,41 +42,44 @@ const valuesOf = ({ asked, filters: { min, max, in_stock, rating }, after = [], 
   id: after[1] ?? null,
 })
 
-/** Time limit in a batch, ms: a search that has to look further back leaves it and runs alone. */
-const PATIENCE_MS = 5
-/** A search that the batch has not reached after so many ms leaves it. */
-const TOGETHER_MS = 50
+/** Time limit of a search in a batch, ms: a search that exceeds it runs again on its own. */
+const QUERY_LIMIT_MS = 5
+/** Time limit of a batch, ms: the searches that it has not begun by then run on their own. */
+const BATCH_LIMIT_MS = 50
 /** Maximum number of concurrent batches. Searches that arrive meanwhile share the next one. */
-const AT_ONCE = 2
+const MAX_BATCHES = 2
 
 /** The id in a key. */
 export const idIn = (key: string): Id => Number(key.slice(key.indexOf('.') + 1))
 
 /**
  * Keys of the newest matches, newest first: microseconds since 1970, a point, and the id. Concurrent searches share
- * one statement (a batch); a slow one leaves the batch and runs alone.
+ * one statement (a batch); a slow one runs again on its own.
  */
-export async function findCandidates(db: Database, wanted: Wanted): Promise<string[]> {
-  const together = await findTogether(db, wanted).catch(error => {
+export async function findCandidates(db: Database, query: CandidateQuery): Promise<string[]> {
+  const batched = await findInBatch(db, query).catch(error => {
     if (isTooSlow(error)) return undefined
     throw error
   })
-  return together ?? (await keysOf(db, [wanted], null))[0] ?? []
+  return batched ?? (await keysOf(db, [query], null))[0] ?? []
 }
 
-const findTogether = createBatcher((db, all: Wanted[]) => keysOf(db, all, PATIENCE_MS), AT_ONCE)
+const findInBatch = createBatcher(
+  (db, queries: CandidateQuery[]) => keysOf(db, queries, QUERY_LIMIT_MS),
+  MAX_BATCHES,
+)
 
 /**
  * The keys for each query; undefined if it exceeds the time limit.
- * @param patience time limit of each query, ms; null: none
+ * @param timeLimit of each query, ms; null: none
  */
-async function keysOf(db: Database, all: Wanted[], patience: number | null) {
-  const values = all.map(valuesOf)
-  const column = <K extends keyof (typeof values)[0]>(name: K) => values.map(each => each[name])
+async function keysOf(db: Database, queries: CandidateQuery[], timeLimit: number | null) {
+  const values = queries.map(valuesOf)
+  const column = <K extends keyof (typeof values)[0]>(name: K) => values.map(value => value[name])
   const hasTime =
-    patience === null
+    timeLimit === null
       ? sql`true`
-      : sql`clock_timestamp() < statement_timestamp() + ${TOGETHER_MS}::int * interval '1 millisecond'`
+      : sql`clock_timestamp() < statement_timestamp() + ${BATCH_LIMIT_MS}::int * interval '1 millisecond'`
   // Keys as one text: arrays are slow to parse.
   const { rows } = await sql<{ keys: string | null }>`
     select case when ${hasTime} then (
@@ -79,14 +87,14 @@ async function keysOf(db: Database, all: Wanted[], patience: number | null) {
         string_agg(${toMicroseconds(sql`created_at`)} || '.' || product_id, ' ' order by created_at desc, product_id desc), ''
       ) end
       from search_newest(
-        asked::tsquery, most, min, max, in_stock, rating, ${fromMicroseconds(sql`at`)}, id, ${patience}
+        query::tsquery, max_rows, min, max, in_stock, rating, ${fromMicroseconds(sql`at`)}, id, ${timeLimit}
       )
     ) end as keys
     from unnest(
-      ${column('asked')}::text[], ${column('most')}::int[], ${column('min')}::int[], ${column('max')}::int[],
+      ${column('tsquery')}::text[], ${column('limit')}::int[], ${column('min')}::int[], ${column('max')}::int[],
       ${column('in_stock')}::boolean[], ${column('rating')}::int[], ${column('at')}::bigint[], ${column('id')}::bigint[]
-    ) with ordinality as wanted (asked, most, min, max, in_stock, rating, at, id, place)
-    order by wanted.place
+    ) with ordinality as batch (query, max_rows, min, max, in_stock, rating, at, id, number)
+    order by batch.number
   `.execute(db)
   return rows.map(({ keys }) => (keys === '' ? [] : keys?.split(' ')))
 }

@@ -69,9 +69,9 @@ const weighted = ({ rating, review_count: n }: Listing) =>
 function oracle({ q, category, seller, min, max, in_stock, rating, sort }: Query): number[] {
   const words = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
   const asked = words(q ?? '')
-  const says = (text: string) => asked.every(word => words(text).includes(word))
-  const fits = (listing: Listing) =>
-    says(`${listing.name} ${listing.category} ${listing.description} ${listing.seller}`) &&
+  const hasWords = (text: string) => asked.every(word => words(text).includes(word))
+  const matches = (listing: Listing) =>
+    hasWords(`${listing.name} ${listing.category} ${listing.description} ${listing.seller}`) &&
     (category === undefined || listing.category === category) &&
     (seller === undefined || listing.seller.toLowerCase() === seller.toLowerCase()) &&
     (min === undefined || listing.price >= Number(min)) &&
@@ -81,14 +81,14 @@ function oracle({ q, category, seller, min, max, in_stock, rating, sort }: Query
   const newer = (a: Listing, b: Listing) => b.created_at.localeCompare(a.created_at) || b.id - a.id
   const orders: Record<string, (a: Listing, b: Listing) => number> = {
     newest: newer,
-    relevance: (a, b) => Number(says(b.name)) - Number(says(a.name)) || newer(a, b),
+    relevance: (a, b) => Number(hasWords(b.name)) - Number(hasWords(a.name)) || newer(a, b),
     price_asc: (a, b) => a.price - b.price || a.id - b.id,
     price_desc: (a, b) => b.price - a.price || b.id - a.id,
     rating: (a, b) => weighted(b) - weighted(a) || b.review_count - a.review_count || b.id - a.id,
   }
   const order = orders[sort ?? (q === undefined ? 'newest' : 'relevance')]
   return everything
-    .filter(fits)
+    .filter(matches)
     .sort(order)
     .map(({ id }) => id)
 }
@@ -190,28 +190,28 @@ test.each([
   const [by, word] = Object.entries(choice)[0]!
   const { maker, old } = await passing(word)
   const query = { sort, ...(by === 'q' ? choice : { seller: maker.user.username }) }
-  const gone = new Set<number>()
+  const deleted = new Set<number>()
   const writes: Promise<unknown>[] = []
   let pages = 0
   const remove = async (id: number) => {
-    gone.add(id)
+    deleted.add(id)
     expect((await maker.delete(`/api/products/${id}`)).status).toBe(200)
   }
   const shown = ids(
     await walk(query, 3, async last => {
       // The next page begins after the last one shown, even if that is deleted.
-      if (pages++ % 2 === 1 && last && old.includes(last.id) && !gone.has(last.id)) await remove(last.id)
+      if (pages++ % 2 === 1 && last && old.includes(last.id) && !deleted.has(last.id)) await remove(last.id)
       // Runs while the page is read.
-      const left = old.filter((id, n) => n % 2 === 0 && !gone.has(id))
-      const [doomed] = left.slice(writes.length % Math.max(left.length, 1))
+      const left = old.filter((id, n) => n % 2 === 0 && !deleted.has(id))
+      const [next] = left.slice(writes.length % Math.max(left.length, 1))
       writes.push(shop.list(maker, { name: word, price: 1 + (writes.length % 12) }))
-      if (doomed !== undefined) writes.push(remove(doomed))
+      if (next !== undefined) writes.push(remove(next))
     }),
   )
   await Promise.all(writes)
-  const stayed = old.filter(id => !gone.has(id))
-  expect(Math.min(gone.size, stayed.length)).toBeGreaterThan(8)
+  const remaining = old.filter(id => !deleted.has(id))
+  expect(Math.min(deleted.size, remaining.length)).toBeGreaterThan(8)
   expect(shown.filter((id, index) => shown.indexOf(id) !== index)).toEqual([])
-  expect(shown.filter(id => stayed.includes(id)).sort()).toEqual(stayed.sort())
+  expect(shown.filter(id => remaining.includes(id)).sort()).toEqual(remaining.sort())
   for (const { id } of await walk(query)) await maker.delete(`/api/products/${id}`)
 })

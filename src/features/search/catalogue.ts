@@ -10,9 +10,9 @@ import { listed, listings, view } from '#products/products.ts'
 import { candidatesOf, findCandidates, idIn } from './candidates.ts'
 import type { Sort } from './constants.ts'
 import type { FoundPage } from './contract.ts'
-import { fewer } from './fewer-words.ts'
+import { fewerWords } from './fewer-words.ts'
 import { cursorOf, orderOf, type Start, startOf } from './order-and-cursor.ts'
-import { lexeme, type ParsedQuery, parseQuery, type SearchRequest } from './parse-query.ts'
+import { lexeme, type ParsedQuery, parseQuery, type Tsqueries } from './parse-query.ts'
 import type { Filters, ListingQuery } from './query.ts'
 
 type Condition = RawBuilder<boolean>
@@ -27,39 +27,42 @@ export async function list(
   { limit = LIST_LIMIT, cursor, sort, ...filters }: ListingQuery,
   part: LoadFragment = uncached,
 ): Promise<FoundPage> {
-  const meaning = filters.q === undefined ? undefined : await parseQuery(db, filters.q, part)
-  const order: Sort = sort === undefined || sort === 'relevance' ? (meaning ? 'relevance' : 'newest') : sort
+  const parsed = filters.q === undefined ? undefined : await parseQuery(db, filters.q, part)
+  const order: Sort = sort === undefined || sort === 'relevance' ? (parsed ? 'relevance' : 'newest') : sort
   const start = cursor === undefined ? undefined : startOf(cursor, order)
-  const most = limit + 1
-  const search = { filters, order, start, most, part }
-  const { rows, read } = await (meaning
-    ? withWords(db, meaning, search)
-    : sorted(db, within(filters, order, start?.key, most), order).then(rows => ({ rows, read: undefined })))
+  const maxRows = limit + 1
+  const search = { filters, order, start, maxRows, part }
+  const { rows, note } = await (parsed
+    ? listWithWords(db, parsed, search)
+    : loadSorted(db, byIndex(filters, order, start?.key, maxRows), order).then(rows => ({
+        rows,
+        note: undefined,
+      })))
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
     products: page.flatMap(({ listing }) => listing ?? []),
     next_cursor: rows.length > limit && last ? cursorOf(order, last.tier, last.key) : null,
-    ...read,
+    ...note,
   }
 }
 
 /** Listings with all words; if there are none, with as many words as possible. */
-async function withWords(db: Database, meaning: ParsedQuery, search: Search) {
-  const rows = await searched(db, meaning, search)
+async function listWithWords(db: Database, parsed: ParsedQuery, search: Search) {
+  const rows = await searchWords(db, parsed, search)
   // A correction is only reported if it found something.
-  if (rows.length > 0) return { rows, read: meaning.readAs === undefined ? {} : { read_as: meaning.readAs } }
-  const less = await fewer(db, search.filters.q ?? '', meaning, search.part)
-  if (!less) return { rows, read: {} }
-  const some = await searched(db, less, search)
-  return { rows: some, read: some.length > 0 ? { read_as: less.readAs ?? '', fewer: true } : {} }
+  if (rows.length > 0) return { rows, note: parsed.readAs === undefined ? {} : { read_as: parsed.readAs } }
+  const reduced = await fewerWords(db, search.filters.q ?? '', parsed, search.part)
+  if (!reduced) return { rows, note: {} }
+  const some = await searchWords(db, reduced, search)
+  return { rows: some, note: some.length > 0 ? { read_as: reduced.readAs ?? '', fewer: true } : {} }
 }
 
 interface Search {
   filters: Filters
   order: Sort
   start: Start | undefined
-  most: number
+  maxRows: number
   part: LoadFragment
 }
 
@@ -71,7 +74,7 @@ interface Row {
 }
 
 /** These catalogue rows, in an order. */
-async function sorted(db: Database, found: RawBuilder<{ product_id: Id }>, order: Sort): Promise<Row[]> {
+async function loadSorted(db: Database, found: RawBuilder<{ product_id: Id }>, order: Sort): Promise<Row[]> {
   const { by, key } = orderOf(order)
   const rows = await listings(db)
     .innerJoin(found.as('found'), 'found.product_id', 'p.id')
@@ -82,61 +85,71 @@ async function sorted(db: Database, found: RawBuilder<{ product_id: Id }>, order
   return rows.map(({ key, ...row }) => ({ listing: view(row), tier: 0, key }))
 }
 
-/** Listings by the index of an order, from the cursor on. */
-function within(filters: Filters, order: Sort, after: string[] | undefined, most: number, words?: Condition) {
+/** Listings by the index of an order, after the cursor. */
+function byIndex(
+  filters: Filters,
+  order: Sort,
+  after: string[] | undefined,
+  maxRows: number,
+  words?: Condition,
+) {
   const { by, after: later } = orderOf(order)
   const where = all([...conditionsOf(filters), ...(words ? [words] : []), ...(after ? [later(after)] : [])])
-  const found = sql`select c.product_id from catalogue as c where ${where} order by ${by} limit ${most}`
+  const found = sql`select c.product_id from catalogue as c where ${where} order by ${by} limit ${maxRows}`
   return sql<{ product_id: Id }>`(${found})`
 }
 
 /** Listings that match the words. */
-async function searched(db: Database, { exact, wide }: ParsedQuery, search: Search) {
-  const among = await amongOf(db, search.filters)
-  if (wide === null || among === undefined) return []
-  const asked = (words: string) => [`(${words})`, ...among].join('&')
-  if (search.order === 'relevance') return inTurn(db, tiersOf(exact, wide).map(asked), search)
-  if (search.order === 'newest') return inTurn(db, [asked(wide.said)], search)
-  return otherwiseSorted(db, asked(wide.said), search)
+async function searchWords(db: Database, { exact, wide }: ParsedQuery, search: Search) {
+  const scope = await scopeOf(db, search.filters)
+  if (wide === null || scope === undefined) return []
+  const tsqueryOf = (words: string) => [`(${words})`, ...scope].join('&')
+  if (search.order === 'relevance') return readTiers(db, tiersOf(exact, wide).map(tsqueryOf), search)
+  if (search.order === 'newest') return readTiers(db, [tsqueryOf(wide.anywhere)], search)
+  return searchSorted(db, tsqueryOf(wide.anywhere), search)
 }
 
 /** Reads tier by tier until the page is full, newest first in each. */
-async function inTurn(db: Database, tiers: string[], { filters, start, most, part }: Search): Promise<Row[]> {
+async function readTiers(
+  db: Database,
+  tiers: string[],
+  { filters, start, maxRows, part }: Search,
+): Promise<Row[]> {
   const found: Omit<Row, 'listing'>[] = []
-  for (const [tier, asked] of tiers.entries()) {
-    if (found.length >= most) break
+  for (const [tier, tsquery] of tiers.entries()) {
+    if (found.length >= maxRows) break
     if (start && tier < start.tier) continue
     const after = tier === start?.tier ? start.key : undefined
-    const keys = await findCandidates(db, { asked, filters, after, most: most - found.length })
+    const keys = await findCandidates(db, { tsquery, filters, after, limit: maxRows - found.length })
     found.push(...keys.map(key => ({ key, tier })))
   }
   const listings = await Promise.all(found.map(({ key }) => listed(db, idIn(key), part)))
-  return found.map(({ key, tier }, place) => ({ listing: listings[place], tier, key }))
+  return found.map(({ key, tier }, index) => ({ listing: listings[index], tier, key }))
 }
 
 /** Few matches are sorted; with many, the order's index soon finds enough. */
-async function otherwiseSorted(db: Database, asked: string, { filters, order, start, most }: Search) {
-  const few = sql<{ ids: Id[] }>`select ${candidatesOf({ asked, filters: {}, most: FEW })} as ids`
+async function searchSorted(db: Database, tsquery: string, { filters, order, start, maxRows }: Search) {
+  const few = sql<{ ids: Id[] }>`select ${candidatesOf({ tsquery, filters: {}, limit: FEW_MATCHES })} as ids`
   const ids = (await few.execute(db)).rows[0]?.ids ?? []
   const words: Condition =
-    ids.length < FEW ? sql`c.product_id = any(${ids}::bigint[])` : sql`c.stems @@ ${asked}::tsquery`
-  return sorted(db, within(filters, order, start?.key, most, words), order)
+    ids.length < FEW_MATCHES ? sql`c.product_id = any(${ids}::bigint[])` : sql`c.stems @@ ${tsquery}::tsquery`
+  return loadSorted(db, byIndex(filters, order, start?.key, maxRows, words), order)
 }
 
 /** From this many matches, the order's index is faster than sorting. */
-const FEW = 2_000
+const FEW_MATCHES = 2_000
 
 /** Tiers of relevance: words in the name, in the description, then prefixes and synonyms. */
-function tiersOf(exact: SearchRequest | null, wide: SearchRequest): string[] {
+function tiersOf(exact: Tsqueries | null, wide: Tsqueries): string[] {
   const not = (words: string) => `!(${words})`
-  const likely = exact === null ? [] : [exact.named, `${exact.said}&${not(exact.named)}`]
-  if (exact?.said === wide.said) return likely
-  const others = exact === null ? '' : `&${not(exact.said)}`
-  return [...likely, `${wide.named}${others}`, `${wide.said}&${not(wide.named)}${others}`]
+  const likely = exact === null ? [] : [exact.inName, `${exact.anywhere}&${not(exact.inName)}`]
+  if (exact?.anywhere === wide.anywhere) return likely
+  const others = exact === null ? '' : `&${not(exact.anywhere)}`
+  return [...likely, `${wide.inName}${others}`, `${wide.anywhere}&${not(wide.inName)}${others}`]
 }
 
 /** Lexemes of a category and a seller; undefined for an unknown seller. */
-export async function amongOf(db: Database, { category, seller }: Filters): Promise<string[] | undefined> {
+export async function scopeOf(db: Database, { category, seller }: Filters): Promise<string[] | undefined> {
   const marks = category === undefined ? [] : [lexeme(`in:${category}`)]
   if (seller === undefined) return marks
   const sellerId = await findByUsername(db, seller)

@@ -6,7 +6,7 @@ import { Listing, ListingPage } from '#products/contract.ts'
 import { Filters, ListingQuery, pricesInOrder, Words } from './query.ts'
 
 const FoundPage = z.extend(ListingPage, {
-  /** The corrected words, if no listing has those asked for. */
+  /** The corrected query, if no listing has the words as typed. */
   read_as: z.optional(z.string()),
   /** Some words were dropped, because no listing has all. */
   fewer: z.optional(z.boolean()),

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const told = async (q: string, more = '') => {
+const search = async (q: string, more = '') => {
   const [{ body }, counted] = await Promise.all([
     visitor.get(`/api/products/?q=${encodeURIComponent(q)}${more}`),
     visitor.get(`/api/products/counts?q=${encodeURIComponent(q)}${more}`),
@@ -28,22 +28,26 @@ const told = async (q: string, more = '') => {
 }
 
 test('words that no listing has together are searched as the largest subset that one has', async () => {
-  expect(await told('scarf candles')).toEqual({ read_as: 'candles', fewer: true, names: ['Painted Candles'] })
-  const both = await told('zeppelin mossy blue scarf')
+  expect(await search('scarf candles')).toEqual({
+    read_as: 'candles',
+    fewer: true,
+    names: ['Painted Candles'],
+  })
+  const both = await search('zeppelin mossy blue scarf')
   expect(both).toEqual({ read_as: 'mossy blue scarf', fewer: true, names: ['Blue-Green Scarf'] })
   // Corrected, then one word less.
-  expect(await told('zeppelin skarf earrings')).toMatchObject({
+  expect(await search('zeppelin skarf earrings')).toMatchObject({
     read_as: 'scarf earrings',
     names: ['Earrings'],
   })
-  expect(await told('zeppelin')).toEqual({ names: [] })
-  expect(await told('zeppelin dirigible')).toEqual({ names: [] })
+  expect(await search('zeppelin')).toEqual({ names: [] })
+  expect(await search('zeppelin dirigible')).toEqual({ names: [] })
 })
 
 test('if a filter leaves no results, no correction is reported', async () => {
-  expect(await told('blue scarf', '&max=0.50')).toEqual({ names: [] })
-  expect(await told('blue skarf', '&max=0.50')).toEqual({ names: [] })
-  expect(await told('zeppelin scarf', '&max=0.50')).toEqual({ names: [] })
+  expect(await search('blue scarf', '&max=0.50')).toEqual({ names: [] })
+  expect(await search('blue skarf', '&max=0.50')).toEqual({ names: [] })
+  expect(await search('zeppelin scarf', '&max=0.50')).toEqual({ names: [] })
 })
 
 test('a list of fewer words has pages', async () => {
@@ -63,17 +67,17 @@ test.each([
   ['… for its material', 'metal earrings', 'Earrings'],
   ['… mistyped', 'mettal earrings', 'Earrings'],
 ])('%s is found: %s', async (_, q, name) => {
-  expect((await told(q)).names).toContain(name)
+  expect((await search(q)).names).toContain(name)
 })
 
 test('a correction is reported, and nothing if all words were known', async () => {
-  expect(await told('skarf')).toMatchObject({ read_as: 'scarf', fewer: undefined })
-  expect((await told('blue skarf')).read_as).toBe('blue scarf')
-  expect((await told('scarf')).read_as).toBeUndefined()
-  expect((await told('sca')).read_as).toBeUndefined()
+  expect(await search('skarf')).toMatchObject({ read_as: 'scarf', fewer: undefined })
+  expect((await search('blue skarf')).read_as).toBe('blue scarf')
+  expect((await search('scarf')).read_as).toBeUndefined()
+  expect((await search('sca')).read_as).toBeUndefined()
 })
 
 test('at most three unknown words of a query are corrected', async () => {
-  const found = await told('skarf gren mosy wol')
+  const found = await search('skarf gren mosy wol')
   expect(found.read_as).toBe('scarf green mossy')
 })

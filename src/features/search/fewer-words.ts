@@ -1,42 +1,42 @@
 import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import type { Database } from '#platform/database/database.ts'
 import { findCandidates } from './candidates.ts'
-import { cacheSize, meaningOf, type ParsedQuery, type Term } from './parse-query.ts'
+import { cacheSize, type ParsedQuery, parsedOf, type Term } from './parse-query.ts'
 
 /** Maximum number of words for which subsets are tried. */
-const MOST_TRIED = 6
+const MAX_TRIED = 6
 
 /**
- * For words that no listing has together: the largest subset that one has. Tries words from last to first, because
- * in English the noun comes last. Undefined if a listing has all, or none has any.
+ * If no listing has all words of a query: the largest subset of them that some listing has. Words are tried from last to
+ * first, because in English the noun comes last. Undefined if a listing has all words, or none has any.
  */
-export const fewer = (
+export const fewerWords = (
   db: Database,
   typed: string,
-  meaning: ParsedQuery,
+  parsed: ParsedQuery,
   part: LoadFragment,
 ): Promise<ParsedQuery | undefined> =>
   part(
     `fewer words ${typed}`,
-    () => look(db, meaning),
-    meaning => (meaning ? cacheSize(meaning) : { bytes: 200 }),
+    () => largestSubset(db, parsed),
+    parsed => (parsed ? cacheSize(parsed) : { bytes: 200 }),
   )
 
-async function look(db: Database, { terms }: ParsedQuery): Promise<ParsedQuery | undefined> {
-  const said = terms.filter(({ isSaid }) => isSaid)
-  if (terms.length < 2 || (said.length === terms.length && (await areSaid(db, terms)))) return undefined
-  let kept: Term[] = []
-  for (const term of said.slice(-MOST_TRIED).toReversed()) {
-    const more = [term, ...kept]
-    if (await areSaid(db, more)) kept = more
+async function largestSubset(db: Database, { terms }: ParsedQuery): Promise<ParsedQuery | undefined> {
+  const known = terms.filter(({ mayMatch }) => mayMatch)
+  if (terms.length < 2 || (known.length === terms.length && (await hasMatch(db, terms)))) return undefined
+  let subset: Term[] = []
+  for (const term of known.slice(-MAX_TRIED).toReversed()) {
+    const larger = [term, ...subset]
+    if (await hasMatch(db, larger)) subset = larger
   }
-  return kept.length === 0 ? undefined : meaningOf(kept, '')
+  return subset.length === 0 ? undefined : parsedOf(subset, '')
 }
 
 /** Whether some listing has all of these. */
-async function areSaid(db: Database, terms: Term[]): Promise<boolean> {
-  const { wide } = meaningOf(terms, '')
+async function hasMatch(db: Database, terms: Term[]): Promise<boolean> {
+  const { wide } = parsedOf(terms, '')
   if (!wide) return false
-  const found = await findCandidates(db, { asked: wide.said, filters: {}, after: undefined, most: 1 })
+  const found = await findCandidates(db, { tsquery: wide.anywhere, filters: {}, after: undefined, limit: 1 })
   return found.length > 0
 }

@@ -8,9 +8,9 @@ import { synonymsIn } from './synonyms.ts'
 /** A query as the database searches for it. */
 export interface ParsedQuery {
   /** Listings with every word, in any inflection; null if there are only stop words. */
-  exact: SearchRequest | null
+  exact: Tsqueries | null
   /** Also synonyms, prefixes, and corrections of unknown words. null: nothing can match. */
-  wide: SearchRequest | null
+  wide: Tsqueries | null
   /** The corrected query; undefined if nothing was corrected. */
   readAs: string | undefined
   /** Word by word. */
@@ -25,28 +25,28 @@ export interface Term {
   /** Alternative lexemes. */
   any: string[]
   /** Whether some listing may have one of them. */
-  isSaid: boolean
+  mayMatch: boolean
 }
 
 /** tsqueries on the stems of the catalogue. */
-export interface SearchRequest {
+export interface Tsqueries {
   /** Anywhere in the listing. */
-  said: string
+  anywhere: string
   /** In its name. */
-  named: string
+  inName: string
 }
 
 /** Further words are ignored: each costs a search. */
-const MOST_WORDS = 12
-/** Maximum number of words that begin like a typed one. */
-const MOST_STARTS = 20
+const MAX_WORDS = 12
+/** Maximum number of words with a typed prefix. */
+const MAX_COMPLETIONS = 20
 
 interface TypedWord {
   word: string
   stem: string | null
   known: boolean
   /** Stems of words with this prefix. */
-  starts: string[]
+  completions: string[]
 }
 
 /** Parses a query: stems, prefixes, and corrections of words that no listing has. */
@@ -57,88 +57,87 @@ export const parseQuery = (db: Database, typed: string, part: LoadFragment): Pro
 export const cacheSize = ({ exact, wide, terms }: ParsedQuery) => ({
   bytes:
     [exact, wide].reduce(
-      (sum, asked) => sum + 2 * (asked ? asked.said.length + asked.named.length : 0),
+      (sum, tsqueries) => sum + 2 * (tsqueries ? tsqueries.anywhere.length + tsqueries.inName.length : 0),
       400,
     ) + terms.reduce((sum, { any }) => sum + 200 + 60 * any.length, 0),
 })
 
 async function read(db: Database, typed: string): Promise<ParsedQuery> {
-  const [found, synonyms] = await Promise.all([look(db, typed), synonymsIn(db)])
+  const [found, synonyms] = await Promise.all([lookUpWords(db, typed), synonymsIn(db)])
   const all = found ?? []
   // Stop words are ignored beside others; alone, one may be a prefix.
   const words = all.filter(({ stem }) => stem !== null || all.length === 1)
   const unknown = words.filter(
-    ({ stem, known, starts }) => !known && starts.length === 0 && !synonyms.instead.has(stem ?? ''),
+    ({ stem, known, completions }) => !known && completions.length === 0 && !synonyms.byStem.has(stem ?? ''),
   )
-  const mended = await correct(
+  const corrected = await correct(
     db,
     unknown.map(({ word }) => word),
     synonyms.words,
   )
-  const terms = words.map(word => termOf(word, mended.get(word.word) ?? [], synonyms.instead))
-  const asked = words.map(({ word }) => word).join(' ')
-  return meaningOf(terms, asked)
+  const terms = words.map(word => termOf(word, corrected.get(word.word) ?? [], synonyms.byStem))
+  return parsedOf(terms, words.map(({ word }) => word).join(' '))
 }
 
 function termOf(
-  { word, stem, known, starts }: TypedWord,
-  alike: FuzzyTerm[],
-  instead: Map<string, string[]>,
+  { word, stem, known, completions }: TypedWord,
+  corrections: FuzzyTerm[],
+  byStem: Map<string, string[]>,
 ): Term {
-  const own = [...(stem === null ? [] : [stem]), ...alike.map(each => each.stem)]
-  const stems = new Set([...own, ...starts, ...own.flatMap(stem => instead.get(stem) ?? [])])
+  const own = [...(stem === null ? [] : [stem]), ...corrections.map(each => each.stem)]
+  const stems = new Set([...own, ...completions, ...own.flatMap(stem => byStem.get(stem) ?? [])])
   // More prefixes than were looked up: let the index match the prefix.
-  const beginning = starts.length < MOST_STARTS ? [] : [`${lexeme(word)}:*`]
+  const prefix = completions.length < MAX_COMPLETIONS ? [] : [`${lexeme(word)}:*`]
   return {
-    word: alike[0]?.word ?? word,
+    word: corrections[0]?.word ?? word,
     stem,
-    any: [...stems].map(lexeme).concat(beginning),
-    isSaid: known || stems.size > (stem === null ? 0 : 1),
+    any: [...stems].map(lexeme).concat(prefix),
+    mayMatch: known || stems.size > (stem === null ? 0 : 1),
   }
 }
 
-/** All of these words. @param asked what was typed, to detect a correction */
-export function meaningOf(terms: Term[], asked: string): ParsedQuery {
+/** A query for all of these words. @param typed the query as typed, to detect a correction */
+export function parsedOf(terms: Term[], typed: string): ParsedQuery {
   const stems = terms.flatMap(({ stem }) => (stem === null ? [] : [[lexeme(stem)]]))
-  const meant = terms.map(({ word }) => word).join(' ')
+  const read = terms.map(({ word }) => word).join(' ')
   return {
-    exact: stems.length > 0 ? asking(stems) : null,
+    exact: stems.length > 0 ? tsqueriesOf(stems) : null,
     wide:
       terms.length > 0 && terms.every(({ any }) => any.length > 0)
-        ? asking(terms.map(({ any }) => any))
+        ? tsqueriesOf(terms.map(({ any }) => any))
         : null,
-    readAs: meant === asked ? undefined : meant,
+    readAs: read === typed ? undefined : read,
     terms,
   }
 }
 
-/** One of each of these lexemes. Lexemes of a name are in the catalogue a second time, marked. */
-function asking(words: string[][]): SearchRequest {
+/** One lexeme of each of these groups. Lexemes of a name are in the catalogue a second time, marked. */
+function tsqueriesOf(words: string[][]): Tsqueries {
   const all = (mark: string) =>
     words.map(any => `(${any.map(each => `'${mark}${each.slice(1)}`).join('|')})`).join('&')
-  return { said: all(''), named: all('n:') }
+  return { anywhere: all(''), inName: all('n:') }
 }
 
 /** Looks up the words of a query; concurrent queries share one statement. */
-const look = batchLookups(async (db: Database, typed: string[]) => {
+const lookUpWords = batchLookups(async (db: Database, typed: string[]) => {
   const { rows } = await sql<TypedWord & { typed: string }>`
-    select typed, word, stem, exists(select from vocabulary where vocabulary.stem = asked.stem) as known,
+    select typed, word, stem, exists(select from vocabulary where vocabulary.stem = typed_words.stem) as known,
       array(
         select w.stem from vocabulary as w
-        where w.word >= asked.word collate "C" and w.word < (asked.word || ${END}) collate "C"
-          and char_length(asked.word) > 1
-        limit ${MOST_STARTS}
-      ) as starts
+        where w.word >= typed_words.word collate "C" and w.word < (typed_words.word || ${END}) collate "C"
+          and char_length(typed_words.word) > 1
+        limit ${MAX_COMPLETIONS}
+      ) as completions
     from (
-      select typed, place, word, (ts_lexize('english_stem', word))[1] as stem
+      select typed, number, word, (ts_lexize('english_stem', word))[1] as stem
       from unnest(${typed}::text[]) as typed cross join lateral (
-        select word, place from regexp_split_to_table(plain_words(typed), ' ') with ordinality as split (word, place)
+        select word, number from regexp_split_to_table(plain_words(typed), ' ') with ordinality as split (word, number)
         where word <> ''
-        order by place
-        limit ${MOST_WORDS}
+        order by number
+        limit ${MAX_WORDS}
       ) as split_words
-    ) as asked
-    order by typed, place
+    ) as typed_words
+    order by typed, number
   `.execute(db)
   return Map.groupBy(rows, row => row.typed)
 })

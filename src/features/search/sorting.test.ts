@@ -12,8 +12,8 @@ async function idsOf(query: Record<string, string>): Promise<number[]> {
   const ids: number[] = []
   let cursor = ''
   do {
-    const asked = new URLSearchParams({ ...query, limit: '1', ...(cursor && { cursor }) })
-    const { body } = await shop.visitor().get(`/api/products/?${asked}`)
+    const parameters = new URLSearchParams({ ...query, limit: '1', ...(cursor && { cursor }) })
+    const { body } = await shop.visitor().get(`/api/products/?${parameters}`)
     ids.push(...body.products.map(({ id }: { id: number }) => id))
     cursor = body.next_cursor
   } while (cursor)

@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const mended = async (word: string, within?: number) =>
-  (await correct(shop.db, [word], [], within)).get(word)?.map(({ word }) => word)
+const corrected = async (word: string, timeLimit?: number) =>
+  (await correct(shop.db, [word], [], timeLimit)).get(word)?.map(({ word }) => word)
 
 test.each([
   ['mug', 'mug', 0],
@@ -32,10 +32,10 @@ test.each([
 })
 
 test('a misspelled word is found, an unrelated one is not', async () => {
-  expect(await mended('skarf')).toEqual(['scarf'])
-  expect(await mended('wallnutt')).toEqual(['walnut'])
-  expect(await mended('zeppelin')).toBeUndefined()
-  expect(await mended('sc')).toBeUndefined()
+  expect(await corrected('skarf')).toEqual(['scarf'])
+  expect(await corrected('wallnutt')).toEqual(['walnut'])
+  expect(await corrected('zeppelin')).toBeUndefined()
+  expect(await corrected('sc')).toBeUndefined()
 })
 
 test('words are corrected within the time limit, and left alone beyond it', async () => {
@@ -44,13 +44,13 @@ test('words are corrected within the time limit, and left alone beyond it', asyn
   try {
     await client.query('begin; lock table vocabulary in access exclusive mode')
     const began = performance.now()
-    expect(await mended('skarf', 200)).toBeUndefined()
+    expect(await corrected('skarf', 200)).toBeUndefined()
     const took = performance.now() - began
     expect(took).toBeGreaterThan(150)
   } finally {
     await client.end()
   }
-  expect(await mended('skarf')).toEqual(['scarf'])
+  expect(await corrected('skarf')).toEqual(['scarf'])
 })
 
 test('in a large vocabulary only words of two sellers are corrections', async () => {
@@ -59,21 +59,21 @@ test('in a large vocabulary only words of two sellers are corrections', async ()
     select 'x' || n || 'x', 'x' || n || 'x', ${ana.user.id} from generate_series(1, 10000) n`)
   await shop.list(ana, { name: 'Zibeline' })
   await shop.list(ana, { name: 'Zibeline shawl' })
-  expect(await mended('zibbeline')).toBeUndefined()
+  expect(await corrected('zibbeline')).toBeUndefined()
   // Still found.
   const found = async (q: string) => (await shop.visitor().get(`/api/products/?q=${q}`)).body.products
   expect(await found('zibeline')).toHaveLength(2)
   await shop.list(bo, { name: 'Zibeline coat' })
-  expect(await mended('zibbeline')).toEqual(['zibeline'])
+  expect(await corrected('zibbeline')).toEqual(['zibeline'])
 })
 
 test('every word in the list of synonyms can be searched', async () => {
-  const { instead, words } = await synonymsIn(shop.db)
+  const { byStem, words } = await synonymsIn(shop.db)
   expect(words.length).toBeGreaterThan(50)
   const listed = words.map(({ word }) => `'${word}'`).join(', ')
-  const lost = await shop.rows(`
+  const unsearchable = await shop.rows(`
     select word from unnest(array[${listed}]) as word
     where plain_words(word) <> word or cardinality(ts_lexize('english_stem', word)) = 0`)
-  expect(lost).toEqual([])
-  for (const [stem, others] of instead) expect(others.length, stem).toBeGreaterThan(0)
+  expect(unsearchable).toEqual([])
+  for (const [stem, others] of byStem) expect(others.length, stem).toBeGreaterThan(0)
 })

@@ -10,14 +10,14 @@ export interface FuzzyTerm {
 }
 
 /** Maximum number of unknown words of a query that are corrected. */
-const MOST_MENDED = 3
+const MAX_CORRECTED = 3
 /** Time limit for all of them, including the queue, ms. */
-const WITHIN_MS = 300
+const TIME_LIMIT_MS = 300
 /** Maximum number of similar words considered. */
-const MOST_ALIKE = 40
+const MAX_SIMILAR = 40
 
 /** Corrections use at most one database connection. */
-const inTurn = limitConcurrency({
+const limited = limitConcurrency({
   name: 'mending',
   maxRunning: 1,
   maxWaiting: 100,
@@ -33,55 +33,55 @@ const inTurn = limitConcurrency({
 export async function correct(
   db: Database,
   words: string[],
-  further: FuzzyTerm[],
-  within = WITHIN_MS,
+  extra: FuzzyTerm[],
+  timeLimit = TIME_LIMIT_MS,
 ): Promise<Map<string, FuzzyTerm[]>> {
-  const mended = new Map<string, FuzzyTerm[]>()
-  const typed = words.filter(word => mostEdits(word) > 0).slice(0, MOST_MENDED)
-  if (typed.length === 0) return mended
-  const until = performance.now() + within
+  const corrections = new Map<string, FuzzyTerm[]>()
+  const typed = words.filter(word => maxEdits(word) > 0).slice(0, MAX_CORRECTED)
+  if (typed.length === 0) return corrections
+  const deadline = performance.now() + timeLimit
   const lookUp = () =>
     transaction(db, async db => {
       for (const word of typed) {
-        const left = Math.floor(until - performance.now())
+        const left = Math.floor(deadline - performance.now())
         if (left <= 0) return
-        const alike = nearest(word, [...(await candidates(db, word, left)), ...further])
-        if (alike.length > 0) mended.set(word, alike)
+        const similar = nearest(word, [...(await candidates(db, word, left)), ...extra])
+        if (similar.length > 0) corrections.set(word, similar)
       }
     })
-  await inTurn(async () => {
-    if (performance.now() < until) await lookUp()
+  await limited(async () => {
+    if (performance.now() < deadline) await lookUp()
   }).catch(error => {
     // If the queue is full or too slow, the search goes without corrections.
     if (!isTooSlow(error) && !(error instanceof Problem)) throw error
   })
-  return mended
+  return corrections
 }
 
 /** Maximum edit distance: one up to five letters, two beyond. */
-const mostEdits = (word: string) => (word.length < 3 ? 0 : word.length < 6 ? 1 : 2)
+const maxEdits = (word: string) => (word.length < 3 ? 0 : word.length < 6 ? 1 : 2)
 
 /** Words of the vocabulary with enough common trigrams. Short words have few that survive an edit. */
-async function candidates(db: Database, word: string, within: number): Promise<FuzzyTerm[]> {
-  const share = word.length < 4 ? '0.1' : word.length < 6 ? '0.25' : '0.2'
+async function candidates(db: Database, word: string, timeLimit: number): Promise<FuzzyTerm[]> {
+  const threshold = word.length < 4 ? '0.1' : word.length < 6 ? '0.25' : '0.2'
   await sql`
-    select set_config('statement_timeout', ${String(within)}, true),
-      set_config('pg_trgm.similarity_threshold', ${share}, true)
+    select set_config('statement_timeout', ${String(timeLimit)}, true),
+      set_config('pg_trgm.similarity_threshold', ${threshold}, true)
   `.execute(db)
   const { rows } = await sql<FuzzyTerm>`
-    select word, stem from vocabulary where mends and word % ${word} order by word <-> ${word} limit ${MOST_ALIKE}
+    select word, stem from vocabulary where mends and word % ${word} order by word <-> ${word} limit ${MAX_SIMILAR}
   `.execute(db)
   return rows
 }
 
 function nearest(word: string, candidates: FuzzyTerm[]): FuzzyTerm[] {
   // Similar to 'candle' is also similar to 'candles', which listings may have.
-  const far = candidates.map(each => ({
+  const measured = candidates.map(each => ({
     ...each,
     edits: Math.min(editsBetween(word, each.word), editsBetween(word, each.stem)),
   }))
-  const least = Math.min(...far.map(({ edits }) => edits))
-  return far.filter(({ edits }) => edits === least && edits <= mostEdits(word))
+  const fewest = Math.min(...measured.map(({ edits }) => edits))
+  return measured.filter(({ edits }) => edits === fewest && edits <= maxEdits(word))
 }
 
 /**

@@ -22,18 +22,18 @@ export async function suggest(db: Database, typed: string): Promise<Suggestions>
     start.length > 1 ? makersNamed(db, start) : [],
   ])
   // Matches the beginning of any word.
-  const begins = (category: string) => ` ${category.toLowerCase()}`.includes(` ${start}`)
+  const matchesPrefix = (category: string) => ` ${category.toLowerCase()}`.includes(` ${start}`)
   return {
     listings: products.map(({ id, name, price, images }) => ({ id, name, price, image: images[0] ?? null })),
     makers,
-    categories: CATEGORIES.filter(begins),
+    categories: CATEGORIES.filter(matchesPrefix),
   }
 }
 
 /** Usernames of sellers whose first or last name has this prefix. */
 async function makersNamed(db: Database, start: string): Promise<string[]> {
-  const beginning = (part: string) => `${part.replace(/[\\%_]/g, '\\$&')}%`
-  const like = beginning(start)
+  const prefixPattern = (part: string) => `${part.replace(/[\\%_]/g, '\\$&')}%`
+  const like = prefixPattern(start)
   const [first = '', ...rest] = start.split(' ')
   const rows = await db
     .selectFrom('users as u')
@@ -46,7 +46,7 @@ async function makersNamed(db: Database, start: string): Promise<string[]> {
         eb(sql`lower(u.first_name)`, '=', first).and(
           sql`lower(u.last_name)`,
           'like',
-          beginning(rest.join(' ')),
+          prefixPattern(rest.join(' ')),
         ),
       ]),
     )
@@ -72,7 +72,7 @@ export async function similar(db: Database, id: Id): Promise<Listing[]> {
   const stems = sql`name_stems(${name})`
   // 'blue' or 'mug' of a blue mug.
   const anyOf = sql`(select coalesce(string_agg(quote_literal(stem), '|'), '')::tsquery from unnest(${stems}) as stem)`
-  const alike = sql<{ product_id: Id; score: number }>`(
+  const similarRows = sql<{ product_id: Id; score: number }>`(
     select c.product_id,
       3 * cardinality(array(select unnest(tsvector_to_array(c.stems)) intersect select unnest(${stems})))
       + case when c.seller_id = ${seller_id} then 2 else 0 end
@@ -86,7 +86,7 @@ export async function similar(db: Database, id: Id): Promise<Listing[]> {
     order by score desc, c.created_at desc, c.product_id desc
     limit ${SIMILAR})`
   const rows = await listings(db)
-    .innerJoin(alike.as('c'), 'c.product_id', 'p.id')
+    .innerJoin(similarRows.as('c'), 'c.product_id', 'p.id')
     .orderBy('c.score', 'desc')
     .orderBy('p.created_at', 'desc')
     .orderBy('p.id', 'desc')

@@ -49,21 +49,21 @@ const SYNONYMS: Record<string, string> = {
 
 interface Synonyms {
   /** Stem of a typed word → stems of its synonyms. */
-  instead: Map<string, string[]>
+  byStem: Map<string, string[]>
   /** All typed words, for corrections. */
   words: FuzzyTerm[]
 }
 
-const read = new WeakMap<Database, Promise<Synonyms>>()
+const cached = new WeakMap<Database, Promise<Synonyms>>()
 
 /** The synonyms, stemmed by the database once. */
 export function synonymsIn(db: Database): Promise<Synonyms> {
-  const known = read.get(db)
+  const known = cached.get(db)
   if (known) return known
   const loading = stemmed(db)
-  read.set(db, loading)
+  cached.set(db, loading)
   // Retries after a failure.
-  loading.catch(() => read.delete(db))
+  loading.catch(() => cached.delete(db))
   return loading
 }
 
@@ -73,14 +73,14 @@ async function stemmed(db: Database): Promise<Synonyms> {
     select word, (ts_lexize('english_stem', word))[1] as stem from unnest(${[...new Set(lines.flat(2))]}::text[]) as word
   `.execute(db)
   const stems = new Map(rows.map(({ word, stem }) => [word, stem ?? word]))
-  const instead = new Map<string, string[]>()
+  const byStem = new Map<string, string[]>()
   const words: FuzzyTerm[] = []
   const stemOf = (word: string) => stems.get(word) ?? word
-  for (const [typed = [], said = []] of lines)
+  for (const [typed = [], listingWords = []] of lines)
     for (const word of typed) {
       const stem = stemOf(word)
-      instead.set(stem, [...new Set([...(instead.get(stem) ?? []), ...said.map(stemOf)])])
+      byStem.set(stem, [...new Set([...(byStem.get(stem) ?? []), ...listingWords.map(stemOf)])])
       words.push({ word, stem })
     }
-  return { instead, words }
+  return { byStem, words }
 }

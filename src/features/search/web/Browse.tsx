@@ -33,7 +33,7 @@ export function Browse({ found, without, children }: BrowseProps) {
       <div className="results" tabIndex={-1}>
         <p role="status">
           {refused ? '' : `${numberOf(counts)}. `}
-          {readOtherwise(query, page)}
+          {correctionNote(query, page)}
           {counts.count > 0 && <span className="sorted">{orderOf(query)}</span>}
         </p>
         <Suspense>
@@ -59,7 +59,7 @@ export function Browse({ found, without, children }: BrowseProps) {
 }
 
 /** Note if the search was corrected or reduced. */
-function readOtherwise({ q = '' }: Query, { read_as, fewer }: FoundPage): string {
+function correctionNote({ q = '' }: Query, { read_as, fewer }: FoundPage): string {
   if (read_as === undefined) return ''
   if (!fewer) return `Nothing says “${q}”; these say “${read_as}”. `
   return `No piece says ${q.trim().split(/\s+/).length === 2 ? 'both' : 'all of it'}; these say “${read_as}”. `

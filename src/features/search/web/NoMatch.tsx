@@ -4,7 +4,7 @@ import type { Browsed } from './browse.ts'
 import type { Query } from './filterQuery.ts'
 
 /** Label of a suggestion to drop filters. */
-function looser(without: Browsed['loosened'][number]['without'], { q, ...others }: Query): string {
+function labelOf(without: Browsed['relaxed'][number]['without'], { q, ...others }: Query): string {
   const isAlone = !['category', 'min', 'max', 'in_stock', 'rating'].some(name => name in others)
   return {
     words: isAlone ? 'Everything' : `Without “${q}”`,
@@ -17,17 +17,17 @@ function looser(without: Browsed['loosened'][number]['without'], { q, ...others 
 }
 
 /** No matches: suggests filters to drop, with the number of matches then. */
-export function NoMatch({ found: { loosened, query } }: { found: Browsed }) {
+export function NoMatch({ found: { relaxed, query } }: { found: Browsed }) {
   const { pathname } = useLocation()
   return (
     <Empty drawing="wool" text="No items match">
-      {loosened.length > 0 && (
+      {relaxed.length > 0 && (
         <ul className="loosened">
-          {loosened.map(({ without, address, count, more }) => (
+          {relaxed.map(({ without, address, count, more }) => (
             <li key={without}>
               <Link
                 to={address}
-              >{`${looser(without, query)}: ${count === 1 ? '1 piece' : `${count}${more ? '+' : ''} pieces`}`}</Link>
+              >{`${labelOf(without, query)}: ${count === 1 ? '1 piece' : `${count}${more ? '+' : ''} pieces`}`}</Link>
             </li>
           ))}
         </ul>

@@ -23,7 +23,7 @@ export function Suggestions({ input }: { input: RefObject<HTMLInputElement | nul
   const id = useId()
   const navigate = useNavigate()
   const [found, setFound] = useState<Suggestion[]>([])
-  const [said, setSaid] = useState('')
+  const [status, setStatus] = useState('')
   const [active, setActive] = useState(-1)
   const close = () => {
     setFound([])
@@ -40,7 +40,7 @@ export function Suggestions({ input }: { input: RefObject<HTMLInputElement | nul
     if (!isLatest()) return
     setFound(next)
     setActive(-1)
-    setSaid(typed === '' ? '' : numberOf(next.length))
+    setStatus(typed === '' ? '' : numberOf(next.length))
   })
   // Sets the ARIA attributes of the field while the list is there.
   useEffect(() => {
@@ -110,7 +110,7 @@ export function Suggestions({ input }: { input: RefObject<HTMLInputElement | nul
         ))}
       </div>
       <p className="visually-hidden" role="status">
-        {said}
+        {status}
       </p>
     </>
   )
@@ -127,8 +127,8 @@ const numberOf = (count: number): string => {
 }
 
 /** Next index in a ring that includes the field itself, at -1. */
-const move = (place: number, step: number, length: number): number =>
-  ((place + 1 + step + length + 1) % (length + 1)) - 1
+const move = (index: number, step: number, length: number): number =>
+  ((index + 1 + step + length + 1) % (length + 1)) - 1
 
 async function suggestionsFor(typed: string): Promise<Suggestion[]> {
   const { answer } = await attempt(askOverFetch('GET /api/products/suggestions', { query: { q: typed } }))
@@ -162,17 +162,17 @@ function useTyped(
     const field = input.current
     if (!field) return
     let pause: ReturnType<typeof setTimeout>
-    const look = () => {
+    const schedule = () => {
       clearTimeout(pause)
       const turn = ++latest.current
       pause = setTimeout(() => callback.current(field.value.trim(), () => turn === latest.current), PAUSE)
     }
-    if (field.value !== field.defaultValue) look()
-    field.addEventListener('input', look)
+    if (field.value !== field.defaultValue) schedule()
+    field.addEventListener('input', schedule)
     return () => {
       clearTimeout(pause)
       latest.current++
-      field.removeEventListener('input', look)
+      field.removeEventListener('input', schedule)
     }
   }, [input])
 }

@@ -13,7 +13,7 @@ export interface Browsed {
   counts: Counts
   query: Query
   /** If nothing matches: filters to drop. */
-  loosened: RelaxedFilter[]
+  relaxed: RelaxedFilter[]
   /** Message for an invalid query. */
   refused?: string
 }
@@ -21,7 +21,7 @@ export interface Browsed {
 const nothing = {
   page: { products: [], next_cursor: null },
   counts: { count: 0, more: false, categories: [] },
-  loosened: [],
+  relaxed: [],
 }
 
 /**
@@ -56,9 +56,7 @@ export async function browse(
     counts: counted.answer,
     query,
     // Loaded only for an empty list, which is rare.
-    loosened: empty
-      ? await (await import('./relaxFilters.ts')).relaxFilters(ask, pathname, query, fixed)
-      : [],
+    relaxed: empty ? await (await import('./relaxFilters.ts')).relaxFilters(ask, pathname, query, fixed) : [],
   }
 }
 

@@ -27,16 +27,16 @@ export async function relaxFilters(
   query: Query,
   fixed: object,
 ): Promise<RelaxedFilter[]> {
-  const { cursor: _, ...asked } = query
+  const { cursor: _, ...rest } = query
   const parts = Object.entries(PARTS) as [RelaxedFilter['without'], Filter[]][]
   const tried = parts.map(async ([without, names]) => {
-    if (!names.some(name => asked[name] !== undefined)) return []
-    const left = Object.fromEntries(Object.entries(asked).filter(([name]) => !names.includes(name as never)))
+    if (!names.some(name => rest[name] !== undefined)) return []
+    const left = Object.fromEntries(Object.entries(rest).filter(([name]) => !names.includes(name as never)))
     const { sort: _, ...filters } = { ...left, ...fixed } as Query
     const { count, more } = await ask('GET /api/products/counts', { query: filters })
     return count === 0 ? [] : [{ without, address: addressOf(pathname, left), count, more }]
   })
   const all = (await Promise.all(tried)).flat()
   const one = all.filter(({ without }) => without !== 'filters')
-  return one.length > 0 || asked.q === undefined ? one : all
+  return one.length > 0 || rest.q === undefined ? one : all
 }
