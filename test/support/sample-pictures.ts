@@ -44,3 +44,14 @@ export function pdfOf(content: string, more = Buffer.alloc(0)): Buffer {
 
 /** 8.5 MB, and slower to render than the shop allows. */
 export const slowPdf = (): Buffer => pdfOf('0 0 m 200 100 l 0 100 l 200 0 l f '.repeat(250_000))
+
+/** A document that is valid and cannot be rendered: it is encrypted with a password. */
+export function lockedPdf(): Buffer {
+  const key = '00'.repeat(32)
+  const encrypt = `6 0 obj << /Filter /Standard /V 1 /R 2 /P -4 /O <${key}> /U <${key}> >> endobj`
+  const open = pdfOf('1 0 0 rg 0 0 100 100 re f').toString('latin1')
+  return Buffer.from(
+    open.replace('trailer << ', `${encrypt}\ntrailer << /Encrypt 6 0 R /ID [<00> <00>] `),
+    'latin1',
+  )
+}

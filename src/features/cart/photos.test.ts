@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lockedPdf } from '../../../test/support/sample-pictures.ts'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -31,4 +32,23 @@ test('a line has the first photo of its listing, once', async () => {
     product.image_url,
   ])
   expect(shown).toEqual([mug, bowl, plain].map(({ id }) => [id, urls.get(id) ?? null]))
+})
+
+test('a line has no image for a document that cannot be rendered, but the photo after it', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const { id } = await shop.list(ana)
+  const document = await ana.upload(
+    `/api/products/${id}/images`,
+    lockedPdf(),
+    'a.pdf',
+    'image',
+    'application/pdf',
+  )
+  expect(document.status).toBe(201)
+  const line = async () => (await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })).body.product
+  expect((await line()).image_url).toBe(null)
+  const { body } = await ana.upload(`/api/products/${id}/images`, await photo())
+  expect((await line()).image_url).toBe(body.url)
+  const { cart_items } = (await ben.get(`/api/cart_items/${ben.user.id}`)).body
+  expect(cart_items).toMatchObject([{ product: { image_url: body.url } }])
 })

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { constants, deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { lockedPdf } from '../../../test/support/sample-pictures.ts'
 import { firstPage, limitMemory, type Pixels } from './pdf.ts'
 
 const WITHIN = { width: 1400, height: 2800 }
@@ -22,16 +23,6 @@ function pdf({ box = '0 0 200 100', content = Buffer.from('1 0 0 rg 0 0 100 100 
 
 /** A page that can be rendered. */
 const drawn = async (bytes: Buffer) => (await firstPage(bytes, WITHIN)) as Pixels
-
-/** Encrypted with a password. */
-const locked = () => {
-  const [key, text] = ['00'.repeat(32), pdf().toString('latin1')]
-  const encrypt = `5 0 obj << /Filter /Standard /V 1 /R 2 /P -4 /O <${key}> /U <${key}> >> endobj`
-  return Buffer.from(
-    text.replace('trailer << ', `${encrypt}\ntrailer << /Encrypt 5 0 R /ID [<00> <00>] `),
-    'latin1',
-  )
-}
 
 const pixel = ({ data, info }: { data: Uint8Array; info: { width: number } }, x: number, y: number) => [
   ...data.subarray((y * info.width + x) * 4, (y * info.width + x) * 4 + 4),
@@ -56,7 +47,7 @@ test('other files are not opened, a document with a password is', async () => {
   const junk = Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(100_000), Buffer.from('\n%%EOF')])
   for (const bytes of ['', '%PDF-1.4\n%%EOF', `%PDF-1.4${'%'.repeat(9999)}`, pdf().subarray(0, 60), junk])
     expect(await firstPage(Buffer.from(bytes), WITHIN)).toBe('not opened')
-  expect(await firstPage(locked(), WITHIN)).toBe('not drawn')
+  expect(await firstPage(lockedPdf(), WITHIN)).toBe('not drawn')
 })
 
 test('a page that unpacks to 800 MB stays within the memory limit', async () => {
