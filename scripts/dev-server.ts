@@ -16,7 +16,7 @@ await runUntilSignal(log =>
     return {
       renderer: async () => (await vite.ssrLoadModule('/src/storefront/entry.server.tsx')) as Renderer,
       assets: {
-        begin: '/src/storefront/deferred-hydration.ts',
+        starter: '/src/storefront/deferred-hydration.ts',
         scripts: ['/src/storefront/entry.dev.ts'],
         styles: [],
         fonts: [],

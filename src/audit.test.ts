@@ -42,7 +42,7 @@ async function findings(): Promise<string[]> {
 }
 
 /** Makes a change that the database refuses otherwise, runs the audit, and reverts it. */
-async function findingsAfter(harm: string, mended: string): Promise<string[]> {
+async function findingsAfter(harm: string, repair: string): Promise<string[]> {
   const quietly = (statement: string) =>
     sql
       .raw(
@@ -57,7 +57,7 @@ async function findingsAfter(harm: string, mended: string): Promise<string[]> {
       .execute(shop.db)
   await quietly(harm)
   const found = await findings()
-  await quietly(mended)
+  await quietly(repair)
   expect(await findings()).toEqual([])
   return found
 }
@@ -66,7 +66,7 @@ test('a shop in use passes its audit', async () => {
   expect(await findings()).toEqual([])
 })
 
-test.each<[what: string, harm: () => string, mended: () => string, told: () => string[]]>([
+test.each<[what: string, harm: () => string, repair: () => string, expected: () => string[]]>([
   [
     'stock beside its books',
     () => 'update stock set quantity = quantity - 1',
@@ -157,13 +157,13 @@ test.each<[what: string, harm: () => string, mended: () => string, told: () => s
       'products: trigger products_changed is off',
     ],
   ],
-])('finds %s', async (_, harm, mended, told) => {
-  expect(await findingsAfter(harm(), mended())).toEqual(told())
+])('finds %s', async (_, harm, repair, expected) => {
+  expect(await findingsAfter(harm(), repair())).toEqual(expected())
 })
 
 test('finds a picture without its files', async () => {
   const names = (await shop.files.contents(folder)).map(({ name }) => name)
-  const kept = await Promise.all(
+  const pictures = await Promise.all(
     names.map(async name => ({
       name,
       bytes: Buffer.concat(await Array.fromAsync((await shop.files.open(folder, name))?.stream ?? [])),
@@ -175,7 +175,7 @@ test('finds a picture without its files', async () => {
     expect.stringContaining(`${folder}/320.webp is missing`),
     expect.stringContaining(`${folder}/400.webp is missing`),
   ])
-  await shop.files.put(kept, folder)
+  await shop.files.put(pictures, folder)
   expect(await findings()).toEqual([])
 })
 

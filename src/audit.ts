@@ -7,9 +7,9 @@ import type { Files } from '#platform/storage/files.ts'
 type Finding = string
 
 interface Check {
-  /** What is true if there are no findings. */
-  holds: string
-  find: (ground: { client: pg.Client; files: Files }) => AsyncIterable<Finding>
+  /** The rule that holds if there are no findings. */
+  rule: string
+  find: (sources: { client: pg.Client; files: Files }) => AsyncIterable<Finding>
 }
 
 /** Findings of one check that are printed. */
@@ -17,12 +17,12 @@ const MAX_PRINTED = 20
 /** Rows in memory at a time. */
 const PAGE = 500
 /** Pictures checked concurrently: an object store is slow, but parallel. */
-const LOOKS = 16
+const CONCURRENT_PICTURES = 16
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** A check by one statement: a row with the column `what` for every finding. */
-const rows = (holds: string, sql: string): Check => ({
-  holds,
+const rows = (rule: string, sql: string): Check => ({
+  rule,
   async *find({ client }) {
     const found = await client.query<{ what: string }>(`${sql} limit ${MAX_PRINTED + 1}`)
     for (const { what } of found.rows) yield what
@@ -30,7 +30,7 @@ const rows = (holds: string, sql: string): Check => ({
 })
 
 /** First entry of the stock ledger; earlier orders are not in it. */
-const BEGUN = '(select min(created_at) from stock_ledger)'
+const LEDGER_START = '(select min(created_at) from stock_ledger)'
 
 const checks: Check[] = [
   rows(
@@ -44,7 +44,7 @@ const checks: Check[] = [
     'What the books sold is what orders hold',
     `select format('order %s, listing %s: %s ordered, %s in the books', coalesce(b.order_id, l.order_id), coalesce(b.product_id, l.product_id), coalesce(l.quantity, 0), coalesce(-b.units, 0)) as what
      from (select * from stock_ledger where reason = 'sale') b
-     full join (select l.* from order_lines l join orders o on o.id = l.order_id where o.created_at > ${BEGUN}) l
+     full join (select l.* from order_lines l join orders o on o.id = l.order_id where o.created_at > ${LEDGER_START}) l
        on l.order_id = b.order_id and l.product_id = b.product_id
      where l.quantity is distinct from -b.units`,
   ),
@@ -52,7 +52,7 @@ const checks: Check[] = [
     'A cancelled order gave its stock back, and no other did',
     `select format('order %s, listing %s: %s ordered, %s given back', coalesce(b.order_id, l.order_id), coalesce(b.product_id, l.product_id), coalesce(l.quantity, 0), coalesce(b.units::text, 'nothing')) as what
      from (select * from stock_ledger where reason = 'cancel') b
-     full join (select l.* from order_lines l join orders o on o.id = l.order_id where o.status = 'Cancelled' and o.cancelled_at > ${BEGUN}) l
+     full join (select l.* from order_lines l join orders o on o.id = l.order_id where o.status = 'Cancelled' and o.cancelled_at > ${LEDGER_START}) l
        on l.order_id = b.order_id and l.product_id = b.product_id
      where b.units is null or l.quantity is null or b.units > l.quantity`,
   ),
@@ -85,7 +85,7 @@ const checks: Check[] = [
     `select format('listing %s: %s', coalesce(c.product_id, s.product_id), case when c is null then 'is in no list' when s is null then 'is in a list, and deleted' else 'differs from its row' end) as what
      from catalogue c full join catalogue_source s on s.product_id = c.product_id where c is distinct from s`,
   ),
-  { holds: 'An id names one thing, and the next one is new', find: repeatedIds },
+  { rule: 'An id names one thing, and the next one is new', find: repeatedIds },
   rows(
     'Every rule and every trigger of the database is switched on',
     `select format('%s: %s does not hold for all rows', conrelid::regclass, conname) as what from pg_constraint
@@ -100,8 +100,8 @@ const checks: Check[] = [
     `select format('picture %s: %s', i.id, i.folder) as what from images i
      where i.product_id is null and not exists (select 1 from shops where image_id = i.id)`,
   ),
-  { holds: 'Every picture has its files', find: missingFiles },
-  { holds: 'Every file belongs to a picture', find: orphans },
+  { rule: 'Every picture has its files', find: missingFiles },
+  { rule: 'Every file belongs to a picture', find: orphans },
 ]
 
 /** All tables whose ids come from the shared sequence. */
@@ -118,16 +118,16 @@ async function* repeatedIds({ client }: { client: pg.Client }): AsyncIterable<Fi
      limit ${MAX_PRINTED + 1}`,
   )
   for (const { what } of rows) yield what
-  const { rows: behind } = await client.query<{ what: string }>(
+  const { rows: reused } = await client.query<{ what: string }>(
     `with named as (${all.join(' union all ')}), latest as (select max(id) as id from named)
      select format('id %s is given, and the sequence is at %s', latest.id, ids.last_value) as what from latest, ids
      where latest.id > ids.last_value`,
   )
-  for (const { what } of behind) yield what
+  for (const { what } of reused) yield what
 }
 
 async function* missingFiles({ client, files }: { client: pg.Client; files: Files }): AsyncIterable<Finding> {
-  const look = async (image: Picture): Promise<Finding[]> => {
+  const findMissing = async (image: Picture): Promise<Finding[]> => {
     const sizes = new Map((await files.contents(image.folder)).map(({ name, size }) => [name, size]))
     return imageFiles(image)
       .filter(name => !sizes.get(name))
@@ -135,21 +135,21 @@ async function* missingFiles({ client, files }: { client: pg.Client; files: File
         name => `picture ${image.id}: ${image.folder}/${name} ${sizes.has(name) ? 'is empty' : 'is missing'}`,
       )
   }
-  for await (const some of chunks(images(client), LOOKS)) {
-    for (const [n, found] of (await Promise.all(some.map(look))).entries())
-      if (found.length > 0 && (await isThere(client, some[n]?.folder ?? ''))) yield* found
+  for await (const group of chunks(images(client), CONCURRENT_PICTURES)) {
+    for (const [n, found] of (await Promise.all(group.map(findMissing))).entries())
+      if (found.length > 0 && (await stillExists(client, group[n]?.folder ?? ''))) yield* found
   }
 }
 
 /** Folders older than a day and an hour: the cleanup job should have deleted them. */
 async function* orphans({ client, files }: { client: pg.Client; files: Files }): AsyncIterable<Finding> {
   for await (const folder of files.list(new Date(Date.now() - 1.05 * DAY_MS))) {
-    if (!(await isThere(client, folder)))
+    if (!(await stillExists(client, folder)))
       yield `${folder} belongs to no picture; the shop removes it within an hour`
   }
 }
 
-const isThere = async (client: pg.Client, folder: string): Promise<boolean> =>
+const stillExists = async (client: pg.Client, folder: string): Promise<boolean> =>
   ((await client.query('select 1 from images where folder = $1', [folder])).rowCount ?? 0) > 0
 
 interface Picture {
@@ -180,14 +180,14 @@ async function* images(client: pg.Client): AsyncIterable<Picture> {
  */
 export async function audit(client: pg.Client, files: Files, print: (line: string) => void): Promise<number> {
   let failed = 0
-  for (const { holds, find } of checks) {
+  for (const { rule, find } of checks) {
     const findings: Finding[] = []
     for await (const finding of find({ client, files })) {
       findings.push(finding)
       if (findings.length > MAX_PRINTED) break
     }
     if (findings.length > 0) failed++
-    print(`${findings.length > 0 ? '✗' : '✓'} ${holds}`)
+    print(`${findings.length > 0 ? '✗' : '✓'} ${rule}`)
     for (const finding of findings.slice(0, MAX_PRINTED)) print(`    ${finding}`)
     if (findings.length > MAX_PRINTED) print('    … and more')
   }

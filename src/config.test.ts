@@ -54,7 +54,7 @@ test('an empty value counts as absent, and unknown variables are ignored', () =>
 })
 
 /** Setting, lowest and highest value, where the value is found. */
-const numbers: [name: string, least: number, most: number, of: (config: Config) => number | undefined][] = [
+const numbers: [name: string, min: number, max: number, of: (config: Config) => number | undefined][] = [
   ['PORT', 0, 65_535, config => config.port],
   ['DATABASE_POOL', 1, 100, config => config.databasePool],
   ['TRUST_PROXY', 0, 10, config => config.trustProxy],
@@ -69,17 +69,17 @@ const numbers: [name: string, least: number, most: number, of: (config: Config) 
   ]),
 ]
 
-test.each(numbers)('%s is a whole number from %d to %d', (name, least, most, of) => {
-  expect(of(readConfig({ [name]: `${least}` }))).toBe(least)
-  expect(of(readConfig({ [name]: `${most}` }))).toBe(most)
-  const sentence = `${name} must be a whole number from ${least} to ${most}`
-  for (const wrong of [`${least - 1}`, `${most + 1}`, '1.5', '1e3', '0x10', ' 3', 'many', '9'.repeat(40)]) {
+test.each(numbers)('%s is a whole number from %d to %d', (name, min, max, of) => {
+  expect(of(readConfig({ [name]: `${min}` }))).toBe(min)
+  expect(of(readConfig({ [name]: `${max}` }))).toBe(max)
+  const sentence = `${name} must be a whole number from ${min} to ${max}`
+  for (const wrong of [`${min - 1}`, `${max + 1}`, '1.5', '1e3', '0x10', ' 3', 'many', '9'.repeat(40)]) {
     expect(() => readConfig({ [name]: wrong }), wrong).toThrow(sentence)
   }
 })
 
 /** Setting, value, where it is found, expected value. */
-const words: [name: string, value: string, of: (config: Config) => unknown, expected: unknown][] = [
+const choices: [name: string, value: string, of: (config: Config) => unknown, expected: unknown][] = [
   ['HOST', '0.0.0.0', config => config.host, '0.0.0.0'],
   ['DATA_DIR', '/srv/shop', config => config.dataDir, '/srv/shop'],
   ['DATA_DIR', 'elsewhere', config => config.dataDir, resolve('elsewhere')],
@@ -108,7 +108,7 @@ const words: [name: string, value: string, of: (config: Config) => unknown, expe
   ['OWN_LISTINGS', 'allow', config => config.ownListings, true],
   ['OWN_LISTINGS', 'refuse', config => config.ownListings, false],
   ['COMMON_PASSWORDS', 'refuse', config => config.commonPasswords, false],
-  ...['fatal', 'error', 'warn', 'info', 'debug', 'silent'].map((level): (typeof words)[number] => [
+  ...['fatal', 'error', 'warn', 'info', 'debug', 'silent'].map((level): (typeof choices)[number] => [
     'LOG_LEVEL',
     level,
     config => config.logLevel,
@@ -116,7 +116,7 @@ const words: [name: string, value: string, of: (config: Config) => unknown, expe
   ]),
 ]
 
-test.each(words)('%s=%s', (name, value, of, expected) => {
+test.each(choices)('%s=%s', (name, value, of, expected) => {
   expect(of(readConfig({ [name]: value }))).toEqual(expected)
 })
 
@@ -205,7 +205,7 @@ test('a replica needs DATABASE_URL', () => {
 test('.env.example names every setting with its default, and sets none', async () => {
   const text = await readFile(join(import.meta.dirname, '../.env.example'), 'utf8')
   expect(parseEnv(text)).toEqual({})
-  const shown = parseEnv(text.replaceAll(/^# (?=[A-Z_]+=)/gm, ''))
-  expect(Object.keys(shown).sort()).toEqual([...settingNames].sort())
-  expect(readConfig(shown)).toEqual(readConfig({}))
+  const example = parseEnv(text.replaceAll(/^# (?=[A-Z_]+=)/gm, ''))
+  expect(Object.keys(example).sort()).toEqual([...settingNames].sort())
+  expect(readConfig(example)).toEqual(readConfig({}))
 })

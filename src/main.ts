@@ -11,7 +11,7 @@ import { builtPages, type PagesOf } from './platform/ssr/renderer.ts'
 type Log = (line: string) => void
 
 /** Connections of a process beside its pool: a listener, a migration, the demo's data. */
-const BESIDE_POOL = 3
+const CONNECTIONS_BESIDE_POOL = 3
 
 export interface Running {
   /** Public address of the shop. */
@@ -66,16 +66,16 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
     JSON.stringify(workerData),
     log,
   )
-  const shown =
+  const metricsServer =
     config.metrics &&
     (await import('./platform/observability/cluster-metrics.ts')).openClusterMetrics(config.metrics, log)
   const stop = async () => {
     await supervisor.stop()
-    await (await shown)?.close()
+    await (await metricsServer)?.close()
     await database.stop()
   }
   try {
-    await shown
+    await metricsServer
     const address = await supervisor.open(config.workers)
     log(`${config.workers} processes serve the shop together`)
     // Last: after this, the log is JSON.
@@ -131,7 +131,7 @@ async function databaseOf(
   log: Log,
 ): Promise<Reachable> {
   if (databaseUrl) return { connection: { connectionString: databaseUrl }, stop: async () => {} }
-  const settings = connectionSettings(workers * (databasePool + BESIDE_POOL))
+  const settings = connectionSettings(workers * (databasePool + CONNECTIONS_BESIDE_POOL))
   return startEmbedded({ dataDir: join(dataDir, 'postgres'), log, settings })
 }
 

@@ -2,27 +2,27 @@
 // seconds. Until then the bandwidth is for visible content.
 
 // No pointer movement: browsers report it for a resting pointer too.
-const REACHING = ['pointerdown', 'touchstart', 'keydown', 'focusin', 'input']
-const PATIENCE_MS = 3_000
-const DRAWING_MS = 100
+const INPUT_EVENTS = ['pointerdown', 'touchstart', 'keydown', 'focusin', 'input']
+const MAX_WAIT_MS = 3_000
+const PAINT_MS = 100
 
 const [script = '', ...imports] = document.getElementById('state')?.dataset.scripts?.split(' ') ?? []
 
-let begun = false
-function begin(): void {
-  if (begun) return
-  begun = true
-  for (const name of REACHING) removeEventListener(name, begin)
+let started = false
+function start(): void {
+  if (started) return
+  started = true
+  for (const name of INPUT_EVENTS) removeEventListener(name, start)
   removeEventListener('load', painted)
-  clearTimeout(patience)
+  clearTimeout(timer)
   // Loads all at once, instead of following imports one by one.
   for (const href of [...imports, script])
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }))
-  void runInTurn()
+  void runScripts()
 }
 
 /** One script after the other in dependency order, so that input is handled in between. */
-async function runInTurn(): Promise<void> {
+async function runScripts(): Promise<void> {
   for (const href of [...imports, script]) {
     await import(/* @vite-ignore */ href)
     await new Promise(done => setTimeout(done))
@@ -31,10 +31,10 @@ async function runInTurn(): Promise<void> {
 
 /** The pictures have loaded, and are painted with the next frame. */
 function painted(): void {
-  requestAnimationFrame(() => setTimeout(begin, DRAWING_MS))
+  requestAnimationFrame(() => setTimeout(start, PAINT_MS))
 }
 
-const patience = setTimeout(begin, PATIENCE_MS)
-for (const name of REACHING) addEventListener(name, begin, { passive: true })
+const timer = setTimeout(start, MAX_WAIT_MS)
+for (const name of INPUT_EVENTS) addEventListener(name, start, { passive: true })
 if (document.readyState === 'complete') painted()
 else addEventListener('load', painted)

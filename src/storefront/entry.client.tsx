@@ -23,7 +23,7 @@ interface State extends HydrationState {
 }
 
 /** Hydrates the page with the data it was rendered from. */
-async function takeOver(): Promise<void> {
+async function hydrate(): Promise<void> {
   const { shop, errors, ...state } = JSON.parse(
     document.getElementById('state')?.textContent ?? '{}',
   ) as State
@@ -55,15 +55,15 @@ async function takeOver(): Promise<void> {
   startTransition(() => {
     hydrateRoot(
       document.getElementById('root')!,
-      <TakenOver then={end}>
+      <Hydrated then={end}>
         <RouterProvider router={router} />
-      </TakenOver>,
+      </Hydrated>,
     )
   })
 }
 
 /** Calls `then` after hydration, effects included. */
-function TakenOver({ then, children }: { then: (() => void) | undefined; children: ReactNode }): ReactNode {
+function Hydrated({ then, children }: { then: (() => void) | undefined; children: ReactNode }): ReactNode {
   useEffect(() => then?.(), [then])
   return children
 }
@@ -102,4 +102,4 @@ async function loadMatchedRoutes(): Promise<void> {
   )
 }
 
-void takeOver()
+void hydrate()

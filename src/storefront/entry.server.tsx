@@ -23,7 +23,7 @@ interface Needs {
   /** Public address of the shop: 'https://thrum.example'. */
   address: string
   shop: Shop
-  assets: { begin: string; scripts: string[]; styles: string[]; fonts: string[] }
+  assets: { starter: string; scripts: string[]; styles: string[]; fonts: string[] }
   refusal?: Refusal
   /** Receives unexpected errors, before they become an error page. */
   report: (error: unknown) => void
@@ -92,13 +92,13 @@ function settleErrors(context: StaticHandlerContext, report: Needs['report'], re
 }
 
 function showable(error: unknown, report: Needs['report'], requestId: string): RouteError {
-  const shown = (status: number, message: string) =>
+  const routeError = (status: number, message: string) =>
     new RouteError(status, status === 500 ? requestId : '', message)
-  if (error instanceof Problem) return shown(error.status || 500, error.message)
+  if (error instanceof Problem) return routeError(error.status || 500, error.message)
   if (isRouteErrorResponse(error))
-    return shown(error.status, typeof error.data === 'string' ? error.data : '')
+    return routeError(error.status, typeof error.data === 'string' ? error.data : '')
   report(error)
-  return shown(500, '')
+  return routeError(500, '')
 }
 
 const patternOf = (matches: { route: { path?: string | undefined } }[]): string =>
@@ -107,8 +107,8 @@ const patternOf = (matches: { route: { path?: string | undefined } }[]): string 
 function headersOf(context: StaticHandlerContext, status: number): Headers {
   const headers = new Headers({ 'content-type': 'text/html; charset=utf-8' })
   if (status === 405) {
-    const takesPosts = context.matches.at(-1)?.route.action !== undefined
-    headers.set('allow', takesPosts ? 'GET, HEAD, POST' : 'GET, HEAD')
+    const hasAction = context.matches.at(-1)?.route.action !== undefined
+    headers.set('allow', hasAction ? 'GET, HEAD, POST' : 'GET, HEAD')
   }
   return headers
 }
@@ -152,7 +152,7 @@ ${links}${preloads}
 <body>
 <div id="root">${body.slice(preloads.length)}</div>
 <script type="application/json" id="state" data-scripts="${assets.scripts.join(' ')}">${state}</script>
-<script type="module" src="${assets.begin}"></script>
+<script type="module" src="${assets.starter}"></script>
 </body>
 </html>`
 }

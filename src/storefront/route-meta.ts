@@ -8,7 +8,7 @@ import type { Head } from '../ui/meta-tags.ts'
 import type { InCategory } from './pages/category.route.ts'
 import type { loader as productLoader } from './pages/product.route.ts'
 import type { SellerFound } from './pages/seller.route.ts'
-import * as things from './structured-data.ts'
+import * as jsonLd from './structured-data.ts'
 
 /** Parameters of lists: filters, order and paging. */
 const selects = Object.keys(calls['GET /api/products/'].query.def.shape)
@@ -22,7 +22,7 @@ const landing: Head = {
   selects,
   picture: () => pictureOf(ofShop),
   feed: (_, query) => filters(query),
-  things: (_, at) => things.shop(at),
+  structuredData: (_, at) => jsonLd.shop(at),
 }
 
 /** Search engines should not list search results. */
@@ -33,7 +33,7 @@ const category: Head<InCategory> = {
   selects,
   picture: ({ category }) => pictureOf(ofCategory(category)),
   feed: ({ category }, query) => ({ ...filters(query), category }),
-  things: ({ category }, at) => [things.trail(at, category)],
+  structuredData: ({ category }, at) => [jsonLd.trail(at, category)],
 }
 
 const product: Head<Awaited<ReturnType<typeof productLoader>>> = {
@@ -41,9 +41,9 @@ const product: Head<Awaited<ReturnType<typeof productLoader>>> = {
   selects: ofReviews,
   type: 'product',
   picture: ({ listing }) => pictureOf(ofListing(listing)),
-  things: ({ listing, shown }, at) => [
-    things.piece(at, listing, shown.reviews),
-    things.trail(at, listing.category, listing),
+  structuredData: ({ listing, shown }, at) => [
+    jsonLd.piece(at, listing, shown.reviews),
+    jsonLd.trail(at, listing.category, listing),
   ],
 }
 
@@ -54,7 +54,7 @@ const seller: Head<SellerFound> = {
   type: 'profile',
   picture: ({ shop }) => pictureOf(ofMaker(shop)),
   feed: ({ shop }, query) => ({ ...filters(query), seller: shop.username }),
-  things: ({ shop }, at) => [things.profile(at, shop)],
+  structuredData: ({ shop }, at) => [jsonLd.profile(at, shop)],
 }
 
 /** Path of the feeds of listings, without extension: see features/feeds/routes.ts. */

@@ -15,7 +15,7 @@ import { twoDecimals } from '#money'
 import { type Category, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import { listingPath } from '#products/slug.ts'
-import type { Review as Said } from '#reviews/contract.ts'
+import type { Review as ListedReview } from '#reviews/contract.ts'
 import type { Shop } from '#sellers/contract.ts'
 import { addressOfPicture, ofListing } from '#social-images/contract.ts'
 
@@ -44,7 +44,7 @@ export const shop = (at: string): [Organization & object, WebSite & object] => {
 }
 
 /** A listing with its offer and reviews. */
-export function piece(at: string, listing: Listing, reviews: readonly Said[]): Product & object {
+export function piece(at: string, listing: Listing, reviews: readonly ListedReview[]): Product & object {
   const { id, name, description, category, images, rating, review_count } = listing
   const photos = images.filter(({ width }) => width !== null).map(({ url }) => at + url)
   return {
@@ -66,7 +66,7 @@ export function piece(at: string, listing: Listing, reviews: readonly Said[]): P
             reviewCount: review_count,
             ...STARS,
           },
-          review: reviews.slice(0, MAX_REVIEWS).map(said),
+          review: reviews.slice(0, MAX_REVIEWS).map(reviewOf),
         }),
   }
 }
@@ -83,7 +83,7 @@ const offer = (at: string, listing: Listing): Offer => ({
 
 const STARS = { bestRating: 5, worstRating: 1 } as const
 
-const said = ({ review, stars, first_name, last_name, createdAt }: Said): Review => ({
+const reviewOf = ({ review, stars, first_name, last_name, createdAt }: ListedReview): Review => ({
   '@type': 'Review',
   author: { '@type': 'Person', name: `${first_name} ${last_name}` },
   datePublished: createdAt,

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { lengthOf } from '#contract'
 
 /** Below this number it is announced to screen readers. */
-const FEW = 20
+const ANNOUNCE_BELOW = 20
 /** Pause in typing before the announcement, ms. */
 const PAUSE = 1_000
 
@@ -15,7 +15,7 @@ interface LeftProps {
 /** How many characters still fit, by the rules' own count. Needs scripts. */
 export function CharacterCounter({ id, limit }: LeftProps) {
   const [left, setLeft] = useState<number>()
-  const [said, setSaid] = useState('')
+  const [announced, setAnnounced] = useState('')
   useEffect(() => {
     const control = document.getElementById(id) as HTMLInputElement | HTMLTextAreaElement
     let pause: ReturnType<typeof setTimeout>
@@ -27,7 +27,7 @@ export function CharacterCounter({ id, limit }: LeftProps) {
     const follow = () => {
       const now = count()
       clearTimeout(pause)
-      pause = setTimeout(() => setSaid(now <= FEW ? wordsOf(now) : ''), PAUSE)
+      pause = setTimeout(() => setAnnounced(now <= ANNOUNCE_BELOW ? textOf(now) : ''), PAUSE)
     }
     // Counts what was typed before hydration.
     count()
@@ -40,12 +40,12 @@ export function CharacterCounter({ id, limit }: LeftProps) {
   if (left === undefined) return null
   return (
     <p className={left < 0 ? 'left over' : 'left'}>
-      <span aria-hidden="true">{wordsOf(left)}</span>
+      <span aria-hidden="true">{textOf(left)}</span>
       <span className="visually-hidden" aria-live="polite">
-        {said}
+        {announced}
       </span>
     </p>
   )
 }
 
-const wordsOf = (left: number) => (left < 0 ? `${-left} too many` : `${left} left`)
+const textOf = (left: number) => (left < 0 ? `${-left} too many` : `${left} left`)

@@ -46,15 +46,15 @@ export function PageError() {
   const { pathname, search } = useLocation()
   const [title, text] = pages[status] ?? [UNEXPECTED, reasons[status] ?? ON_OUR_SIDE]
   const again = status === 0 || status >= 500
-  const said = useRefusal()
+  const message = useRefusal()
   const requestId = status === 500 ? requestIdOf(error) : undefined
   return (
     <section className="notice">
       <Wool />
       <h1>{title}</h1>
-      {said && (
+      {message && (
         <p className="error" role="alert">
-          {said}
+          {message}
         </p>
       )}
       <p>{text}</p>

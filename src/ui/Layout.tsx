@@ -66,8 +66,8 @@ function useArrival() {
     // The browser has returned it, or the pressed element is still there.
     if ((isHere || left.isDialog) && document.activeElement !== document.body) return
     const find = (selector: string) => main.current?.querySelector<HTMLElement>(selector)
-    const place = isHere ? find('.results') : left.isDialog && find(opening(left.pathname))
-    ;(place || main.current)?.focus({ preventScroll: true })
+    const target = isHere ? find('.results') : left.isDialog && find(opening(left.pathname))
+    ;(target || main.current)?.focus({ preventScroll: true })
   }, [pathname, search, hash, state])
   return main
 }

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router'
 
 /** Maximum number of earlier cursors in an address. */
-const MOST_BEFORE = 50
+const MAX_BEFORE = 50
 
 /**
  * Links to the next and previous page of a list. Cursors lead only forward, so the address has those of earlier
@@ -19,8 +19,8 @@ export function Paging({
   without?: string[]
 }) {
   const { pathname, search } = useLocation()
-  const asked = new URLSearchParams(search)
-  const [at, before] = [asked.get('cursor'), asked.getAll('before')]
+  const parameters = new URLSearchParams(search)
+  const [at, before] = [parameters.get('cursor'), parameters.getAll('before')]
   const to = (cursor: string | null | undefined, trail: string[]) => {
     const query = new URLSearchParams(search)
     for (const name of ['cursor', 'before', 'done', ...without]) query.delete(name)
@@ -43,13 +43,13 @@ export function Paging({
         </Link>
       )}
       {at !== null && (
-        <span>{`Page ${before.length + 2}${before.length < MOST_BEFORE ? '' : ' or later'}`}</span>
+        <span>{`Page ${before.length + 2}${before.length < MAX_BEFORE ? '' : ' or later'}`}</span>
       )}
       {next !== null && (
         <Link
           key={next}
           className="button quiet"
-          to={to(next, at === null ? [] : [...before, at].slice(-MOST_BEFORE))}
+          to={to(next, at === null ? [] : [...before, at].slice(-MAX_BEFORE))}
           rel="next"
           viewTransition
         >

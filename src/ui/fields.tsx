@@ -154,9 +154,9 @@ export function useRules(
   // On each attempt, not on each keystroke. Not for a page that was loaded with errors if the user has already started.
   const arrived = useRef(refused !== undefined)
   useEffect(() => {
-    const leave = arrived.current && isInUse(form.current)
+    const keepFocus = arrived.current && isInUse(form.current)
     arrived.current = false
-    if (tries > 0 && !leave) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (tries > 0 && !keepFocus) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [tries])
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     const found = check(new FormData(event.currentTarget))

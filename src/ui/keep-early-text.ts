@@ -4,13 +4,13 @@
  * @returns call it after hydration: it fires an input event for listeners
  */
 export function keepEarlyText(): () => void {
-  const ends = [...document.querySelectorAll('textarea')].map(keep)
+  const ends = [...document.querySelectorAll('textarea')].map(preserve)
   return () => {
     for (const end of ends) end()
   }
 }
 
-function keep(field: HTMLTextAreaElement): () => void {
+function preserve(field: HTMLTextAreaElement): () => void {
   let { value, selectionStart, selectionEnd } = field
   let wasReset = false
   const remember = () => {

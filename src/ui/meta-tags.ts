@@ -16,7 +16,7 @@ export interface Head<Data = never> {
   /** Query of its feeds: { category: 'Home & Living' }. Without it the page has none. */
   feed?: (data: Data, query: URLSearchParams) => Record<string, string>
   /** Structured data (schema.org); `at` is the shop's address. */
-  things?: (data: Data, at: string) => object[]
+  structuredData?: (data: Data, at: string) => object[]
 }
 
 interface Picture {
@@ -61,7 +61,7 @@ export function documentHead({ pages, url, head, feeds, error }: HeadInput): str
     meta('property', 'og:description', description),
     ...(address ? [meta('property', 'og:url', address)] : []),
     ...pictureTags(head.picture(data), url.origin, nameOf(pages) ?? brand.name),
-    ...(address ? (head.things?.(data, url.origin).map(thing) ?? []) : []),
+    ...(address ? (head.structuredData?.(data, url.origin).map(jsonLd) ?? []) : []),
   ].join('\n')
 }
 
@@ -79,14 +79,14 @@ const feedsOf = (query: Record<string, string>, at: string, name = 'fresh from t
     ['atom+xml', 'atom'],
     ['feed+json', 'json'],
   ].map(([type, ending]) => {
-    const asked = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
-    const href = escapeHtml(`${at}.${ending}${asked}`)
+    const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
+    const href = escapeHtml(`${at}.${ending}${search}`)
     const title = escapeHtml(`${brand.name} · ${name}`)
     return `<link rel="alternate" type="application/${type}" title="${title}" href="${href}">`
   })
 
 /** Data, not a script: the Content-Security-Policy does not apply. */
-const thing = (about: object) =>
+const jsonLd = (about: object) =>
   `<script type="application/ld+json">${scriptSafe({ '@context': 'https://schema.org', ...about })}</script>`
 
 /** JSON that is safe inside <script>. */

@@ -36,10 +36,10 @@ export const nameOf = (pages: Page[]): string | undefined => deepest(pages, 'tit
 /** Meta description. */
 export const descriptionOf = (pages: Page[]): string => deepest(pages, 'description') ?? brand.description
 
-function deepest(pages: Page[], what: keyof Handle): string | undefined {
+function deepest(pages: Page[], field: keyof Handle): string | undefined {
   for (const { handle, data } of pages.toReversed()) {
-    const say = (handle as Handle | undefined)?.[what]
-    if (say && data !== undefined) return say(data)
+    const read = (handle as Handle | undefined)?.[field]
+    if (read && data !== undefined) return read(data)
   }
   return undefined
 }

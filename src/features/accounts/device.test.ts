@@ -39,6 +39,6 @@ test.each([
   ['<script>alert(1)</script>', 'A browser'],
   ['Windows '.repeat(10_000), 'A browser on Windows'],
   [undefined, 'A browser'],
-])('%s is called %s', (agent, words) => {
-  expect(deviceOf(agent)).toBe(words)
+])('%s is called %s', (agent, name) => {
+  expect(deviceOf(agent)).toBe(name)
 })

@@ -79,17 +79,17 @@ test('a planted device cookie gives no further guesses', async () => {
   expect((await login('10.0.0.1', ana.user.email, ana.password, eve)).status).toBe(429)
 })
 
-test.each(['password', 'everywhere'])('after a change of %s other browsers are forgotten', async what => {
+test.each(['password', 'everywhere'])('after a change of %s other browsers are forgotten', async cause => {
   const ana = await regular()
   const phone = shop.visitor()
   await login('10.0.0.1', ana.user.email, ana.password, phone)
   const change = { current_password: ana.password, new_password: 'secret-2' }
-  if (what === 'password') expect((await ana.post('/api/auth/password', change)).status).toBe(200)
+  if (cause === 'password') expect((await ana.post('/api/auth/password', change)).status).toBe(200)
   else expect((await ana.delete('/api/auth/sessions')).status).toBe(200)
   await attack(ana.user.email)
-  const password = what === 'password' ? 'secret-2' : ana.password
+  const password = cause === 'password' ? 'secret-2' : ana.password
   expect((await login('10.0.0.1', ana.user.email, password, phone)).status).toBe(429)
-  if (what === 'password') expect((await login('10.0.0.1', ana.user.email, password, ana)).status).toBe(200)
+  if (cause === 'password') expect((await login('10.0.0.1', ana.user.email, password, ana)).status).toBe(200)
 })
 
 test('a logged-in user changes the password despite failed logins elsewhere, and cannot guess it either', async () => {

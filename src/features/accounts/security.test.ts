@@ -121,17 +121,17 @@ test('changing the password ends every other session and gives this one a new to
 test('the new password has the rules and messages of signup', async () => {
   const ana = await shop.signUp('ana')
   const RULE = 'Password must be between 6 and 20 characters.'
-  for (const wanted of ['12345', 'x'.repeat(21), '🧶'.repeat(21)])
-    expectRefusal(await change(ana, ana.password, wanted), 400, RULE)
+  for (const password of ['12345', 'x'.repeat(21), '🧶'.repeat(21)])
+    expectRefusal(await change(ana, ana.password, password), 400, RULE)
   expectRefusal(
     await ana.post('/api/auth/password', {}),
     400,
     'Current password is required',
     'Password is required',
   )
-  for (const wanted of [' sp ce ', '🧶'.repeat(20), 'x'.repeat(6)]) {
-    expect((await change(ana, ana.password, wanted)).status).toBe(200)
-    ana.password = wanted
+  for (const password of [' sp ce ', '🧶'.repeat(20), 'x'.repeat(6)]) {
+    expect((await change(ana, ana.password, password)).status).toBe(200)
+    ana.password = password
     expect(await isIn(await logIn(ana))).toBe(true)
   }
 })
@@ -153,9 +153,9 @@ test('of concurrent changes one succeeds', async () => {
   // A later change is logged out by the first one.
   const { 200: changed, 400: wrong = 0, 401: out = 0 } = countStatuses(answers)
   expect([changed, wrong + out]).toEqual([1, 5])
-  const held = answers.findIndex(({ status }) => status === 200)
-  expect(await Promise.all(devices.map(isIn))).toEqual(devices.map((_, n) => n === held))
-  expect(await isIn(await logIn(ana, FIREFOX, `secret-new-${held}`))).toBe(true)
+  const winner = answers.findIndex(({ status }) => status === 200)
+  expect(await Promise.all(devices.map(isIn))).toEqual(devices.map((_, n) => n === winner))
+  expect(await isIn(await logIn(ana, FIREFOX, `secret-new-${winner}`))).toBe(true)
 })
 
 test('a login with the old password during its change is logged out', async () => {

@@ -28,10 +28,10 @@ test('twenty concurrent adds of one listing make one line with all units', async
 test('concurrent adds of many users reach their own carts', async () => {
   const people = await times(12, n => shop.signUp(`p${n}`))
   const pieces = await times(12, n => shop.list(ana, { name: `Piece ${n}`, stock: 9 }))
-  const addAll = (turn: number) =>
-    Promise.all(people.map((person, n) => add(person, pieces[(n + turn) % 12]!.id, 1 + (n % 3))))
+  const addAll = (offset: number) =>
+    Promise.all(people.map((person, n) => add(person, pieces[(n + offset) % 12]!.id, 1 + (n % 3))))
   // At first they have no cart.
-  for (const turn of [0, 0, 1]) expect(countStatuses(await addAll(turn))).toEqual({ 201: 12 })
+  for (const offset of [0, 0, 1]) expect(countStatuses(await addAll(offset))).toEqual({ 201: 12 })
   for (const [n, person] of people.entries()) {
     const quantity = 1 + (n % 3)
     expect(await cartOf(person)).toMatchObject([
@@ -50,10 +50,10 @@ test('an add does not wait for another user’s checkout', async () => {
   try {
     await ordering.query('begin')
     await ordering.query('select from carts where user_id = $1 for update', [ben.user.id])
-    const [waits, goesOn] = [add(ben, mug.id, 1), add(eva, mug.id, 1)]
-    expect(await goesOn).toMatchObject({ status: 201, body: { quantity: 2 } })
+    const [blocked, other] = [add(ben, mug.id, 1), add(eva, mug.id, 1)]
+    expect(await other).toMatchObject({ status: 201, body: { quantity: 2 } })
     await ordering.query('commit')
-    expect(await waits).toMatchObject({ status: 201, body: { quantity: 2 } })
+    expect(await blocked).toMatchObject({ status: 201, body: { quantity: 2 } })
   } finally {
     await ordering.end()
   }
@@ -115,10 +115,10 @@ test('adding during a checkout: every unit is in the order or in the cart', asyn
       product_id: number
       quantity: number
     }[]
-    const held = (await cartOf(ben)) as { quantity: number; product: { id: number } }[]
+    const lines = (await cartOf(ben)) as { quantity: number; product: { id: number } }[]
     const units = (id: number) =>
       ordered.filter(item => item.product_id === id).reduce((sum, item) => sum + item.quantity, 0) +
-      held.filter(line => line.product.id === id).reduce((sum, line) => sum + line.quantity, 0)
+      lines.filter(line => line.product.id === id).reduce((sum, line) => sum + line.quantity, 0)
     expect([units(mug.id), units(bowl.id)]).toEqual([6, 4])
     const sold = ordered.find(item => item.product_id === mug.id)?.quantity ?? 0
     expect(await shop.stockOf(mug.id)).toBe(30 - sold)

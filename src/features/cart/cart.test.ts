@@ -143,10 +143,10 @@ test('1 and 30 can be added', async () => {
 test('a line can be removed', async () => {
   const [mug, bowl] = [await shop.list(ana), await shop.list(ana, { name: 'Bowl' })]
   const { body: line } = await add(mug.id, 2)
-  const { body: kept } = await add(bowl.id, 1)
+  const { body: other } = await add(bowl.id, 1)
   const { status, body } = await ben.delete(`/api/cart_items/${line.id}`)
   expect({ status, body }).toEqual({ status: 200, body: { message: 'Item was removed from your cart' } })
-  expect(await cartOf(ben)).toEqual([kept])
+  expect(await cartOf(ben)).toEqual([other])
   expectRefusal(await ben.delete(`/api/cart_items/${line.id}`), 404, 'There is no such item in your cart')
 })
 

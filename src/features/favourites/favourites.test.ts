@@ -98,9 +98,9 @@ test('favourites are private to their user', async () => {
   await maker.delete(of(id))
   expect(await idsOf(ana)).toEqual([id])
   expect((await maker.get(`/api/products/${id}`)).body).toEqual(before)
-  const words = 'Please log in to save favorites'
-  expectRefusal(await shop.visitor().put(of(id)), 401, words)
-  expectRefusal(await shop.visitor().delete(of(id)), 401, words)
+  const message = 'Please log in to save favorites'
+  expectRefusal(await shop.visitor().put(of(id)), 401, message)
+  expectRefusal(await shop.visitor().delete(of(id)), 401, message)
   expectRefusal(await shop.visitor().get('/api/favourites/'), 401, 'Please log in')
 })
 

@@ -35,11 +35,11 @@ export async function list(
 
 /** Ids of a user's favourites that are not deleted. One bounded index scan. */
 export async function ids(db: Database, userId: Id): Promise<Id[]> {
-  const rows = await kept(db, userId).select('f.product_id').execute()
+  const rows = await savedListings(db, userId).select('f.product_id').execute()
   return rows.map(row => row.product_id)
 }
 
-const kept = (db: Database, userId: Id) =>
+const savedListings = (db: Database, userId: Id) =>
   db
     .selectFrom('favourites as f')
     .innerJoin('products as p', 'p.id', 'f.product_id')
@@ -59,7 +59,7 @@ export async function save(db: Database, userId: Id, productId: Id): Promise<voi
       .returning('product_id')
       .executeTakeFirst()
     if (!added) return
-    const { count } = await kept(db, userId)
+    const { count } = await savedListings(db, userId)
       .select(({ fn }) => fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     if (count > MAX_FAVOURITES) throw new Problem(409, TOO_MANY)

@@ -17,7 +17,7 @@ export function atom(feed: Feed): string {
       element('updated', {}, created_at),
       element('author', {}, element('name', {}, seller)),
       element('category', { term: category }),
-      element('content', { type: 'html' }, words(entry)),
+      element('content', { type: 'html' }, contentHtml(entry)),
     )
   })
   return documentOf(
@@ -55,7 +55,7 @@ export function jsonFeed(feed: Feed): string {
       id: entry.id,
       url: entry.address,
       title: entry.listing.name,
-      content_html: words(entry),
+      content_html: contentHtml(entry),
       image: entry.picture,
       date_published: entry.listing.created_at,
       authors: [{ name: entry.listing.seller }],
@@ -65,7 +65,7 @@ export function jsonFeed(feed: Feed): string {
 }
 
 /** HTML content of an entry. */
-function words({
+function contentHtml({
   address,
   picture,
   listing: { name, description, price, seller },

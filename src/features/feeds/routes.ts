@@ -28,11 +28,11 @@ export function feedRoutes(app: FastifyInstance): void {
   const feed = (path: string, type: string, write: (feed: Feed) => string) =>
     on(path, (request, reply) => {
       const query = feedQuery(request.query as Record<string, unknown>)
-      const place = { at: publicOrigin(request), path }
+      const address = { at: publicOrigin(request), path }
       return sendCachedText(request, reply, {
         key: `${path} ${JSON.stringify(query)}`,
         type,
-        make: async () => write(await feedOf(query, place, request, reply)),
+        make: async () => write(await feedOf(query, address, request, reply)),
       })
     })
   const text = (url: string, type: string, make: (at: string) => string | Promise<string>) =>

@@ -137,9 +137,9 @@ test('robots.txt has the private paths and the sitemap', async () => {
 })
 
 test('browsers can add the shop’s search', async () => {
-  const { OpenSearchDescription: told } = await read('/opensearch.xml')
-  expect(told.ShortName).toBe('Thrum')
-  const templates = told.Url.map((url: Record<string, string>) => [url['@_type'], url['@_template']])
+  const { OpenSearchDescription: description } = await read('/opensearch.xml')
+  expect(description.ShortName).toBe('Thrum')
+  const templates = description.Url.map((url: Record<string, string>) => [url['@_type'], url['@_template']])
   expect(templates).toContainEqual(['text/html', `${AT}/search?q={searchTerms}`])
   const feed = templates.find(([type]: string[]) => type === 'application/atom+xml')[1]
   expect((await shop.visitor().get(feed.slice(AT.length).replace('{searchTerms}', 'mug'))).status).toBe(200)
@@ -149,11 +149,11 @@ test('browsers can add the shop’s search', async () => {
 // Adds rows that belong to no seller.
 
 test('ids beyond 50,000 are in further parts, empty ones are left out, and nothing is lost or repeated', async () => {
-  const place = (id: number) =>
+  const insertListing = (id: number) =>
     sql`insert into products (id, seller_id, name, category, description, price_cents)
       values (${id}, ${ana.user.id}, ${`Piece ${id}`}, 'Home & Living', 'Far away.', 100)`.execute(shop.db)
-  const far = [50_000, 50_001, 100_000, 100_001, 200_001]
-  for (const id of far) await place(id)
+  const distantIds = [50_000, 50_001, 100_000, 100_001, 200_001]
+  for (const id of distantIds) await insertListing(id)
   shop.app.cache.invalidateAll()
   const { parts, all } = await everything()
   expect(parts).toEqual(
@@ -161,9 +161,9 @@ test('ids beyond 50,000 are in further parts, empty ones are left out, and nothi
       part => `/sitemaps/${part}.xml`,
     ),
   )
-  const told = all.map(({ loc }) => loc)
-  expect(new Set(told).size).toBe(told.length)
-  for (const id of far) expect(told).toContain(`${AT}/products/${id}/piece-${id}`)
+  const urls = all.map(({ loc }) => loc)
+  expect(new Set(urls).size).toBe(urls.length)
+  for (const id of distantIds) expect(urls).toContain(`${AT}/products/${id}/piece-${id}`)
   const inPart = async (part: number) =>
     (await locations(`/sitemaps/listings-${part}.xml`)).map(({ loc }) => loc)
   expect(await inPart(1)).toEqual([50_001, 100_000].map(id => `${AT}/products/${id}/piece-${id}`))
@@ -174,7 +174,7 @@ test('a long part is streamed in steps', async () => {
     await sql`insert into products (id, seller_id, name, category, description, price_cents)
       select n, ${ana.user.id}, 'Piece ' || n, 'Home & Living', 'One of many.', 100
       from generate_series(${from}::bigint, ${from + 299}::bigint) n`.execute(shop.db)
-  const told = await locations('/sitemaps/listings-6.xml')
-  expect(new Set(told.map(({ loc }) => loc)).size).toBe(1_200)
-  expect(told).toHaveLength(1_200)
+  const urls = await locations('/sitemaps/listings-6.xml')
+  expect(new Set(urls.map(({ loc }) => loc)).size).toBe(1_200)
+  expect(urls).toHaveLength(1_200)
 })

@@ -15,7 +15,7 @@ const ROWS = 1_000
 const XMLNS = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 /** Robots share one database connection. */
-const inTurn = limitConcurrency({
+const limited = limitConcurrency({
   name: 'sitemaps',
   maxRunning: 1,
   maxWaiting: 50,
@@ -23,7 +23,7 @@ const inTurn = limitConcurrency({
 })
 
 /** A page in the sitemap, ordered by id. */
-interface Place {
+interface SitemapUrl {
   id: number
   path: string
   /** Last change, if known. */
@@ -32,8 +32,8 @@ interface Place {
 
 /** For each kind: its pages between two ids, and its parts that are not empty. */
 const kinds = {
-  listings: { places: listingsBetween, parts: listingParts },
-  makers: { places: makersBetween, parts: makerParts },
+  listings: { urls: listingsBetween, parts: listingParts },
+  makers: { urls: makersBetween, parts: makerParts },
 }
 export type Kind = keyof typeof kinds
 export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
@@ -42,7 +42,7 @@ export const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name)
 export async function index(db: Database, at: string): Promise<string> {
   const names = ['pages']
   for (const [kind, { parts }] of Object.entries(kinds))
-    names.push(...(await inTurn(() => parts(db))).map(part => `${kind}-${part}`))
+    names.push(...(await limited(() => parts(db))).map(part => `${kind}-${part}`))
   const parts = names.map(name => element('sitemap', {}, element('loc', {}, `${at}/sitemaps/${name}.xml`)))
   return documentOf(element('sitemapindex', { xmlns: XMLNS }, ...parts))
 }
@@ -60,24 +60,24 @@ export async function part(
   kind: Kind,
   number: number,
 ): Promise<AsyncIterable<string> | undefined> {
-  const next = (id: number) => inTurn(() => kinds[kind].places(db, id, (number + 1) * IDS))
+  const next = (id: number) => limited(() => kinds[kind].urls(db, id, (number + 1) * IDS))
   const first = await next(number * IDS)
   return first.length > 0 ? written(at, first, next) : undefined
 }
 
 async function* written(
   at: string,
-  first: Place[],
-  next: (id: number) => Promise<Place[]>,
+  first: SitemapUrl[],
+  next: (id: number) => Promise<SitemapUrl[]>,
 ): AsyncGenerator<string> {
   const [head = '', foot = ''] = documentOf(element('urlset', { xmlns: XMLNS }, { xml: '\n' })).split('\n</')
   yield head
-  for (let places = first; places.length > 0; places = await next(places.at(-1)?.id ?? 0))
-    yield `\n${places.map(place => location(at, place).xml).join('\n')}`
+  for (let urls = first; urls.length > 0; urls = await next(urls.at(-1)?.id ?? 0))
+    yield `\n${urls.map(url => location(at, url).xml).join('\n')}`
   yield `\n</${foot}`
 }
 
-async function listingsBetween(db: Database, after: number, last: number): Promise<Place[]> {
+async function listingsBetween(db: Database, after: number, last: number): Promise<SitemapUrl[]> {
   const rows = await db
     .selectFrom('products')
     .select(['id', 'name', sql<Date>`coalesce(changed_at, created_at)`.as('changed')])
@@ -91,7 +91,7 @@ async function listingsBetween(db: Database, after: number, last: number): Promi
 }
 
 /** Sellers with listings. */
-async function makersBetween(db: Database, after: number, last: number): Promise<Place[]> {
+async function makersBetween(db: Database, after: number, last: number): Promise<SitemapUrl[]> {
   const { rows } = await sql<{ id: number; username: string }>`
     select id, username from users u where id > ${after} and id <= ${last}
     and exists (select from products where seller_id = u.id and deleted_at is null)
@@ -119,7 +119,7 @@ async function makerParts(db: Database): Promise<number[]> {
 }
 
 /** Concatenated, because there are a million of them. */
-const location = (at: string, { path, changed }: Place): Xml => {
+const location = (at: string, { path, changed }: SitemapUrl): Xml => {
   const lastmod = changed ? `<lastmod>${changed.toISOString()}</lastmod>` : ''
   return { xml: `<url><loc>${escaped(at + path)}</loc>${lastmod}</url>` }
 }

@@ -11,7 +11,7 @@ export interface DocumentSender {
 }
 
 /** A limit of its own: documents may take seconds, and photos do not wait for them. */
-const inTurn = limitConcurrency({
+const limited = limitConcurrency({
   name: 'documents',
   maxRunning: 1,
   maxWaiting: 8,
@@ -36,7 +36,7 @@ export async function readDocument(
     })
   senders.add(id)
   try {
-    return await inTurn(async () => {
+    return await limited(async () => {
       const began = performance.now()
       const page = await firstPage(pdf, within)
       await spent?.(performance.now() - began)

@@ -35,21 +35,21 @@ trailer << /Root 1 0 R >>\n%%EOF\n`)
 
 test('the photos and documents of a deleted listing are deleted, and no others', async () => {
   const [ana, visitor] = [await shop.signUp('ana'), shop.visitor()]
-  const [kept, gone] = [await shop.list(ana), await shop.list(ana)]
-  const other = (await ana.upload(`/api/products/${kept.id}/images`, plain)).body
-  const first = (await ana.upload(`/api/products/${gone.id}/images`, plain)).body
-  const second = (await ana.upload(`/api/products/${gone.id}/images`, pdf())).body
+  const [other, deleted] = [await shop.list(ana), await shop.list(ana)]
+  const image = (await ana.upload(`/api/products/${other.id}/images`, plain)).body
+  const first = (await ana.upload(`/api/products/${deleted.id}/images`, plain)).body
+  const second = (await ana.upload(`/api/products/${deleted.id}/images`, pdf())).body
   const all = [...addresses(first), ...addresses(second), second.document]
   expect(all).toHaveLength(8)
   for (const address of all) expect((await visitor.get(address)).status).toBe(200)
   const { etag } = (await visitor.get(all[0] ?? '')).headers
-  expect((await ana.delete(`/api/products/${gone.id}`)).status).toBe(200)
+  expect((await ana.delete(`/api/products/${deleted.id}`)).status).toBe(200)
   for (const address of all)
     for (const person of [visitor, ana])
       expectRefusal(await person.get(address), 404, 'There is no such picture')
   expect((await visitor.get(all[0] ?? '', { 'if-none-match': String(etag) })).status).toBe(404)
-  expect((await visitor.get(other.url)).status).toBe(200)
-  expect(await shop.rows(`select id from images where product_id = ${gone.id}`)).toEqual([])
+  expect((await visitor.get(image.url)).status).toBe(200)
+  expect(await shop.rows(`select id from images where product_id = ${deleted.id}`)).toEqual([])
   expect(await folders()).toHaveLength(1)
 })
 
@@ -92,9 +92,9 @@ test('a user’s photos stay within the quota, and deleting makes room', async (
   // Concurrently, to several listings.
   const answers = []
   for (let n = 0; n < 3; n++) answers.push(...(await times(4, m => upload(4 * n + m))))
-  const { 201: taken = 0, 409: refused = 0, ...others } = countStatuses(answers)
-  expect(taken).toBeGreaterThan(1)
-  expect(refused).toBe(12 - taken)
+  const { 201: accepted = 0, 409: refused = 0, ...others } = countStatuses(answers)
+  expect(accepted).toBeGreaterThan(1)
+  expect(refused).toBe(12 - accepted)
   expect(others).toEqual({})
   const full =
     'Your photos and documents take up the 1 MB that each person has. Please delete listings that you no longer need, or choose a smaller file'

@@ -125,9 +125,9 @@ test('a file of 10 MB is accepted, one byte more is too large', async () => {
 
 test('other content types answer 415', async () => {
   const url = await pathFor()
-  const words = 'Send the file as multipart/form-data in the field image'
-  expectRefusal(await ana.post(url, { image: 'x' }), 415, words)
-  expectRefusal(await ana.send({ method: 'POST', url }), 415, words)
+  const message = 'Send the file as multipart/form-data in the field image'
+  expectRefusal(await ana.post(url, { image: 'x' }), 415, message)
+  expectRefusal(await ana.send({ method: 'POST', url }), 415, message)
   for (const type of ['image/png', 'text/plain', 'application/x-www-form-urlencoded']) {
     expect((await send(url, 'x', type)).status).toBe(415)
   }
@@ -180,30 +180,30 @@ test('unknown image addresses answer 404 and reveal nothing of the disk', async 
   ]) {
     expectRefusal(await ana.get(`/images/${folder}/${file}`), 404, 'There is no such picture')
   }
-  for (const place of ['..', '%2e%2e', 'x', `${folder}%2f..`, '0'.repeat(32), '__proto__', '%00']) {
-    expect((await ana.get(`/images/${place}/400.webp`)).status).toBe(404)
+  for (const name of ['..', '%2e%2e', 'x', `${folder}%2f..`, '0'.repeat(32), '__proto__', '%00']) {
+    expect((await ana.get(`/images/${name}/400.webp`)).status).toBe(404)
   }
 })
 
 test('an unknown name is looked up in the database alone, a known one nowhere', async () => {
   const { url } = (await ana.upload(await pathFor(), photo)).body
-  const [opened, asked] = [vi.spyOn(shop.files, 'open'), vi.spyOn(shop.db, 'getExecutor')]
+  const [opened, queried] = [vi.spyOn(shop.files, 'open'), vi.spyOn(shop.db, 'getExecutor')]
   const folders = Array.from({ length: 20 }, (_, n) => n.toString(16).padStart(32, '0'))
   const answers = await times(20, n => shop.visitor().get(`/images/${folders[n]}/400.webp`))
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(404))
   expect(opened).not.toHaveBeenCalled()
   expect((await shop.visitor().get(url)).status).toBe(200)
-  asked.mockClear()
+  queried.mockClear()
   expect((await shop.visitor().get(url)).status).toBe(200)
-  expect(asked).not.toHaveBeenCalled()
-  for (const spy of [opened, asked]) spy.mockRestore()
+  expect(queried).not.toHaveBeenCalled()
+  for (const spy of [opened, queried]) spy.mockRestore()
 })
 
 test('pictures are served while the database is down', async () => {
   const { url } = (await ana.upload(await pathFor(), photo)).body
-  const gone = vi.spyOn(shop.db, 'getExecutor').mockImplementation(() => {
+  const executor = vi.spyOn(shop.db, 'getExecutor').mockImplementation(() => {
     throw Object.assign(new Error('terminating connection'), { code: '57P01' })
   })
   expect((await shop.visitor().get(url)).status).toBe(200)
-  gone.mockRestore()
+  executor.mockRestore()
 })

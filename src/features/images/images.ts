@@ -8,7 +8,7 @@ import { type Image, MAX_IMAGES, NO_PORTRAIT } from './contract.ts'
 import type { DocumentSender } from './documents.ts'
 import { imageDto } from './dto.ts'
 import { type Prepared, prepare, Refused, refuseByBeginning } from './pictures.ts'
-import { fullQuota, LEAST_BYTES, usedBy } from './quota.ts'
+import { fullQuota, MIN_COUNTED_BYTES, usedBy } from './quota.ts'
 import { detectFormat } from './sniff.ts'
 
 /** The user who uploads. */
@@ -30,7 +30,7 @@ export async function attach(
   productId: Id,
   bytes: Buffer,
 ): Promise<Image> {
-  await roomFor(db, sender, productId, 0)
+  await assertQuota(db, sender, productId, 0)
   const stored = await store(files, bytes, sender)
   try {
     return await transaction(db, async db => {
@@ -44,7 +44,7 @@ export async function attach(
         .forNoKeyUpdate()
         .executeTakeFirst()
       if (!listing) throw new Problem(404, 'There is no such listing')
-      await roomFor(db, sender, productId, stored.bytes)
+      await assertQuota(db, sender, productId, stored.bytes)
       return add(db, stored, sender.id, productId)
     })
   } catch (error) {
@@ -115,14 +115,14 @@ const asProblem = (error: unknown) =>
   error instanceof Refused ? new Problem(400, error.message, { cause: error }) : error
 
 /** Checks the quota for more bytes. @throws Problem 409 */
-async function roomFor(db: Database, { id, quota }: Sender, productId: Id, bytes: number): Promise<void> {
-  const { taken } = await db
+async function assertQuota(db: Database, { id, quota }: Sender, productId: Id, bytes: number): Promise<void> {
+  const { count } = await db
     .selectFrom('images')
-    .select(eb => eb.fn.countAll<number>().as('taken'))
+    .select(eb => eb.fn.countAll<number>().as('count'))
     .where('product_id', '=', productId)
     .executeTakeFirstOrThrow()
-  if (taken >= MAX_IMAGES) throw new Problem(409, `A listing can have at most ${MAX_IMAGES} photos`)
-  if (quota !== undefined && (await usedBy(db, id)) + Math.max(bytes, LEAST_BYTES) > quota)
+  if (count >= MAX_IMAGES) throw new Problem(409, `A listing can have at most ${MAX_IMAGES} photos`)
+  if (quota !== undefined && (await usedBy(db, id)) + Math.max(bytes, MIN_COUNTED_BYTES) > quota)
     throw new Problem(409, fullQuota(quota))
 }
 

@@ -101,10 +101,10 @@ export function limitMemory(wasm: Uint8Array, pages: number): Uint8Array<ArrayBu
     const id = copy[at++]
     const next = number() + at
     if (id === 5) {
-      const [count, flags, least] = [number(), number(), number()]
+      const [count, flags, minPages] = [number(), number(), number()]
       const start = at
-      const most = number()
-      if (count !== 1 || flags !== 1 || least > pages || most < pages) break
+      const maxPages = number()
+      if (count !== 1 || flags !== 1 || minPages > pages || maxPages < pages) break
       for (let byte = start; byte < at; byte++)
         copy[byte] = ((pages >> (7 * (byte - start))) & 0x7f) | (byte < at - 1 ? 0x80 : 0)
       return copy

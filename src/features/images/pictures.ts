@@ -47,7 +47,7 @@ const CARD = { width: 640, bytes: 40_000 }
 const QUALITIES = [WEBP.quality, 60, 42, 24, 6]
 
 /** Each waiting upload is in memory. */
-const inTurn = limitConcurrency({
+const limited = limitConcurrency({
   name: 'pictures',
   maxRunning: 2,
   maxWaiting: 16,
@@ -87,7 +87,7 @@ export async function prepare(bytes: Buffer, sender?: DocumentSender): Promise<P
   if (format === 'webp' && countWebpFrames(bytes, MAX_FRAMES) > MAX_FRAMES) throw new Refused(TOO_LONG)
   const input = format === 'png' ? essentials(bytes) : bytes
   const { frames, ...size } = await measure(input, format)
-  return inTurn(() => (frames > 1 ? animation(input, size) : picture(input, size)))
+  return limited(() => (frames > 1 ? animation(input, size) : picture(input, size)))
 }
 
 /** Throws Refused if the first kilobytes of an upload announce too much. */
@@ -148,7 +148,7 @@ async function document(bytes: Buffer, sender: DocumentSender): Promise<Prepared
   const drawn =
     page === 'not drawn'
       ? { width: null, height: null, colour: null, widths: [], files: [] }
-      : await inTurn(() => renditions(page, timed()))
+      : await limited(() => renditions(page, timed()))
   const original = { name: 'document.pdf', bytes, type: 'application/pdf' }
   return { ...drawn, kind: 'document', files: [...drawn.files, original] }
 }

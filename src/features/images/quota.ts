@@ -3,13 +3,13 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 
 /** Minimum that a photo counts, bytes: small files cost disk space and rows too. */
-export const LEAST_BYTES = 32 * 1024
+export const MIN_COUNTED_BYTES = 32 * 1024
 
 /** Bytes used by a user's files, as the quota counts them. */
 export async function usedBy(db: Database, person: Id): Promise<number> {
   const { used } = await db
     .selectFrom('images')
-    .select(sql<number>`coalesce(sum(greatest(bytes, ${LEAST_BYTES}::bigint)), 0)::bigint`.as('used'))
+    .select(sql<number>`coalesce(sum(greatest(bytes, ${MIN_COUNTED_BYTES}::bigint)), 0)::bigint`.as('used'))
     .where('owner_id', '=', person)
     .executeTakeFirstOrThrow()
   return used

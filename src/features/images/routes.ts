@@ -10,7 +10,7 @@ import { hasFolder } from './images.ts'
 const types: Record<string, string> = { webp: 'image/webp', pdf: 'application/pdf' }
 
 /** Size of the cache of known folders; about 1 MB. */
-const MOST_KNOWN = 10_000
+const MAX_KNOWN = 10_000
 
 type Named = { Params: { folder: string; file: string } }
 
@@ -22,7 +22,7 @@ export function imageRoutes(app: FastifyInstance): void {
   const url = `${IMAGES_PATH}/:folder/:file`
   allowOnly(app, url, ['GET', 'HEAD'])
   const known = new Set<string>()
-  const isThere = async (folder: string) => {
+  const isKnown = async (folder: string) => {
     if (known.has(folder)) return true
     if (!isFolderName(folder)) return false
     return hasFolder(app.db, folder).catch(error => {
@@ -35,13 +35,13 @@ export function imageRoutes(app: FastifyInstance): void {
     known.delete(folder)
     known.add(folder)
     const [oldest] = known
-    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest)
   }
   const cost = ({ params }: FastifyRequest) => (known.has((params as Named['Params']).folder) ? 0 : 1)
   app.get<Named>(url, { config: { cost } }, async (request, reply) => {
     const { folder, file } = request.params
     const type = types[file.split('.').at(-1) ?? '']
-    const found = type && (await isThere(folder)) ? await app.files.open(folder, file) : undefined
+    const found = type && (await isKnown(folder)) ? await app.files.open(folder, file) : undefined
     if (!type || !found) throw new Problem(404, 'There is no such picture')
     remember(folder)
     const etag = `W/"${folder}"`

@@ -91,18 +91,18 @@ const NEEDED = /^(IHDR|PLTE|IDAT|IEND|tRNS|gAMA|cHRM|sRGB|iCCP|cICP|eXIf)$/
  * once, and 7 MB grow to 3 GB. Of every other chunk but the pixels (IDAT) only the first is kept.
  */
 export function essentials(png: Buffer): Buffer {
-  const kept = Buffer.allocUnsafe(png.length)
+  const essential = Buffer.allocUnsafe(png.length)
   const seen = new Set<string>()
-  let size = png.copy(kept, 0, 0, PNG.length)
+  let size = png.copy(essential, 0, 0, PNG.length)
   for (let at = PNG.length; at + 12 <= png.length; ) {
     const end = at + 12 + png.readUInt32BE(at)
     const type = png.toString('latin1', at + 4, at + 8)
     if (NEEDED.test(type) && !seen.has(type)) {
-      size += png.copy(kept, size, at, end)
+      size += png.copy(essential, size, at, end)
       if (type !== 'IDAT') seen.add(type)
     }
     at = end
     if (type === 'IEND') break
   }
-  return kept.subarray(0, size)
+  return essential.subarray(0, size)
 }

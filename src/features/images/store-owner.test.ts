@@ -37,7 +37,7 @@ afterAll(async () => {
   await store.close()
 })
 
-/** For a second after a store was silent nobody asks it. */
+/** After a timeout the store gets no requests for a second (circuit breaker). */
 const answers = (files: Files) =>
   expect.poll(() => files.contents('0'.repeat(32)).catch(() => 'nothing'), soon).toEqual([])
 
@@ -50,13 +50,13 @@ test('a copy of the database on the same store deletes nothing there, and no bac
   const owned = async ({ db }: TestShop) => ownedBy(await databaseName(db), later, line => log.push(line))
   const files = await owned(shop)
   const theirs = await owned(copy)
-  const whose = await databaseName(shop.db)
-  expect(await inStore.owner?.read()).toBe(whose)
+  const owner = await databaseName(shop.db)
+  expect(await inStore.owner?.read()).toBe(owner)
   expect(log).toEqual([
-    expect.stringContaining(`another database, ${whose}, as s3://pictures/shop/twice/owner`),
+    expect.stringContaining(`another database, ${owner}, as s3://pictures/shop/twice/owner`),
   ])
 
-  // What only the other one knows.
+  // A folder that the copy has no row for.
   const folder = await files.put([{ name: '320.webp', bytes: photo }])
   await sweepFiles(copy.db, theirs)
   await theirs.remove(folder)
@@ -66,7 +66,7 @@ test('a copy of the database on the same store deletes nothing there, and no bac
 
   await sweepFiles(shop.db, files)
   expect(await inStore.contents(folder)).toEqual([])
-  expect(await inStore.owner?.read()).toBe(whose)
+  expect(await inStore.owner?.read()).toBe(owner)
   const backup = join(tmpdir(), `${randomUUID()}.tar`)
   await backUpShop(backup, copy.connection, () => copy.files)
   const name = `shop_${randomUUID().replaceAll('-', '')}`

@@ -24,9 +24,9 @@ let store: RealStore
 let shop: TestShop
 let ana: Person
 let photo: Buffer
-const said: string[] = []
+const logged: string[] = []
 const storageAt = (STORAGE_URL: string) =>
-  openStorage(readConfig({ STORAGE_URL }), line => void said.push(line))
+  openStorage(readConfig({ STORAGE_URL }), line => void logged.push(line))
 
 beforeAll(async () => {
   Object.assign(process.env, KEYS)
@@ -66,7 +66,7 @@ async function withoutStore(work: () => Promise<void>): Promise<void> {
   await answers(shop.files)
 }
 
-/** For a second after a timeout the store is not asked. */
+/** After a timeout the store gets no requests for a second (circuit breaker). */
 const answers = (files: Files) =>
   expect.poll(() => files.contents('0'.repeat(32)).catch(() => 'nothing'), soon).toEqual([])
 
@@ -122,16 +122,16 @@ test('while the store is down, uploads are refused, pictures are not 404, and th
 })
 
 test('a silent store is waited for, then skipped for a moment', async () => {
-  let asked = 0
-  const silent = createServer(() => asked++)
+  let requests = 0
+  const silent = createServer(() => requests++)
   await new Promise<void>(done => silent.listen(0, '127.0.0.1', done))
   const { port } = silent.address() as AddressInfo
   const files = (await storageAt(`s3://pictures?endpoint=http://127.0.0.1:${port}`))('a-shop')
-  expect(said.at(-1)).toMatch(/^The store at STORAGE_URL does not answer \(.+\)\. It is asked again$/)
-  const waitedFor = asked
+  expect(logged.at(-1)).toMatch(/^The store at STORAGE_URL does not answer \(.+\)\. It is asked again$/)
+  const waitedFor = requests
   expect(waitedFor).toBeGreaterThan(0)
   await expect(files.open('0'.repeat(32), '320.webp')).rejects.toMatchObject({ status: 503 })
-  expect(asked).toBe(waitedFor)
+  expect(requests).toBe(waitedFor)
   silent.close()
 })
 

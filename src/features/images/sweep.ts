@@ -18,8 +18,8 @@ export async function sweepFiles(db: Database, files: Files): Promise<void> {
   const yesterday = new Date(Date.now() - DAY_MS)
   for await (const folders of chunks(files.list(yesterday), SWEPT)) {
     const rows = await db.selectFrom('images').select('folder').where('folder', 'in', folders).execute()
-    const kept = new Set(rows.map(({ folder }) => folder))
-    for (const folder of folders) if (!kept.has(folder)) await files.remove(folder)
+    const used = new Set(rows.map(({ folder }) => folder))
+    for (const folder of folders) if (!used.has(folder)) await files.remove(folder)
   }
 }
 

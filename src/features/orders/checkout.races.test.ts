@@ -81,8 +81,8 @@ test('a refused order sends no invalidation', async () => {
   const listening = new pg.Client(shop.connection)
   await listening.connect()
   try {
-    let heard = 0
-    listening.on('notification', () => heard++)
+    let notifications = 0
+    listening.on('notification', () => notifications++)
     await listening.query('listen changed')
     expect((await checkout(ben)).status).toBe(400)
     await add(ben, mug.id, 2)
@@ -90,9 +90,9 @@ test('a refused order sends no invalidation', async () => {
     expect((await ben.post('/api/orders/checkout', undefined, headers)).status).toBe(409)
     // Notifications so far have arrived.
     await listening.query('select')
-    expect(heard).toBe(0)
+    expect(notifications).toBe(0)
     expect((await checkout(ben)).status).toBe(201)
-    await expect.poll(() => heard, soon).toBeGreaterThan(0)
+    await expect.poll(() => notifications, soon).toBeGreaterThan(0)
   } finally {
     await listening.end()
   }

@@ -24,7 +24,7 @@ export const Listing = z.object({
   /** Mean stars with one decimal, null without reviews. */
   rating: z.nullable(z.number()),
   review_count: z.number(),
-  /** Grows with each change of what the seller says, but not with the stock. */
+  /** Grows with each change of the seller's fields, but not with the stock. */
   version: z.number(),
 })
 export type Listing = z.infer<typeof Listing>
@@ -50,9 +50,9 @@ const NO_STOCK = 'Stock must be a positive number'
 /** Refusal of a change based on an older version. */
 export const CHANGED_MEANWHILE = 'This listing was changed meanwhile'
 export const TOO_MUCH_STOCK = 'Stock cannot be more than 1,000,000'
-const stock = (least: ReturnType<typeof z.positive>) =>
+const stock = (minimum: ReturnType<typeof z.positive>) =>
   requiredNumber('Stock is required', 'Stock must be a number').check(
-    least,
+    minimum,
     z.maximum(MAX_STOCK, { error: TOO_MUCH_STOCK, abort: true }),
     z.refine(Number.isInteger, 'Stock must be a whole number'),
   )
@@ -73,7 +73,7 @@ export const ListingDraft = z.object({
 })
 export type ListingDraft = z.infer<typeof ListingDraft>
 
-const wrongShown = 'Stock shown must be a whole number, 0 or more'
+const wrongStockShown = 'Stock shown must be a whole number, 0 or more'
 /**
  * A change of a listing. With `stock_shown`, the stock that the seller saw, only the difference is applied, so that
  * concurrent sales stay sold. Without it the stock is set, as the specification says for a full listing; forms
@@ -83,7 +83,7 @@ export const ListingChange = z
   .extend(ListingDraft, {
     id: z.optional(Id),
     stock: stock(z.nonnegative({ error: NO_STOCK, abort: true })),
-    stock_shown: z.optional(z.int(wrongShown).check(z.nonnegative(wrongShown))),
+    stock_shown: z.optional(z.int(wrongStockShown).check(z.nonnegative(wrongStockShown))),
   })
   .check(
     z.refine(({ stock, stock_shown }) => stock !== 0 || stock_shown === 0, {

@@ -65,11 +65,11 @@ test.each(
   Object.entries(textFieldsOf(ListingDraft)).map(
     ([field, { label, max }]) => [field, max, `${label} cannot be more than ${max} characters`] as const,
   ),
-)('%s: at most %i characters, counted by code point', async (field, most, message) => {
+)('%s: at most %i characters, counted by code point', async (field, max, message) => {
   for (const character of ['x', 'ß', '語', '🧶']) {
-    expect((await sell({ [field]: character.repeat(most - 1) })).status).toBe(201)
-    expect((await sell({ [field]: character.repeat(most) })).body[field]).toBe(character.repeat(most))
-    expectRefusal(await sell({ [field]: character.repeat(most + 1) }), 400, message)
+    expect((await sell({ [field]: character.repeat(max - 1) })).status).toBe(201)
+    expect((await sell({ [field]: character.repeat(max) })).body[field]).toBe(character.repeat(max))
+    expectRefusal(await sell({ [field]: character.repeat(max + 1) }), 400, message)
   }
   expect((await sell({ [field]: 'x' })).status).toBe(201)
 })

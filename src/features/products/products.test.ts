@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const GONE = 'There is no such listing'
+const NOT_FOUND = 'There is no such listing'
 const idsIn = (products: { id: number }[]) => products.map(product => product.id)
 
 test('a new listing is returned, and public', async () => {
@@ -110,7 +110,7 @@ test('a deleted listing is in no list, and its page is 404', async () => {
   const { status, body } = await ana.delete(`/api/products/${mug.id}`)
   expect({ status, body }).toEqual({ status: 200, body: { message: 'Listing deleted' } })
   for (const person of [shop.visitor(), ana]) {
-    expectRefusal(await person.get(`/api/products/${mug.id}`), 404, GONE)
+    expectRefusal(await person.get(`/api/products/${mug.id}`), 404, NOT_FOUND)
     expect(idsIn((await person.get('/api/products/')).body.products)).not.toContain(mug.id)
   }
   expect(idsIn((await ana.get('/api/products/current')).body.products)).not.toContain(mug.id)
@@ -120,17 +120,17 @@ test('a deleted listing refuses changes, and a second deletion', async () => {
   const { id } = await shop.list(ana)
   await ana.delete(`/api/products/${id}`)
   for (const person of [ana, ben]) {
-    expectRefusal(await person.put(`/api/products/${id}`, aMug), 404, GONE)
-    expectRefusal(await person.delete(`/api/products/${id}`), 404, GONE)
-    expectRefusal(await person.upload(`/api/products/${id}/images`, Buffer.from('x')), 404, GONE)
+    expectRefusal(await person.put(`/api/products/${id}`, aMug), 404, NOT_FOUND)
+    expectRefusal(await person.delete(`/api/products/${id}`), 404, NOT_FOUND)
+    expectRefusal(await person.upload(`/api/products/${id}/images`, Buffer.from('x')), 404, NOT_FOUND)
   }
 })
 
 test('unknown ids answer 404', async () => {
   for (const id of [ana.user.id, 999_999_999, Number.MAX_SAFE_INTEGER]) {
-    expectRefusal(await ana.get(`/api/products/${id}`), 404, GONE)
-    expectRefusal(await ana.put(`/api/products/${id}`, aMug), 404, GONE)
-    expectRefusal(await ana.delete(`/api/products/${id}`), 404, GONE)
+    expectRefusal(await ana.get(`/api/products/${id}`), 404, NOT_FOUND)
+    expectRefusal(await ana.put(`/api/products/${id}`, aMug), 404, NOT_FOUND)
+    expectRefusal(await ana.delete(`/api/products/${id}`), 404, NOT_FOUND)
   }
 })
 

@@ -130,9 +130,9 @@ export async function update(
   { idempotencyKey, expected }: Sending,
 ): Promise<Listing> {
   await transaction(db, async db => {
-    const { version, ...there } = await own(db, seller, id)
+    const { version, ...stored } = await own(db, seller, id)
     // Equal contents: a retry or a double click.
-    if (expected !== undefined && version !== expected && !isDeepStrictEqual(there, columns(draft)))
+    if (expected !== undefined && version !== expected && !isDeepStrictEqual(stored, columns(draft)))
       throw new Problem(409, CHANGED_MEANWHILE)
     // Stock before the catalogue row, in the lock order of sales.
     await restock(db, id, { wanted: draft.stock, shown: draft.stock_shown, idempotencyKey })
@@ -167,9 +167,9 @@ async function own(
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!product) throw missing()
-  const { seller_id, ...said } = product
+  const { seller_id, ...fields } = product
   if (seller_id !== seller) throw foreign()
-  return said
+  return fields
 }
 
 /** Requires that the listing is the user's own. @throws Problem 404 unknown, 403 someone else's */
@@ -189,7 +189,7 @@ export async function sellerOf(db: Database, id: Id): Promise<Id> {
   return product.seller_id
 }
 
-/** What the seller says, as columns. The stock has a table of its own. */
+/** The seller's fields, as columns. The stock has a table of its own. */
 const columns = ({ name, category, description, price }: ListingDraft) =>
   ({
     name,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const NONE = 'Stock must be a positive number'
+const POSITIVE_STOCK = 'Stock must be a positive number'
 
 async function sell(id: number, quantity: number, buyer = ben): Promise<number> {
   await buyer.post(`/api/cart_items/add/${id}`, { quantity })
@@ -59,14 +59,14 @@ test('a stock never exceeds the largest', async () => {
 test('a stock of 0 can stay, but not be chosen', async () => {
   const { id } = await shop.list(ana, { stock: 1 })
   await sell(id, 1)
-  const kept = await save(id, { stock: 0, stock_shown: 0, name: 'Sold mug' })
-  expect(kept).toMatchObject({ status: 200, body: { stock: 0, name: 'Sold mug' } })
+  const unchanged = await save(id, { stock: 0, stock_shown: 0, name: 'Sold mug' })
+  expect(unchanged).toMatchObject({ status: 200, body: { stock: 0, name: 'Sold mug' } })
   expect((await save(id, { stock: 2, stock_shown: 0 })).body.stock).toBe(2)
-  expectRefusal(await save(id, { stock: 0 }), 400, NONE)
-  expectRefusal(await save(id, { stock: 0, stock_shown: 2 }), 400, NONE)
+  expectRefusal(await save(id, { stock: 0 }), 400, POSITIVE_STOCK)
+  expectRefusal(await save(id, { stock: 0, stock_shown: 2 }), 400, POSITIVE_STOCK)
   const tooLong = await save(id, { stock: 0, stock_shown: 2, name: 'x'.repeat(51) })
-  expectRefusal(tooLong, 400, 'Name cannot be more than 50 characters', NONE)
-  expectRefusal(await ana.post('/api/products/', { ...aMug, stock: 0, stock_shown: 0 }), 400, NONE)
+  expectRefusal(tooLong, 400, 'Name cannot be more than 50 characters', POSITIVE_STOCK)
+  expectRefusal(await ana.post('/api/products/', { ...aMug, stock: 0, stock_shown: 0 }), 400, POSITIVE_STOCK)
   expect(await shop.stockOf(id)).toBe(2)
 })
 
@@ -116,8 +116,8 @@ test('a change of an older version is refused, and nothing changes', async () =>
   expect((await ana.get(`/api/products/${id}`)).body).toEqual(first.body)
   // A retry of the first; then the second, based on it.
   expect((await saved({ name: 'First tab', stock: 5, stock_shown: 5 }, version)).body).toEqual(first.body)
-  const seen = await saved({ price: 30, stock: 9, stock_shown: 5 }, first.body.version)
-  expect(seen.body).toMatchObject({ name: aMug.name, price: 30, stock: 10 })
+  const third = await saved({ price: 30, stock: 9, stock_shown: 5 }, first.body.version)
+  expect(third.body).toMatchObject({ name: aMug.name, price: 30, stock: 10 })
   // Without a version the listing is replaced, also by a copy that was read before.
   expect((await ana.put(`/api/products/${id}`, { ...first.body, stock: 2 })).body).toMatchObject({
     name: 'First tab',

@@ -61,14 +61,14 @@ test('another slug redirects to the right one and keeps the query', async () => 
   const right = `/products/${id}/blue-bowl`
   expect((await shop.visitor().get(right)).status).toBe(200)
   expect((await shop.visitor().get(`/products/${id}`)).status).toBe(200)
-  for (const [asked, to] of [
+  for (const [requested, to] of [
     ['bowl', right],
     ['Blue-Bowl?utm=a&b=%26', `${right}?utm=a&b=%26`],
     ['%3Cscript%3E', right],
     ['a%2Fb', right],
   ]) {
     for (const person of [ana, shop.visitor()]) {
-      const { status, headers } = await person.get(`/products/${id}/${asked}`)
+      const { status, headers } = await person.get(`/products/${id}/${requested}`)
       expect([status, headers.location, headers['cache-control']]).toEqual([301, to, 'private, no-cache'])
     }
   }

@@ -3,7 +3,7 @@
 /** Maximum length of a slug, percent-encoded. Names of 50 Latin letters fit. */
 const MAX_SLUG = 150
 /** Pages below a listing's own: no slug may equal them. */
-const TAKEN = /^(?:edit|reply|reviews|(?:create|edit|delete)-review)$/
+const RESERVED = /^(?:edit|reply|reviews|(?:create|edit|delete)-review)$/
 /** Letters that Unicode does not decompose. */
 const PLAIN: Record<string, string> = {
   ß: 'ss',
@@ -23,10 +23,10 @@ const PLAIN: Record<string, string> = {
  * scripts stay. 'handmade' if nothing is left or a page has that name.
  */
 export function slugOf(name: string): string {
-  const words = (ASCII.test(name) ? name.toLowerCase() : folded(name)).replace(/['’]/g, '')
-  const slug = shortened(words.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-|-$/g, ''))
+  const text = (ASCII.test(name) ? name.toLowerCase() : folded(name)).replace(/['’]/g, '')
+  const slug = shortened(text.replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-|-$/g, ''))
   if (slug === '') return 'handmade'
-  return TAKEN.test(slug) ? `${slug}-handmade` : slug
+  return RESERVED.test(slug) ? `${slug}-handmade` : slug
 }
 
 /** Most names: the fast path. */

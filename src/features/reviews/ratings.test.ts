@@ -65,11 +65,12 @@ test('concurrent reviews are all counted', async () => {
 
 test('after concurrent changes, the sums are those of the reviews', async () => {
   const listings = [mug, (await shop.list(people[0]!)).id]
-  const words = (stars: number) => ({ review: 'Fine', stars })
+  const review = (stars: number) => ({ review: 'Fine', stars })
   const verbs = [
     (n: number, id: number, stars: number) =>
-      people[n]!.post(`/api/reviews/${id}/create-review`, words(stars)),
-    (n: number, id: number, stars: number) => people[n]!.post(`/api/reviews/${id}/edit-review`, words(stars)),
+      people[n]!.post(`/api/reviews/${id}/create-review`, review(stars)),
+    (n: number, id: number, stars: number) =>
+      people[n]!.post(`/api/reviews/${id}/edit-review`, review(stars)),
     (n: number, id: number) => people[n]!.delete(`/api/reviews/${id}/delete-review`),
   ]
   // Twelve users do three things at once to the same two listings, eight times.
@@ -82,12 +83,12 @@ test('after concurrent changes, the sums are those of the reviews', async () => 
     for (const id of listings) {
       const reviews = (await shop.visitor().get(`/api/reviews/${id}/reviews`)).body as { stars: number }[]
       const stars = reviews.reduce((sum, review) => sum + review.stars, 0)
-      const kept = await shop.db
+      const stored = await shop.db
         .selectFrom('ratings')
         .selectAll()
         .where('product_id', '=', id)
         .executeTakeFirst()
-      expect([kept?.reviews ?? 0, kept?.stars ?? 0]).toEqual([reviews.length, stars])
+      expect([stored?.reviews ?? 0, stored?.stars ?? 0]).toEqual([reviews.length, stars])
       const counts = [1, 2, 3, 4, 5].map(n => reviews.filter(review => review.stars === n).length)
       expect((await shop.visitor().get(`/api/reviews/${id}/histogram`)).body).toEqual({ stars: counts })
     }

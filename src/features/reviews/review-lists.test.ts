@@ -157,25 +157,25 @@ test('a reviewer’s username is returned only if they sell something', async ()
 test('the seller replies to a review, changes the reply and deletes it', async () => {
   const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
   const { id } = await shop.list(maker)
-  const words = { review: 'Chipped.', stars: 2 }
-  const review = (await shopper.post(`/api/reviews/${id}/create-review`, words)).body
+  const draft = { review: 'Chipped.', stars: 2 }
+  const review = (await shopper.post(`/api/reviews/${id}/create-review`, draft)).body
   expect(review).toMatchObject({ reply: null, replied_at: null })
   const url = `/api/reviews/${review.id}/reply`
-  const look = async () => (await shop.visitor().get(`/api/reviews/${id}/reviews`)).body[0]
+  const firstReview = async () => (await shop.visitor().get(`/api/reviews/${id}/reviews`)).body[0]
   for (const reply of ['  So sorry.\nA new one is on its way. ', 'x'.repeat(300), '🧶'.repeat(300)]) {
     const { status, body } = await maker.put(url, { reply })
     expect(status).toBe(200)
-    expect(body).toMatchObject({ ...words, reply: reply.trim(), replied_at: expect.stringMatching(/Z$/) })
-    expect(await look()).toEqual(body)
+    expect(body).toMatchObject({ ...draft, reply: reply.trim(), replied_at: expect.stringMatching(/Z$/) })
+    expect(await firstReview()).toEqual(body)
   }
   for (const reply of ['', '  ', 'x'.repeat(301), undefined])
     expectRefusal(await maker.put(url, { reply }), 400, 'Replies must be between 1 and 300 characters')
   // The author may edit; the reply stays.
   await shopper.post(`/api/reviews/${id}/edit-review`, { review: 'The new one is whole.', stars: 5 })
-  expect((await look()).reply).toBe('🧶'.repeat(300))
+  expect((await firstReview()).reply).toBe('🧶'.repeat(300))
   for (let round = 0; round < 2; round++)
     expect((await maker.delete(url)).body).toEqual({ message: 'Reply deleted' })
-  expect(await look()).toMatchObject({ reply: null, replied_at: null })
+  expect(await firstReview()).toMatchObject({ reply: null, replied_at: null })
 })
 
 test('only the seller replies', async () => {

@@ -3,13 +3,13 @@ import { type Answer, openShop, type Person, type TestShop } from '../../../test
 
 let shop: TestShop
 let ben: Person
-let fresh: number
+let listing: number
 beforeAll(async () => {
   shop = await openShop()
   ben = await shop.signUp('ben')
 })
 beforeEach(async () => {
-  fresh = (await shop.list(ben)).id
+  listing = (await shop.list(ben)).id
 })
 afterAll(() => shop.close())
 
@@ -18,9 +18,9 @@ const CREATE = 'Reviews must be between 2 and  2000 characters'
 const EDIT = 'Reviews must be between 2 and 2000 characters'
 const STARS = 'Stars must be between 1 and 5'
 
-const said = { review: 'Lovely', stars: 4 }
-const create = (fields: object) => ben.post(`/api/reviews/${fresh}/create-review`, fields)
-const edit = (fields: object) => ben.post(`/api/reviews/${fresh}/edit-review`, fields)
+const valid = { review: 'Lovely', stars: 4 }
+const create = (fields: object) => ben.post(`/api/reviews/${listing}/create-review`, fields)
+const edit = (fields: object) => ben.post(`/api/reviews/${listing}/edit-review`, fields)
 
 function expectErrors({ status, body }: Answer, ...errors: string[]) {
   expect({ status, body }).toEqual({ status: 400, body: { message: errors[0], errors } })
@@ -28,32 +28,32 @@ function expectErrors({ status, body }: Answer, ...errors: string[]) {
 
 /** Creating and editing refuse this, each with its own messages, and change nothing. */
 async function expectRefused(fields: Record<string, unknown>, broken: ('review' | 'stars')[]) {
-  const words = (review: string) => broken.map(field => (field === 'review' ? review : STARS))
-  expectErrors(await create({ ...said, ...fields }), ...words(CREATE))
-  const { body: kept } = await create(said)
-  expectErrors(await edit({ ...said, ...fields }), ...words(EDIT))
-  expect((await ben.get(`/api/reviews/${fresh}/reviews`)).body).toEqual([kept])
+  const messages = (review: string) => broken.map(field => (field === 'review' ? review : STARS))
+  expectErrors(await create({ ...valid, ...fields }), ...messages(CREATE))
+  const { body: review } = await create(valid)
+  expectErrors(await edit({ ...valid, ...fields }), ...messages(EDIT))
+  expect((await ben.get(`/api/reviews/${listing}/reviews`)).body).toEqual([review])
 }
 
 /** Creating and editing accept this. */
-async function expectTaken(fields: Record<string, unknown>) {
-  expect(await create({ ...said, ...fields })).toMatchObject({ status: 201, body: fields })
-  expect(await edit(said)).toMatchObject({ status: 200, body: said })
-  expect(await edit({ ...said, ...fields })).toMatchObject({ status: 200, body: fields })
+async function expectAccepted(fields: Record<string, unknown>) {
+  expect(await create({ ...valid, ...fields })).toMatchObject({ status: 201, body: fields })
+  expect(await edit(valid)).toMatchObject({ status: 200, body: valid })
+  expect(await edit({ ...valid, ...fields })).toMatchObject({ status: 200, body: fields })
 }
 
 test('every missing field has its message', async () => {
   expectErrors(await create({}), CREATE, STARS)
-  await create(said)
+  await create(valid)
   expectErrors(await edit({}), EDIT, STARS)
   expectErrors(await edit({ stars: 3 }), EDIT)
   expectErrors(await edit({ review: 'Fine' }), STARS)
 })
 
 test.each(['x', '語', '🧶'])('a text of 2 to 2000 times %s is accepted', async character => {
-  await expectTaken({ review: character.repeat(2) })
-  fresh = (await shop.list(ben)).id
-  await expectTaken({ review: character.repeat(2000) })
+  await expectAccepted({ review: character.repeat(2) })
+  listing = (await shop.list(ben)).id
+  await expectAccepted({ review: character.repeat(2000) })
 })
 
 test.each(['', 'x', '🧶', ' x ', '\n\t ', 'x'.repeat(2001), '🧶'.repeat(2001)])(
@@ -65,7 +65,7 @@ test.each([{ review: 7 }, { review: true }, { review: ['xx'] }, { review: null }
   expectRefused(fields, ['review']),
 )
 
-test.each([1, 2, 3, 4, 5])('%i stars are accepted', stars => expectTaken({ stars }))
+test.each([1, 2, 3, 4, 5])('%i stars are accepted', stars => expectAccepted({ stars }))
 
 test.each([
   { stars: 0 },

@@ -60,8 +60,8 @@ test('every review has its author’s name and its date', async () => {
       .where('id', '=', body.id)
       .execute()
   }
-  const looked = await Promise.all([ana, ben, cleo, shop.visitor()].map(who => who.get(urlOf(mug))))
-  for (const { body } of looked)
+  const answers = await Promise.all([ana, ben, cleo, shop.visitor()].map(person => person.get(urlOf(mug))))
+  for (const { body } of answers)
     expect(body).toMatchObject(
       written.toReversed().map(({ author, at }) => ({
         user_id: author.user.id,

@@ -22,6 +22,6 @@ test.each([
   const { body } = await shop.visitor().get(`/products/${id}`)
   const [summary = ''] = /<p class="rating-average">.*?<\/p>/.exec(body) ?? []
   expect(summary).toContain(`aria-label="${mean} out of 5 stars"`)
-  const drawn = (what: string) => summary.split(what).length - 1
+  const drawn = (shape: string) => summary.split(shape).length - 1
   expect([drawn('class="star"'), drawn('class="half"')]).toEqual([whole, halves])
 })

@@ -11,7 +11,7 @@ afterAll(() => shop.close())
 
 const shopOf = ({ user }: Person) => `/api/shops/${encodeURIComponent(user.username)}`
 const pictureOf = (person: Person) => `${shopOf(person)}/picture`
-const look = async (person: Person) => (await shop.visitor().get(shopOf(person))).body
+const shopPage = async (person: Person) => (await shop.visitor().get(shopOf(person))).body
 
 const portrait = (width = 400) =>
   sharp({ create: { width, height: width, channels: 3, background: 'teal' } })
@@ -25,13 +25,13 @@ test('a picture is re-encoded in every width, without metadata, and replaces the
   expect(status).toBe(201)
   expect(body).toMatchObject({ width: 400, height: 400, document: null })
   expect(body.srcset).toMatch(/320\.webp 320w, .*400\.webp 400w$/)
-  expect((await look(ana)).picture).toEqual(body)
+  expect((await shopPage(ana)).picture).toEqual(body)
   const served = Buffer.from(await (await fetch(`${shop.address}${body.url}`)).arrayBuffer())
   expect(served.toString('latin1', 0, 4)).toBe('RIFF')
   expect(served.toString('latin1')).not.toMatch(/exif|gps/i)
 
   const second = (await ana.upload(pictureOf(ana), await portrait(330))).body
-  expect((await look(ana)).picture).toEqual(second)
+  expect((await shopPage(ana)).picture).toEqual(second)
   expect((await shop.visitor().get(body.url)).status).toBe(404)
   expect((await shop.visitor().get(second.url)).status).toBe(200)
 })
@@ -44,10 +44,10 @@ test('a picture is removed with its files, repeatedly', async () => {
       status: 200,
       body: { message: 'Picture removed' },
     })
-    expect((await look(ana)).picture).toBeNull()
+    expect((await shopPage(ana)).picture).toBeNull()
   }
   expect((await shop.visitor().get(url)).status).toBe(404)
-  expect((await look(ana)).words).toBe('')
+  expect((await shopPage(ana)).words).toBe('')
 })
 
 test('of concurrent pictures one is stored, with no other files', async () => {
@@ -55,7 +55,7 @@ test('of concurrent pictures one is stored, with no other files', async () => {
   const file = await portrait()
   const answers = await times(6, () => ana.upload(pictureOf(ana), file))
   expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(201))
-  const { picture } = await look(ana)
+  const { picture } = await shopPage(ana)
   const served = await Promise.all(answers.map(({ body }) => shop.visitor().get(body.url)))
   expect(served.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404])
   expect(answers.map(({ body }) => body.url)).toContain(picture.url)
@@ -63,12 +63,12 @@ test('of concurrent pictures one is stored, with no other files', async () => {
 
 test('a picture is a jpeg, png or gif; the original is not stored', async () => {
   const ana = await shop.signUp('ana')
-  const words = 'File does not have an approved extension: jpg, jpeg, png, gif'
+  const message = 'File does not have an approved extension: jpg, jpeg, png, gif'
   for (const file of ['%PDF-1.4\n%%EOF', '<svg xmlns="http://www.w3.org/2000/svg"/>'])
-    expectRefusal(await ana.upload(pictureOf(ana), Buffer.from(file)), 400, words)
+    expectRefusal(await ana.upload(pictureOf(ana), Buffer.from(file)), 400, message)
   const damaged = (await portrait()).subarray(0, 300)
   expect((await ana.upload(pictureOf(ana), damaged)).status).toBe(400)
-  expect((await look(ana)).picture).toBeNull()
+  expect((await shopPage(ana)).picture).toBeNull()
 })
 
 test('pictures count as uploads', async () => {

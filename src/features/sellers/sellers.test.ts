@@ -11,7 +11,7 @@ afterAll(() => shop.close())
 
 const shopOf = ({ user }: Person) => `/api/shops/${encodeURIComponent(user.username)}`
 const pictureOf = (person: Person) => `${shopOf(person)}/picture`
-const look = async (person: Person) => (await shop.visitor().get(shopOf(person))).body
+const shopPage = async (person: Person) => (await shop.visitor().get(shopOf(person))).body
 
 const portrait = () =>
   sharp({ create: { width: 400, height: 400, channels: 3, background: 'teal' } })
@@ -20,7 +20,7 @@ const portrait = () =>
 
 test('every user has a page, empty at first', async () => {
   const ana = await shop.signUp('ana')
-  expect(await look(ana)).toEqual({
+  expect(await shopPage(ana)).toEqual({
     id: ana.user.id,
     username: ana.user.username,
     words: '',
@@ -33,12 +33,12 @@ test('every user has a page, empty at first', async () => {
   // Without a description there is no row.
   const quiet = await shop.signUp('quiet')
   await shop.db.deleteFrom('shops').where('user_id', '=', quiet.user.id).execute()
-  expect(await look(quiet)).toMatchObject({ id: quiet.user.id, words: '', place: '', picture: null })
+  expect(await shopPage(quiet)).toMatchObject({ id: quiet.user.id, words: '', place: '', picture: null })
 })
 
 test('every seller has a place and a date of signup', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
-  const [of, other] = [await look(ana), await look(ben)]
+  const [of, other] = [await shopPage(ana), await shopPage(ben)]
   expect([of.place, other.place]).toEqual([ana.town, ben.town])
   expect([of.member_since, other.member_since]).toEqual([ana.since, ben.since])
   expect(of.place).not.toBe(other.place)
@@ -51,9 +51,9 @@ test('a seller’s description is public', async () => {
   const { status, body } = await ana.put(shopOf(ana), { words: `  ${words} `, place: ' By the river 🧶' })
   expect(status).toBe(200)
   expect(body).toMatchObject({ username: ana.user.username, words, place: 'By the river 🧶' })
-  expect(await look(ana)).toEqual(body)
+  expect(await shopPage(ana)).toEqual(body)
   await ana.put(shopOf(ana), { words: '', place: '' })
-  expect(await look(ana)).toMatchObject({ words: '', place: '' })
+  expect(await shopPage(ana)).toMatchObject({ words: '', place: '' })
 })
 
 test('up to 500 characters for the description and 80 for the place, counted by code point', async () => {
@@ -78,13 +78,13 @@ test('up to 500 characters for the description and 80 for the place, counted by 
     'About you contains characters that cannot be stored',
     'Where you are contains characters that cannot be stored',
   )
-  expect(await look(ana)).toMatchObject(longest)
+  expect(await shopPage(ana)).toMatchObject(longest)
 })
 
 test('a seller is found ignoring case, with any username', async () => {
   for (const name of ['a/b', '100%', 'a%2Fb', 'ä ö?#', '...', 'Ça-va']) {
     const ana = await shop.signUp(name)
-    expect((await look(ana)).username).toBe(ana.user.username)
+    expect((await shopPage(ana)).username).toBe(ana.user.username)
     const loud = encodeURIComponent(ana.user.username.toUpperCase())
     expect((await shop.visitor().get(`/api/shops/${loud}`)).body.username).toBe(ana.user.username)
   }
@@ -121,21 +121,21 @@ test('the rating is the mean over all reviews of listings that are not deleted',
     const ben = await shop.signUp('ben')
     await ben.post(`/api/reviews/${listing.id}/create-review`, { review: 'Fine', stars: given })
   }
-  expect(await look(ana)).toMatchObject({ rating: 3, review_count: 4 })
+  expect(await shopPage(ana)).toMatchObject({ rating: 3, review_count: 4 })
   await ana.delete(`/api/products/${gone.id}`)
-  expect(await look(ana)).toMatchObject({ rating: 3.7, review_count: 3 })
+  expect(await shopPage(ana)).toMatchObject({ rating: 3.7, review_count: 3 })
 })
 
 test('only the seller changes their page', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   await ana.upload(pictureOf(ana), await portrait())
-  const before = await look(ana)
-  const words = 'Only its maker may change a shop'
-  expectRefusal(await ben.put(shopOf(ana), { words: 'Mine', place: '' }), 403, words)
-  expectRefusal(await ben.upload(pictureOf(ana), await portrait()), 403, words)
-  expectRefusal(await ben.delete(pictureOf(ana)), 403, words)
+  const before = await shopPage(ana)
+  const message = 'Only its maker may change a shop'
+  expectRefusal(await ben.put(shopOf(ana), { words: 'Mine', place: '' }), 403, message)
+  expectRefusal(await ben.upload(pictureOf(ana), await portrait()), 403, message)
+  expectRefusal(await ben.delete(pictureOf(ana)), 403, message)
   expectRefusal(await shop.visitor().put(shopOf(ana), { words: 'Mine', place: '' }), 401, 'Please log in')
-  expect(await look(ana)).toEqual(before)
+  expect(await shopPage(ana)).toEqual(before)
 })
 
 test('listings of a seller, ignoring the case of the username, page by page', async () => {

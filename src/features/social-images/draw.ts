@@ -33,7 +33,7 @@ export async function draw(card: Card, photo?: Buffer): Promise<Buffer> {
   const title = semibold.legible(card.title)
   const over = regular.legible(card.over)
   // If the name is in another script, the category replaces it.
-  const words = {
+  const texts = {
     over: title ? over : '',
     title: title || over || brand.name,
     under: regular.legible(card.under),
@@ -42,8 +42,8 @@ export async function draw(card: Card, photo?: Buffer): Promise<Buffer> {
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="${paper.light}"/>`,
-    photo ? '' : placeholderArt(JSON.stringify(words), WIDTH),
-    ...text(words, { left, top: photo ? 84 : 292, semibold, regular }),
+    photo ? '' : placeholderArt(JSON.stringify(texts), WIDTH),
+    ...text(texts, { left, top: photo ? 84 : 292, semibold, regular }),
     signature(semibold, photo ? left : WIDTH - MARGIN - signatureWidth(semibold)),
     '</svg>',
   ].join('')
@@ -56,7 +56,7 @@ export async function draw(card: Card, photo?: Buffer): Promise<Buffer> {
     .toBuffer()
 }
 
-interface Place {
+interface Layout {
   left: number
   /** Top of the first line. */
   top: number
@@ -65,27 +65,27 @@ interface Place {
 }
 
 /** Lines of text above the signature. */
-function text(words: Omit<Card, 'photo'>, { left, top, semibold, regular }: Place): string[] {
+function text(texts: Omit<Card, 'photo'>, { left, top, semibold, regular }: Layout): string[] {
   const width = WIDTH - MARGIN - left
-  const room = HEIGHT - top - (left > PHOTO ? 168 : 104)
+  const maxHeight = HEIGHT - top - (left > PHOTO ? 168 : 104)
   const over = 30
   const under = 34
-  const beside = (words.over ? over * 1.5 : 0) + (words.under ? under * 1.9 : 0)
-  const linesAt = (size: number) => semibold.lines(words.title, size, width)
+  const otherHeight = (texts.over ? over * 1.5 : 0) + (texts.under ? under * 1.9 : 0)
+  const linesAt = (size: number) => semibold.lines(texts.title, size, width)
   const size =
     SIZES.find(
       size =>
-        linesAt(size).length * size * LINE_HEIGHT + beside <= room &&
-        words.title.split(' ').every(word => semibold.width(word, size) <= width),
+        linesAt(size).length * size * LINE_HEIGHT + otherHeight <= maxHeight &&
+        texts.title.split(' ').every(word => semibold.width(word, size) <= width),
     ) ??
-    SIZES.find(size => linesAt(size).length * size * LINE_HEIGHT + beside <= room) ??
+    SIZES.find(size => linesAt(size).length * size * LINE_HEIGHT + otherHeight <= maxHeight) ??
     37
   const outline = (d: string, fill: string) => `<path d="${d}" fill="${fill}"/>`
   const drawn: string[] = []
   let y = top
-  if (words.over) {
+  if (texts.over) {
     drawn.push(
-      outline(regular.outline(shortened(regular, words.over, over, width), left, y + over, over), ACCENT),
+      outline(regular.outline(shortened(regular, texts.over, over, width), left, y + over, over), ACCENT),
     )
     y += over * 1.5
   }
@@ -93,10 +93,10 @@ function text(words: Omit<Card, 'photo'>, { left, top, semibold, regular }: Plac
     drawn.push(outline(semibold.outline(line, left, y + size * 0.92, size), INK))
     y += size * LINE_HEIGHT
   }
-  if (words.under)
+  if (texts.under)
     drawn.push(
       outline(
-        regular.outline(shortened(regular, words.under, under, width), left, y + under * 1.25, under),
+        regular.outline(shortened(regular, texts.under, under, width), left, y + under * 1.25, under),
         INK_SOFT,
       ),
     )

@@ -7,18 +7,18 @@ const BEAM = '#7d301c'
 const STEP = 24
 const THICKNESS = 11
 /** Height of beam and ends. */
-const LONGEST = 236
+const MAX_LENGTH = 236
 
 /** An svg group: a beam with ends hanging down, the same for the same text. */
-export function placeholderArt(words: string, width: number): string {
-  const random = randomFrom(words)
+export function placeholderArt(seed: string, width: number): string {
+  const random = randomFrom(seed)
   const ends: string[] = []
   let dye = Math.floor(random() * DYES.length)
   for (let x = STEP / 2; x < width; x += STEP) {
     // Stripes of a few ends.
     if (random() < 0.3) dye = (dye + 1 + Math.floor(random() * (DYES.length - 1))) % DYES.length
-    const wave = 0.5 + 0.5 * Math.sin(x / 170 + words.length)
-    const length = 66 + (LONGEST - 110) * (0.35 * random() + 0.65 * wave)
+    const wave = 0.5 + 0.5 * Math.sin(x / 170 + seed.length)
+    const length = 66 + (MAX_LENGTH - 110) * (0.35 * random() + 0.65 * wave)
     const sway = (random() - 0.5) * 16
     const d = `M${x} 34v${(length * 0.5).toFixed(1)}q0 ${(length * 0.3).toFixed(1)} ${sway.toFixed(1)} ${(length * 0.5).toFixed(1)}`
     ends.push(`<path d="${d}" stroke="${DYES[dye]}"/>`)

@@ -19,7 +19,7 @@ import {
 } from './contract.ts'
 import { draw } from './draw.ts'
 
-const inTurn = limitConcurrency({
+const limited = limitConcurrency({
   name: 'share',
   maxRunning: 1,
   maxWaiting: 32,
@@ -47,7 +47,7 @@ export function shareRoutes(app: FastifyInstance): void {
         return reply.header('cache-control', 'no-cache').redirect(address, 302)
       const name = createHash('sha256').update(address).update(JSON.stringify(share.card)).digest('hex')
       const picture = await app.derivedFiles.get(name, () =>
-        inTurn(async () => draw(share.card, await photoOf(app, share.card))),
+        limited(async () => draw(share.card, await photoOf(app, share.card))),
       )
       // Contains the photo: when that is deleted, both go.
       return reply.type('image/jpeg').header('cache-control', PICTURE_CACHING).send(picture)

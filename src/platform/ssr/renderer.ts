@@ -34,7 +34,7 @@ export interface RenderNeeds {
 /** URLs of the scripts and styles that a document links. */
 export interface Assets {
   /** The script that is loaded first: it decides when the others are loaded (deferred hydration). */
-  begin: string
+  starter: string
   /** The client entry and its imports, which are preloaded at the same time. */
   scripts: string[]
   styles: string[]
@@ -68,16 +68,16 @@ export async function builtPages(dist: string): Promise<Pages> {
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>
 
 /** The two scripts that documents link, by their names in the manifest of Vite. */
-const BEGIN = 'src/storefront/deferred-hydration.ts'
+const STARTER = 'src/storefront/deferred-hydration.ts'
 const ENTRY = 'src/storefront/entry.client.tsx'
 
 function assetsOf(manifest: Manifest): Assets {
-  const { [BEGIN]: begin, [ENTRY]: entry } = manifest
-  if (!begin || !entry) throw new Error('The built pages have no entry; run the build again')
+  const { [STARTER]: starter, [ENTRY]: entry } = manifest
+  if (!starter || !entry) throw new Error('The built pages have no entry; run the build again')
   const files = Object.values(manifest).map(chunk => `/${chunk.file}`)
   const imports = (entry.imports ?? []).flatMap(key => manifest[key] ?? [])
   return {
-    begin: `/${begin.file}`,
+    starter: `/${starter.file}`,
     scripts: [entry, ...imports].map(chunk => `/${chunk.file}`),
     styles: files.filter(file => file.endsWith('.css')),
     fonts: files.filter(file => file.endsWith('.woff2')),

@@ -1,7 +1,7 @@
 import { useLoaderData } from 'react-router'
 import { Browse } from '#search/web/Browse.tsx'
 import { CategoryStrip } from '#search/web/CategoryStrip.tsx'
-import { type InCategory, wordsOf } from './category.route.ts'
+import { descriptionOf, type InCategory } from './category.route.ts'
 import { NothingYet } from './NothingYet.tsx'
 
 export function Page() {
@@ -10,7 +10,7 @@ export function Page() {
     <>
       <CategoryStrip found={found} />
       <h1>{category}</h1>
-      <p className="sorted">{wordsOf(category)}</p>
+      <p className="sorted">{descriptionOf(category)}</p>
       <Browse found={found} without="category">
         <NothingYet />
       </Browse>

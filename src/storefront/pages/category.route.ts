@@ -5,7 +5,7 @@ import { type Browsed, browse } from '#search/web/browse.ts'
 import type { Handle } from '#ui/page-title.ts'
 
 /** Introduction of each category. */
-const words: Record<Category, string> = {
+const descriptions: Record<Category, string> = {
   'Home & Living': 'Mugs, bowls, boards and vases for every day.',
   'Clothing & Shoes': 'Knitted, felted and sewn to be worn for years.',
   'Jewelry & Accessories': 'Rings, earrings and belts, hammered and stitched by hand.',
@@ -13,7 +13,7 @@ const words: Record<Category, string> = {
   'Art & Collectibles': 'Watercolors, weavings and small sculptures.',
 }
 
-export const wordsOf = (category: Category): string => words[category]
+export const descriptionOf = (category: Category): string => descriptions[category]
 
 /** The category of a slug, undefined if unknown. */
 const categoryOf = (slug: string | undefined): Category | undefined =>
@@ -34,5 +34,5 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const handle: Handle<InCategory> = {
   title: ({ category }) => category,
-  description: ({ category }) => `${category}, made by hand. ${wordsOf(category)}`,
+  description: ({ category }) => `${category}, made by hand. ${descriptionOf(category)}`,
 }

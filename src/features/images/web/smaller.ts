@@ -1,7 +1,7 @@
 import { MAX_FILE_BYTES } from '../contract.ts'
 
 /** Longer side, pixels. The shop shows at most half of that. */
-const LONGEST = 2800
+const MAX_SIDE = 2800
 /** From 0 to 1. High enough, since the server encodes every photo anew. */
 const QUALITY = 0.9
 /** Never animated: a canvas would keep only the first frame of a gif or webp. */
@@ -29,7 +29,7 @@ export async function makeSmaller(input: HTMLInputElement): Promise<void> {
 /** @throws if the browser cannot read or draw the photo */
 async function smaller(file: File): Promise<File | undefined> {
   const upright = await createImageBitmap(file)
-  const scale = Math.min(1, LONGEST / Math.max(upright.width, upright.height))
+  const scale = Math.min(1, MAX_SIDE / Math.max(upright.width, upright.height))
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(upright.width * scale))
   canvas.height = Math.max(1, Math.round(upright.height * scale))

@@ -8,18 +8,18 @@ export function usePicture(file: File | undefined): Picture | undefined {
   useEffect(() => {
     if (!file || brokenFile(file)) return
     const url = URL.createObjectURL(file)
-    let wanted = true
+    let isCurrent = true
     const image = new Image()
     image.src = url
     image.decode().then(
       () => {
         const { naturalWidth: width, naturalHeight: height } = image
-        if (wanted) setRead({ file, picture: { url, srcset: '', width, height, colour: null } })
+        if (isCurrent) setRead({ file, picture: { url, srcset: '', width, height, colour: null } })
       },
       () => {},
     )
     return () => {
-      wanted = false
+      isCurrent = false
       URL.revokeObjectURL(url)
     }
   }, [file])

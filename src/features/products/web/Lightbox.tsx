@@ -35,18 +35,18 @@ const arrows: Record<string, [x: number, y: number]> = {
 /** Photos in a dialog, as large as the window, with zoom and pan. */
 export function Lightbox({ images, name, first }: LightboxProps) {
   const [shown, setShown] = useState(first)
-  const [near, setNear] = useState(false)
+  const [zoomed, setZoomed] = useState(false)
   const view = useRef<HTMLElement>(null)
   /** Centre of the zoomed view, as shares of width and height. */
-  const [looksAt, setLooksAt] = useState(middle)
+  const [center, setCenter] = useState(middle)
   const image = images[shown]
-  const turn = (by: number) => {
-    setLooksAt(middle)
+  const step = (by: number) => {
+    setCenter(middle)
     setShown((shown + by + images.length) % images.length)
   }
   const magnify = (at: { x: number; y: number }) => {
-    setLooksAt(at)
-    setNear(!near)
+    setCenter(at)
+    setZoomed(!zoomed)
   }
   const pressed = ({ currentTarget, clientX, clientY }: MouseEvent) => {
     const { left, top, width, height } = currentTarget.getBoundingClientRect()
@@ -62,24 +62,24 @@ export function Lightbox({ images, name, first }: LightboxProps) {
     const down = finger.current
     finger.current = undefined
     // A zoomed photo pans instead, also with pinch zoom.
-    if (!down || !up || near || images.length < 2 || (visualViewport?.scale ?? 1) > 1.01) return
+    if (!down || !up || zoomed || images.length < 2 || (visualViewport?.scale ?? 1) > 1.01) return
     const [x, y] = [up.clientX - down.clientX, up.clientY - down.clientY]
-    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) turn(x < 0 ? 1 : -1)
+    if (Math.abs(x) > SWIPE && Math.abs(x) > 2 * Math.abs(y)) step(x < 0 ? 1 : -1)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: another photo starts at its centre
   useLayoutEffect(() => {
     const { scrollWidth, clientWidth, scrollHeight, clientHeight } = view.current ?? document.body
     view.current?.scrollTo(
-      looksAt.x * scrollWidth - clientWidth / 2,
-      looksAt.y * scrollHeight - clientHeight / 2,
+      center.x * scrollWidth - clientWidth / 2,
+      center.y * scrollHeight - clientHeight / 2,
     )
-  }, [near, looksAt, shown])
+  }, [zoomed, center, shown])
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const [x, y] = arrows[event.key] ?? [0, 0]
-    if (near && (x || y)) {
+    if (zoomed && (x || y)) {
       view.current?.scrollBy(x * STEP, y * STEP)
       event.preventDefault()
-    } else if (x && images.length > 1) turn(x)
+    } else if (x && images.length > 1) step(x)
   })
   useEffect(() => {
     // Keys work wherever the focus is in the dialog.
@@ -90,13 +90,13 @@ export function Lightbox({ images, name, first }: LightboxProps) {
   }, [])
   const label = images.length > 1 ? `Photo ${shown + 1} of ${images.length}` : ''
   return (
-    <div className={near ? 'enlarged near' : 'enlarged'}>
+    <div className={zoomed ? 'enlarged near' : 'enlarged'}>
       <section
         ref={view}
         className="view"
         aria-label={`Photo of ${name}`}
         // A scrollable area must be reachable by keyboard.
-        tabIndex={near ? 0 : undefined}
+        tabIndex={zoomed ? 0 : undefined}
       >
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the button below does the same by keyboard */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
@@ -105,15 +105,15 @@ export function Lightbox({ images, name, first }: LightboxProps) {
             key={image?.id}
             image={image}
             name={name}
-            sizes={near ? 'max(min(200vw, 200vh), 60rem)' : 'min(100vw, 100vh)'}
-            whole={!near}
+            sizes={zoomed ? 'max(min(200vw, 200vh), 60rem)' : 'min(100vw, 100vh)'}
+            whole={!zoomed}
             eager
           />
         </div>
       </section>
       <div className="enlarged-tools">
         {images.length > 1 && (
-          <button type="button" className="icon-button" aria-label="Previous photo" onClick={() => turn(-1)}>
+          <button type="button" className="icon-button" aria-label="Previous photo" onClick={() => step(-1)}>
             <Icon d="M14.5 5.5 8 12l6.5 6.5" />
           </button>
         )}
@@ -121,15 +121,15 @@ export function Lightbox({ images, name, first }: LightboxProps) {
           type="button"
           className="icon-button"
           aria-label="Magnify"
-          aria-pressed={near}
+          aria-pressed={zoomed}
           onClick={() => magnify(middle)}
         >
           <Icon
-            d={`M17 10.5a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0zM15.2 15.2 20.5 20.5M7.5 10.5h6${near ? '' : 'M10.5 7.5v6'}`}
+            d={`M17 10.5a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0zM15.2 15.2 20.5 20.5M7.5 10.5h6${zoomed ? '' : 'M10.5 7.5v6'}`}
           />
         </button>
         {images.length > 1 && (
-          <button type="button" className="icon-button" aria-label="Next photo" onClick={() => turn(1)}>
+          <button type="button" className="icon-button" aria-label="Next photo" onClick={() => step(1)}>
             <Icon d="M9.5 5.5 16 12l-6.5 6.5" />
           </button>
         )}

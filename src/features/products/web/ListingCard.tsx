@@ -22,25 +22,25 @@ interface CardProps {
  */
 export function ListingCard({ listing, eager, first = false, again = false }: CardProps) {
   const { id, images, seller } = listing
-  const early = () => void prefetch(id)
+  const prefetchListing = () => void prefetch(id)
   const to = `/products/${id}`
   // The photo of the view transition.
   const opening = useViewTransitionState(to)
-  const place = again ? undefined : `card-${id}`
+  const anchor = again ? undefined : `card-${id}`
   return (
-    <li id={place} className={opening ? 'card opening' : 'card'}>
+    <li id={anchor} className={opening ? 'card opening' : 'card'}>
       <Link
         className="card-piece"
         to={to}
         viewTransition
-        onPointerEnter={early}
-        onTouchStart={early}
-        onFocus={early}
+        onPointerEnter={prefetchListing}
+        onTouchStart={prefetchListing}
+        onFocus={prefetchListing}
       >
         <CardInside {...listing} image={images[0]} eager={eager} first={first} />
       </Link>
       <MakerLink className="card-maker" username={seller} viewTransition>{`by ${seller}`}</MakerLink>
-      <Heart id={id} name={listing.name} within={place} />
+      <Heart id={id} name={listing.name} within={anchor} />
     </li>
   )
 }

@@ -25,14 +25,14 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
     result?.fields,
   )
   // A revalidation must not replace what was typed: the form keeps its first listing.
-  const [seen] = useState(listing)
+  const [initial] = useState(listing)
   const left = useDraft(form.ref, result !== undefined)
   const draft = result?.draft ?? (left && textFieldsOf(left))
   const id = result?.id ?? draft?.id
-  const shown = draft?.stock_shown ?? seen?.stock
-  const version = draft?.version ?? seen?.version
+  const shown = draft?.stock_shown ?? initial?.stock
+  const version = draft?.version ?? initial?.version
   const [opened] = useState(newIdempotencyKey)
-  const first = (name: keyof ListingDraft) => String(draft?.[name] ?? seen?.[name] ?? '')
+  const first = (name: keyof ListingDraft) => String(draft?.[name] ?? initial?.[name] ?? '')
   const field = (name: keyof ListingDraft) => ({
     name,
     error: errors[name],

@@ -19,11 +19,11 @@ const DONE = {
 }
 
 export function Page() {
-  const said = useFlash(DONE)
+  const message = useFlash(DONE)
   // The form may have been further down.
   useEffect(() => {
-    if (said) scrollTo(0, 0)
-  }, [said])
+    if (message) scrollTo(0, 0)
+  }, [message])
   const { products, next_cursor, deleting } = useLoaderData<typeof loader>()
   const isDialog = useIsDialog()
   // After a failed deletion the address no longer asks for it.
@@ -40,7 +40,7 @@ export function Page() {
           </Link>
         </p>
       </header>
-      <div role="status">{said && <p className="success">{said.done}</p>}</div>
+      <div role="status">{message && <p className="success">{message.done}</p>}</div>
       {products.length === 0 ? (
         <Empty drawing="tag" text="No listings found.">
           <Link className="button quiet" to="/products/new">

@@ -70,7 +70,7 @@ export interface ListingResult {
 export const savedBy = (form: FormData): number | undefined => Number(form.get('id')) || undefined
 
 /** Typed values and the saved id. */
-const kept = (form: FormData, id = savedBy(form)) => ({
+const draftOf = (form: FormData, id = savedBy(form)) => ({
   draft: textFieldsOf(form),
   ...(id ? { id } : {}),
   // Scripts keep the chosen file in the form.
@@ -79,13 +79,16 @@ const kept = (form: FormData, id = savedBy(form)) => ({
 
 export const brokenResult = (form: FormData, fields: FieldErrors): ListingResult => ({
   fields,
-  ...kept(form),
+  ...draftOf(form),
 })
 
 /** Stock and version that the form now shows: the next attempt is based on them. */
-const showing = (result: ListingResult, seen: { stock_shown: string; version?: string }): ListingResult => ({
+const showing = (
+  result: ListingResult,
+  current: { stock_shown: string; version?: string },
+): ListingResult => ({
   ...result,
-  draft: { ...result.draft, ...seen, key: newIdempotencyKey() },
+  draft: { ...result.draft, ...current, key: newIdempotencyKey() },
 })
 
 /** State of the form after a refusal. @param id of an existing listing */
@@ -98,7 +101,7 @@ export async function refusedListing(
   const result = {
     problems: problem.status >= 500 ? [problem.message] : problem.errors,
     loginNeeded: problem.status === 401,
-    ...kept(form),
+    ...draftOf(form),
   }
   if (problem.status !== 409 || id === undefined) return result
   const now = await ask('GET /api/products/:id', { params: { id } })
@@ -143,7 +146,7 @@ export async function addPhoto(
   if (!problem) return undefined
   const missing = `${saved}, but its photo was not. Everything else is kept`
   const next = 'choose a photo, or try the upload again.'
-  const result = { problems: [`${missing}: ${next}`], reason: problem.message, ...kept(form, id) }
+  const result = { problems: [`${missing}: ${next}`], reason: problem.message, ...draftOf(form, id) }
   // The typed stock is saved: a retry changes nothing.
   return showing(result, { stock_shown: String(form.get('stock')), version: String(version) })
 }

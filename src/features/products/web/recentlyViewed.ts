@@ -1,12 +1,12 @@
 const KEY = 'recently-viewed'
 /** Number of remembered listings. */
-const MOST = 4
+const MAX_SHOWN = 4
 
 /** Ids of the listings that this browser viewed, latest first. Never sent anywhere. */
 export function remembered(): number[] {
   try {
     const ids: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(ids) ? ids.filter(Number.isSafeInteger).slice(0, MOST + 1) : []
+    return Array.isArray(ids) ? ids.filter(Number.isSafeInteger).slice(0, MAX_SHOWN + 1) : []
   } catch {
     // Storage is off, full, or has other contents.
     return []
@@ -14,15 +14,15 @@ export function remembered(): number[] {
 }
 
 /** Moves a listing to the front. */
-export const remember = (id: number): void => keep([id, ...without(id)])
+export const remember = (id: number): void => store([id, ...without(id)])
 /** Removes a deleted listing. */
-export const forget = (id: number): void => keep(without(id))
+export const forget = (id: number): void => store(without(id))
 
 const without = (id: number) => remembered().filter(each => each !== id)
 
-function keep(ids: number[]): void {
+function store(ids: number[]): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(ids.slice(0, MOST + 1)))
+    localStorage.setItem(KEY, JSON.stringify(ids.slice(0, MAX_SHOWN + 1)))
   } catch {
     // Storage is off or full.
   }

@@ -14,10 +14,10 @@ export function useFormValues(form: RefObject<HTMLFormElement | null>, first: Fo
   useEffect(() => {
     const element = form.current
     if (!element) return
-    const look = () => setTyped(typedIn(element))
-    look()
-    element.addEventListener('input', look)
-    return () => element.removeEventListener('input', look)
+    const update = () => setTyped(typedIn(element))
+    update()
+    element.addEventListener('input', update)
+    return () => element.removeEventListener('input', update)
   }, [form])
   return typed
 }

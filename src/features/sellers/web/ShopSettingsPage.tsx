@@ -23,7 +23,7 @@ export function Page() {
   const shop = useLoaderData<typeof loader>()
   const flash = useFlash<SettingsResult>(DONE)
   const result = useActionData<SettingsResult>() ?? flash
-  const said = useTransient(result, MESSAGE_MS)
+  const message = useTransient(result, MESSAGE_MS)
   const busy = useNavigation().state !== 'idle'
   const { errors, form } = useRules(brokenShop, result?.fields)
   const first = { ...shop, ...result?.draft }
@@ -82,7 +82,7 @@ export function Page() {
               Remove picture
             </SubmitButton>
           )}
-          <div role="status">{said?.done && <p className="success">{said.done}</p>}</div>
+          <div role="status">{message?.done && <p className="success">{message.done}</p>}</div>
         </div>
       </Form>
     </SettingsPage>

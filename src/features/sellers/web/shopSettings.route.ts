@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
   keepDraft(args)
   const removing = form.get('intent') === 'remove'
   const fields = removing ? undefined : brokenShop(form)
-  if (fields) return data<SettingsResult>({ fields, ...kept(form) }, 400)
+  if (fields) return data<SettingsResult>({ fields, ...draftOf(form) }, 400)
   const { problem } = await attempt(removing ? removePicture(args) : save(args, form))
   if (problem) return data(refused(form, problem), problem.status || 503)
   if (!removing) return accepted(args.request, { ...DONE.saved }, 'saved')
@@ -95,7 +95,7 @@ export function brokenShop(form: FormData): FieldErrors | undefined {
 }
 
 /** Typed values. A chosen file stays in a form sent by scripts; otherwise it is lost. */
-const kept = (form: FormData) => ({
+const draftOf = (form: FormData) => ({
   draft: textFieldsOf(form),
   ...(import.meta.env.SSR && photoOf(form) ? { photoLost: true } : {}),
 })
@@ -103,7 +103,7 @@ const kept = (form: FormData) => ({
 const refused = (form: FormData, { fields, errors, status }: Problem): SettingsResult => ({
   ...(fields ? { fields } : { problems: errors }),
   loginNeeded: status === 401,
-  ...kept(form),
+  ...draftOf(form),
 })
 
 export const handle = { title: () => 'Your shop page' }
