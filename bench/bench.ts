@@ -15,10 +15,10 @@ import { parseArgs } from 'node:util'
 import { builtFrom } from '../scripts/build.ts'
 import { LANDING, scriptsOf } from '../scripts/sizes.ts'
 import { openShop, type RealShop } from '../test/support/harness.ts'
-import { budgetTable, hold, holdScenario } from './budget.ts'
+import { budgetTable, record, recordScenario } from './budget.ts'
+import { cpuTime, memoryOf } from './cpu-usage.ts'
 import { CONNECTIONS, isQuick, LOADED, load } from './load.ts'
 import { type Scenario, scenariosOf, uploading } from './scenarios.ts'
-import { cpuSpent, memoryOf } from './spent.ts'
 import { countStatements, statementsOf } from './statements.ts'
 import { fill, settle } from './world.ts'
 
@@ -34,9 +34,9 @@ let failures = 0
 
 /** Opens a shop. @returns also the duration, seconds */
 async function timed(dataDir: string, settings: Record<string, string>) {
-  const begun = performance.now()
+  const began = performance.now()
   const shop = await openShop(dataDir, settings)
-  return { shop, seconds: (performance.now() - begun) / 1000 }
+  return { shop, seconds: (performance.now() - began) / 1000 }
 }
 
 /** Runs work in a temporary folder. */
@@ -58,23 +58,23 @@ const figure = (value: number, digits = 0) =>
 
 /** Prints a row: the shop and its floor. @returns the median, ms */
 async function measure(shop: RealShop, scenario: Scenario, listings: number) {
-  const { name, turns, connections, each = 1, beside, floor } = scenario
-  let before = cpuSpent(shop)
-  const begun = () => {
-    before = cpuSpent(shop)
+  const { name, sequence, connections, each = 1, beside, floor } = scenario
+  let before = cpuTime(shop)
+  const onStart = () => {
+    before = cpuTime(shop)
   }
   const stop = beside?.()
-  const done = await load(shop.address, { turns, connections, begun })
+  const done = await load(shop.address, { sequence, connections, onStart })
   await stop?.()
-  const after = cpuSpent(shop)
+  const after = cpuTime(shop)
   failures += done.failed
-  const least = await floor?.()
+  const baseline = await floor?.()
   const times = done.answered / each
   const cells = [
     figure(done.perSecond / each),
     `${done.p50} | ${done.p99}`,
-    least ? `${figure(least.perSecond)} (${least.by})` : '–',
-    figure(done.perSecond / each / (least?.perSecond ?? Number.NaN), 2),
+    baseline ? `${figure(baseline.perSecond)} (${baseline.by})` : '–',
+    figure(done.perSecond / each / (baseline?.perSecond ?? Number.NaN), 2),
     figure((after.shop - before.shop) / times, 2),
     figure((after.database - before.database) / times, 2),
     done.failed,
@@ -83,9 +83,9 @@ async function measure(shop: RealShop, scenario: Scenario, listings: number) {
   const perSecond = done.perSecond / each
   const { budget } = scenario
   if (budget && listings === (budget.listings ?? FIRST))
-    holdScenario(name, budget, {
+    recordScenario(name, budget, {
       perSecond,
-      ratio: perSecond / (least?.perSecond ?? Number.NaN),
+      ratio: perSecond / (baseline?.perSecond ?? Number.NaN),
       p99: done.p99,
     })
   return done.p50
@@ -102,7 +102,7 @@ async function measureScenarios(listings: number): Promise<Map<string, number>> 
       const all = [...scenariosOf(shop, world), await uploading(world)]
       const scenarios = all.filter(({ name }) => name.includes(only))
       // Warm-up: the code is being compiled.
-      for (const { turns } of all.slice(0, 3)) await load(shop.address, { turns })
+      for (const { sequence } of all.slice(0, 3)) await load(shop.address, { sequence })
       console.log(
         `\n| with ${figure(listings)} listings | a second | p50 ms | p99 ms | floor, a second | ratio | CPU ms, shop | CPU ms, database | failed |`,
       )
@@ -111,7 +111,7 @@ async function measureScenarios(listings: number): Promise<Map<string, number>> 
       for (const scenario of scenarios) medians.set(scenario.name, await measure(shop, scenario, listings))
       console.log(`\nStart with ${figure(listings)} listings: ${seconds.toFixed(1)} s`)
       console.log(`Memory of the process after all this: ${figure(memoryOf(shop))} MB\n`)
-      hold('memory', memoryOf(shop), `${figure(listings)} listings`)
+      record('memory', memoryOf(shop), `${figure(listings)} listings`)
       if (!isQuick && listings === FIRST) await count(shop, scenarios)
       return medians
     } finally {
@@ -139,7 +139,7 @@ function compare(medians: Map<string, number>[]): void {
     // Medians are whole ms, so growth from 0 to 1 is undefined.
     const times = Math.max(1, later.at(-1) ?? Number.NaN) / Math.max(1, median)
     console.log(`| ${[name, median, ...later, figure(times, 2)].join(' | ')} |`)
-    if (grown.length > 0) hold('growth', times, name)
+    if (grown.length > 0) record('growth', times, name)
   }
 }
 
@@ -152,8 +152,8 @@ async function measureStarts(): Promise<void> {
     console.log(
       `\nFirst start, demo shop filled: ${first.seconds.toFixed(1)} s; second start: ${second.seconds.toFixed(1)} s`,
     )
-    hold('first start', first.seconds)
-    hold('second start', second.seconds)
+    record('first start', first.seconds)
+    record('second start', second.seconds)
   })
 }
 
@@ -169,7 +169,7 @@ if (!isQuick) {
   if (!only) await measureStarts()
   const scripts = await scriptsOf(built, LANDING)
   console.log(`Scripts of the landing page: ${scripts.toFixed(1)} kB gzip\n`)
-  hold('landing scripts', scripts)
+  record('landing scripts', scripts)
   console.log(budgetTable())
 }
 if (failures > 0) {

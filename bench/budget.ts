@@ -10,7 +10,7 @@ export interface Budget {
 }
 
 /** Maximum of every other figure. */
-const MOST = {
+const MAXIMA = {
   memory: 220,
   /** Growth of any median from the first size to the last. */
   growth: 2,
@@ -33,31 +33,31 @@ const figure = (value: number) =>
   value.toLocaleString('en-US', { maximumFractionDigits: value < 200 ? 2 : 0 })
 
 /** Records the measurement of a scenario. */
-export function holdScenario(
+export function recordScenario(
   name: string,
   { perSecond, ratio, p99 }: Budget,
-  is: Record<'perSecond' | 'ratio' | 'p99', number>,
+  measured: Record<'perSecond' | 'ratio' | 'p99', number>,
 ): void {
-  if (perSecond !== undefined) addLeast(name, '/s', is.perSecond, perSecond)
-  if (ratio !== undefined) addLeast(name, 'of its floor', is.ratio, ratio)
-  if (p99 !== undefined) addMost(`${name}, p99`, 'ms', is.p99, p99)
+  if (perSecond !== undefined) addMinimum(name, '/s', measured.perSecond, perSecond)
+  if (ratio !== undefined) addMinimum(name, 'of its floor', measured.ratio, ratio)
+  if (p99 !== undefined) addMaximum(`${name}, p99`, 'ms', measured.p99, p99)
 }
 
 /** Records another figure. @param of its subject, if there are several */
-export function hold(what: keyof typeof MOST, is: number, of = ''): void {
-  addMost(`${what}${of && `, ${of}`}`, UNITS[what], is, MOST[what])
+export function record(name: keyof typeof MAXIMA, measured: number, of = ''): void {
+  addMaximum(`${name}${of && `, ${of}`}`, UNITS[name], measured, MAXIMA[name])
 }
 
-function addLeast(line: string, unit: string, is: number, least: number): void {
-  rows.push(row(line, `${figure(is)} ${unit}`, `at least ${figure(least)}`, is >= least))
+function addMinimum(line: string, unit: string, measured: number, min: number): void {
+  rows.push(row(line, `${figure(measured)} ${unit}`, `at least ${figure(min)}`, measured >= min))
 }
 
-function addMost(line: string, unit: string, is: number, most: number): void {
-  rows.push(row(line, `${figure(is)} ${unit}`, `at most ${figure(most)}`, is <= most))
+function addMaximum(line: string, unit: string, measured: number, max: number): void {
+  rows.push(row(line, `${figure(measured)} ${unit}`, `at most ${figure(max)}`, measured <= max))
 }
 
-const row = (...[line, is, wanted, holds]: [string, string, string, boolean]) =>
-  `| ${line} | ${is} | ${wanted} | ${holds ? 'holds' : '**missed**'} |`
+const row = (...[line, measured, limit, holds]: [string, string, string, boolean]) =>
+  `| ${line} | ${measured} | ${limit} | ${holds ? 'holds' : '**missed**'} |`
 
 /** The table of everything measured, with limits. */
 export const budgetTable = (): string =>

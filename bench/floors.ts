@@ -101,25 +101,25 @@ async function runPgbench(connection: Connection, world: World, statements: stri
   const folder = await mkdtemp(join(tmpdir(), 'thrum-pgbench-'))
   try {
     const chosen = Object.entries(rangesOf(world)).map(
-      ([name, [least, most]]) => `\\set ${name} random(${least}, ${most})`,
+      ([name, [min, max]]) => `\\set ${name} random(${min}, ${max})`,
     )
     const script = join(folder, 'script.sql')
     await writeFile(script, [...chosen, ...statements.map(each => `${each};`)].join('\n'))
     const { host, port, user, database } = connection
     const args = `-n -M prepared -c ${CONNECTIONS} -j 1 -T ${Math.max(1, Math.round(LOADED))}`.split(' ')
-    const place = ['-h', host, '-p', String(port ?? 5432), '-U', user]
-    const child = spawn('pgbench', [...args, ...place, '-f', script, database], {
+    const server = ['-h', host, '-p', String(port ?? 5432), '-U', user]
+    const child = spawn('pgbench', [...args, ...server, '-f', script, database], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let said = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', part => (said += part))
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', part => (output += part))
     const code = await new Promise<number | null>(ended => {
       child.once('error', () => ended(null))
       child.once('close', ended)
     })
     if (code === null) return undefined
-    const perSecond = Number(/tps = ([\d.]+)/.exec(said)?.[1])
-    if (code !== 0 || Number.isNaN(perSecond)) throw new Error(`pgbench ended with ${code}: ${said}`)
+    const perSecond = Number(/tps = ([\d.]+)/.exec(output)?.[1])
+    if (code !== 0 || Number.isNaN(perSecond)) throw new Error(`pgbench ended with ${code}: ${output}`)
     return perSecond
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -128,13 +128,13 @@ async function runPgbench(connection: Connection, world: World, statements: stri
 
 async function runPg(connection: Connection, world: World, statements: string[]): Promise<number> {
   const ranges = rangesOf(world)
-  const prepared = statements.map((statement, place) => {
+  const prepared = statements.map((statement, index) => {
     const names: string[] = []
     const text = statement.replace(/(?<!:):([a-z]+)/g, (_, name: string) => {
       if (!names.includes(name)) names.push(name)
       return `$${names.indexOf(name) + 1}`
     })
-    return { name: `bare ${place}`, text, names: names as (keyof typeof ranges)[] }
+    return { name: `bare ${index}`, text, names: names as (keyof typeof ranges)[] }
   })
   let done = 0
   const until = performance.now() + LOADED * 1000
@@ -143,9 +143,9 @@ async function runPg(connection: Connection, world: World, statements: string[])
     await client.connect()
     while (performance.now() < until) {
       const ids = Object.fromEntries(
-        Object.entries(ranges).map(([name, [least, most]]) => [
+        Object.entries(ranges).map(([name, [min, max]]) => [
           name,
-          least + Math.floor(Math.random() * (most - least + 1)),
+          min + Math.floor(Math.random() * (max - min + 1)),
         ]),
       )
       for (const { names, ...query } of prepared)
@@ -161,13 +161,13 @@ async function runPg(connection: Connection, world: World, statements: string[])
 /** Pictures per second of the image library, with the shop's concurrency. */
 export async function barePictures(bytes: Buffer): Promise<number> {
   let done = 0
-  const begun = performance.now()
+  const began = performance.now()
   const work = async () => {
-    while (performance.now() - begun < LOADED * 1000) {
+    while (performance.now() - began < LOADED * 1000) {
       await prepare(bytes)
       done++
     }
   }
   await Promise.all([work(), work()])
-  return (1000 * done) / (performance.now() - begun)
+  return (1000 * done) / (performance.now() - began)
 }

@@ -38,7 +38,7 @@ function chance(seed: number): () => number {
   }
 }
 
-export interface Made {
+export interface GeneratedListing {
   name: string
   category: string
   description: string
@@ -52,7 +52,7 @@ export interface Made {
 }
 
 /** Listing number 0, 1, 2 … */
-export function* made(count: number, makers: number): Generator<Made> {
+export function* generateListings(count: number, makers: number): Generator<GeneratedListing> {
   const random = chance(7)
   const one = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T
   for (let n = 0; n < count; n++) {
@@ -83,7 +83,11 @@ export const makersOf = (count: number): { username: string; first_name: string;
  * Inserts so many listings. Fast, because triggers are off and their rows are inserted directly.
  * @param rated whether half of them have sums of reviews without the reviews
  */
-export async function addMade(connection: pg.ClientConfig, count: number, rated = true): Promise<void> {
+export async function addGeneratedListings(
+  connection: pg.ClientConfig,
+  count: number,
+  rated = true,
+): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
   try {
@@ -111,9 +115,9 @@ async function fill(client: pg.Client, count: number, rated: boolean): Promise<v
   const ids = people.map(({ id }) => id)
   const { rows: next } = await client.query<{ id: number }>("select nextval('ids')::int as id")
   const first = next[0]?.id ?? 1
-  const listings = function* <T>(row: (each: Made, id: number) => T): Generator<T> {
+  const listings = function* <T>(row: (each: GeneratedListing, id: number) => T): Generator<T> {
     let id = first
-    for (const each of made(count, makers.length)) yield row(each, id++)
+    for (const each of generateListings(count, makers.length)) yield row(each, id++)
   }
   const day = (id: number) => new Date(Date.UTC(2026, 0, 1) + (id - first) * 1_000).toISOString()
   await copy(
@@ -146,8 +150,10 @@ async function fill(client: pg.Client, count: number, rated: boolean): Promise<v
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   await client.query('insert into catalogue select * from catalogue_source where product_id >= $1', [first])
   for (const { definition } of indexes) await client.query(definition)
-  const words = [ADJECTIVES, MATERIALS, NOUNS, SAYINGS, CATEGORIES, FIRST, LAST, ['touch']].flat().join(' ')
-  await client.query('select add_vocabulary($1)', [words])
+  const vocabulary = [ADJECTIVES, MATERIALS, NOUNS, SAYINGS, CATEGORIES, FIRST, LAST, ['touch']]
+    .flat()
+    .join(' ')
+  await client.query('select add_vocabulary($1)', [vocabulary])
 }
 
 /** COPY into a table. Values must not contain a tab, line end or backslash. */

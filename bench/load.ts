@@ -7,7 +7,7 @@ export const isQuick = process.argv.includes('--quick')
 /** A quick run only checks the responses, on a machine with other load. */
 export const CONNECTIONS = isQuick ? 4 : 32
 /** Requests per connection in a quick run. */
-const FEW = 5
+const QUICK_REQUESTS = 5
 /** Duration of each row, seconds. */
 export const LOADED = isQuick ? 0.5 : SECONDS
 
@@ -30,21 +30,21 @@ export interface Sent {
   body?: string | Buffer
 }
 
-interface Asked {
+interface LoadOptions {
   headers?: Record<string, string>
   /** Requests of a connection, repeated from the start. Prepared before the load begins. */
-  turns?: (connection: number) => Sent[]
+  sequence?: (connection: number) => Sent[]
   connections?: number | undefined
   /** Number of requests instead of a duration, without warm-up. */
   amount?: number
   /** Called when the measurement begins. */
-  begun?: () => void
+  onStart?: () => void
 }
 
-/** A closed loop, over 32 connections by default. Without `turns` it repeats the url. */
+/** A closed loop, over 32 connections by default. Without `sequence` it repeats the url. */
 export async function load(
   url: string,
-  { headers = {}, turns, connections = CONNECTIONS, amount, begun }: Asked = {},
+  { headers = {}, sequence, connections = CONNECTIONS, amount, onStart }: LoadOptions = {},
 ): Promise<Load> {
   let connected = 0
   const settings: autocannon.Options = {
@@ -52,18 +52,18 @@ export async function load(
     headers,
     connections,
     timeout: 30,
-    ...(turns ? { setupClient: client => client.setRequests(turns(connected++ % connections)) } : {}),
+    ...(sequence ? { setupClient: client => client.setRequests(sequence(connected++ % connections)) } : {}),
   }
-  const most = amount ?? (isQuick ? FEW * connections : undefined)
-  if (most === undefined) await autocannon({ ...settings, duration: 1 })
-  begun?.()
+  const total = amount ?? (isQuick ? QUICK_REQUESTS * connections : undefined)
+  if (total === undefined) await autocannon({ ...settings, duration: 1 })
+  onStart?.()
   const { requests, latency, non2xx, errors, duration } = await autocannon({
     ...settings,
-    ...(most === undefined ? { duration: SECONDS } : { amount: most, sampleInt: 50 }),
+    ...(total === undefined ? { duration: SECONDS } : { amount: total, sampleInt: 50 }),
   })
   const failed = non2xx + errors
   return {
-    perSecond: most === undefined ? requests.average : requests.total / duration,
+    perSecond: total === undefined ? requests.average : requests.total / duration,
     p50: latency.p50,
     p99: latency.p99,
     failed,

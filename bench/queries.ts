@@ -7,7 +7,7 @@
 export type Query = [kind: string, typed: string, says: string]
 
 /** By words of a listing: other inflections and orders, prefixes, misspellings. */
-export const byWords: Query[] = [
+export const byListingWords: Query[] = [
   ['one word', 'skittles', 'skittles'],
   ['one word', 'solitaire', 'solitaire'],
   ['one word', 'totem', 'totem'],

@@ -5,7 +5,7 @@ import type { Query } from './queries.ts'
 
 const FIRST = 10
 
-interface Said {
+interface ListingWords {
   id: number
   words: string[]
 }
@@ -18,7 +18,7 @@ const plain = (text: string) =>
     .match(/[\p{L}\p{N}]+/gu) ?? []) as string[]
 
 /** Every listing with all its words. */
-async function everything(db: Database): Promise<Said[]> {
+async function everything(db: Database): Promise<ListingWords[]> {
   const rows = await db
     .selectFrom('products as p')
     .innerJoin('users as u', 'u.id', 'p.seller_id')
@@ -28,17 +28,17 @@ async function everything(db: Database): Promise<Said[]> {
   return rows.map(({ id, text }) => ({ id, words: plain(text.replaceAll('_', ' ')) }))
 }
 
-function meant(all: Said[], says: string): Set<number> {
-  const asked = says.split(' ').map(any => any.split('|'))
-  const fits = ({ words }: Said) =>
-    asked.every(any => any.some(start => words.some(word => word.startsWith(start))))
-  return new Set(all.filter(fits).map(({ id }) => id))
+function expectedIds(all: ListingWords[], expected: string): Set<number> {
+  const terms = expected.split(' ').map(any => any.split('|'))
+  const matches = ({ words }: ListingWords) =>
+    terms.every(any => any.some(start => words.some(word => word.startsWith(start))))
+  return new Set(all.filter(matches).map(({ id }) => id))
 }
 
 interface Found {
   query: Query
   /** Number of expected listings, and of those among the first ten. */
-  wanted: number
+  expected: number
   found: number
   /** Recall: their ratio, within what ten can hold. */
   recall: number
@@ -52,12 +52,12 @@ export async function measure(db: Database, queries: Query[]): Promise<{ found: 
   const all = await everything(db)
   const found: Found[] = []
   for (const query of queries) {
-    const [, typed, says] = query
-    const ids = meant(all, says)
-    if (ids.size === 0) throw new Error(`No listing says ${says}: the query would measure nothing`)
+    const [, typed, expected] = query
+    const ids = expectedIds(all, expected)
+    if (ids.size === 0) throw new Error(`No listing says ${expected}: the query would measure nothing`)
     const { products } = await list(db, { q: typed, limit: FIRST })
     const right = products.filter(({ id }) => ids.has(id)).length
-    found.push({ query, wanted: ids.size, found: right, recall: right / Math.min(FIRST, ids.size) })
+    found.push({ query, expected: ids.size, found: right, recall: right / Math.min(FIRST, ids.size) })
   }
   return { found, mean: found.reduce((sum, { recall }) => sum + recall, 0) / found.length }
 }

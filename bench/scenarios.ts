@@ -6,14 +6,14 @@ import type { RealShop } from '../test/support/harness.ts'
 import type { Budget } from './budget.ts'
 import { adding, barePictures, bareServer, bareStatements, ordering } from './floors.ts'
 import { CONNECTIONS, type Sent } from './load.ts'
-import { askedBefore, neverAsked } from './searches.ts'
+import { newSearches, repeatedSearches } from './searches.ts'
 import type { World } from './world.ts'
 
 export interface Scenario {
   name: string
   budget?: Budget
   /** Requests of a connection, in turn. */
-  turns: (connection: number) => Sent[]
+  sequence: (connection: number) => Sent[]
   connections?: number
   /** Requests per counted operation. */
   each?: number
@@ -26,7 +26,7 @@ export interface Scenario {
 const GZIP = { 'accept-encoding': 'gzip' }
 const JSON_BODY = { 'content-type': 'application/json' }
 /** Listings and users per connection, before it repeats. */
-const TURNS = 250
+const ROUNDS = 250
 /** Sales per second beside the measured row. */
 const SALES = 10
 /** More concurrent photos are refused. */
@@ -39,7 +39,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     by: 'node:http',
   })
   const statements = (script: string[]) => () => bareStatements(shop.connection(), world, script)
-  const looks = (
+  const reads = (
     name: string,
     path: string,
     ratio: number,
@@ -47,25 +47,25 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
   ): Scenario => ({
     name,
     budget: { ratio },
-    turns: () => [{ path, headers }],
+    sequence: () => [{ path, headers }],
     floor: bare(path, headers),
   })
   /** All users in turn, from a different start for each connection. */
   const signedIn = (name: string, path: string): Scenario => ({
     name: `${name}, signed in`,
     budget: { perSecond: 2_000 },
-    turns: connection =>
-      people.map((_, turn) => {
-        const { cookie } = people[(turn + 7 * connection) % people.length]!
+    sequence: connection =>
+      people.map((_, round) => {
+        const { cookie } = people[(round + 7 * connection) % people.length]!
         return { path, headers: { ...GZIP, cookie } }
       }),
     floor: bare(path, { ...GZIP, cookie: people[0]!.cookie }),
   })
   /** Adds another listing each time, for users of this connection alone. */
-  const add = (connection: number, turn: number): Sent => {
-    const own = people.filter((_, place) => place % CONNECTIONS === connection)
-    const { cookie } = own[Math.floor(turn / 2) % own.length]!
-    const listing = listings[(connection * TURNS + turn * 31) % listings.length]
+  const add = (connection: number, round: number): Sent => {
+    const own = people.filter((_, index) => index % CONNECTIONS === connection)
+    const { cookie } = own[Math.floor(round / 2) % own.length]!
+    const listing = listings[(connection * ROUNDS + round * 31) % listings.length]
     return {
       method: 'POST',
       path: `/api/cart_items/add/${listing}`,
@@ -73,28 +73,28 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
       body: '{"quantity":1}',
     }
   }
-  const turning = Array.from({ length: TURNS }, (_, turn) => turn)
+  const rounds = Array.from({ length: ROUNDS }, (_, round) => round)
   return [
-    looks('list of 24, JSON', '/api/products/?limit=24', 0.35),
-    looks('product, JSON', `/api/products/${piece}`, 0.35),
-    looks('reviews, JSON', `/api/reviews/${piece}/reviews`, 0.35),
+    reads('list of 24, JSON', '/api/products/?limit=24', 0.35),
+    reads('product, JSON', `/api/products/${piece}`, 0.35),
+    reads('reviews, JSON', `/api/reviews/${piece}/reviews`, 0.35),
     {
       name: 'search, words asked before',
-      turns: askedBefore,
-      floor: bare(askedBefore()[0]?.path ?? '', {}),
+      sequence: repeatedSearches,
+      floor: bare(repeatedSearches()[0]?.path ?? '', {}),
     },
     {
       name: 'search, never asked before',
-      turns: () => neverAsked(),
+      sequence: () => newSearches(),
       budget: { perSecond: 1_000, p99: 80, listings: 100_000 },
     },
-    { name: 'search page, never asked before', turns: () => neverAsked('/search?', GZIP) },
-    looks('landing page, visitor', '/', 0.5, GZIP),
-    looks('product page, visitor', `/products/${piece}`, 0.5, GZIP),
-    looks('category page, visitor', categoryAddress(CATEGORIES[0]), 0.5, GZIP),
+    { name: 'search page, never asked before', sequence: () => newSearches('/search?', GZIP) },
+    reads('landing page, visitor', '/', 0.5, GZIP),
+    reads('product page, visitor', `/products/${piece}`, 0.5, GZIP),
+    reads('category page, visitor', categoryAddress(CATEGORIES[0]), 0.5, GZIP),
     {
       name: `landing page, visitor, beside ${SALES} sales a second`,
-      turns: () => [{ path: '/', headers: GZIP }],
+      sequence: () => [{ path: '/', headers: GZIP }],
       floor: bare('/', GZIP),
       beside: () => selling(shop, world),
     },
@@ -105,9 +105,9 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
       name: 'orders: two adds and a checkout each',
       budget: { ratio: 0.35 },
       each: 3,
-      turns: connection =>
-        turning.flatMap(turn => {
-          const adds = [add(connection, 2 * turn), add(connection, 2 * turn + 1)]
+      sequence: connection =>
+        rounds.flatMap(round => {
+          const adds = [add(connection, 2 * round), add(connection, 2 * round + 1)]
           const { cookie = '' } = adds[0]?.headers ?? {}
           return [
             ...adds,
@@ -119,7 +119,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     {
       name: 'add to cart',
       budget: { ratio: 0.3 },
-      turns: connection => turning.map(turn => add(connection, turn)),
+      sequence: connection => rounds.map(round => add(connection, round)),
       floor: statements(adding),
     },
   ]
@@ -160,7 +160,7 @@ export async function uploading({ makers }: World): Promise<Scenario> {
   return {
     name: `photo upload, ${UPLOADING} connections`,
     connections: UPLOADING,
-    turns: connection => {
+    sequence: connection => {
       const { cookie, listings } = makers[connection % makers.length]!
       return listings.map(listing => ({
         method: 'POST',

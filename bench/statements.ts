@@ -19,16 +19,16 @@ const statements = async (shop: RealShop): Promise<number> => {
 }
 
 /** Counted requests per connection. */
-const COUNTED = 6
+const COUNTED_REQUESTS = 6
 
 /** Statements per operation, including `begin` and `commit`, after a warm-up. */
 export async function statementsOf(
   shop: RealShop,
-  { turns, connections, each = 1 }: Scenario,
+  { sequence, connections, each = 1 }: Scenario,
 ): Promise<number> {
-  const asked = { turns, connections, amount: COUNTED * (connections ?? CONNECTIONS) }
-  await load(shop.address, asked)
+  const options = { sequence, connections, amount: COUNTED_REQUESTS * (connections ?? CONNECTIONS) }
+  await load(shop.address, options)
   const before = await statements(shop)
-  const { answered } = await load(shop.address, asked)
+  const { answered } = await load(shop.address, options)
   return ((await statements(shop)) - before) / (answered / each)
 }

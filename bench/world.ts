@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { type Connection, migrate } from '../src/platform/database/database.ts'
 import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
-import { addMade } from './generated.ts'
+import { addGeneratedListings } from './generated.ts'
 
 interface Size {
   listings: number
@@ -37,7 +37,7 @@ export async function fill(dataDir: string, { listings }: Size): Promise<void> {
   const embedded = await startEmbedded({ dataDir: folder, log: () => {}, settings: { fsync: 'off' } })
   try {
     await migrate(embedded.connection, join(import.meta.dirname, '../migrations'))
-    await addMade(embedded.connection, listings, false)
+    await addGeneratedListings(embedded.connection, listings, false)
   } finally {
     await embedded.stop()
   }

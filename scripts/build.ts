@@ -22,7 +22,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 /** A running shop serves the files of its own build, so this many newest are kept, and all in recent use. */
-const KEPT_BUILDS = 4
+const MAX_BUILDS = 4
 const HOUR_MS = 60 * 60 * 1000
 const WEEK_MS = 7 * 24 * HOUR_MS
 
@@ -69,7 +69,7 @@ export async function forgetOldBuilds(dist: string): Promise<void> {
     }),
   )
   const builds = aged.filter(({ name }) => /^[0-9a-f]{16}$/.test(name)).sort((a, b) => a.age - b.age)
-  const old = builds.slice(KEPT_BUILDS).filter(({ age }) => age > WEEK_MS)
+  const old = builds.slice(MAX_BUILDS).filter(({ age }) => age > WEEK_MS)
   const cutOff = aged.filter(({ name, age }) => name.startsWith('.building-') && age > HOUR_MS)
   await Promise.all(
     [...old, ...cutOff].map(({ name }) => rm(join(dist, name), { recursive: true, force: true })),

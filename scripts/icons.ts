@@ -15,8 +15,8 @@ const svg = before.replace(/(<path d=")[^"]+/, `$1${brand.mark}`)
 const GRID = 24
 const MAX_BYTES = 8_000
 
-const ground = /<rect[^>]* fill="(#\w+)"/.exec(svg)?.[1]
-if (!ground) throw new Error('favicon.svg has no ground')
+const background = /<rect[^>]* fill="(#\w+)"/.exec(svg)?.[1]
+if (!background) throw new Error('favicon.svg has no ground')
 
 const draw = (edge: number, source = svg) =>
   sharp(Buffer.from(source), { density: (72 * edge) / GRID })
@@ -29,8 +29,8 @@ const drawFull = async (edge: number) => {
   const border = Math.round(edge * 0.09)
   const square = await draw(edge - 2 * border, svg.replace(/ rx="[^"]+"/, ''))
   return sharp(square)
-    .extend({ top: border, bottom: border, left: border, right: border, background: ground })
-    .flatten({ background: ground })
+    .extend({ top: border, bottom: border, left: border, right: border, background: background })
+    .flatten({ background: background })
     .png({ palette: true, compressionLevel: 9 })
     .toBuffer()
 }

@@ -101,8 +101,8 @@ function makeBase(image: string, release: string): void {
 
 /** The mirror of this machine's apt; none where it has none of that release, and debootstrap takes its default. */
 function debianMirror(release: string): string[] {
-  const wanted = ['indextargets', '--format=$(SITE)', 'Created-By: Packages', `Release: ${release}`]
-  const sites = spawnSync('apt-get', wanted, { encoding: 'utf8' }).stdout ?? ''
+  const args = ['indextargets', '--format=$(SITE)', 'Created-By: Packages', `Release: ${release}`]
+  const sites = spawnSync('apt-get', args, { encoding: 'utf8' }).stdout ?? ''
   return sites.split('\n').filter(Boolean).slice(0, 1)
 }
 

@@ -11,7 +11,7 @@ export async function runUntilSignal(
 ): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env')
   let stopping = false
-  const begun = start(line => console.log(line))
+  const started = start(line => console.log(line))
   const stop = async (code: 0 | 1) => {
     // npm forwards Ctrl-C, which the terminal also sends.
     if (stopping) return
@@ -19,7 +19,7 @@ export async function runUntilSignal(
     console.log('Closing the shop…')
     try {
       // A start that was interrupted, such as a build, has nothing to stop.
-      const running = await begun.catch(() => undefined)
+      const running = await started.catch(() => undefined)
       await running?.stop()
       process.exit(code)
     } catch (error) {
@@ -29,7 +29,7 @@ export async function runUntilSignal(
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))
   try {
-    const { broken } = await begun
+    const { broken } = await started
     broken?.then(reason => {
       console.error(reason)
       return stop(1)

@@ -60,25 +60,25 @@ async function fill(app: FastifyInstance): Promise<void> {
     await ben.send('POST', `/api/cart_items/add/${id}`, { quantity })
     return (await ben.send('POST', '/api/orders/checkout', {})).id
   }
-  const [mug, bowl, gone] = [await list('Mug', 10), await list('Bowl', 2), await list('Gone', 3)]
+  const [mug, bowl, deleted] = [await list('Mug', 10), await list('Bowl', 2), await list('Gone', 3)]
   await ana.upload(`/api/products/${mug}/images`, 'teal')
   await ana.send('PUT', '/api/shops/ana', { words: 'I throw\nin the mornings. 🏺', place: 'By the river' })
   await ana.upload('/api/shops/ana/picture', 'gold')
   const review = { review: 'Keeps the tea\nwarm.', stars: 5 }
   const { id } = await ben.send('POST', `/api/reviews/${mug}/create-review`, review)
   await ana.send('PUT', `/api/reviews/${id}/reply`, { reply: 'Thank you, Ben!' })
-  for (const saved of [mug, bowl, gone]) await ben.send('PUT', `/api/favourites/${saved}`)
+  for (const saved of [mug, bowl, deleted]) await ben.send('PUT', `/api/favourites/${saved}`)
   await order(mug, 3)
   await order(bowl, 2)
-  await ben.send('DELETE', `/api/orders/${await order(gone, 1)}/delete-order`)
+  await ben.send('DELETE', `/api/orders/${await order(deleted, 1)}/delete-order`)
   // Adds four, and removes one.
   const edit = (stock: number, stock_shown: number) =>
     ana.send('PUT', `/api/products/${bowl}`, { name: 'Bowl', ...pottery, stock, stock_shown })
   await edit(4, 0)
   await edit(3, 4)
   await ben.send('POST', `/api/cart_items/add/${mug}`, { quantity: 2 })
-  await ben.send('POST', `/api/cart_items/add/${gone}`, { quantity: 1 })
-  await ana.send('DELETE', `/api/products/${gone}`)
+  await ben.send('POST', `/api/cart_items/add/${deleted}`, { quantity: 1 })
+  await ana.send('DELETE', `/api/products/${deleted}`)
 }
 
 /** This version's program on this database. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import subset from 'subset-font'
 import type { Plugin } from 'vite'
 
-const ASCII = String.fromCharCode(...Array.from({ length: 95 }, (_, place) => 32 + place))
+const ASCII = String.fromCharCode(...Array.from({ length: 95 }, (_, offset) => 32 + offset))
 /** Lower-case letters of Western Europe, and capitals that words begin with. */
 const ACCENTED = 'ßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿÄÅÉÖØÜ'
 /** Typographic characters, beginning with the no-break space. */

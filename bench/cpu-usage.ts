@@ -26,7 +26,7 @@ interface Cpu {
 }
 
 /** CPU time so far, ms. */
-export function cpuSpent(shop: RealShop): Cpu {
+export function cpuTime(shop: RealShop): Cpu {
   const database = databaseProcesses(shop.dataDir).reduce((sum, pid) => sum + cpuOf(pid), 0)
   const own = read(`/proc/${shop.pid()}/stat`) === '' ? Number.NaN : cpuOf(shop.pid())
   return { shop: own, database }
