@@ -167,15 +167,15 @@ test('backup and audit beside the service find its database', () => {
 
 test('nginx retries only safe methods, and passes PUT and DELETE on once', () => {
   const nginx = read('deploy/nginx.conf')
-  const [looks = '', once = ''] = ['/', '@once'].map(
+  const [main = '', consumed = ''] = ['/', '@once'].map(
     name => new RegExp(`^\\tlocation ${name} \\{\\n(.*?)^\\t\\}`, 'ms').exec(nginx)?.[1],
   )
-  expect(looks).toMatch(/if \(\$request_method ~ \^\(PUT\|DELETE\)\$\) \{\s+return 418;/)
-  expect(looks).toMatch(/error_page 418 = @once;/)
-  expect(once).toMatch(/proxy_next_upstream off;/)
+  expect(main).toMatch(/if \(\$request_method ~ \^\(PUT\|DELETE\)\$\) \{\s+return 418;/)
+  expect(main).toMatch(/error_page 418 = @once;/)
+  expect(consumed).toMatch(/proxy_next_upstream off;/)
   expect(nginx).not.toMatch(/non_idempotent/)
   // A location with a directive of its own inherits none of the others.
-  for (const place of [looks, once]) expect(place).not.toMatch(/proxy_set_header/)
+  for (const location of [main, consumed]) expect(location).not.toMatch(/proxy_set_header/)
 })
 
 test.each(['deploy/Caddyfile', 'deploy/nginx.conf'])(

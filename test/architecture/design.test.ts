@@ -24,12 +24,12 @@ const schemes = (token: string) => /^light-dark\((.+), ([^,]+)\)$/.exec(tokens.g
 
 test('docs/design.md names every token with its value, and no other', () => {
   const named = rows.filter(([name]) => /^`--[\w-]+`$/.test(name!))
-  const told = named.map(([name, ...cells]) => {
+  const documented = named.map(([name, ...cells]) => {
     const values = cells.flatMap(cell => /^`(.+)`$/.exec(cell)?.[1] ?? [])
     return [name!.slice(1, -1), values.length === 2 ? `light-dark(${values.join(', ')})` : values[0]]
   })
   expect(tokens.size).toBeGreaterThan(30)
-  expect(Object.fromEntries(told)).toEqual(Object.fromEntries(tokens))
+  expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(tokens))
   for (const [name, ...cells] of named) expect(`${name}: ${cells.at(-1)}`).toMatch(/: \w/)
 })
 
@@ -44,11 +44,11 @@ test('the palette shows every colour, light and dark', () => {
 test('the contrasts are computed, and sufficient', () => {
   const contrasts = rows.filter(([name]) => /--.+ on .*--/.test(name!))
   expect(contrasts.length).toBeGreaterThan(15)
-  for (const [name, light, dark, least] of contrasts) {
+  for (const [name, light, dark, minimum] of contrasts) {
     const [above = '', below = ''] = [...name!.matchAll(/--[\w-]+/g)].map(([token]) => token)
     const computed = [0, 1].map(n => contrast(schemes(above)?.[n] ?? '', schemes(below)?.[n] ?? ''))
     expect([name, light, dark]).toEqual([name, ...computed.map(value => value.toFixed(2))])
-    for (const value of computed) expect(value, name).toBeGreaterThanOrEqual(Number(least))
+    for (const value of computed) expect(value, name).toBeGreaterThanOrEqual(Number(minimum))
   }
 })
 

@@ -86,7 +86,7 @@ const trade = [
   'stock',
 ]
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
-const wordsOfTheTrade = new RegExp(`(?<![A-Za-z])(?:${trade.join('|')})|${trade.map(capital).join('|')}`, 'g')
+const tradeTerms = new RegExp(`(?<![A-Za-z])(?:${trade.join('|')})|${trade.map(capital).join('|')}`, 'g')
 
 /** Allowed imports of each layer. Contracts and their parts are shared by both sides. */
 const layers: Record<string, string[]> = {
@@ -270,7 +270,7 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
     rule: text(
       // Generated from the migrations: has every table.
       name => /^src\/(platform|ui)\//.test(name) && name !== 'src/platform/database/schema.ts',
-      wordsOfTheTrade,
+      tradeTerms,
     ),
     broken: [
       { 'src/platform/config/config.ts': '/** Whether sellers may buy and review their own listings. */' },
@@ -312,12 +312,14 @@ test.each(Object.entries(rules))('%s', (_, { rule, broken }) => {
 })
 
 test('no two tests have the same file name', () => {
-  const twice = (names: string[]) => {
+  const duplicates = (names: string[]) => {
     const files = names.map(name => posix.basename(name))
     return files.filter((file, place) => files.indexOf(file) !== place)
   }
-  expect(twice(['src/features/cart/cart.test.ts', 'test/e2e/cart.test.ts'])).toEqual(['cart.test.ts'])
-  expect(twice(globSync('{src,test}/**/*.test.ts', { cwd: join(import.meta.dirname, '../..') }))).toEqual([])
+  expect(duplicates(['src/features/cart/cart.test.ts', 'test/e2e/cart.test.ts'])).toEqual(['cart.test.ts'])
+  expect(
+    duplicates(globSync('{src,test}/**/*.test.ts', { cwd: join(import.meta.dirname, '../..') })),
+  ).toEqual([])
 })
 
 test('every file belongs to a layer', () => {

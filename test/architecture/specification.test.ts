@@ -26,10 +26,10 @@ const rows = document
   })
 
 /** File → title of each test, as in its source → text. */
-const said = new Map<string, Map<string, string>>()
+const titles = new Map<string, Map<string, string>>()
 function testsOf(file: string): Map<string, string> {
-  const known = said.get(file) ?? testsIn(join(root, file))
-  said.set(file, known)
+  const known = titles.get(file) ?? testsIn(join(root, file))
+  titles.set(file, known)
   return known
 }
 
@@ -61,11 +61,11 @@ test('every fixed text is in a test named for it', () => {
 })
 
 test('every text of a listing has a statement with its length, and a word in the changelog', () => {
-  const silent = Object.values(textFieldsOf(ListingDraft)).filter(
+  const untested = Object.values(textFieldsOf(ListingDraft)).filter(
     ({ label, max }) =>
       !rows.some(({ statement }) => statement.includes(label) && statement.includes(`${max} characters`)),
   )
-  expect(silent).toEqual([])
+  expect(untested).toEqual([])
   for (const { label } of Object.values(textFieldsOf(ListingDraft)))
     expect(read('CHANGELOG.md')).toMatch(new RegExp(`\\b${label}\\b`, 'i'))
 })

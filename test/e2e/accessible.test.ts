@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOpen, expectRoom } from '../support/browser/looks.ts'
-import { type Scene, screensOf, type Who } from '../support/browser/screens.ts'
+import { expectFits, expectOpen } from '../support/browser/looks.ts'
+import { type Scene, screensOf, type Viewer } from '../support/browser/screens.ts'
 import { picture, visit } from '../support/browser/steps.ts'
 import { openWithDemoLogin, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
-let people: Record<Who, Person | undefined>
+let people: Record<Viewer, Person | undefined>
 const scene: Scene = { product: 0, soldOut: 0, order: 0, review: 0, shop: '', emptyShop: '' }
 beforeAll(async () => {
   shop = await openWithDemoLogin()
@@ -29,7 +29,8 @@ beforeAll(async () => {
   scene.soldOut = (await shop.list(other, { name: 'Last bowl', stock: 1 })).id
   const twin = (await shop.list(other, { name: 'Twin bowls', stock: 2 })).id
 
-  const put = (who: Person, id: number, quantity = 1) => who.post(`/api/cart_items/add/${id}`, { quantity })
+  const put = (person: Person, id: number, quantity = 1) =>
+    person.post(`/api/cart_items/add/${id}`, { quantity })
   await put(latecomer, scene.soldOut)
   await put(latecomer, twin, 2)
   for (const id of [scene.soldOut, twin]) await put(person, id)
@@ -38,18 +39,18 @@ beforeAll(async () => {
   for (const id of [scene.product, scene.soldOut])
     expect((await person.put(`/api/favourites/${id}`)).status).toBeLessThan(300)
   for (const [author, stars] of [[person, 5] as const, [other, 2] as const]) {
-    const words = { review: 'x'.repeat(300), stars }
-    scene.review = (await author.post(`/api/reviews/${scene.product}/create-review`, words)).body.id
+    const review = { review: 'x'.repeat(300), stars }
+    scene.review = (await author.post(`/api/reviews/${scene.product}/create-review`, review)).body.id
     await person.put(`/api/reviews/${scene.review}/reply`, { reply: 'y'.repeat(300) })
   }
 })
 afterAll(() => shop.close())
 
-test.each(screensOf(scene))('$name', async ({ path, who = 'person', steps, expects }) => {
-  const signedInAs = people[who]
+test.each(screensOf(scene))('$name', async ({ path, viewer = 'person', steps, expects }) => {
+  const signedInAs = people[viewer]
   const there = await visit(shop, 'with scripts', { signedInAs, expects: expects ? [expects] : [] })
   await there.go(path())
   await steps?.(there)
   await expectOpen(there.page)
-  await expectRoom(there.page)
+  await expectFits(there.page)
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Listing } from '#products/contract.ts'
 import { listingPath } from '#products/slug.ts'
-import { eventually, everyWay, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, visit } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-everyWay(mode => {
+inEachMode(mode => {
   test('an old slug redirects to the right one', async () => {
     const there = await visit(shop, mode)
     expect(await there.go(`/products/${bowl.id}/red-bowl?from=letter`)).toBe(200)
@@ -41,7 +41,7 @@ everyWay(mode => {
     await there.sees('A fine bowl.')
     await there.go(at)
     await there.press('button', 'Delete Review')
-    await there.asked('Are you sure you want to delete?')
+    await there.dialog('Are you sure you want to delete?')
     await there.press('button', 'No')
     await there.arrives(`/products/${bowl.id}`)
     await there.sees('A fine bowl.')

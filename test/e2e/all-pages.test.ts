@@ -194,9 +194,9 @@ test.each(['PUT', 'DELETE', 'PATCH'] as const)(
 
 test('unknown pages are 404 and wrong methods 405, as a page', async () => {
   for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'LOCK']) {
-    const look = (url: string) =>
+    const htmlOf = (url: string) =>
       owner.send({ method: method as 'PUT', url, headers: { accept: 'text/html,*/*;q=0.8' } })
-    const [known, unknown] = [await look('/cart'), await look('/nothing')]
+    const [known, unknown] = [await htmlOf('/cart'), await htmlOf('/nothing')]
     expect([method, known.status, known.headers.allow]).toEqual([method, 405, 'GET, HEAD, POST'])
     expect(titleOf(known.body)).toBe('Method not allowed · Thrum')
     expect([method, unknown.status, unknown.headers.allow]).toEqual([method, 404, undefined])

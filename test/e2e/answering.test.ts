@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, everyWay, type Visit, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -16,8 +16,8 @@ async function reviewed(...stars: number[]) {
   for (const [n, given] of stars.entries()) {
     const author = await shop.signUp('author')
     authors.push(author)
-    const words = { review: `Review ${n + 1}`, stars: given }
-    await author.post(`/api/reviews/${mug.id}/create-review`, words)
+    const review = { review: `Review ${n + 1}`, stars: given }
+    await author.post(`/api/reviews/${mug.id}/create-review`, review)
   }
   return { seller, mug, authors, path: `/products/${mug.id}` }
 }
@@ -25,21 +25,21 @@ async function reviewed(...stars: number[]) {
 const texts = (there: Visit) => there.page.locator('.review > .review-text').allTextContents()
 const label = 'Your reply, for everybody to read'
 
-everyWay(mode => {
+inEachMode(mode => {
   test('the seller replies to a review, changes the reply and deletes it', async () => {
     const { seller, path, authors } = await reviewed(2, 5)
     const [author] = authors.map(({ name }) => name)
     const there = await visit(shop, mode, { signedInAs: seller, expects: [/status of 400/] })
     await there.go(path)
     await there.press('button', `Reply to ${author}`)
-    await there.asked(`Reply to ${author}`)
+    await there.dialog(`Reply to ${author}`)
     await there.press('button', 'Save reply')
     await there.describes(label, 'Replies must be between 1 and 300 characters')
     await there.fill(label, 'A new one is on its way.')
     await there.press('button', 'Save reply')
     await there.sees('A new one is on its way.')
     await there.press('button', `Edit reply to ${author}`)
-    await there.asked(`Reply to ${author}`)
+    await there.dialog(`Reply to ${author}`)
     expect(await there.valueOf(label)).toBe('A new one is on its way.')
     await there.fill(label, 'It is there by now.')
     await there.press('button', 'Save reply')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const pictures = '**/images/**'
-const gone = (route: Route) => route.fulfill({ status: 404, body: '' })
+const notFound = (route: Route) => route.fulfill({ status: 404, body: '' })
 const damaged = (route: Route) => route.fulfill({ contentType: 'image/webp', body: 'not a picture' })
 const placeholders = (page: Page) => page.locator('.photo.placeholder', { hasText: 'Speckled mug' })
 
@@ -33,7 +33,7 @@ const pages = () =>
   ] as const
 
 test.each([
-  ['is not there', gone],
+  ['is not there', notFound],
   ['is damaged', damaged],
 ])('a picture that %s leaves the name of the piece in its place', async (_what, answer) => {
   const there = await visit(shop, 'with scripts', { signedInAs: seller, expects: [/status of 404/] })
@@ -50,7 +50,7 @@ test.each([
 test('a picture that failed before hydration shows the name as well', async () => {
   const there = await visit(shop, 'with scripts', { expects: [/status of 404/] })
   const { open, opened } = gate()
-  await there.page.route(pictures, gone)
+  await there.page.route(pictures, notFound)
   await there.page.route('**/*.js', async route => {
     await opened
     await route.continue()
@@ -70,7 +70,7 @@ test('another photo is shown instead of one that failed', async () => {
   const there = await visit(shop, 'with scripts', { expects: [/status of 404/] })
   const [first] = (await seller.get(`/api/products/${mug}`)).body.images as { url: string }[]
   const folder = first?.url.split('/').slice(0, -1).join('/')
-  await there.page.route(`**${folder}/**`, gone)
+  await there.page.route(`**${folder}/**`, notFound)
   await there.go(`/products/${mug}`)
   await eventually(() => placeholders(there.page).count()).toBe(2)
   await there.press('link', 'Photo 2 of 2')

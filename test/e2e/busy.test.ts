@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillListing, listingIn } from '../support/browser/listing-form.ts'
-import { expectOpen, expectRoom } from '../support/browser/looks.ts'
+import { expectFits, expectOpen } from '../support/browser/looks.ts'
 import { picture, type Visit, visit } from '../support/browser/steps.ts'
 import { times } from '../support/expect.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
@@ -29,7 +29,7 @@ const busy = (route: Route) =>
     json: route.request().url().includes('/auth/') ? { server: BUSY } : { message: BUSY, errors: [BUSY] },
   })
 
-/** Opens a page, logged in by default, on a shop that refuses one kind of call until told otherwise. */
+/** Opens a page, logged in by default, on a shop that refuses one kind of call until `refuses` is changed. */
 async function opened(path: string, signedInAs: Person | null = person) {
   const there = await visit(shop, 'with scripts', {
     signedInAs: signedInAs ?? undefined,
@@ -51,7 +51,7 @@ test('a page under overload offers a retry', async () => {
     await there.heading('Unexpected Application Error!')
     await there.sees(BUSY_PAGE)
     await expectOpen(there.page)
-    await expectRoom(there.page)
+    await expectFits(there.page)
   })
   await there.press('link', 'Try again')
   await there.heading('Shopping Cart')
@@ -60,20 +60,20 @@ test('a page under overload offers a retry', async () => {
 test('a refused navigation shows a page with a retry', async () => {
   const there = await visit(shop, 'with scripts', { signedInAs: person, expects: [/status of 503/] })
   // Requests that wait for the database fill the slots and the queue.
-  const held = await shop.db.transaction().execute(async db => {
+  const waiting = await shop.db.transaction().execute(async db => {
     await sql`lock table orders in access exclusive mode`.execute(db)
-    const held = [
+    const waiting = [
       times(300, () => person.get('/api/orders/')),
       times(70, () => person.get('/orders/view', { accept: 'text/html' })),
     ]
     expect((await there.page.goto('/orders/view'))?.status()).toBe(503)
-    return held
+    return waiting
   })
   await there.heading('Unexpected Application Error!')
   await there.sees(BUSY_PAGE)
   await expectOpen(there.page)
-  await expectRoom(there.page)
-  await Promise.all(held)
+  await expectFits(there.page)
+  await Promise.all(waiting)
   await there.press('link', 'Try again')
   await there.heading('Your Orders')
 })
@@ -122,7 +122,7 @@ test('a refused review keeps its text, and the retry succeeds', async () => {
 
 test('refused login and signup keep their fields, and the retry succeeds', async () => {
   const { there, during } = await opened('/login', null)
-  const goesThrough = async (call: string, typed: Record<string, string>, button: string) => {
+  const succeeds = async (call: string, typed: Record<string, string>, button: string) => {
     for (const [label, value] of Object.entries(typed)) await there.fill(label, value)
     await during(`**/api/auth/${call}`, async () => {
       await there.press('button', button)
@@ -132,7 +132,7 @@ test('refused login and signup keep their fields, and the retry succeeds', async
     await there.press('button', button)
     await there.arrives('/')
   }
-  await goesThrough('login', { Email: person.user.email, Password: person.password }, 'Log In')
+  await succeeds('login', { Email: person.user.email, Password: person.password }, 'Log In')
   await there.page.context().clearCookies()
   await there.go('/signup')
   const newcomer = {
@@ -143,14 +143,14 @@ test('refused login and signup keep their fields, and the retry succeeds', async
     Password: person.password,
     'Confirm Password': person.password,
   }
-  await goesThrough('signup', newcomer, 'Sign Up')
+  await succeeds('signup', newcomer, 'Sign Up')
 })
 
 test('a refused order is retried from the dialog, and is one order', async () => {
   await person.post(`/api/cart_items/add/${mug}`, { quantity: 1 })
   const { there, during } = await opened('/cart')
   await there.press('button', 'Proceed to checkout')
-  await there.asked('Review Your Order')
+  await there.dialog('Review Your Order')
   await during('**/api/orders/checkout', async () => {
     await there.press('button', 'Yes (place order)')
     await there.one('dialog', 'Review Your Order').getByText(BUSY, { exact: true }).waitFor()

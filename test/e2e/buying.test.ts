@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, everyWay, type Visit, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -14,7 +14,7 @@ const offered = (there: Visit, label: string) =>
   there.field(label).locator('option:not([disabled])').allTextContents()
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => String(index + 1))
 
-everyWay(mode => {
+inEachMode(mode => {
   test('from the landing page to an order', async () => {
     const seller = await shop.signUp('seller')
     const shopper = await shop.signUp('shopper')
@@ -62,13 +62,13 @@ everyWay(mode => {
     await there.sees('Total Price: $73.50')
 
     await there.press('button', 'Proceed to checkout')
-    await there.asked('Review Your Order')
+    await there.dialog('Review Your Order')
     await there.sees('are you sure you want to order these items?')
     await there.press('button', 'No')
     await there.arrives('/cart')
     await there.heading('Shopping Cart')
     await there.press('button', 'Proceed to checkout')
-    await there.asked('Review Your Order')
+    await there.dialog('Review Your Order')
     await there.page.evaluate(() => Object.assign(window, { sameDocument: true }))
     await there.press('button', 'Yes (place order)')
 
@@ -97,14 +97,14 @@ everyWay(mode => {
     await there.go('/orders/view')
     await there.sees(`Order #${order.id}`)
     await there.press('button', `Cancel Order #${order.id}`)
-    await there.asked('Are you sure you want to cancel?')
+    await there.dialog('Are you sure you want to cancel?')
     await there.press('button', 'No (Keep Order)')
     await there.arrives('/orders/view')
     await there.missing('Are you sure you want to cancel?')
     expect(await shop.stockOf(mug.id)).toBe(1)
 
     await there.press('button', `Cancel Order #${order.id}`)
-    await there.asked('Are you sure you want to cancel?')
+    await there.dialog('Are you sure you want to cancel?')
     await there.press('button', 'Yes')
     await there.arrives('/orders/view')
     await there.sees('No orders')

@@ -102,11 +102,11 @@ test('cart and orders: what the pages send', async () => {
   await there.arrives('/orders/view')
   const placed = (await shopper.get('/api/orders/')).body[0].id
   await there.press('button', `Cancel Order #${placed}`)
-  await there.asked('Are you sure you want to cancel?')
-  const asked = there.page.waitForRequest(request => request.url().endsWith(`/api/orders/?id=${placed}`))
+  await there.dialog('Are you sure you want to cancel?')
+  const requested = there.page.waitForRequest(request => request.url().endsWith(`/api/orders/?id=${placed}`))
   const cancel = () => there.press('button', 'Yes')
   expect(await callOf(there, `DELETE /api/orders/${placed}/delete-order`, cancel)).toEqual(bodiless)
-  expect((await asked).method()).toBe('GET')
+  expect((await requested).method()).toBe('GET')
   await there.sees('No orders')
 })
 
@@ -114,22 +114,22 @@ test('reviews: what the pages send', async () => {
   const author = await shop.signUp('author')
   const mug = await shop.list(await shop.signUp('seller'))
   const there = await visit(shop, 'with scripts', { signedInAs: author })
-  const write = async (words: string, stars: string) => {
+  const write = async (text: string, stars: string) => {
     await there.choose('Stars', stars)
-    await there.fill('What did you think of this product?', words)
+    await there.fill('What did you think of this product?', text)
   }
   await there.go(`/products/${mug.id}/create-review`)
   await write('A fine mug.', '4')
-  const leave = () => there.press('button', 'Leave Review')
-  const created = await callOf(there, `POST /api/reviews/${mug.id}/create-review`, leave)
+  const submit = () => there.press('button', 'Leave Review')
+  const created = await callOf(there, `POST /api/reviews/${mug.id}/create-review`, submit)
   expect(created).toEqual(json({ review: 'A fine mug.', stars: 4 }))
   await there.sees('A fine mug.')
   const reviews = `GET /api/reviews/${mug.id}/reviews`
   const edit = () => there.press('button', 'Edit Review')
   expect(await callOf(there, reviews, edit)).toEqual(bodiless)
-  await there.asked('Edit your review')
+  await there.dialog('Edit your review')
   await write('A very fine mug.', '5')
-  const edited = await callOf(there, `POST /api/reviews/${mug.id}/edit-review/`, leave)
+  const edited = await callOf(there, `POST /api/reviews/${mug.id}/edit-review/`, submit)
   expect(edited).toEqual(json({ review: 'A very fine mug.', stars: 5 }))
   await there.press('button', 'Delete Review')
   const remove = () => there.press('button', 'Yes')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPage } from '../support/browser/browser.ts'
-import { eventually, everyWay, type Visit, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -25,7 +25,7 @@ async function shopping() {
 async function review(there: Visit): Promise<void> {
   await there.go('/cart')
   await there.press('button', 'Proceed to checkout')
-  await there.asked('Review Your Order')
+  await there.dialog('Review Your Order')
 }
 /** The checkout: the dialog, or the page without scripts. */
 const question = (there: Visit) =>
@@ -33,7 +33,7 @@ const question = (there: Visit) =>
 const problems = (there: Visit) => question(there).getByRole('alert').getByRole('listitem').allTextContents()
 const keyOf = (there: Visit) => there.page.locator('input[name=key]').inputValue()
 
-everyWay(mode => {
+inEachMode(mode => {
   test('a price raised during checkout is shown before it is paid', async () => {
     const { seller, shopper, mug, put, orders } = await shopping()
     await put(mug.id, 2)
@@ -145,8 +145,8 @@ everyWay(mode => {
     const there = await visit(shop, mode, { signedInAs: shopper })
     await there.go('/cart')
     await there.sees('Price: $12.50')
-    const told = () => there.page.locator('main').getByText('Was $', { exact: false }).allTextContents()
-    expect(await told()).toEqual(['Was $10.00 when you added it'])
+    const oldPrices = () => there.page.locator('main').getByText('Was $', { exact: false }).allTextContents()
+    expect(await oldPrices()).toEqual(['Was $10.00 when you added it'])
     await review(there)
     expect(await question(there).getByText('Was $10.00 when you added it').count()).toBe(1)
   })
@@ -176,16 +176,16 @@ test('a session that ends during checkout keeps the cart, and the login leads ba
   await put(mug.id)
   const page = await openPage(shop, { signedInAs: shopper, expects: [/status of 401/] })
   await page.goto('/cart?checkout=yes')
-  const leave = { ...shopper.user, cookie: shopper.cookie }
+  const customer = { ...shopper.user, cookie: shopper.cookie }
   await shopper.get('/api/auth/logout')
   await page.getByRole('button', { name: ORDER }).click()
   await page.waitForURL('**/login?next=%2Fcart%3Fcheckout%3Dyes')
-  await page.getByLabel('Email').fill(leave.email)
+  await page.getByLabel('Email').fill(customer.email)
   await page.getByLabel('Password').fill(shopper.password)
   await page.getByRole('button', { name: 'Log In', exact: true }).click()
   await page.getByText('1 × Speckled mug').waitFor()
   await page.getByRole('button', { name: ORDER }).click()
   await page.waitForURL('**/orders/view')
-  await shopper.post('/api/auth/login', { email: leave.email, password: shopper.password })
+  await shopper.post('/api/auth/login', { email: customer.email, password: shopper.password })
   expect(await orders()).toHaveLength(1)
 })

@@ -32,12 +32,12 @@ const hidden = (page: Page): Promise<string | undefined> =>
     const partsOf = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number)
     const luminance = (colour: string) => {
       const [red = 0, green = 0, blue = 0] = partsOf(colour).map(part => {
-        const share = part / 255
-        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+        const fraction = part / 255
+        return fraction <= 0.04045 ? fraction / 12.92 : ((fraction + 0.055) / 1.055) ** 2.4
       })
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue
     }
-    const groundOf = (element: Element | null): string => {
+    const backgroundOf = (element: Element | null): string => {
       for (let at = element; at; at = at.parentElement) {
         const { backgroundColor } = getComputedStyle(at)
         if (partsOf(backgroundColor)[3] !== 0) return backgroundColor
@@ -48,16 +48,16 @@ const hidden = (page: Page): Promise<string | undefined> =>
       if (!element) return false
       const { outlineStyle, outlineWidth, outlineColor, opacity } = getComputedStyle(element)
       if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2 || opacity === '0') return false
-      const [one, other] = [luminance(outlineColor), luminance(groundOf(element.parentElement))]
+      const [one, other] = [luminance(outlineColor), luminance(backgroundOf(element.parentElement))]
       return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05) >= 3
     }
     const root = document.documentElement
-    const unseen = ['light', 'dark'].filter(scheme => {
+    const invisible = ['light', 'dark'].filter(scheme => {
       root.style.colorScheme = scheme
       return !stands(focused) && !stands(focused.closest('.drop-zone'))
     })
     root.style.colorScheme = ''
-    return unseen.length > 0 ? `${unseen}: ${focused.outerHTML.slice(0, 120)}` : undefined
+    return invisible.length > 0 ? `${invisible}: ${focused.outerHTML.slice(0, 120)}` : undefined
   })
 
 test('every focusable element has a visible focus, in both schemes', async () => {
@@ -67,10 +67,10 @@ test('every focusable element has a visible focus, in both schemes', async () =>
   const walk = async (place: string) => {
     for (let presses = 0; presses < 40; presses++) {
       await there.page.keyboard.press('Tab')
-      const unseen = await hidden(there.page)
-      if (unseen === '') break
+      const invisible = await hidden(there.page)
+      if (invisible === '') break
       reached++
-      if (unseen) found.push(`${place} ${unseen}`)
+      if (invisible) found.push(`${place} ${invisible}`)
     }
   }
   const pages = ['/', '/search?min=1', product, `${product}/edit-review`, '/cart', '/orders/view']
@@ -95,21 +95,21 @@ test('an order prints black on white, without navigation', async () => {
       [...document.querySelectorAll(selector)].map(element => element.checkVisibility()),
     ),
   )
-  for (const seen of parts) {
-    expect(seen.length).toBeGreaterThan(0)
-    expect(seen).not.toContain(true)
+  for (const results of parts) {
+    expect(results.length).toBeGreaterThan(0)
+    expect(results).not.toContain(true)
   }
   const order = there.page.locator('.order')
   expect(await order.textContent()).toMatch(/Speckled mug.*\$39\.00/)
-  const { ground, ink, apart } = await order.evaluate(element => {
+  const { background, ink, breakInside } = await order.evaluate(element => {
     const { color, breakInside } = getComputedStyle(element)
-    const ground = getComputedStyle(document.documentElement).backgroundColor
-    return { ground, ink: color, apart: breakInside }
+    const background = getComputedStyle(document.documentElement).backgroundColor
+    return { background, ink: color, breakInside }
   })
-  expect({ ground, ink, apart }).toEqual({
-    ground: 'rgb(255, 255, 255)',
+  expect({ background, ink, breakInside }).toEqual({
+    background: 'rgb(255, 255, 255)',
     ink: 'rgb(0, 0, 0)',
-    apart: 'avoid',
+    breakInside: 'avoid',
   })
 })
 

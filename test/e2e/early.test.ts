@@ -23,8 +23,8 @@ beforeAll(async () => {
   for (let n = 1; n <= 12; n++) await shop.list(maker, { name: `Bowl ${n}`, price: n })
   await maker.upload(`/api/products/${mug}/images`, (await picture()).buffer)
   await maker.put(`/api/shops/${maker.user.username}`, { words: 'I throw mugs.', place: 'By the river' })
-  const said = { review: 'Holds tulips.', stars: 4 }
-  review = (await (await shop.signUp('critic')).post(`/api/reviews/${vase}/create-review`, said)).body.id
+  const draft = { review: 'Holds tulips.', stars: 4 }
+  review = (await (await shop.signUp('critic')).post(`/api/reviews/${vase}/create-review`, draft)).body.id
   await maker.put(`/api/reviews/${review}/reply`, { reply: 'Thank you.' })
 })
 afterAll(() => shop.close())
@@ -32,9 +32,9 @@ afterAll(() => shop.close())
 interface Case {
   path: string | ((person: Person) => string | Promise<string>)
   /** The user; default: a visitor. */
-  who?: () => Person | Promise<Person>
+  viewer?: () => Person | Promise<Person>
   does: (there: Visit, person: Person | undefined) => Promise<void>
-  holds?: (there: Visit, person: Person | undefined, scripts: boolean) => Promise<void>
+  expects?: (there: Visit, person: Person | undefined, scripts: boolean) => Promise<void>
 }
 
 const shopper = () => shop.signUp('shopper')
@@ -73,12 +73,12 @@ async function fillAll(there: Visit): Promise<void> {
   filled.set(there, await values(there))
   expect(filled.get(there)?.length).toBeGreaterThan(0)
 }
-const keepsAll = async (there: Visit) => expect(await values(there)).toEqual(filled.get(there))
-const fields = (path: Case['path'], who?: Case['who']): Case => ({
+const expectUnchanged = async (there: Visit) => expect(await values(there)).toEqual(filled.get(there))
+const fields = (path: Case['path'], viewer?: Case['viewer']): Case => ({
   path,
-  ...(who ? { who } : {}),
+  ...(viewer ? { viewer } : {}),
   does: fillAll,
-  holds: keepsAll,
+  expects: expectUnchanged,
 })
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'))
@@ -87,14 +87,14 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.getA
 const watch = (page: Page, text: string) =>
   page.evaluate(text => {
     let since: number | undefined
-    const look = () => {
+    const poll = () => {
       const root = document.querySelector('#root > *')
-      const isTakenOver = root && Object.keys(root).some(key => key.startsWith('__reactFiber'))
-      if (isTakenOver) since ??= performance.now()
-      if (document.querySelector('main')?.textContent.includes(text)) globalThis.setTimeout(look, 10)
+      const isHydrated = root && Object.keys(root).some(key => key.startsWith('__reactFiber'))
+      if (isHydrated) since ??= performance.now()
+      if (document.querySelector('main')?.textContent.includes(text)) globalThis.setTimeout(poll, 10)
       else Object.assign(window, { stayed: since === undefined ? 0 : performance.now() - since })
     }
-    look()
+    poll()
   }, text)
 /** How long the text stayed after hydration, ms: infinite while it is there. */
 const stayed = (page: Page): Promise<number> =>
@@ -125,14 +125,14 @@ const cases: Record<string, Case> = {
 
   'words in the middle of a text': {
     path: () => `/products/${vase}/edit`,
-    who: owner,
+    viewer: owner,
     async does({ page }) {
       const text = page.getByLabel('Description')
       await text.focus()
       await text.evaluate(element => (element as HTMLTextAreaElement).setSelectionRange(0, 0))
       await page.keyboard.type('Fired twice. ')
     },
-    async holds({ page }) {
+    async expects({ page }) {
       await page.keyboard.type('Glazed. ')
       expect(await page.getByLabel('Description').inputValue()).toMatch(/^Fired twice\. Glazed\. \w/)
     },
@@ -148,7 +148,7 @@ const cases: Record<string, Case> = {
       await there.field('Password').focus()
       await there.page.keyboard.type('sec')
     },
-    async holds(there) {
+    async expects(there) {
       await there.page.keyboard.type('ret-1')
       expect(await focused(there.page)).toBe('password')
       expect(await there.valueOf('Password')).toBe('secret-1')
@@ -170,7 +170,7 @@ const cases: Record<string, Case> = {
       await there.page.keyboard.press('End')
       await there.page.keyboard.type('yz')
     },
-    async holds(there) {
+    async expects(there) {
       await there.page.keyboard.type('abc')
       expect(await there.valueOf('Username')).toBe('xyzabc')
       expect(there.path).toBe('/signup?next=%2Ffavourites')
@@ -178,7 +178,7 @@ const cases: Record<string, Case> = {
   },
   'a new listing with a mistake': {
     path: '/products/new',
-    who: shopper,
+    viewer: shopper,
     async does(there) {
       await there.fill('Name', 'Sage bowl')
       await there.pick('Photos and video', await picture())
@@ -186,7 +186,7 @@ const cases: Record<string, Case> = {
       await there.describes('Photos and video', 'Please choose your photo again')
       await there.fill('Description', 'Holds soup.')
     },
-    async holds(there, _, scripts) {
+    async expects(there, _, scripts) {
       await there.describes('Photos and video', 'Please choose your photo again')
       expect(await there.valueOf('Name')).toBe('Sage bowl')
       expect(await there.valueOf('Description')).toBe('Holds soup.')
@@ -196,14 +196,14 @@ const cases: Record<string, Case> = {
 
   'adding to the cart, then a reload': {
     path: () => `/products/${mug}`,
-    who: shopper,
+    viewer: shopper,
     async does(there) {
       await there.choose('Quantity', '2')
       await there.press('button', 'Add to cart')
       await there.sees('Item added to cart!')
       await watch(there.page, 'Item added to cart!')
     },
-    async holds(there, person, scripts) {
+    async expects(there, person, scripts) {
       // It disappears some seconds after hydration, not because of it.
       expect(await stayed(there.page)).toBeGreaterThan(1_000)
       await there.page.reload({ waitUntil: 'commit' })
@@ -234,13 +234,13 @@ const cases: Record<string, Case> = {
   },
   'a quantity in the cart, then the checkout': {
     path: '/cart',
-    who: withMug,
+    viewer: withMug,
     async does(there) {
       await there.choose('Quantity of Speckled mug', '3')
       await there.press('button', 'Proceed to checkout')
       await there.heading('Review Your Order')
     },
-    async holds(there, person) {
+    async expects(there, person) {
       await there.sees('3 × Speckled mug')
       await there.sees('Total Price: $30.00')
       expect(await inCart(person!)).toEqual([3])
@@ -248,13 +248,13 @@ const cases: Record<string, Case> = {
   },
   'a quantity in the cart, by its button': {
     path: '/cart',
-    who: withMug,
+    viewer: withMug,
     async does(there) {
       await there.choose('Quantity of Speckled mug', '2')
       await there.press('button', 'Update')
       await there.sees('Total Price: $20.00')
     },
-    async holds(there, person, scripts) {
+    async expects(there, person, scripts) {
       expect(await there.valueOf('Quantity of Speckled mug')).toBe('2')
       expect(await inCart(person!)).toEqual([2])
       // The button stays while it is needed.
@@ -263,19 +263,19 @@ const cases: Record<string, Case> = {
   },
   'a line that is removed from the cart': {
     path: '/cart',
-    who: withMug,
+    viewer: withMug,
     async does(there) {
       await there.press('button', 'Remove Speckled mug')
       await there.sees('Item was removed from your cart')
     },
-    async holds(there, person) {
+    async expects(there, person) {
       await there.sees('Your cart is empty')
       expect(await inCart(person!)).toEqual([])
     },
   },
   'an order that is placed and cancelled': {
     path: '/cart?checkout=yes',
-    who: withMug,
+    viewer: withMug,
     async does(there) {
       await there.press('button', 'Yes (place order)')
       await there.heading('Your Orders')
@@ -283,7 +283,7 @@ const cases: Record<string, Case> = {
       await there.heading('Are you sure you want to cancel?')
       await there.press('button', 'Yes')
     },
-    holds: there => there.sees('No orders'),
+    expects: there => there.sees('No orders'),
   },
 
   'a search that begins at once': {
@@ -292,7 +292,7 @@ const cases: Record<string, Case> = {
       await page.locator('#search-header').focus()
       await page.keyboard.type('speck')
     },
-    async holds({ page }, _, scripts) {
+    async expects({ page }, _, scripts) {
       expect(await focused(page)).toBe('q')
       if (scripts) await page.getByRole('option', { name: 'Speckled mug' }).waitFor()
       else {
@@ -303,12 +303,12 @@ const cases: Record<string, Case> = {
   },
   'the menu behind the person': {
     path: '/',
-    who: shopper,
+    viewer: shopper,
     async does(there) {
       await there.openMenu()
       await there.tabTo(there.one('link', 'Your Listings'))
     },
-    async holds(there) {
+    async expects(there) {
       const listings = there.one('link', 'Your Listings')
       expect(await listings.isVisible()).toBe(true)
       expect(await listings.evaluate(link => link === document.activeElement)).toBe(true)
@@ -321,7 +321,7 @@ const cases: Record<string, Case> = {
       await there.page.waitForURL('**large=yes', { waitUntil: 'commit' })
       await there.one('img', 'Speckled mug').waitFor()
     },
-    async holds(there) {
+    async expects(there) {
       await there.press('link', 'Back to the piece')
       await there.one('button', 'Add to cart').waitFor()
       expect(there.path).toBe(`/products/${mug}?photo=1`)
@@ -329,14 +329,14 @@ const cases: Record<string, Case> = {
   },
   'a heart far down a page': {
     path: '/',
-    who: shopper,
+    viewer: shopper,
     async does(there) {
       const heart = there.one('button', 'Save Bowl 1')
       await heart.scrollIntoViewIfNeeded()
       await heart.click()
       await there.page.locator('button[aria-label="Save Bowl 1"][aria-pressed=true]').waitFor()
     },
-    async holds(there) {
+    async expects(there) {
       await eventually(() => there.page.evaluate(() => scrollY)).toBeGreaterThan(300)
       const box = await there.one('button', 'Save Bowl 1').boundingBox()
       expect(box!.y).toBeGreaterThan(0)
@@ -345,7 +345,7 @@ const cases: Record<string, Case> = {
   },
   'a listing that is deleted': {
     path: '/your-listings',
-    async who() {
+    async viewer() {
       const person = await shop.signUp('seller')
       await shop.list(person, { name: 'Old pot' })
       return person
@@ -355,11 +355,11 @@ const cases: Record<string, Case> = {
       await there.heading('Confirm Delete')
       await there.press('button', 'Yes (Delete Product)')
     },
-    holds: there => there.sees('No listings found.'),
+    expects: there => there.sees('No listings found.'),
   },
   'a review that is left and deleted': {
     path: () => `/products/${vase}/create-review`,
-    who: shopper,
+    viewer: shopper,
     async does(there) {
       await there.choose('Stars', '5')
       await there.fill('What did you think of this product?', 'Holds roses.')
@@ -369,11 +369,11 @@ const cases: Record<string, Case> = {
       await there.heading('Are you sure you want to delete?')
       await there.press('button', 'Yes')
     },
-    holds: there => there.sees('You have not left a review yet'),
+    expects: there => there.sees('You have not left a review yet'),
   },
   'a device that is logged out': {
     path: '/settings/security',
-    async who() {
+    async viewer() {
       const person = await shopper()
       await shop.visitor().post('/api/auth/login', { email: person.user.email, password: person.password })
       return person
@@ -381,15 +381,15 @@ const cases: Record<string, Case> = {
     async does({ page }) {
       await page.getByRole('button', { name: /^Log out .* in since/ }).click()
     },
-    holds: there => there.sees('That device is logged out'),
+    expects: there => there.sees('That device is logged out'),
   },
 }
 
 const OPTIONS = { expects: [/ERR_FAILED/, /status of 4\d\d/] }
 
 /** Runs a case on a page of its own, whose scripts wait for `scripts`, or never load. */
-async function run({ path, who, does, holds }: Case, scripts: 'late' | 'never'): Promise<void> {
-  const person = await who?.()
+async function run({ path, viewer, does, expects }: Case, scripts: 'late' | 'never'): Promise<void> {
+  const person = await viewer?.()
   const there = await visit(shop, 'with scripts', { ...OPTIONS, signedInAs: person })
   const { page } = there
   page.setDefaultTimeout(40_000)
@@ -404,12 +404,12 @@ async function run({ path, who, does, holds }: Case, scripts: 'late' | 'never'):
   await page.goto(address, { waitUntil: 'commit' })
   await does(there, person)
   open()
-  if (scripts === 'late') await takenOver(page)
-  await holds?.(there, person, scripts === 'late')
+  if (scripts === 'late') await untilHydrated(page)
+  await expects?.(there, person, scripts === 'late')
 }
 
 /** Waits for complete hydration. */
-async function takenOver(page: Page): Promise<void> {
+async function untilHydrated(page: Page): Promise<void> {
   await settled(page)
   await page.waitForFunction(() =>
     [...document.querySelectorAll('#root :is(input, textarea, select, button, a, summary)')].every(element =>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { fillListing } from '../support/browser/listing-form.ts'
-import { expectOpen, expectRoom } from '../support/browser/looks.ts'
-import { eventually, everyWay, picture, visit } from '../support/browser/steps.ts'
+import { expectFits, expectOpen } from '../support/browser/looks.ts'
+import { eventually, inEachMode, picture, visit } from '../support/browser/steps.ts'
 import { aMug, openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -29,7 +29,7 @@ const UNEXPECTED = 'Unexpected Application Error!'
 const SERVER_ERROR = 'Something went wrong. Please try again'
 const failed = { expects: [/status of 500/] }
 
-everyWay(mode => {
+inEachMode(mode => {
   test('a failed page shows its status, and no internals', async () => {
     const shopper = await shop.signUp('shopper')
     const there = await visit(shop, mode, { signedInAs: shopper, ...failed })
@@ -41,7 +41,7 @@ everyWay(mode => {
     expect(await there.page.locator('main code').textContent()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}$/)
     if (mode === 'with scripts') {
       await expectOpen(there.page)
-      await expectRoom(there.page)
+      await expectFits(there.page)
     }
     await restore()
     await there.press('link', 'Try again')
@@ -124,7 +124,7 @@ test('reviews: one sentence for writing, another for editing', async () => {
   await restore()
   await there.press('button', 'Leave Review')
   await there.press('button', 'Edit Review')
-  await there.asked('Edit your review')
+  await there.dialog('Edit your review')
   await lose('reviews')
   await there.press('button', 'Leave Review')
   await there.sees('Failed to edit this review')
@@ -155,10 +155,10 @@ test('a listing that cannot be deleted is only logged', async () => {
     expects: [/status of 500/, /not deleted/],
   })
   await there.go('/your-listings')
-  const words = () => there.page.locator('body').textContent()
-  const before = await words()
+  const pageText = () => there.page.locator('body').textContent()
+  const before = await pageText()
   await there.press('button', 'Delete Speckled mug')
-  await there.asked('Confirm Delete')
+  await there.dialog('Confirm Delete')
   await lose('products')
   const logged = there.page.waitForEvent('console', message => message.text().includes('was not deleted'))
   await there.press('button', 'Yes (Delete Product)')
@@ -166,7 +166,7 @@ test('a listing that cannot be deleted is only logged', async () => {
   expect(await there.page.getByRole('alert').count()).toBe(0)
   await there.missing('Confirm Delete')
   await there.one('heading', 'Speckled mug').waitFor()
-  expect(await words()).toBe(before)
+  expect(await pageText()).toBe(before)
 })
 
 test('errors of a listing from the server are listed above the form', async () => {

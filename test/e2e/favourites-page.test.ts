@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, everyWay, type Visit, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -12,7 +12,7 @@ const listed = async (name: string) => shop.list(await shop.signUp('maker'), { n
 const heart = (there: Visit, name: string) => there.one('button', `Save ${name}`)
 const filled = (there: Visit, name: string) => heart(there, name).getAttribute('aria-pressed')
 
-everyWay(mode => {
+inEachMode(mode => {
   test('a favourite is saved on a card and removed on the listing’s page', async () => {
     const shopper = await shop.signUp('shopper')
     const name = `Mug ${mode}`

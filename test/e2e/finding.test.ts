@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually, everyWay, type Visit, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -25,7 +25,7 @@ const cards = (there: Visit) => there.page.locator('main .grid .card-name').allT
 const shows = (there: Visit, ...names: string[]) => eventually(() => cards(there)).toEqual(names)
 const opensFilters = (there: Visit) => there.pressThis(there.page.getByText('Filter and sort'))
 
-everyWay(mode => {
+inEachMode(mode => {
   test('a search from the header finds its words, and every filter has an address', async () => {
     const there = await visit(shop, mode)
     await there.go('/')
@@ -233,8 +233,8 @@ test('recently viewed listings are stored in the browser alone', async () => {
   const recent = () =>
     there.page.getByRole('region', { name: 'Recently viewed' }).locator('.card-name').allTextContents()
   await there.go(`/products/${ids['Blue mug']}`)
-  const kept = () => there.page.evaluate(() => localStorage.getItem('recently-viewed'))
-  await eventually(kept).toBe(JSON.stringify([ids['Blue mug']]))
+  const stored = () => there.page.evaluate(() => localStorage.getItem('recently-viewed'))
+  await eventually(stored).toBe(JSON.stringify([ids['Blue mug']]))
   await there.go(`/products/${ids['Green mug']}`)
   await eventually(recent).toEqual(['Blue mug'])
   await there.go(`/products/${ids['Wool scarf']}`)

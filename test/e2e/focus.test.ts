@@ -13,18 +13,18 @@ afterAll(() => shop.close())
 const isFocused = (target: Locator) => target.evaluate(element => element === document.activeElement)
 
 /** Opens a dialog by keyboard and closes it in each way; the focus must return each time. */
-async function comesBack(there: Visit, opener: Locator, no?: string): Promise<void> {
+async function focusReturns(there: Visit, opener: Locator, no?: string): Promise<void> {
   const dialog = there.page.getByRole('dialog')
-  const ways = [
+  const closings = [
     () => there.page.keyboard.press('Escape'),
     () => there.press('button', 'Close'),
     ...(no ? [() => there.press('button', no)] : []),
   ]
-  for (const leave of ways) {
+  for (const close of closings) {
     await there.tabTo(opener)
     await there.page.keyboard.press('Enter')
     await dialog.waitFor()
-    await leave()
+    await close()
     await dialog.waitFor({ state: 'hidden' })
     await eventually(() => isFocused(opener)).toBe(true)
   }
@@ -41,18 +41,18 @@ test('every dialog returns the focus to its opener', async () => {
 
   const shopper = await visit(shop, 'by keyboard', { signedInAs: other })
   await shopper.go(`/products/${mug.id}`)
-  await comesBack(shopper, shopper.one('button', 'Edit Review'))
-  await comesBack(shopper, shopper.one('button', 'Delete Review'), 'No')
+  await focusReturns(shopper, shopper.one('button', 'Edit Review'))
+  await focusReturns(shopper, shopper.one('button', 'Delete Review'), 'No')
   await shopper.go('/cart')
-  await comesBack(shopper, shopper.one('button', 'Proceed to checkout'))
+  await focusReturns(shopper, shopper.one('button', 'Proceed to checkout'))
   await shopper.go('/orders/view')
-  await comesBack(shopper, shopper.page.getByRole('button', { name: 'Cancel Order' }), 'No (Keep Order)')
+  await focusReturns(shopper, shopper.page.getByRole('button', { name: 'Cancel Order' }), 'No (Keep Order)')
 
   const maker = await visit(shop, 'by keyboard', { signedInAs: person })
   await maker.go(`/products/${mug.id}`)
-  await comesBack(maker, maker.page.getByRole('button', { name: 'Reply' }))
+  await focusReturns(maker, maker.page.getByRole('button', { name: 'Reply' }))
   await maker.go('/your-listings')
-  await comesBack(maker, maker.page.getByRole('button', { name: 'Delete' }), 'No (Keep Product)')
+  await focusReturns(maker, maker.page.getByRole('button', { name: 'Delete' }), 'No (Keep Product)')
 })
 
 test('after a dialog that removed its opener, the focus is at the top of the page', async () => {
@@ -100,10 +100,10 @@ test('the filters open and close in one place, and a filtered list gets the focu
   expect(await main.evaluate(element => getComputedStyle(element).outlineStyle)).toBe('none')
 
   const opener = page.getByText('Filter and sort')
-  const place = await opener.boundingBox()
+  const before = await opener.boundingBox()
   await there.pressThis(opener)
   await there.one('button', 'Show').waitFor()
-  expect(await opener.boundingBox()).toEqual(place)
+  expect(await opener.boundingBox()).toEqual(before)
   await there.pressThis(opener)
   await there.one('button', 'Show').waitFor({ state: 'hidden' })
   await there.pressThis(opener)
@@ -130,9 +130,9 @@ const cutSelects = (page: Page) =>
       const roomy = select.cloneNode(true) as HTMLSelectElement
       Object.assign(roomy.style, { inlineSize: 'max-content', position: 'absolute' })
       select.after(roomy)
-      const asked = roomy.getBoundingClientRect().width
+      const needed = roomy.getBoundingClientRect().width
       roomy.remove()
-      return asked > select.getBoundingClientRect().width ? [select.name] : []
+      return needed > select.getBoundingClientRect().width ? [select.name] : []
     }),
   )
 

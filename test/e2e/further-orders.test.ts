@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, everyWay, type Visit, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -34,7 +34,7 @@ const shown = async (there: Visit) => [
 ]
 const named = (ids: number[]) => ids.map(id => `Order #${id}`)
 
-everyWay(mode => {
+inEachMode(mode => {
   test('orders are shown 24 at a time, and one of a further page can be cancelled', async () => {
     const shopper = await shop.signUp('shopper')
     const ids = await orders(shopper, 50)
@@ -62,12 +62,12 @@ everyWay(mode => {
     const further = there.path
     const [first, last] = ids.slice(48)
     await there.press('button', `Cancel Order #${last}`)
-    await there.asked('Are you sure you want to cancel?')
+    await there.dialog('Are you sure you want to cancel?')
     await there.press('button', 'No (Keep Order)')
     await there.arrives(further)
     for (const id of [last, first]) {
       await there.press('button', `Cancel Order #${id}`)
-      await there.asked('Are you sure you want to cancel?')
+      await there.dialog('Are you sure you want to cancel?')
       await there.press('button', 'Yes')
       // With its last order the further page is gone.
       await there.arrives(id === last ? further : '/orders/view')

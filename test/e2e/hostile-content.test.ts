@@ -37,13 +37,13 @@ async function writtenBy(word: (length: number) => string): Promise<Written> {
     .set({ first_name: word(30), last_name: word(30), username })
     .where('id', '=', author.user.id)
     .execute()
-  const longest = (_: string, max: number) => word(max)
-  await author.put(`/api/shops/${encodeURIComponent(username)}`, filled(ShopDraft, longest))
-  const draft = { ...mugSaying(longest), price: 999_999.99, stock: 1_000_000 }
+  const longestWord = (_: string, max: number) => word(max)
+  await author.put(`/api/shops/${encodeURIComponent(username)}`, filled(ShopDraft, longestWord))
+  const draft = { ...mugSaying(longestWord), price: 999_999.99, stock: 1_000_000 }
   const { id: product } = await shop.list(author, draft)
   await author.upload(`/api/products/${product}/images`, (await picture()).buffer)
   const { id: bare } = await shop.list(author, draft)
-  const review = { ...filled(NewReview, longest), stars: 4 }
+  const review = { ...filled(NewReview, longestWord), stars: 4 }
   await author.post(`/api/reviews/${product}/create-review`, review)
   await author.post(`/api/cart_items/add/${product}`, { quantity: 30 })
   const order = (await author.post('/api/orders/checkout')).body.id
@@ -56,10 +56,10 @@ const outside = (there: Visit): Promise<string[]> =>
   there.page.evaluate(() => {
     const width = document.documentElement.clientWidth
     const wide = document.documentElement.scrollWidth - width
-    const seen = [...document.querySelectorAll<HTMLElement>('body *')].filter(
+    const visible = [...document.querySelectorAll<HTMLElement>('body *')].filter(
       element => element.checkVisibility() && !element.closest('.visually-hidden, .categories, .skip'),
     )
-    const beyond = seen.filter(element => {
+    const beyond = visible.filter(element => {
       const { left, right } = element.getBoundingClientRect()
       return right > width + 1 || left < -1
     })
@@ -71,8 +71,8 @@ describe.each(Object.entries(hands))('written as %s', (_hand, { word }) => {
     const { author, username, product, order } = await writtenBy(word)
     const there = await visit(shop, 'with scripts', { signedInAs: author, width: 320 })
     const found: string[] = []
-    const look = async (place: string) => {
-      found.push(...(await outside(there)).map(what => `${place}: ${what}`))
+    const check = async (place: string) => {
+      found.push(...(await outside(there)).map(finding => `${place}: ${finding}`))
     }
     const pages = [
       '/',
@@ -85,11 +85,11 @@ describe.each(Object.entries(hands))('written as %s', (_hand, { word }) => {
     ]
     for (const path of pages) {
       await there.go(path)
-      await look(path)
+      await check(path)
     }
     await there.go('/')
     await there.openMenu()
-    await look('menu')
+    await check('menu')
     const dialogs: [path: string, press: string][] = [
       [`/products/${product}`, 'Edit Review'],
       ['/cart', 'Proceed to checkout'],
@@ -99,7 +99,7 @@ describe.each(Object.entries(hands))('written as %s', (_hand, { word }) => {
       await there.go(path)
       await there.press('button', press)
       await there.page.getByRole('dialog').waitFor()
-      await look(press)
+      await check(press)
     }
     await there.go('/your-listings')
     await there.page
@@ -107,11 +107,11 @@ describe.each(Object.entries(hands))('written as %s', (_hand, { word }) => {
       .first()
       .click()
     await there.page.getByRole('dialog').waitFor()
-    await look('Delete')
+    await check('Delete')
     await there.go(`/products/${product}`)
     await there.page.getByRole('link', { name: /^Enlarge/ }).click()
     await there.page.getByRole('dialog').waitFor()
-    await look('Enlarge')
+    await check('Enlarge')
     expect(found).toEqual([])
   })
 })

@@ -19,17 +19,17 @@ async function cartOf(method: 'PUT' | 'DELETE', status: number) {
   const expects = status >= 400 ? [new RegExp(`status of ${status}`)] : []
   const there = await visit(shop, 'with scripts', { signedInAs: shopper, expects })
   const { open, opened } = gate()
-  const held: string[] = []
+  const blocked: string[] = []
   await there.page.route('**/api/cart_items/*', async route => {
     if (route.request().method() !== method) return route.continue()
-    held.push(route.request().url())
+    blocked.push(route.request().url())
     await opened
     if (status < 400) return route.continue()
     const message = 'The shop is very busy. Please try again'
     return route.fulfill({ status, headers: { 'retry-after': '1' }, json: { message, errors: [message] } })
   })
   await there.go('/cart')
-  return { there, open, held }
+  return { there, open, blocked }
 }
 
 /** Progress indication: [busy, the bar's animation, its delay in ms]. */
@@ -85,10 +85,10 @@ test('two quick removals both succeed, in any order', async () => {
 })
 
 test('of two quick removals only the refused one comes back', async () => {
-  const { there, open, held } = await cartOf('DELETE', 503)
+  const { there, open, blocked } = await cartOf('DELETE', 503)
   await there.press('button', 'Remove Speckled mug')
-  await eventually(() => held.length).toBe(1)
-  const { open: letGo, opened } = gate()
+  await eventually(() => blocked.length).toBe(1)
+  const { open: release, opened } = gate()
   await there.page.route('**/api/cart_items/*', async route => {
     await opened
     await route.continue()
@@ -99,7 +99,7 @@ test('of two quick removals only the refused one comes back', async () => {
   await there.sees('The shop is very busy. Please try again')
   await there.sees('Speckled mug')
   await there.missing('Sage vase')
-  letGo()
+  release()
   await there.sees('Item was removed from your cart')
   await there.sees('Total Price: $10.00')
   expect(await there.text('Sage vase').count()).toBe(0)
@@ -131,20 +131,20 @@ test('a quantity changes at once, and changes back if refused', async () => {
 
 test('a listing is prefetched on hover or touch, and not loaded again when opened', async () => {
   const mug = await shop.list(await shop.signUp('seller'), { name: 'Near mug' })
-  for (const come of ['hover', 'touch'] as const) {
+  for (const pointer of ['hover', 'touch'] as const) {
     const there = await visit(shop, 'with scripts')
     await there.go('/')
-    const asked: string[] = []
+    const methods: string[] = []
     there.page.on('request', request => {
-      if (new URL(request.url()).pathname === `/api/products/${mug.id}`) asked.push(request.method())
+      if (new URL(request.url()).pathname === `/api/products/${mug.id}`) methods.push(request.method())
     })
     const card = there.page.locator(`a[href^="/products/${mug.id}"]`).first()
-    if (come === 'hover') await card.hover()
+    if (pointer === 'hover') await card.hover()
     else await card.dispatchEvent('touchstart')
-    await eventually(() => asked).toEqual(['GET'])
+    await eventually(() => methods).toEqual(['GET'])
     await card.click()
     await there.heading('Near mug')
-    expect(asked).toEqual(['GET'])
+    expect(methods).toEqual(['GET'])
   }
 })
 
@@ -173,21 +173,23 @@ test('a view transition grows a card’s photo into its page', async () => {
   const mug = await shop.list(await shop.signUp('seller'), { name: 'Grown mug' })
   const there = await visit(shop, 'with scripts')
   await there.page.addInitScript(() => {
-    const seen: string[] = []
+    const names: string[] = []
     const start = document.startViewTransition.bind(document)
     document.startViewTransition = change => {
       const named = [...document.querySelectorAll('.card .photo')].filter(
         photo => getComputedStyle(photo).viewTransitionName === 'photo',
       )
-      seen.push(...named.map(photo => photo.closest('.card')?.querySelector('.card-name')?.textContent ?? ''))
+      names.push(
+        ...named.map(photo => photo.closest('.card')?.querySelector('.card-name')?.textContent ?? ''),
+      )
       return start(change)
     }
-    Object.assign(window, { seen })
+    Object.assign(window, { names })
   })
   await there.go('/')
   await there.page.locator(`a[href^="/products/${mug.id}"]`).first().click()
   await there.heading('Grown mug')
-  expect(await there.page.evaluate(() => (window as unknown as { seen: string[] }).seen)).toEqual([
+  expect(await there.page.evaluate(() => (window as unknown as { names: string[] }).names)).toEqual([
     'Grown mug',
   ])
 })
@@ -228,16 +230,16 @@ test('a quantity chosen during hydration is the one that is sent', async () => {
       const send = () => postMessage.apply(this, args)
       isOpen ? send() : waiting.push(send)
     }
-    const goOn = () => {
+    const proceed = () => {
       isOpen = true
       for (const send of waiting) send()
     }
-    Object.assign(window, { waiting, goOn })
+    Object.assign(window, { waiting, proceed })
   })
   await there.page.goto('/cart')
   await there.page.waitForFunction(() => (window as unknown as { waiting: [] }).waiting.length > 0)
   await there.choose('Quantity of Momentary mug', '3')
-  await there.page.evaluate(() => (window as unknown as { goOn: () => void }).goOn())
+  await there.page.evaluate(() => (window as unknown as { proceed: () => void }).proceed())
   await there.sees('Total Price: $30.00')
   expect(await there.valueOf('Quantity of Momentary mug')).toBe('3')
 })
@@ -263,16 +265,16 @@ test('a pressed link is marked with the next frame, until the page is there', as
 test('a navigation uses the prefetched responses', async () => {
   const { id } = await shop.list(await shop.signUp('seller'), { name: 'Awaited mug' })
   const there = await visit(shop, 'with scripts')
-  const asked: string[] = []
+  const methods: string[] = []
   there.page.on('request', request => {
-    if (new URL(request.url()).pathname === `/api/products/${id}`) asked.push(request.url())
+    if (new URL(request.url()).pathname === `/api/products/${id}`) methods.push(request.url())
   })
   await there.go('/')
   // The second time its scripts are loaded.
   for (const times of [1, 2]) {
     await there.page.locator(`a[href^="/products/${id}"]`).first().click()
     await there.heading('Awaited mug')
-    expect(asked).toHaveLength(times)
+    expect(methods).toHaveLength(times)
     await there.press('link', 'Thrum, home')
     await there.heading('Welcome to Thrum')
   }

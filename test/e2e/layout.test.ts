@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { go, openPage, settled } from '../support/browser/browser.ts'
-import { expectRoom } from '../support/browser/looks.ts'
+import { expectFits } from '../support/browser/looks.ts'
 import { gate } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
@@ -40,7 +40,7 @@ test('the demo shop fits every window, touch targets are large, and text at doub
   for (const path of paths()) {
     await page.setViewportSize({ width: 1280, height: 800 })
     await go(page, path)
-    await expectRoom(page)
+    await expectFits(page)
   }
 })
 
@@ -54,10 +54,10 @@ async function shiftOf(path: string, width: number, signedInAs?: Person, face?: 
       await route.continue()
     })
   await page.addInitScript(() => {
-    const seen = window as unknown as { shift: number }
-    seen.shift = 0
+    const measured = window as unknown as { shift: number }
+    measured.shift = 0
     new PerformanceObserver(list => {
-      for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value
+      for (const entry of list.getEntries()) measured.shift += (entry as unknown as { value: number }).value
     }).observe({ type: 'layout-shift', buffered: true })
   })
   await page.goto(path, { waitUntil: 'domcontentloaded' })
@@ -172,12 +172,16 @@ test('with forced colours, what only a colour said has a border', async () => {
       .first()
       .evaluate(element => {
         const { borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(element)
-        return { width: Number.parseFloat(borderTopWidth), color: borderTopColor, ground: backgroundColor }
+        return {
+          width: Number.parseFloat(borderTopWidth),
+          color: borderTopColor,
+          background: backgroundColor,
+        }
       })
   for (const selector of ['.button', '.histogram progress', '.thumbnails [aria-current]']) {
-    const { width, color, ground } = await edge(selector)
+    const { width, color, background } = await edge(selector)
     expect(width, selector).toBeGreaterThan(0)
-    expect(color, selector).not.toBe(ground)
+    expect(color, selector).not.toBe(background)
   }
   const [chosen, other] = [
     await edge('.thumbnails [aria-current]'),

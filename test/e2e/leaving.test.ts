@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, everyWay, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, visit } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -38,7 +38,7 @@ test('removing a line focuses the next one, else the previous one, else the head
   ).toEqual([])
 })
 
-everyWay(mode => {
+inEachMode(mode => {
   test('an order shows its date', async () => {
     await put('Dated mug')
     const { id } = (await shopper.post('/api/orders/checkout')).body

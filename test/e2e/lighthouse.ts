@@ -17,26 +17,26 @@ import { interactionsOfPurchase } from '../support/browser/interactions.ts'
 
 const RUNS = 3
 /** Minimum scores, of 100. */
-const LEAST = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 }
-type Category = keyof typeof LEAST
-const categories = Object.keys(LEAST) as Category[]
+const MIN_SCORES = { performance: 97, accessibility: 100, 'best-practices': 100, seo: 100 }
+type Category = keyof typeof MIN_SCORES
+const categories = Object.keys(MIN_SCORES) as Category[]
 
 /** Maximum for the most visited pages: largest contentful paint, and total blocking time, ms. */
-const MOST = { 'largest-contentful-paint': 1_200, 'total-blocking-time': 50 }
-type Moment = keyof typeof MOST
-const moments = Object.keys(MOST) as Moment[]
+const MAX_TIMES = { 'largest-contentful-paint': 1_200, 'total-blocking-time': 50 }
+type Moment = keyof typeof MAX_TIMES
+const moments = Object.keys(MAX_TIMES) as Moment[]
 
 /** Maximum for every press of a purchase until the next paint. */
-const LONGEST_PRESS_MS = 100
+const MAX_PRESS_MS = 100
 
-interface Look {
+interface PageRun {
   name: string
   path: string
   /** Whether those maximums apply. */
   quick?: true
   signedIn?: true
 }
-interface Seen {
+interface Report {
   scores: Record<Category, number>
   /** Milliseconds. */
   times: Record<Moment, number>
@@ -48,7 +48,7 @@ interface Seen {
 }
 
 /** One run on one page, in the browser at that port. */
-async function look(url: string, port: number): Promise<Seen> {
+async function runLighthouse(url: string, port: number): Promise<Report> {
   const result = await lighthouse(url, {
     port,
     output: 'html',
@@ -100,7 +100,7 @@ try {
   }
   const others = products.filter(({ seller, stock }) => seller !== 'demo' && stock > 1)
   const product = others.toSorted((a, b) => b.images.length - a.images.length)[0]?.id
-  const looks: Look[] = [
+  const pages: PageRun[] = [
     { name: 'landing', path: '/', quick: true },
     { name: 'product', path: `/products/${product}`, quick: true },
     { name: 'cart', path: '/cart', signedIn: true },
@@ -113,7 +113,7 @@ try {
   console.log(`| page | ${[...categories, 'LCP ms', 'TBT ms'].join(' | ')} | machine |`)
   console.log('|---|---|---|---|---|---|---|---|')
   const named = process.argv.slice(2)
-  for (const { name, path, signedIn, quick } of looks.filter(
+  for (const { name, path, signedIn, quick } of pages.filter(
     ({ name }) => named.length === 0 || named.includes(name),
   )) {
     if (signedIn) {
@@ -121,25 +121,25 @@ try {
       const put = `${address}/api/cart_items/add/${product}`
       await context.request.post(put, { data: { quantity: 1 } })
     }
-    const runs: Seen[] = []
-    for (let run = 0; run < RUNS; run++) runs.push(await look(address + path, port))
+    const runs: Report[] = []
+    for (let run = 0; run < RUNS; run++) runs.push(await runLighthouse(address + path, port))
     const { scores, times, faults, machine, html } = middle(runs, ({ scores }) => scores.performance)
     await writeFile(join(folder, `${name.replace(' ', '-')}.html`), html)
     // Private pages are noindex, which lowers the SEO score.
-    const asked = categories.filter(category => category !== 'seo' || !signedIn)
-    const told = categories.map(category => (asked.includes(category) ? scores[category] : '–'))
+    const required = categories.filter(category => category !== 'seo' || !signedIn)
+    const cells = categories.map(category => (required.includes(category) ? scores[category] : '–'))
     console.log(
-      `| ${[name, ...told, ...moments.map(moment => times[moment]), Math.round(machine)].join(' | ')} |`,
+      `| ${[name, ...cells, ...moments.map(moment => times[moment]), Math.round(machine)].join(' | ')} |`,
     )
-    const missed = asked.filter(category => scores[category] < LEAST[category])
-    short += missed.length + (quick ? moments.filter(moment => times[moment] > MOST[moment]).length : 0)
+    const missed = required.filter(category => scores[category] < MIN_SCORES[category])
+    short += missed.length + (quick ? moments.filter(moment => times[moment] > MAX_TIMES[moment]).length : 0)
     if (missed.length > 0) console.log(faults.map(fault => `    ${fault}`).join('\n'))
   }
   if (named.length === 0 && product !== undefined) {
     console.log('\n| press, on a phone four times as slow | ms until drawn |\n|---|---|')
     const presses = await interactionsOfPurchase(browser, address, product)
-    for (const { what, duration } of presses) console.log(`| ${what} | ${duration} |`)
-    short += presses.filter(({ duration }) => duration > LONGEST_PRESS_MS).length
+    for (const { name, duration } of presses) console.log(`| ${name} | ${duration} |`)
+    short += presses.filter(({ duration }) => duration > MAX_PRESS_MS).length
   }
   await attached.close()
 } finally {

@@ -7,8 +7,8 @@ import { fillListing, listingIn } from '../support/browser/listing-form.ts'
 import {
   brokenPicture,
   eventually,
-  everyWay,
   gate,
+  inEachMode,
   picture,
   signIn,
   type Visit,
@@ -48,7 +48,7 @@ const thumbnailOf = (there: Visit): Locator => there.page.locator('.drop-zone .t
 const listingsOf = async () => (await seller.get('/api/products/current')).body.products
 
 /** Holds requests back until the promise resolves. */
-const held = (until: Promise<void>) => async (route: Route) => {
+const delayed = (until: Promise<void>) => async (route: Route) => {
   await until
   await route.continue()
 }
@@ -107,7 +107,7 @@ describe('the photo', () => {
     await describeBowl(there, 'Slow bowl')
     await there.pick(photos, await picture())
     const sent = gate()
-    await there.page.route('**/images', held(sent.opened))
+    await there.page.route('**/images', delayed(sent.opened))
     await there.press('button', 'Add a listing')
     await there.page.getByRole('progressbar', { name: 'Upload' }).waitFor()
     await there.page.getByText(/^\d+%$/).waitFor()
@@ -117,7 +117,7 @@ describe('the photo', () => {
   })
 })
 
-everyWay(mode => {
+inEachMode(mode => {
   test('a failed upload is retried beside the photo, and nothing is added twice', async () => {
     const own = await shop.signUp(`again${mode.replaceAll(' ', '')}`)
     const there = await visit(shop, mode, { signedInAs: own, expects: [/status of 4\d\d/] })
@@ -199,7 +199,7 @@ test('the edit form retries its photo too, and lists errors on top', async () =>
   expect([body.name, body.images.length]).toEqual(['Better bowl', 1])
 })
 
-everyWay(mode => {
+inEachMode(mode => {
   test('a session that ends keeps all typed values', async () => {
     const own = await shop.signUp(`ended${mode.replaceAll(' ', '')}`)
     const there = await visit(shop, mode, { signedInAs: own, expects: [/status of 401/] })
@@ -274,18 +274,18 @@ test('Back restores an unsaved form, but not a saved one', async () => {
 
 test('closing a tab asks only about unsaved values', async () => {
   const there = await opened()
-  const asked: string[] = []
+  const dialogs: string[] = []
   there.page.on('dialog', dialog => {
-    asked.push(dialog.type())
+    dialogs.push(dialog.type())
     void dialog.accept()
   })
   // Browsers ask only after an interaction.
   await there.field('Name').click()
   await there.page.reload()
   await settled(there.page)
-  expect(asked).toEqual([])
+  expect(dialogs).toEqual([])
   await there.field('Name').click()
   await there.page.keyboard.type('Closed bowl')
   await there.page.reload()
-  expect(asked).toEqual(['beforeunload'])
+  expect(dialogs).toEqual(['beforeunload'])
 })

@@ -24,7 +24,7 @@ const opened = async (path = '/products/new', expects: RegExp[] = []): Promise<V
 const cardOf = (there: Visit): Locator => there.page.locator('.preview .card')
 const thumbnailOf = (there: Visit): Locator => there.page.locator('.drop-zone .thumbnail')
 /** Text of the card, beginning with a photo's alternative text. */
-const wordsOf = (card: Locator) => card.locator(':scope > span').allTextContents()
+const textsOf = (card: Locator) => card.locator(':scope > span').allTextContents()
 const isDrawn = (image: Locator) =>
   eventually(() => image.evaluate(one => (one as HTMLImageElement).naturalWidth)).toBeGreaterThan(0)
 
@@ -45,16 +45,16 @@ describe('the card beside the form', () => {
   test('follows what is typed', async () => {
     const there = await opened()
     const card = cardOf(there)
-    expect(await wordsOf(card)).toEqual(['Your item', 'Your item', '$0.00', by(seller)])
+    expect(await textsOf(card)).toEqual(['Your item', 'Your item', '$0.00', by(seller)])
     await there.fill('Name', ' Round bowl ')
     await there.fill('Price', '1234.5')
     await there.fill('Stock', '3')
-    expect(await wordsOf(card)).toEqual(['Round bowl', 'Round bowl', '$1234.50', by(seller)])
+    expect(await textsOf(card)).toEqual(['Round bowl', 'Round bowl', '$1234.50', by(seller)])
     await there.fill('Stock', '1')
     await card.getByText('Last one', { exact: true }).waitFor()
     await there.fill('Price', '-1')
     await there.fill('Stock', '-1')
-    expect(await wordsOf(card)).toEqual(['Round bowl', 'Round bowl', '$0.00', by(seller)])
+    expect(await textsOf(card)).toEqual(['Round bowl', 'Round bowl', '$0.00', by(seller)])
   })
 
   test('is hidden from screen readers', async () => {
@@ -67,7 +67,7 @@ describe('the card beside the form', () => {
   })
 
   test('shows the chosen photo, and the name for other files', async () => {
-    // A revoked object URL is requested in vain.
+    // Requesting a revoked object URL fails.
     const there = await opened('/products/new', [/ERR_FILE_NOT_FOUND/])
     await there.fill('Name', 'Shown bowl')
     const shown = cardOf(there).locator('img')
@@ -91,7 +91,7 @@ describe('the card beside the form', () => {
     await seller.upload(`/api/products/${bowl.id}/images`, (await picture()).buffer)
     const there = await opened(`/products/${bowl.id}/edit`)
     const card = cardOf(there)
-    expect(await wordsOf(card)).toEqual(['', 'Old bowl', '$8.00', 'Last one', by(seller)])
+    expect(await textsOf(card)).toEqual(['', 'Old bowl', '$8.00', 'Last one', by(seller)])
     await there.pick(photos, await picture('second.png'))
     await thumbnailOf(there).waitFor()
     expect(await card.locator('img').getAttribute('src')).toMatch(/^\/images\//)
@@ -133,24 +133,24 @@ test('values typed before hydration count', async () => {
   await there.sees('40 left')
   await there.sees('early.png')
   await isDrawn(cardOf(there).locator('img'))
-  expect(await wordsOf(cardOf(there))).toContain('Early bowl')
+  expect(await textsOf(cardOf(there))).toContain('Early bowl')
 })
 
 test('the character counter follows the rules, and is announced when few are left', async () => {
   const there = await opened()
   await there.sees('50 left')
   await there.sees('255 left')
-  const told = (label: string) =>
+  const counterOf = (label: string) =>
     there.page.locator('.field', { has: there.field(label) }).locator('.left [aria-live]')
   await there.fill('Name', ' 🏺🏺🏺 ')
   await there.sees('47 left')
   await there.fill('Description', 'x'.repeat(240))
   await there.text('15 left').first().waitFor()
-  await eventually(() => told('Description').textContent()).toBe('15 left')
-  expect(await told('Name').textContent()).toBe('')
+  await eventually(() => counterOf('Description').textContent()).toBe('15 left')
+  expect(await counterOf('Name').textContent()).toBe('')
   await there.fill('Description', 'x'.repeat(258))
   await there.text('3 too many').first().waitFor()
   await there.fill('Description', '')
   await there.sees('255 left')
-  await eventually(() => told('Description').textContent()).toBe('')
+  await eventually(() => counterOf('Description').textContent()).toBe('')
 })

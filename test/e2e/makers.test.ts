@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { brokenPicture, eventually, everyWay, picture, type Visit, visit } from '../support/browser/steps.ts'
+import {
+  brokenPicture,
+  eventually,
+  inEachMode,
+  picture,
+  type Visit,
+  visit,
+} from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -11,7 +18,7 @@ afterAll(() => shop.close())
 const pageOf = ({ user }: Person) => `/shops/${encodeURIComponent(user.username)}`
 const portraitOn = (there: Visit) => there.page.locator('.portrait img')
 
-everyWay(mode => {
+inEachMode(mode => {
   test('sellers edit their profile and picture, and remove the picture', async () => {
     const maker = await shop.signUp('maker')
     await shop.list(maker, { name: 'Speckled mug' })

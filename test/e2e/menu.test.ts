@@ -118,11 +118,11 @@ test('the session is rendered on the server: nothing flickers', async () => {
   await there.page.addInitScript(() => {
     const seen: string[] = []
     Object.assign(window, { seen })
-    const look = () => {
+    const record = () => {
       const header = document.querySelector('.site-header, header')?.textContent ?? ''
       if (header.includes('Sign Up')) seen.push(header)
     }
-    new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true })
+    new MutationObserver(record).observe(document, { childList: true, subtree: true, characterData: true })
   })
   await there.page.goto('/')
   await settled(there.page)

@@ -64,7 +64,7 @@ async function opened(button: string): Promise<Page> {
   return page
 }
 
-const ways: [string, (page: Page) => Promise<unknown>][] = [
+const closings: [string, (page: Page) => Promise<unknown>][] = [
   ['its button', page => page.getByRole('button', { name: 'Close', exact: true }).click()],
   ['Escape', page => page.keyboard.press('Escape')],
   ['Escape pressed again', page => page.keyboard.press('Escape').then(() => page.keyboard.press('Escape'))],
@@ -73,7 +73,7 @@ const ways: [string, (page: Page) => Promise<unknown>][] = [
   ['its content, twice', page => page.getByRole('button', { name: 'Close from inside' }).click()],
 ]
 
-test.each(ways)('closed by %s, the modal runs its callback once', async (_, close) => {
+test.each(closings)('closed by %s, the modal runs its callback once', async (_, close) => {
   const page = await opened('Open')
   await close(page)
   await page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -85,7 +85,7 @@ test.each(ways)('closed by %s, the modal runs its callback once', async (_, clos
   expect(await page.title()).toBe('2')
 })
 
-test.each(ways)('closed by %s, the modal needs no callback', async (_, close) => {
+test.each(closings)('closed by %s, the modal needs no callback', async (_, close) => {
   const page = await opened('Open without callback')
   await close(page)
   await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -92,9 +92,9 @@ test('the removal of a cart line shows for 3 seconds', async () => {
   await there.page.setViewportSize({ width: 390, height: 400 })
   await there.page.evaluate(() => scrollTo(0, 200))
   await there.press('button', 'Remove Speckled mug')
-  const said = await there.text('Item was removed from your cart').boundingBox()
-  expect(said?.y).toBeGreaterThan(0)
-  expect(said?.y).toBeLessThan(380)
+  const message = await there.text('Item was removed from your cart').boundingBox()
+  expect(message?.y).toBeGreaterThan(0)
+  expect(message?.y).toBeLessThan(380)
   await there.missing('Speckled mug')
   await lasts(there, 'Item was removed from your cart', 3_000)
   await there.press('button', 'Remove Sage vase')
@@ -108,7 +108,7 @@ test('No in the cancel dialog closes it after 100 milliseconds', async () => {
   const { id } = (await shopper.post('/api/orders/checkout')).body
   const there = await timeless('/orders/view', { signedInAs: shopper })
   await there.press('button', `Cancel Order #${id}`)
-  await there.asked('Are you sure you want to cancel?')
+  await there.dialog('Are you sure you want to cancel?')
   await there.press('button', 'No (Keep Order)')
   await there.page.clock.runFor(99)
   // Real time: this test has no fake clock.
@@ -140,7 +140,7 @@ test('only a pending order can be cancelled', async () => {
   const there = await visit(shop, 'with scripts', { signedInAs: shopper, expects: [/status of 409/] })
   await there.go('/orders/view')
   await there.press('button', `Cancel Order #${id}`)
-  await there.asked('Are you sure you want to cancel?')
+  await there.dialog('Are you sure you want to cancel?')
   await shopper.delete(`/api/orders/${id}/delete-order`)
   const deletes: string[] = []
   there.page.on('request', request => {

@@ -1,7 +1,7 @@
 import type { ConsoleMessage } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillListing } from '../support/browser/listing-form.ts'
-import { expectOpen, expectRoom } from '../support/browser/looks.ts'
+import { expectFits, expectOpen } from '../support/browser/looks.ts'
 import { eventually, picture, signIn, visit } from '../support/browser/steps.ts'
 import { aMug, openShop, type TestShop } from '../support/shop.ts'
 
@@ -120,7 +120,7 @@ test('a page that cannot load offers a retry', async () => {
   // The drawing is inlined: no file can load.
   expect(await there.page.locator('.notice svg path').count()).toBe(2)
   await expectOpen(there.page)
-  await expectRoom(there.page)
+  await expectFits(there.page)
   await there.page.context().setOffline(false)
   await there.press('link', 'Try again')
   await there.heading('Shopping Cart')

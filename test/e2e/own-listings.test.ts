@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { brokenPicture, eventually, everyWay, picture, signIn, visit } from '../support/browser/steps.ts'
+import { brokenPicture, eventually, inEachMode, picture, signIn, visit } from '../support/browser/steps.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -49,7 +49,7 @@ test.for(['with scripts', 'without scripts'] as const)(
   },
 )
 
-everyWay(mode => {
+inEachMode(mode => {
   test('units sold while a listing is edited stay sold', async () => {
     const seller = await shop.signUp('seller')
     const mug = await shop.list(seller, { stock: 2 })
@@ -92,13 +92,13 @@ everyWay(mode => {
     await there.sees('Mug 1')
     const further = there.path
     await there.press('button', 'Delete Mug 1')
-    await there.asked('Confirm Delete')
+    await there.dialog('Confirm Delete')
     await there.press('button', 'No (Keep Product)')
     await there.arrives(further)
     await there.sees('Mug 1')
     for (const name of ['Mug 1', 'Mug 2']) {
       await there.press('button', `Delete ${name}`)
-      await there.asked('Confirm Delete')
+      await there.dialog('Confirm Delete')
       await there.press('button', 'Yes (Delete Product)')
       // With its last listing the further page is gone.
       await there.arrives(name === 'Mug 1' ? further : '/your-listings')
@@ -173,7 +173,7 @@ test('a listing deleted elsewhere leaves the list after the failed deletion', as
   })
   await there.go('/your-listings')
   await there.press('button', 'Delete Gone mug')
-  await there.asked('Confirm Delete')
+  await there.dialog('Confirm Delete')
   await seller.delete(`/api/products/${mug.id}`)
   await there.press('button', 'Yes (Delete Product)')
   await there.sees('No listings found.')
@@ -199,11 +199,11 @@ test('a visitor’s pending action completes with its own login, and with no oth
     await dialog.getByRole('button', { name: 'Log In' }).click()
     await eventually(() => dialog.count()).toBe(0)
     const cart = there.cart
-    const words = declined ? 'empty' : '1 item'
+    const count = declined ? 'empty' : '1 item'
     if (!declined) await there.sees('Item added to cart!')
     await there.openMenu()
     await there.sees(buyer.user.username)
-    await there.one('link', `Cart, ${words}`).waitFor()
+    await there.one('link', `Cart, ${count}`).waitFor()
     await cart.click()
     await there.heading('Shopping Cart')
     const { cart_items } = (await buyer.get(`/api/cart_items/${buyer.user.id}`)).body

@@ -63,9 +63,9 @@ test('buttons have short text, and labels that name their listing', async () => 
     ['/cart', 'button', 'Remove Pin', 'Remove'],
     ['/orders/view', 'button', `Cancel Order #${placed}`, 'Cancel Order'],
   ] as const
-  for (const [address, role, name, words] of buttons) {
+  for (const [address, role, name, text] of buttons) {
     await there.go(address)
-    expect(await there.one(role, name).textContent()).toBe(words)
+    expect(await there.one(role, name).textContent()).toBe(text)
   }
 })
 
@@ -138,21 +138,21 @@ test('on a phone twelve photos are swiped, and name and price are on the first s
   const { id } = await shop.list(maker, { name: 'Round pot' })
   const shapes = [await picture(), { buffer: await shape(300, 400) }, { buffer: await shape(400, 300) }]
   for (let n = 0; n < 12; n++) await maker.upload(`/api/products/${id}/images`, shapes[n % 3]!.buffer)
-  for (const way of ['with scripts', 'without scripts'] as const) {
-    const there = await visit(shop, way, { width: 390 })
+  for (const mode of ['with scripts', 'without scripts'] as const) {
+    const there = await visit(shop, mode, { width: 390 })
     await there.go(`/products/${id}`)
     for (const part of ['h1', '.product .price']) {
       const { y, height } = (await there.page.locator(part).boundingBox())!
       expect(y + height, part).toBeLessThan(700)
     }
     const strip = there.page.locator('.slides ul')
-    const turn = () => strip.evaluate(ul => ul.scrollTo(0.9 * ul.clientWidth, 0))
+    const scrollStrip = () => strip.evaluate(ul => ul.scrollTo(0.9 * ul.clientWidth, 0))
     const across = () => strip.evaluate(ul => ul.scrollLeft / ul.clientWidth)
-    await turn()
+    await scrollStrip()
     await eventually(across).toBe(1)
     const position = there.page.locator('.slides .position')
-    await eventually(() => position.textContent()).toBe(way === 'with scripts' ? '2 / 12' : '12 photos')
-    if (way === 'without scripts') continue
+    await eventually(() => position.textContent()).toBe(mode === 'with scripts' ? '2 / 12' : '12 photos')
+    if (mode === 'without scripts') continue
     // A swipe to the left shows the next, in the lightbox too.
     await there.press('link', 'Enlarge photo 2 of Round pot')
     const dialog = there.one('dialog', 'Round pot')
@@ -161,11 +161,11 @@ test('on a phone twelve photos are swiped, and name and price are on the first s
         (held, [from, to]) => {
           const touch = (x = 0) => new Touch({ identifier: 1, target: held, clientX: x, clientY: 300 })
           const [down, up] = [touch(from), touch(to)]
-          const told = { bubbles: true, cancelable: true }
+          const options = { bubbles: true, cancelable: true }
           held.dispatchEvent(
-            new TouchEvent('touchstart', { ...told, touches: [down], changedTouches: [down] }),
+            new TouchEvent('touchstart', { ...options, touches: [down], changedTouches: [down] }),
           )
-          held.dispatchEvent(new TouchEvent('touchend', { ...told, touches: [], changedTouches: [up] }))
+          held.dispatchEvent(new TouchEvent('touchend', { ...options, touches: [], changedTouches: [up] }))
         },
         [from, to],
       )
@@ -202,7 +202,7 @@ test('photos of every shape are whole on their own page, cropped elsewhere, and 
     expect(shown).toEqual({ fit: 'cover', file: '320.webp' })
   }
   /** Object-fit of a picture, and its device pixels per CSS pixel on the smaller side. */
-  const look = (image: Locator) =>
+  const styleOf = (image: Locator) =>
     image.evaluate(async (img: HTMLImageElement) => {
       await img.decode()
       const { width, height } = img.getBoundingClientRect()
@@ -214,13 +214,13 @@ test('photos of every shape are whole on their own page, cropped elsewhere, and 
     })
   for (const id of ids) {
     await there.go(`/products/${id}`)
-    const { fit, density } = await look(there.page.locator('.gallery img'))
+    const { fit, density } = await styleOf(there.page.locator('.gallery img'))
     expect(fit).toBe('contain')
     expect(density).toBeGreaterThanOrEqual(1)
   }
   await there.go(`/shops/${maker.user.username}`)
   for (const id of ids) {
-    const { fit, density } = await look(there.page.locator(`.card a[href^="/products/${id}"] img`))
+    const { fit, density } = await styleOf(there.page.locator(`.card a[href^="/products/${id}"] img`))
     expect(fit).toBe('cover')
     expect(density).toBeGreaterThanOrEqual(1)
   }
@@ -256,10 +256,10 @@ test('Back closes a dialog, and the page below is unchanged; other ways leave no
   await page.goForward()
   await page.goBack()
   await closed('Enlarge')
-  for (const way of ['Escape', 'Close'] as const) {
+  for (const closing of ['Escape', 'Close'] as const) {
     await enlarge()
-    if (way === 'Escape') await page.keyboard.press(way)
-    else await there.press('button', way)
+    if (closing === 'Escape') await page.keyboard.press(closing)
+    else await there.press('button', closing)
     await closed('Enlarge')
     await eventually(() => page.evaluate(() => history.state.modal)).toBe(undefined)
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, everyWay, signIn, type Visit, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, signIn, type Visit, visit } from '../support/browser/steps.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -65,7 +65,7 @@ const inWindow = (there: Visit, text: string) =>
     return top >= 0 && bottom <= innerHeight
   })
 
-everyWay(mode => {
+inEachMode(mode => {
   test('a review is written, changed and deleted', async () => {
     const { author, other, name, path } = await reviewed()
     const there = await visit(shop, mode, { signedInAs: author })
@@ -95,7 +95,7 @@ everyWay(mode => {
     expect(await there.one('link', 'Create Review').count()).toBe(0)
 
     await there.press('button', 'Edit Review')
-    await there.asked('Edit your review')
+    await there.dialog('Edit your review')
     expect(await there.valueOf(label)).toBe('A fine mug.')
     expect(await there.valueOf('Stars')).toBe('4')
     const options = await there.field('Stars').locator('option').allTextContents()
@@ -109,7 +109,7 @@ everyWay(mode => {
     await starred(there, 5)
 
     await there.press('button', 'Delete Review')
-    await there.asked('Are you sure you want to delete?')
+    await there.dialog('Are you sure you want to delete?')
     await there.press('button', 'No')
     await there.missing('Are you sure you want to delete?')
     await there.arrives(path)

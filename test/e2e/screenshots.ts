@@ -20,7 +20,7 @@ const screens = [
   { kind: 'desktop', width: 1280, height: 800, scale: 1 },
 ] as const
 
-async function take(context: BrowserContext, { path, steps }: Shot, file: string): Promise<void> {
+async function screenshot(context: BrowserContext, { path, steps }: Shot, file: string): Promise<void> {
   const page = await context.newPage()
   await page.goto(path)
   await settle(page)
@@ -52,7 +52,7 @@ interface Listed {
   images: unknown[]
 }
 
-const somebodyNew = (where: string) => ({
+const newUser = (where: string) => ({
   first_name: 'Nina',
   last_name: 'Carver',
   username: `nina on ${where}`,
@@ -85,28 +85,28 @@ try {
       const member = await browser.newContext(settings)
       await member.request.post('/api/auth/login', { data: DEMO })
       const newcomer = await browser.newContext(settings)
-      await newcomer.request.post('/api/auth/signup', { data: somebodyNew(`${kind} ${scheme}`) })
+      await newcomer.request.post('/api/auth/signup', { data: newUser(`${kind} ${scheme}`) })
       const [{ id: order = 0 } = {}] = (await (await member.request.get('/api/orders/')).json()) as {
         id?: number
       }[]
       const review = { review: 'Warm in the hand, and it pours without a drop.', stars: 5 }
       await member.request.post(`/api/reviews/${reviewed}/create-review`, { data: review })
       const all = shotsOf({ product, reviewed, own, ownReview, order, busyPage })
-      const contextOf = ({ who }: Shot) => ({ visitor, newcomer, member })[who ?? 'member']
+      const contextOf = ({ viewer }: Shot) => ({ visitor, newcomer, member })[viewer ?? 'member']
       if (forReadme) {
-        const wanted = {
+        const shotNames = {
           'phone light': 'product',
           'phone dark': 'cart',
           'desktop light': 'landing',
           'desktop dark': 'your-listings',
         }
-        const shot = all.find(({ name }) => name === wanted[`${kind} ${scheme}`])
-        if (shot) await take(contextOf(shot), shot, join(root, `docs/${kind}-${scheme}.webp`))
+        const shot = all.find(({ name }) => name === shotNames[`${kind} ${scheme}`])
+        if (shot) await screenshot(contextOf(shot), shot, join(root, `docs/${kind}-${scheme}.webp`))
         continue
       }
       const place = join(root, 'screenshots', `${kind}-${scheme}`)
       await mkdir(place, { recursive: true })
-      for (const shot of all) await take(contextOf(shot), shot, join(place, `${shot.name}.png`))
+      for (const shot of all) await screenshot(contextOf(shot), shot, join(place, `${shot.name}.png`))
       console.log(`${all.length} pictures in screenshots/${kind}-${scheme}`)
       await Promise.all([visitor, newcomer, member].map(context => context.close()))
     }

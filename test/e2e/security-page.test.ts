@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, everyWay, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, visit } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -18,7 +18,7 @@ async function logIn({ user, password }: Person): Promise<Person> {
 }
 const isIn = async (person: Person) => (await person.get('/api/auth/')).status === 200
 
-everyWay(mode => {
+inEachMode(mode => {
   test('a session is ended from another device', async () => {
     const ana = await shop.signUp('ana')
     const phone = await logIn(ana)
@@ -49,10 +49,10 @@ everyWay(mode => {
     const phone = await logIn(ana)
     const there = await visit(shop, mode, { signedInAs: ana, expects: [/status of 400/] })
     await there.go('/settings/security')
-    const fill = async (current: string, wanted: string, again: string) => {
+    const fill = async (current: string, newPassword: string, repeated: string) => {
       await there.fill('Current Password', current)
-      await there.fill('New Password', wanted)
-      await there.fill('Confirm New Password', again)
+      await there.fill('New Password', newPassword)
+      await there.fill('Confirm New Password', repeated)
       await there.press('button', 'Change password')
     }
     await fill('not-it', '12345', 'other')

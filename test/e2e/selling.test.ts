@@ -4,8 +4,8 @@ import { fillListing, listingIn } from '../support/browser/listing-form.ts'
 import {
   brokenPicture,
   eventually,
-  everyWay,
   gate,
+  inEachMode,
   picture,
   type Visit,
   visit,
@@ -39,7 +39,7 @@ async function describeMug(there: Visit, name: string): Promise<void> {
 const namesOf = (there: Visit) =>
   there.page.locator('main').getByRole('heading', { level: 2 }).allTextContents()
 
-everyWay(mode => {
+inEachMode(mode => {
   test('a listing is added, changed and deleted', async () => {
     const seller = await shop.signUp('seller')
     const there = await visit(shop, mode, { signedInAs: seller })
@@ -88,7 +88,7 @@ everyWay(mode => {
     expect(await namesOf(there)).toEqual(['Second mug', 'Better mug'])
 
     await there.press('button', 'Delete Better mug')
-    await there.asked('Confirm Delete')
+    await there.dialog('Confirm Delete')
     await there.sees('Are you sure you want to remove Better mug from the listing?')
     await there.sees('Orders that were placed for it stay, and are still to be sent.')
     const [yes, no] = await Promise.all(
@@ -197,12 +197,12 @@ test('a dropped photo uploads with progress, and its address is shown', async ()
 
   const sent = gate()
   const listed = gate()
-  const held = (opened: Promise<void>) => async (route: Route) => {
+  const delayed = (opened: Promise<void>) => async (route: Route) => {
     await opened
     await route.continue()
   }
-  await there.page.route('**/images', held(sent.opened))
-  await there.page.route('**/api/products/current*', held(listed.opened))
+  await there.page.route('**/images', delayed(sent.opened))
+  await there.page.route('**/api/products/current*', delayed(listed.opened))
   await there.press('button', 'Add a listing')
   await there.page.getByRole('status').getByText('Loading...').waitFor()
   sent.open()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, everyWay, type Visit, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
 import { openWithDemoLogin, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -34,9 +34,9 @@ async function fillIn(there: Visit, values: Record<string, string>): Promise<voi
 }
 
 /** Expects the user's name in the menu. */
-async function greeted(there: Visit, who: string): Promise<void> {
+async function greeted(there: Visit, initials: string): Promise<void> {
   await there.openMenu()
-  await there.sees(who)
+  await there.sees(initials)
   for (const name of ['Your Orders', 'Your Listings', 'Log Out']) await there.one('link', name).waitFor()
 }
 
@@ -44,10 +44,10 @@ async function greeted(there: Visit, who: string): Promise<void> {
 async function choose(there: Visit, name: 'Log In' | 'Sign Up'): Promise<void> {
   await there.openMenu()
   await there.press('link', name)
-  await there.asked(name)
+  await there.dialog(name)
 }
 
-everyWay(mode => {
+inEachMode(mode => {
   test('logging in from the menu, and out', async () => {
     const { user, password } = await shop.signUp('guest')
     const there = await visit(shop, mode)
@@ -64,12 +64,12 @@ everyWay(mode => {
     await there.press('link', 'Your Orders')
     await there.arrives('/orders/view')
     await there.openMenu()
-    const seen: string[] = []
-    there.page.on('framenavigated', frame => seen.push(new URL(frame.url()).pathname))
+    const paths: string[] = []
+    there.page.on('framenavigated', frame => paths.push(new URL(frame.url()).pathname))
     await there.press('link', 'Log Out')
     await there.arrives('/')
     await there.one('link', '+ Add a product listing').waitFor({ state: 'hidden' })
-    expect(seen).not.toContain('/login')
+    expect(paths).not.toContain('/login')
     await there.openMenu()
     for (const name of ['Log In', 'Sign Up']) await there.one('link', name).waitFor()
   })
@@ -103,7 +103,7 @@ everyWay(mode => {
   })
 
   test('the signup page checks the confirmation, the server the rest', async () => {
-    const taken = await shop.signUp('taken')
+    const existing = await shop.signUp('taken')
     const there = await visit(shop, mode, { expects: [/status of 4(00|09)/] })
     const posts: string[] = []
     there.page.on('request', request => {
@@ -122,7 +122,7 @@ everyWay(mode => {
     for (const [label, message] of Object.entries(messages)) await there.describes(label, message)
     expect(posts).toHaveLength(there.scripted ? 1 : 2)
 
-    await fillIn(there, { ...newcomer(), Email: taken.user.email.toUpperCase() })
+    await fillIn(there, { ...newcomer(), Email: existing.user.email.toUpperCase() })
     await there.press('button', 'Sign Up')
     await eventually(() => there.field('Email').getAttribute('aria-invalid')).toBe('true')
     await fillIn(there, newcomer())
@@ -178,7 +178,7 @@ everyWay(mode => {
     await there.sees('Please login to add items to cart.')
     await there.openCart()
     if (there.scripted) {
-      await there.asked('Log In')
+      await there.dialog('Log In')
       await there.page.getByRole('form', { name: 'Log in to see your cart' }).waitFor()
       await there.page.keyboard.press('Escape')
       await there.one('dialog', 'Log In').waitFor({ state: 'hidden' })
@@ -187,7 +187,7 @@ everyWay(mode => {
     await there.arrives('/cart')
     expect(await there.page.locator('main').textContent()).toBe('Log In')
     await there.pressThis(there.page.locator('main').getByText('Log In', { exact: true }))
-    await there.asked('Log In')
+    await there.dialog('Log In')
     await fillIn(there, { Email: user.email, Password: password })
     await there.press('button', 'Log In')
     await there.heading('Shopping Cart')

@@ -18,8 +18,8 @@ test('the landing page loads only the counted scripts', async () => {
   const loaded = await there.page.evaluate(() =>
     performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname.slice(1)),
   )
-  const counted = await scriptFilesOf(inject('built'), LANDING)
-  expect(loaded.filter(file => file.endsWith('.js')).sort()).toEqual(counted.sort())
+  const expected = await scriptFilesOf(inject('built'), LANDING)
+  expect(loaded.filter(file => file.endsWith('.js')).sort()).toEqual(expected.sort())
 })
 
 test('lazy pictures load after the first paint', async () => {
@@ -28,9 +28,9 @@ test('lazy pictures load after the first paint', async () => {
   for (const { id } of await times(8, () => shop.list(seller, {})))
     await seller.upload(`/api/products/${id}/images`, await photo.clone().png().toBuffer())
   const { page } = await visit(shop, 'with scripts')
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   page.on('request', request => {
-    if (request.url().includes('/images/')) asked.add(request.url())
+    if (request.url().includes('/images/')) requested.add(request.url())
   })
   await page.setViewportSize({ width: 412, height: 823 })
   // Scripts load after the pictures, long after the first paint.
@@ -41,9 +41,9 @@ test('lazy pictures load after the first paint', async () => {
   await devtools.send('Animation.setPlaybackRate', { playbackRate: 0 })
   await page.goto('/')
   await page.waitForLoadState('networkidle')
-  expect(asked.size).toBe(2)
+  expect(requested.size).toBe(2)
   await devtools.send('Animation.setPlaybackRate', { playbackRate: 1 })
-  await eventually(() => asked.size).toBe(8)
+  await eventually(() => requested.size).toBe(8)
 })
 
 test('a card’s `sizes` match its picture, so that no larger one loads', async () => {

@@ -62,8 +62,8 @@ test('ten thousand levels of nesting are refused like other wrong values', async
 })
 
 test('a body of 64 kB is accepted, one byte more is too large', async () => {
-  const whole = JSON.stringify({ x: '' })
-  const fits = JSON.stringify({ x: 'y'.repeat(64 * 1024 - whole.length) })
+  const empty = JSON.stringify({ x: '' })
+  const fits = JSON.stringify({ x: 'y'.repeat(64 * 1024 - empty.length) })
   expectRefusal(await post('/api/products/', fits), 400, ...ALL_MISSING)
   expectRefusal(await post('/api/products/', `${fits} `), 413, 'The request is too large')
   expectFields(await post('/api/auth/login', `${fits} `), 413, { server: 'The request is too large' })
@@ -133,13 +133,13 @@ test('a JSON content type with an empty body is no body', async () => {
 })
 
 test('above the limit of uploads the answer is 503 with Retry-After, then uploads work again', async () => {
-  const { asked } = await shop.db.transaction().execute(async db => {
+  const { requests } = await shop.db.transaction().execute(async db => {
     await sql`lock table orders in access exclusive mode`.execute(db)
-    const asked = times(600, () => ana.get('/api/orders/'))
+    const requests = times(600, () => ana.get('/api/orders/'))
     await vi.waitFor(() => expect(shop.app.loads.get('requests')?.refused).toBeGreaterThan(0), soon)
-    return { asked }
+    return { requests }
   })
-  const answers = await asked
+  const answers = await requests
   const refused = answers.filter(answer => answer.status === 503)
   expect(refused.length).toBeGreaterThan(0)
   expect(refused.length).toBeLessThan(600)

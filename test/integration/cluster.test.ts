@@ -106,8 +106,8 @@ test('read-your-writes holds in every process', async () => {
     const [writer, ...others] = [...everywhere.slice(price % 6), ...everywhere.slice(0, price % 6)]
     const { status } = await writer!.put(`/api/products/${id}`, { ...mug, price, stock_shown: mug.stock })
     expect(status).toBe(200)
-    for (const seen of await Promise.all(others.map(shown)))
-      if (seen !== price) old.push(`${seen} after ${price}`)
+    for (const shownPrice of await Promise.all(others.map(shown)))
+      if (shownPrice !== price) old.push(`${shownPrice} after ${price}`)
     if (price % 10 > 0) continue
     const pages = await Promise.all(
       others.map(person => person.get(`/products/${id}`, { accept: 'text/html' })),
@@ -141,8 +141,8 @@ test('a killed process loses its own connections, is replaced, and no acknowledg
   const closed = () => sockets.map(socket => socket?.closed)
   await vi.waitUntil(() => closed().filter(Boolean).length >= 3, soon)
   expect(closed()).toEqual([true, true, true, false, false, false])
-  const told = `Process ${before[0]} of the shop has ended by itself (SIGKILL); starting another`
-  await vi.waitUntil(() => shop.log.includes(told), soon)
+  const line = `Process ${before[0]} of the shop has ended by itself (SIGKILL); starting another`
+  await vi.waitUntil(() => shop.log.includes(line), soon)
   const then = writers.acknowledged.orders
   await vi.waitUntil(() => writers.acknowledged.orders > then + 10, soon)
   await writers.end()

@@ -33,7 +33,7 @@ afterAll(() => close?.())
 
 const others: pg.Client[] = []
 /** Takes every connection, including the shop's. */
-async function takeAll(): Promise<void> {
+async function occupyAll(): Promise<void> {
   for (;;) {
     const other = new pg.Client({ connectionString, application_name: 'others' })
     other.on('error', () => {})
@@ -77,7 +77,7 @@ test('without free database connections requests get 503, and recover by themsel
   const { body: line } = await ana.post(`/api/cart_items/add/${id}`, { quantity: 2 })
   const pid = shop.pid()
 
-  await takeAll()
+  await occupyAll()
   await expectUnavailable(ana, line.id)
   for (const other of others) await other.end()
 

@@ -77,9 +77,9 @@ test.each([
   { 'sec-fetch-site': 'none', 'upgrade-insecure-requests': '1' },
 ])('the own site and programs may send changes: %j', async headers => {
   const { owner } = await openWorld(shop)
-  const told = headers as Record<string, string>
-  expect((await owner.post('/api/orders/checkout', undefined, told)).status).toBe(201)
-  expect((await owner.get('/api/auth/logout', told)).status).toBe(200)
+  const fetchHeaders = headers as Record<string, string>
+  expect((await owner.post('/api/orders/checkout', undefined, fetchHeaders)).status).toBe(201)
+  expect((await owner.get('/api/auth/logout', fetchHeaders)).status).toBe(200)
 })
 
 test('behind a proxy the public address decides', async () => {

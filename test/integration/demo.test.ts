@@ -8,15 +8,15 @@ import { openShop, type Person, type TestShop } from '../support/shop.ts'
 const GUESSES = 2
 
 let shop: TestShop
-/** What two processes said that opened the shop at once. */
-let said: string[]
+/** Messages of two processes that open the shop at the same time. */
+let messages: string[]
 beforeAll(async () => {
-  // Its database has nobody in it yet.
+  // Its database has no users yet.
   const { database, close } = await openShop()
   const limits = { LIMITS: 'on', LIMIT_GUESSES: `${GUESSES}`, LIMIT_ACCOUNT_GUESSES: `${GUESSES}` }
   const settings = { DEMO: 'on', ...limits }
   const [one, other] = await Promise.all([openShop({ database, settings }), openShop({ database, settings })])
-  said = [...one.said, ...other.said]
+  messages = [...one.messages, ...other.messages]
   await other.close()
   shop = one
   return async () => {
@@ -74,7 +74,7 @@ test('an empty database becomes a shop: makers, listings of every category with 
 })
 
 test('of two concurrent fills one waits, and finds it filled', () => {
-  expect(said).toEqual(['Filling the demo shop…'])
+  expect(messages).toEqual(['Filling the demo shop…'])
 })
 
 test('some listings of the demo shop are sold out, others have one left', async () => {
@@ -117,25 +117,25 @@ test('the demo account has a filled cart, an order, listings and reviews', async
 
 test('a filled shop is left alone', async () => {
   const before = await rowsIn(shop)
-  const told: string[] = []
-  await fillDemo(shop.app, line => told.push(line))
+  const lines: string[] = []
+  await fillDemo(shop.app, line => lines.push(line))
   expect(await rowsIn(shop)).toEqual(before)
-  expect(told).toEqual([])
+  expect(lines).toEqual([])
 })
 
 test('a database with users gets no demo shop', async () => {
   const own = await openShop()
   await own.list(await own.signUp('ana'))
   const before = await rowsIn(own)
-  const again = await openShop({ database: own.database, settings: { DEMO: 'on' } })
+  const restarted = await openShop({ database: own.database, settings: { DEMO: 'on' } })
   try {
-    expect(again.said).toEqual([])
-    expect(await rowsIn(again)).toEqual(before)
-    expectFields(await again.visitor().post('/api/auth/login', DEMO), 401, {
+    expect(restarted.messages).toEqual([])
+    expect(await rowsIn(restarted)).toEqual(before)
+    expectFields(await restarted.visitor().post('/api/auth/login', DEMO), 401, {
       password: 'The email or password is not correct',
     })
   } finally {
-    await again.close()
+    await restarted.close()
     await own.close()
   }
 })
@@ -160,12 +160,12 @@ test('sessions of the demo account end once the shop opens without a demo', asyn
   const demo = first.visitor()
   expect((await demo.post('/api/auth/signup', { ...makers[0], ...DEMO, username: 'demo' })).status).toBe(201)
   expect((await demo.get('/api/auth/')).status).toBe(200)
-  const again = await openShop({ database: first.database })
+  const restarted = await openShop({ database: first.database })
   try {
-    expect((await again.visitor().get('/api/auth/', { cookie: demo.cookie })).status).toBe(401)
-    expect((await again.visitor().get('/api/auth/', { cookie: ana.cookie })).status).toBe(200)
+    expect((await restarted.visitor().get('/api/auth/', { cookie: demo.cookie })).status).toBe(401)
+    expect((await restarted.visitor().get('/api/auth/', { cookie: ana.cookie })).status).toBe(200)
   } finally {
-    await again.close()
+    await restarted.close()
     await first.close()
   }
 })

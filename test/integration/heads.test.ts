@@ -21,45 +21,45 @@ const plain = (text: string) =>
 async function headOf(path: string, person: Person = shop.visitor(), headers = {}) {
   const { status, body } = await person.send({ method: 'GET', url: path, headers })
   const [head = ''] = /<head>.*?<\/head>/s.exec(body) ?? []
-  const said: Record<string, string> = {}
+  const contents: Record<string, string> = {}
   for (const [, name = '', content = ''] of head.matchAll(
     /<meta (?:name|property)="([^"]*)" content="([^"]*)">/g,
   ))
-    said[name] = plain(content)
+    contents[name] = plain(content)
   const canonical = [...head.matchAll(/<link rel="canonical" href="([^"]*)">/g)].map(([, to = '']) =>
     plain(to),
   )
-  return { status, head, title: plain(/<title>(.*)<\/title>/.exec(head)?.[1] ?? ''), canonical, said }
+  return { status, head, title: plain(/<title>(.*)<\/title>/.exec(head)?.[1] ?? ''), canonical, contents }
 }
 
 test('meta tags of the landing page', async () => {
-  const { title, canonical, said } = await headOf('/')
+  const { title, canonical, contents } = await headOf('/')
   expect(title).toBe(`${brand.name} · ${brand.tagline}`)
   expect(canonical).toEqual([`${AT}/`])
-  expect(said).toMatchObject({
+  expect(contents).toMatchObject({
     description: brand.description,
     'og:site_name': brand.name,
     'og:type': 'website',
     'og:title': title,
     'og:url': `${AT}/`,
   })
-  expect(said.robots).toBeUndefined()
+  expect(contents.robots).toBeUndefined()
 })
 
 test('a listing has one canonical address, its readable one', async () => {
   const bowl = await shop.list(ana, { name: 'Blue bowl', description: 'Holds soup.' })
   for (const path of [`/products/${bowl.id}`, listingPath(bowl), `/products/${bowl.id}/?utm_source=x`]) {
     for (const person of [ana, shop.visitor()]) {
-      const { title, canonical, said } = await headOf(path, person)
+      const { title, canonical, contents } = await headOf(path, person)
       expect([title, canonical]).toEqual(['Blue bowl · Thrum', [`${AT}/products/${bowl.id}/blue-bowl`]])
-      expect(said).toMatchObject({
+      expect(contents).toMatchObject({
         description: 'Holds soup.',
         'og:type': 'product',
         'og:title': 'Blue bowl',
         'og:description': 'Holds soup.',
         'og:url': canonical[0],
       })
-      expect(said.robots).toBeUndefined()
+      expect(contents.robots).toBeUndefined()
     }
   }
 })
@@ -67,29 +67,29 @@ test('a listing has one canonical address, its readable one', async () => {
 test('every category has its own description and address', async () => {
   const heads = await Promise.all(CATEGORIES.map(category => headOf(categoryAddress(category))))
   expect(heads.map(({ canonical }) => canonical)).toEqual(CATEGORIES.map(c => [AT + categoryAddress(c)]))
-  expect(new Set(heads.map(({ said }) => said.description)).size).toBe(CATEGORIES.length)
+  expect(new Set(heads.map(({ contents }) => contents.description)).size).toBe(CATEGORIES.length)
   expect((await headOf('/categories/home-living/')).canonical).toEqual([`${AT}/categories/home-living`])
 })
 
 test('unknown parameters are not part of the canonical address', async () => {
-  const { canonical, said } = await headOf('/?utm_source=letter&fbclid=1')
-  expect([canonical, said.robots]).toEqual([[`${AT}/`], undefined])
+  const { canonical, contents } = await headOf('/?utm_source=letter&fbclid=1')
+  expect([canonical, contents.robots]).toEqual([[`${AT}/`], undefined])
 })
 
 test('pages, filters and orders of a list are followed and not listed', async () => {
   for (let n = 0; n < 3; n++) await shop.list(ana)
   const cursor = (await ana.get('/api/products/?limit=1')).body.next_cursor
   for (const path of [`/?cursor=${cursor}`, `/categories/home-living?cursor=${cursor}&x=1`]) {
-    const { status, canonical, said } = await headOf(path)
-    expect([status, canonical, said.robots, said['og:url']]).toEqual([200, [], 'noindex', undefined])
+    const { status, canonical, contents } = await headOf(path)
+    expect([status, canonical, contents.robots, contents['og:url']]).toEqual([200, [], 'noindex', undefined])
   }
 })
 
 test('search results are not listed, but have a picture and feeds', async () => {
   for (const query of ['', '?q=bowl', '?q=bowl&category=Home+%26+Living&min=1']) {
-    const { status, head, canonical, said } = await headOf(`/search${query}`)
-    expect([status, canonical, said.robots, said['og:url']]).toEqual([200, [], 'noindex', undefined])
-    expect(said['og:image']).toMatch(/^https:\/\/thrum\.example\/share\/shop\//)
+    const { status, head, canonical, contents } = await headOf(`/search${query}`)
+    expect([status, canonical, contents.robots, contents['og:url']]).toEqual([200, [], 'noindex', undefined])
+    expect(contents['og:image']).toMatch(/^https:\/\/thrum\.example\/share\/shop\//)
     expect(plain(head)).toContain(`href="${AT}/feeds/listings.atom${query}"`)
   }
 })
@@ -114,10 +114,10 @@ test('private and unknown pages are not listed', async () => {
     '/categories/x',
   ]) {
     for (const person of [ana, shop.visitor()]) {
-      const { status, canonical, said } = await headOf(path, person)
+      const { status, canonical, contents } = await headOf(path, person)
       if (status === 302) continue
-      expect([path, canonical, said.robots]).toEqual([path, [], 'noindex'])
-      expect(Object.keys(said).filter(name => name.startsWith('og:'))).toEqual([])
+      expect([path, canonical, contents.robots]).toEqual([path, [], 'noindex'])
+      expect(Object.keys(contents).filter(name => name.startsWith('og:'))).toEqual([])
     }
   }
 })
@@ -133,9 +133,9 @@ test.each([
   '{{7*7}} <%= 7 %>',
 ])('the name %j of a listing is escaped in the head', async name => {
   const listing = await shop.list(ana, { name, description: name.repeat(5).slice(0, 200).toWellFormed() })
-  const { status, head, title, said, canonical } = await headOf(`/products/${listing.id}`)
+  const { status, head, title, contents, canonical } = await headOf(`/products/${listing.id}`)
   expect([status, title]).toEqual([200, `${listing.name} · Thrum`])
-  expect([said['og:title'], said['og:description']]).toEqual([listing.name, listing.description])
+  expect([contents['og:title'], contents['og:description']]).toEqual([listing.name, listing.description])
   expect(canonical).toEqual([AT + listingPath(listing)])
   expect(head).not.toMatch(/<(script(?! type="application\/ld\+json">)|img|b|!--)/)
 })
@@ -147,7 +147,7 @@ test('without a setting the address is the request’s, and not cached for other
       const { body } = await plain.visitor().get('/', { host })
       return /<link rel="canonical" href="([^"]*)">/.exec(body)?.[1]
     }
-    for (let twice = 0; twice < 2; twice++) {
+    for (let round = 0; round < 2; round++) {
       expect(await canonicalFor('thrum.example:3000')).toBe('http://thrum.example:3000/')
       expect(await canonicalFor('evil.example')).toBe('http://evil.example/')
       expect(await canonicalFor('x"><script>alert(1)</script>')).not.toMatch(/script/)

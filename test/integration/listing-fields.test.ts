@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ListingDraft } from '#products/contract.ts'
-import { lookAt, send } from '../resilience/forms.ts'
+import { openForm, send } from '../resilience/forms.ts'
 import { aMug, labels, mugSaying } from '../support/listings.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 import { textFieldsOf } from '../support/text-fields.ts'
@@ -78,13 +78,13 @@ test('a deleted listing is in no search, and has no further version', async () =
 })
 
 test('the form asks for every field', async () => {
-  const form = await lookAt(ana, '/products/new', 'Add a listing')
+  const form = await openForm(ana, '/products/new', 'Add a listing')
   expect(Object.keys(form.fields)).toEqual(expect.arrayContaining(fields))
 })
 
 test('the form of a change holds every field, saves it, and says what was changed meanwhile', async () => {
   const { id } = await shop.list(ana, other)
-  const form = await lookAt(ana, `/products/${id}/edit`, 'Update listing')
+  const form = await openForm(ana, `/products/${id}/edit`, 'Update listing')
   const shown = Object.fromEntries(Object.entries(other).map(([field, value]) => [field, String(value)]))
   expect(form.fields).toMatchObject(shown)
   const typed = textsOf(mugSaying(field => `Typed ${field}`))

@@ -77,28 +77,28 @@ test('public data is read on the replica once it has caught up', async () => {
 })
 
 test('a lagging replica is never read for outdated data, and nothing outdated is cached', async () => {
-  const [here, there] = [await openMachine(), await openMachine()]
-  const ana = await here.signUp('ana')
-  const { id, ...mug } = await here.list(ana)
-  await expect.poll(() => readsReplica(there, id), soon).toBe(true)
+  const [first, second] = [await openMachine(), await openMachine()]
+  const ana = await first.signUp('ana')
+  const { id, ...mug } = await first.list(ana)
+  await expect.poll(() => readsReplica(second, id), soon).toBe(true)
   await pair.replica.pause()
   for (let price = 1; price <= 20; price++) {
-    await here.visitor().get(`/api/products/?max=${price}`)
+    await first.visitor().get(`/api/products/?max=${price}`)
     await ana.put(`/api/products/${id}`, { ...mug, price })
     // Her own change, at the process that made it, and by her cookie at any other; then a visitor.
-    expect((await listingAt(here, id)).price).toBe(price)
-    const herself = there.visitor()
+    expect((await listingAt(first, id)).price).toBe(price)
+    const herself = second.visitor()
     herself.cookie = ana.cookie
     expect((await herself.get(`/api/products/${id}`)).body.price).toBe(price)
-    expect((await listingAt(there, id)).price).toBe(price)
+    expect((await listingAt(second, id)).price).toBe(price)
     expect(
-      (await there.visitor().get(`/api/products/?max=${price}&min=${price}`)).body.products,
+      (await second.visitor().get(`/api/products/?max=${price}&min=${price}`)).body.products,
     ).toMatchObject([{ id, price }])
   }
   await pair.replica.resume()
-  await expect.poll(() => readsReplica(there, id), soon).toBe(true)
-  expect((await listingAt(there, id)).price).toBe(20)
-  await Promise.all([here.close(), there.close()])
+  await expect.poll(() => readsReplica(second, id), soon).toBe(true)
+  expect((await listingAt(second, id)).price).toBe(20)
+  await Promise.all([first.close(), second.close()])
 })
 
 test('without its replica a process reads the primary, and the replica again once it is back', async () => {
@@ -115,17 +115,17 @@ test('without its replica a process reads the primary, and the replica again onc
 
 test('a server that is no standby, or of another shop, is refused as replica', async () => {
   const { db, close } = connect(pair.primary.connection, 2)
-  const said: string[] = []
+  const logged: string[] = []
   const others = { ...inject('server'), database: inject('template') } as Connection
   for (const connection of [pair.primary.connection, others]) {
-    const mistaken = new Replica(db, connection, 2, words => void said.push(words))
-    const before = said.length
+    const mistaken = new Replica(db, connection, 2, line => void logged.push(line))
+    const before = logged.length
     expect(mistaken.at(1)).toBeUndefined()
-    await expect.poll(() => said.length, soon).toBe(before + 1)
+    await expect.poll(() => logged.length, soon).toBe(before + 1)
     expect(mistaken.at(1)).toBeUndefined()
     await mistaken.close()
   }
-  expect(said.map(words => words.split(': ')[1])).toEqual(['it is no replica', 'it is another shop’s'])
+  expect(logged.map(line => line.split(': ')[1])).toEqual(['it is no replica', 'it is another shop’s'])
   await close()
 })
 
@@ -172,8 +172,8 @@ async function journey(shop: Shop, seller: Person, buyer: Person, photo: Buffer)
   expect((await untilAnswered(() => seller.get(`/api/products/${id}`))).body).toMatchObject({ id, name })
   const { body: picture } = await untilAnswered(() => seller.upload(`/api/products/${id}/images`, photo))
   done.photos.push({ id: picture.id, url: picture.url })
-  const seen = (await untilAnswered(() => seller.get(`/api/products/${id}`))).body
-  expect(seen.images.map((image: { id: number }) => image.id)).toContain(picture.id)
+  const listing = (await untilAnswered(() => seller.get(`/api/products/${id}`))).body
+  expect(listing.images.map((image: { id: number }) => image.id)).toContain(picture.id)
   expect((await untilAnswered(() => shop.visitor().get(picture.url))).status).toBe(200)
 
   const found = () => untilAnswered(() => buyer.get(`/api/products/?q=${name.split(' ')[1]}`))
@@ -193,12 +193,12 @@ async function journey(shop: Shop, seller: Person, buyer: Person, photo: Buffer)
   const orders = (await untilAnswered(() => buyer.get('/api/orders/'))).body
   expect(orders.map((each: { id: number }) => each.id)).toContain(order.body.id)
 
-  const words = { review: `Lovely ${name}`, stars: 5 }
-  const review = await untilAnswered(() => buyer.post(`/api/reviews/${id}/create-review`, words))
+  const draft = { review: `Lovely ${name}`, stars: 5 }
+  const review = await untilAnswered(() => buyer.post(`/api/reviews/${id}/create-review`, draft))
   // 409: created before, and the response was lost.
   expect([201, 409]).toContain(review.status)
   const reviews = (await untilAnswered(() => buyer.get(`/api/reviews/${id}/reviews`))).body
-  expect(reviews).toMatchObject([{ user_id: buyer.user.id, review: words.review }])
+  expect(reviews).toMatchObject([{ user_id: buyer.user.id, review: draft.review }])
   done.reviews.push({ id: reviews[0].id, author: buyer.user.id })
 }
 
@@ -225,14 +225,14 @@ test('two processes, a replica and a store behind a proxy: one is killed, the re
   const buyers = await times(3, n => shop.signUp(`buyer${n}`))
 
   const events = [
-    { after: 4, what: () => first.kill() },
-    { after: 8, what: () => pair.replica.stop() },
+    { after: 4, action: () => first.kill() },
+    { after: 8, action: () => pair.replica.stop() },
   ]
   const happened: Promise<void>[] = []
   await times(3, async n => {
     while (done.orders.size < 12) {
       await journey(shop, sellers[n]!, buyers[n]!, photo)
-      if (done.orders.size >= (events[0]?.after ?? 1_000)) happened.push(events.shift()!.what())
+      if (done.orders.size >= (events[0]?.after ?? 1_000)) happened.push(events.shift()!.action())
     }
   })
   await Promise.all(happened)

@@ -57,18 +57,18 @@ const load = () => shop.app.loads.get('requests')!
 /** Sum of the costs that wait once both lines of the queue are full, the cheap and the costly one. */
 const BOTH_FULL = 240 + 180
 
-/** Runs while the shop is full: slots and queue are held by requests that wait for the database. */
+/** Runs while the shop is full: slots and queue are occupied by requests that wait for the database. */
 async function whileFull<T>(work: () => Promise<T>): Promise<T> {
-  const { held, done } = await shop.db.transaction().execute(async db => {
+  const { occupying, done } = await shop.db.transaction().execute(async db => {
     await sql`lock table orders in access exclusive mode`.execute(db)
-    const held = [
+    const occupying = [
       times(300, () => ana.get('/api/orders/')),
       times(100, () => ana.get('/orders/view', { accept: 'text/html' })),
     ]
     await vi.waitFor(() => expect(load().waiting).toBe(BOTH_FULL), { ...soon, interval: 1 })
-    return { held, done: await work() }
+    return { occupying, done: await work() }
   })
-  await Promise.all(held)
+  await Promise.all(occupying)
   return done
 }
 
@@ -79,7 +79,7 @@ test('under overload pages are refused without a query, and /healthz answers', a
     .toBuffer()
   const { url } = (await ana.upload(`/api/products/${id}/images`, teal)).body
   await ana.get(url)
-  const [page, health, picture, madeUp] = await whileFull(() =>
+  const [page, health, picture, unknown] = await whileFull(() =>
     Promise.all([
       ana.get('/cart', { accept: 'text/html' }),
       ana.get('/healthz'),
@@ -90,7 +90,7 @@ test('under overload pages are refused without a query, and /healthz answers', a
   expect(page.status).toBe(503)
   expectBusyPage(page)
   // Existing pictures are served; invented names are refused like other requests.
-  expect([health.status, picture.status, madeUp.status]).toEqual([200, 200, 503])
+  expect([health.status, picture.status, unknown.status]).toEqual([200, 200, 503])
 })
 
 function expectBusyPage({ body, headers }: Answer): void {

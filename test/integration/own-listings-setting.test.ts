@@ -13,7 +13,7 @@ afterAll(async () => {
   await strict.close()
 })
 
-/** Does something with a listing in both shops: in the strict one the seller is refused, everybody else may. */
+/** Does something with a listing in both shops: in the strict one the seller is refused, all others are accepted. */
 async function expectSetting(work: (person: Person, listing: number) => Promise<Answer>, refusal: string) {
   const [seller, buyer] = [await strict.signUp('ana'), await strict.signUp('ben')]
   const { id } = await strict.list(seller)

@@ -83,7 +83,7 @@ const contracts: Record<string, Call> = {
 
 let shop: TestShop
 let world: World
-/** What the owner has: nobody in this file may change it. */
+/** The owner's data: no request in this file may change it. */
 let untouched: unknown
 beforeAll(async () => {
   shop = await openShop()
@@ -168,7 +168,7 @@ test.each(Object.keys(expected).filter(key => key.includes(':') && !key.includes
 type Change = (request: Sent) => Partial<Sent>
 
 /** Kinds of broken input of a call, and whether it must be refused. */
-function brokenInputs(key: string): [what: string, change: Change, isNoticed: boolean][] {
+function brokenInputs(key: string): [name: string, change: Change, isNoticed: boolean][] {
   const call = contracts[key]!
   const bad = { limit: 'none', stars: '9', cursor: '!', id: 'x' }
   const query: Change = ({ url }) => ({ url: `${url}?${new URLSearchParams(bad)}` })
@@ -202,20 +202,20 @@ const isRefused = (key: string, status: number | undefined) =>
 /** Without permission the refusal is as usual; with it, the input is refused. */
 async function reachWithBrokenInput(key: string, someone: () => Promise<Person>, status: number | undefined) {
   const usual = isRefused(key, status) ? await everyCall[key]!(await someone(), world) : undefined
-  for (const [what, change, isNoticed] of brokenInputs(key)) {
+  for (const [name, change, isNoticed] of brokenInputs(key)) {
     const person = await someone()
     const send = person.send.bind(person)
     person.send = request => send({ ...request, ...change(request) })
     const answer = await everyCall[key]!(person, world)
-    if (usual) expect([what, answer.status, answer.body]).toEqual([what, status, usual.body])
-    else if (isNoticed) expect([what, answer.status]).toEqual([what, what === 'no form' ? 415 : 400])
+    if (usual) expect([name, answer.status, answer.body]).toEqual([name, status, usual.body])
+    else if (isNoticed) expect([name, answer.status]).toEqual([name, name === 'no form' ? 415 : 400])
   }
   expect(await stateOf(world)).toEqual(untouched)
 }
 
 /** All calls but public reads. */
-const takingInput = (who: 0 | 2) =>
-  Object.keys(expected).filter(key => !key.startsWith('GET ') || isRefused(key, expected[key]?.[who]))
+const takingInput = (column: 0 | 2) =>
+  Object.keys(expected).filter(key => !key.startsWith('GET ') || isRefused(key, expected[key]?.[column]))
 
 test.each(takingInput(0))('%s with broken input as a visitor', async key => {
   await reachWithBrokenInput(key, async () => shop.visitor(), expected[key]?.[0])

@@ -6,8 +6,8 @@ import { type Answer, aMug, openShop, type Person, type TestShop } from '../supp
 
 let shop: TestShop
 beforeAll(async () => {
-  const few = { LIMIT_GUESSES: '3', LIMIT_LISTINGS: '2', LIMIT_UPLOADS: '2', LIMIT_REVIEWS: '2' }
-  shop = await openShop({ settings: { LIMITS: 'on', ...few } })
+  const lowLimits = { LIMIT_GUESSES: '3', LIMIT_LISTINGS: '2', LIMIT_UPLOADS: '2', LIMIT_REVIEWS: '2' }
+  shop = await openShop({ settings: { LIMITS: 'on', ...lowLimits } })
 })
 afterAll(() => shop.close())
 
@@ -22,7 +22,7 @@ async function withLimits(settings: Record<string, string>, work: (shop: TestSho
 }
 
 /** A 429 with the time to wait, as text and as a number. */
-function expectTooMany({ status, body, headers }: Answer, shape: 'fields' | 'list', seconds: number) {
+function expectLimited({ status, body, headers }: Answer, shape: 'fields' | 'list', seconds: number) {
   expect(status).toBe(429)
   const wait = Number(headers['retry-after'])
   expect(wait).toBeGreaterThan(0)
@@ -38,8 +38,8 @@ const guess = (email: string, password = 'wrong-1', person = shop.visitor()) =>
 test('after too many wrong passwords an account refuses even the right one for a while', async () => {
   const ana = await shop.signUp('ana')
   for (let n = 0; n < 3; n++) expect((await guess(ana.user.email)).status).toBe(401)
-  expectTooMany(await guess(ana.user.email), 'fields', 15 * 60)
-  expectTooMany(await guess(ana.user.email, ana.password), 'fields', 15 * 60)
+  expectLimited(await guess(ana.user.email), 'fields', 15 * 60)
+  expectLimited(await guess(ana.user.email, ana.password), 'fields', 15 * 60)
   expect((await ana.get('/api/auth/')).status).toBe(200)
 })
 
@@ -49,7 +49,7 @@ test('guesses are counted per account, known or not', async () => {
     for (let n = 0; n < 3; n++) {
       expectFields(await guess(email), 401, { password: 'The email or password is not correct' })
     }
-    expectTooMany(await guess(email), 'fields', 15 * 60)
+    expectLimited(await guess(email), 'fields', 15 * 60)
   }
   expect((await guess(ben.user.email, ben.password)).status).toBe(200)
 })
@@ -120,7 +120,7 @@ test('signups and logins are counted per address', () =>
     ] as const) {
       expect((await from('10.0.0.1', url, payload())).status).toBe(status)
       expect((await from('10.0.0.1', url, payload())).status).toBe(status)
-      expectTooMany(await from('10.0.0.1', url, payload()), 'fields', 3600)
+      expectLimited(await from('10.0.0.1', url, payload()), 'fields', 3600)
       expect((await from('10.0.0.2', url, payload())).status).toBe(status)
     }
   }))
@@ -166,14 +166,14 @@ test('listings, photos and reviews are counted per user', async () => {
   await shop.db.deleteFrom('rate_limits').execute()
   for (const call of calls) {
     for (let n = 0; n < 2; n++) expect((await call(ana, anas.id)).status).not.toBe(429)
-    expectTooMany(await call(ana, anas.id), 'list', 3600)
+    expectLimited(await call(ana, anas.id), 'list', 3600)
     expect((await call(ben, bens.id)).status).not.toBe(429)
   }
 })
 
 test('orders, changes of the cart and of favourites, and public changes are counted too', () => {
-  const few = { LIMIT_ORDERS: '4', LIMIT_CART: '4', LIMIT_FAVOURITES: '4', LIMIT_CHANGES: '4' }
-  return withLimits(few, async shop => {
+  const lowLimits = { LIMIT_ORDERS: '4', LIMIT_CART: '4', LIMIT_FAVOURITES: '4', LIMIT_CHANGES: '4' }
+  return withLimits(lowLimits, async shop => {
     const seller = await shop.signUp('seller')
     const mug = await shop.list(seller, { stock: 1000 })
     const calls: Record<string, (person: Person) => Promise<Answer>> = {
@@ -194,13 +194,13 @@ test('orders, changes of the cart and of favourites, and public changes are coun
     for (const [name, call] of Object.entries(calls)) {
       const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
       for (let n = 0; n < 4; n++) expect((await call(ana)).status, name).not.toBe(429)
-      expectTooMany(await call(ana), 'list', 3600)
+      expectLimited(await call(ana), 'list', 3600)
       expect((await call(ben)).status, name).not.toBe(429)
     }
     // A raise counts once, and a refused add is not counted.
     const cleo = await shop.signUp('cleo')
     for (let n = 1; n <= 4; n++) expect((await calls.add!(cleo)).body.quantity).toBe(n)
-    expectTooMany(await calls.add!(cleo), 'list', 3600)
+    expectLimited(await calls.add!(cleo), 'list', 3600)
     const [line] = (await cleo.get(`/api/cart_items/${cleo.user.id}`)).body.cart_items
     expect(line.quantity).toBe(4)
   })
@@ -230,7 +230,7 @@ test('switched off, nothing is limited', () =>
     const answers = await times(15, () => guess(ana.user.email, 'wrong-1', shop.visitor()))
     expect(countStatuses(answers)).toEqual({ 401: 15 })
     expect(countStatuses(await times(15, () => ana.post('/api/products/', aMug)))).toEqual({ 201: 15 })
-    // Nobody is counted, but the hour in which the shop has cleaned up.
+    // No user is counted, only the hour in which the shop has cleaned up.
     expect(await shop.rows(`select * from rate_limits where subject not like 'sweep%'`)).toEqual([])
   }))
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /** Sends bytes unchanged, and reads until the shop closes the connection. */
-function speak(bytes: string): Promise<{ status: number; body: unknown }> {
+function sendRaw(bytes: string): Promise<{ status: number; body: unknown }> {
   const { hostname, port } = new URL(shop.address)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname)
@@ -40,7 +40,7 @@ test('invalid requests are refused in the documented format', async () => {
     get('/api/products/', 'a\0b: c\r\n'),
     get('/api/products/', 'idempotency-key: a\0b\r\n'),
   ]) {
-    expect(await speak(bytes)).toEqual(refusal(400, NOT_UNDERSTOOD))
+    expect(await sendRaw(bytes)).toEqual(refusal(400, NOT_UNDERSTOOD))
   }
 })
 
@@ -51,22 +51,22 @@ test('conflicting or broken content lengths are refused', async () => {
     'content-length: -1\r\n',
     'content-length: x\r\n',
   ]) {
-    expect(await speak(`${post}${lengths}\r\n{}`)).toEqual(refusal(400, NOT_UNDERSTOOD))
+    expect(await sendRaw(`${post}${lengths}\r\n{}`)).toEqual(refusal(400, NOT_UNDERSTOOD))
   }
-  expect(await speak(`${post}transfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n{}`)).toEqual(
+  expect(await sendRaw(`${post}transfer-encoding: chunked\r\ncontent-length: 2\r\n\r\n{}`)).toEqual(
     refusal(400, NOT_UNDERSTOOD),
   )
 })
 
 test('too large headers are refused', async () => {
-  const answer = await speak(get('/api/products/', `x: ${'y'.repeat(20_000)}\r\n`))
+  const answer = await sendRaw(get('/api/products/', `x: ${'y'.repeat(20_000)}\r\n`))
   expect(answer).toEqual(refusal(431, 'The headers of the request are too large'))
-  const cookies = await speak(get('/api/products/', `cookie: session=${'y'.repeat(17_000)}\r\n`))
+  const cookies = await sendRaw(get('/api/products/', `cookie: session=${'y'.repeat(17_000)}\r\n`))
   expect(cookies.status).toBe(431)
 })
 
 test('the largest possible cookie is an invalid session', async () => {
-  expect((await speak(get('/api/auth/', `cookie: session=${'y'.repeat(15_000)}\r\n`))).status).toBe(401)
+  expect((await sendRaw(get('/api/auth/', `cookie: session=${'y'.repeat(15_000)}\r\n`))).status).toBe(401)
 })
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
   '/images/%/1.webp',
   '/%c0%ae%c0%ae/',
 ])('an address that cannot be decoded is refused: %s', async path => {
-  expect(await speak(get(path))).toEqual(refusal(400, NOT_UNDERSTOOD))
+  expect(await sendRaw(get(path))).toEqual(refusal(400, NOT_UNDERSTOOD))
 })
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   'http://evil.example/api/x',
   '/api\\products',
 ])('an unknown address is refused: %s', async path => {
-  const { status, body } = await speak(get(path))
+  const { status, body } = await sendRaw(get(path))
   expect([400, 404]).toContain(status)
   if (path.includes('/api/'))
     expect(body).toEqual({ message: expect.any(String), errors: [expect.any(String)] })
@@ -95,7 +95,7 @@ test.each([
 })
 
 test('the shop still works', async () => {
-  expect(await speak(get('/api/products/'))).toEqual({
+  expect(await sendRaw(get('/api/products/'))).toEqual({
     status: 200,
     body: { products: [], next_cursor: null },
   })

@@ -38,16 +38,16 @@ async function multipart(person: Person, url: string, fields: Record<string, str
 }
 
 /** Text, field values and filled hearts of a page. */
-const wordsOf = ({ body }: Answer): string =>
+const textOf = ({ body }: Answer): string =>
   String(body)
     .replace(/<head>.*<\/head>|<script.*?<\/script>|<!--.*?-->/gs, '')
     .replace(/<[^>]*aria-pressed="true"[^>]*>/g, ' (pressed) ')
     .replace(/<[^>]*>/g, '\n')
     .replaceAll('&amp;', '&')
     .replace(/\n\s*/g, '\n')
-const says = (page: Answer, words: string) =>
-  expect(wordsOf(page).includes(words), `${words} in ${wordsOf(page)}`).toBe(true)
-const isSilent = (page: Answer, words: string) => expect(wordsOf(page).includes(words), words).toBe(false)
+const expectText = (page: Answer, text: string) =>
+  expect(textOf(page).includes(text), `${text} in ${textOf(page)}`).toBe(true)
+const expectNoText = (page: Answer, text: string) => expect(textOf(page).includes(text), text).toBe(false)
 
 /** A buyer, a seller, and the rows that the forms need. */
 async function people() {
@@ -62,20 +62,20 @@ async function people() {
     mug,
     page,
     put: async () => (await shopper.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })).body.id,
-    say: async () => (await shopper.post(`/api/reviews/${mug.id}/create-review`, review)).body.id,
+    create: async () => (await shopper.post(`/api/reviews/${mug.id}/create-review`, review)).body.id,
   }
 }
-type Everybody = Awaited<ReturnType<typeof people>>
+type People = Awaited<ReturnType<typeof people>>
 
 /** A seller's profile. */
-async function saidBy(maker: Person): Promise<{ words: string; place: string }> {
+async function profileOf(maker: Person): Promise<{ words: string; place: string }> {
   const { words, place } = (await maker.get(`/api/shops/${maker.user.username}`)).body
   return { words, place }
 }
 
 /** A form as a browser without scripts sends it, and its result. */
 interface Form {
-  sends: (all: Everybody) => Promise<[person: Person, answer: Answer]>
+  sends: (all: People) => Promise<[person: Person, answer: Answer]>
   /** Where it redirects; `P` is the product id. */
   to: string
   /** Text on that page. */
@@ -146,7 +146,7 @@ const forms: Record<string, Form> = {
   'shopSettings: remove the picture of a shop': {
     sends: async ({ maker }) => [
       maker,
-      await multipart(maker, '/settings/shop', { ...(await saidBy(maker)), intent: 'remove' }),
+      await multipart(maker, '/settings/shop', { ...(await profileOf(maker)), intent: 'remove' }),
     ],
     to: '/settings/shop?done=removed',
     shows: 'Picture removed',
@@ -259,8 +259,8 @@ const forms: Record<string, Form> = {
     shows: 'Thank you. Your review is here',
   },
   'editReview: edit a review': {
-    async sends({ shopper, page, say }) {
-      await say()
+    async sends({ shopper, page, create }) {
+      await create()
       const fields = { review: 'Holds soup.', stars: '4' }
       return [shopper, await urlencoded(shopper, `${page}/edit-review`, fields)]
     },
@@ -268,24 +268,24 @@ const forms: Record<string, Form> = {
     shows: 'Holds soup.',
   },
   'deleteReview: delete a review': {
-    async sends({ shopper, page, say }) {
-      await say()
+    async sends({ shopper, page, create }) {
+      await create()
       return [shopper, await urlencoded(shopper, `${page}/delete-review`, {})]
     },
     to: '/products/P',
     shows: 'No reviews yet',
   },
   'reply: reply to a review': {
-    async sends({ maker, page, say }) {
-      const id = await say()
+    async sends({ maker, page, create }) {
+      const id = await create()
       return [maker, await urlencoded(maker, `${page}/reply?review=${id}`, { reply: 'Thank you.' })]
     },
     to: '/products/P#reviews',
     shows: 'Thank you.',
   },
   'reply: take a reply back': {
-    async sends({ maker, page, say }) {
-      const id = await say()
+    async sends({ maker, page, create }) {
+      const id = await create()
       await maker.put(`/api/reviews/${id}/reply`, { reply: 'Thank you.' })
       return [maker, await urlencoded(maker, `${page}/reply?review=${id}`, { intent: 'delete' })]
     },
@@ -301,7 +301,7 @@ test.each(Object.entries(forms))('without scripts, a form redirects after its po
   expect([status, location]).toEqual([303, form.to.replace('P', String(all.mug.id))])
   const page = await person.get(location.split('#')[0] ?? '', { accept: 'text/html' })
   expect(page.status).toBe(200)
-  says(page, form.shows)
+  expectText(page, form.shows)
 })
 
 test('every action is in the table', () => {
@@ -321,13 +321,13 @@ test('unsaved text returns with the response when the picture is removed', async
   const fields = { words: 'Not saved', place: '', intent: 'remove' }
   const answer = await multipart(maker, '/settings/shop', fields)
   expect(answer.status).toBe(200)
-  says(answer, 'Picture removed')
-  says(answer, 'Not saved')
+  expectText(answer, 'Picture removed')
+  expectText(answer, 'Not saved')
 })
 
 test('a flash message appears once, and only known names', async () => {
   const { shopper, page } = await people()
-  isSilent(await shop.visitor().get(`${page}?done=added`), 'Item added to cart!')
+  expectNoText(await shop.visitor().get(`${page}?done=added`), 'Item added to cart!')
   for (const done of ['toString', 'removed', '%3Cb%3Ehello']) {
     const { status, body } = await shopper.get(`${page}?done=${done}`)
     expect([status, /class="success"/.test(body)]).toEqual([200, false])
@@ -346,8 +346,8 @@ test('the cart’s page ignores a quantity below 1', async () => {
     expect([status, headers.location]).toEqual([303, '/cart'])
   }
   const cart = await shopper.get('/cart')
-  says(cart, 'Total Price: $10.00')
-  isSilent(cart, 'Quantity must be')
+  expectText(cart, 'Total Price: $10.00')
+  expectNoText(cart, 'Quantity must be')
   expect((await shopper.put(`/api/cart_items/${line}`, { quantity: 0 })).status).toBe(400)
 })
 
@@ -358,52 +358,52 @@ test('refused quantities leave the cart unchanged, each with its reason', async 
   const fields = { intent: 'proceed', [`quantity-${lines[0]}`]: '10', [`quantity-${lines[1]}`]: '3' }
   const answer = await urlencoded(shopper, '/cart', fields)
   expect(answer.status).toBe(409)
-  says(answer, 'Only 9 of Speckled mug left in stock')
-  says(answer, 'Only 2 of Sage vase left in stock')
-  says(answer, 'Total Price: $11.00')
+  expectText(answer, 'Only 9 of Speckled mug left in stock')
+  expectText(answer, 'Only 2 of Sage vase left in stock')
+  expectText(answer, 'Total Price: $11.00')
 })
 
 test.each([
   ['signed in', 'Failed to add item to cart.'],
   ['as a visitor', 'Please login to add items to cart.'],
-])('without scripts, a refused add shows its reason: %s', async (who, message) => {
+])('without scripts, a refused add shows its reason: %s', async (viewer, message) => {
   const { shopper, maker, mug, page } = await people()
-  const person = who === 'signed in' ? shopper : shop.visitor()
+  const person = viewer === 'signed in' ? shopper : shop.visitor()
   await shop.correctStock(mug.id, -9)
   const soldOut = await urlencoded(person, page, { quantity: '1' })
-  expect(soldOut.status).toBe(who === 'signed in' ? 409 : 401)
-  says(soldOut, 'Speckled mug is sold out.')
-  says(soldOut, message)
+  expect(soldOut.status).toBe(viewer === 'signed in' ? 409 : 401)
+  expectText(soldOut, 'Speckled mug is sold out.')
+  expectText(soldOut, message)
   await maker.delete(`/api/products/${mug.id}`)
-  const gone = await urlencoded(person, page, { quantity: '1' })
-  expect(gone.status).toBe(404)
-  says(gone, '404 – Page not found')
-  says(gone, message)
+  const missing = await urlencoded(person, page, { quantity: '1' })
+  expect(missing.status).toBe(404)
+  expectText(missing, '404 – Page not found')
+  expectText(missing, message)
 })
 
 test('the page that cancels an order exists only for its user', async () => {
   const { shopper, maker, put } = await people()
   await put()
   const { id } = (await shopper.post('/api/orders/checkout')).body
-  const asked = (person: Person, order: unknown) =>
+  const cancelPages = (person: Person, order: unknown) =>
     Promise.all([
       person.get(`/orders/${order}/delete-order`, { accept: 'text/html' }),
       urlencoded(person, `/orders/${order}/delete-order`, {}),
     ])
   for (const answers of [
-    await asked(maker, id),
-    await asked(shopper, 999_999_999),
-    await asked(shopper, 'x'),
+    await cancelPages(maker, id),
+    await cancelPages(shopper, 999_999_999),
+    await cancelPages(shopper, 'x'),
   ])
     for (const page of answers) {
       expect(page.status).toBe(404)
-      says(page, '404 – Page not found')
-      isSilent(page, 'Are you sure you want to cancel?')
+      expectText(page, '404 – Page not found')
+      expectNoText(page, 'Are you sure you want to cancel?')
     }
   await shopper.delete(`/api/orders/${id}/delete-order`)
-  for (const page of await asked(shopper, id)) {
+  for (const page of await cancelPages(shopper, id)) {
     expect(page.status).toBe(409)
-    says(page, 'Only an order that is Pending can be cancelled')
+    expectText(page, 'Only an order that is Pending can be cancelled')
   }
 })
 
@@ -413,12 +413,12 @@ test.each([
 ])('after a refused %s, `next` is kept', async (address, fields) => {
   const next = '/cart?add=7&quantity=2'
   const visitor = shop.visitor()
-  const { body: asked } = await visitor.get(`${address}?next=${encodeURIComponent(next)}`)
+  const { body: form } = await visitor.get(`${address}?next=${encodeURIComponent(next)}`)
   const action = (html: string) => /<main.*?<form[^>]*action="([^"]+)"/s.exec(html)?.[1]
-  expect(action(asked)).toBe(`${address}?next=${encodeURIComponent(next)}`)
-  const { status, body } = await urlencoded(visitor, String(action(asked)), fields)
+  expect(action(form)).toBe(`${address}?next=${encodeURIComponent(next)}`)
+  const { status, body } = await urlencoded(visitor, String(action(form)), fields)
   expect(status).toBeGreaterThanOrEqual(400)
-  expect(action(body)).toBe(action(asked))
+  expect(action(body)).toBe(action(form))
   const other = address === '/login' ? '/signup' : '/login'
   expect(body.includes(`href="${other}?next=${encodeURIComponent(next)}"`)).toBe(true)
 })
@@ -436,7 +436,7 @@ test('a rate-limited form is refused with the time to wait, as its call is', asy
     const refused = await checkout('second')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    says(refused, 'Too many tries. Please wait')
+    expectText(refused, 'Too many tries. Please wait')
   } finally {
     await other.close()
   }

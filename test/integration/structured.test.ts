@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-interface Thing {
+interface Item {
   '@context': string
   '@type': string
   // biome-ignore lint/suspicious/noExplicitAny: what search engines read is JSON, looked into freely
@@ -28,7 +28,7 @@ interface Thing {
 }
 
 /** Structured data of a page. */
-async function thingsOn(path: string): Promise<Thing[]> {
+async function itemsOn(path: string): Promise<Item[]> {
   const { body } = await shop.visitor().get(path)
   const blocks = body.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)
   return [...blocks].map(([, json = '']) => JSON.parse(json))
@@ -45,15 +45,15 @@ function termsIn(value: unknown): string[] {
 }
 
 /** Violations of the rules of schema.org and of Google, without recommendations. */
-async function faultsOf(things: Thing[]) {
-  const jsonld: Record<string, Thing[]> = {}
-  for (const thing of structuredClone(things)) jsonld[thing['@type']] = [thing]
+async function faultsOf(items: Item[]) {
+  const jsonld: Record<string, Item[]> = {}
+  for (const item of structuredClone(items)) jsonld[item['@type']] = [item]
   const issues = await validator.validate({ jsonld })
   return [
     ...issues
       .filter(({ severity, errorType }) => severity === 'ERROR' || errorType === 'schemaOrg')
       .map(({ issueMessage, path }) => `${JSON.stringify(path)}: ${issueMessage}`),
-    ...termsIn(things)
+    ...termsIn(items)
       .filter(term => !terms.has(term))
       .map(term => `${term} is no term of schema.org`),
   ]
@@ -66,14 +66,14 @@ const withPhoto = async (draft = {}) => {
 }
 
 test('the validator finds missing properties', async () => {
-  const things = await thingsOn(listingPath(await withPhoto()))
-  const [product] = structuredClone(things)
+  const items = await itemsOn(listingPath(await withPhoto()))
+  const [product] = structuredClone(items)
   delete product!.name
   delete product!.offers.price
   expect(await faultsOf([product!])).toHaveLength(2)
 })
 
-test.each<[string, (product: Thing, shop: Thing, site: Thing) => unknown, string]>([
+test.each<[string, (product: Item, shop: Item, site: Item) => unknown, string]>([
   ['a wrong property', product => Object.assign(product, { colour: 'blue' }), '"colour" for type "Product"'],
   [
     'a property of another type',
@@ -101,12 +101,12 @@ test.each<[string, (product: Thing, shop: Thing, site: Thing) => unknown, string
     'InStok is no term of schema.org',
   ],
 ])('the validator refuses %s', async (_, spoil, message) => {
-  const [product] = await thingsOn(listingPath(await withPhoto()))
-  const [shop, site] = await thingsOn('/')
-  const things = [product!, shop!, site!] as const
-  expect(await faultsOf([...things])).toEqual([])
-  spoil(...things)
-  expect(await faultsOf([...things])).toEqual([expect.stringContaining(message)])
+  const [product] = await itemsOn(listingPath(await withPhoto()))
+  const [shop, site] = await itemsOn('/')
+  const items = [product!, shop!, site!] as const
+  expect(await faultsOf([...items])).toEqual([])
+  spoil(...items)
+  expect(await faultsOf([...items])).toEqual([expect.stringContaining(message)])
 })
 
 test('a listing has its price, availability and reviews', async () => {
@@ -120,9 +120,9 @@ test('a listing has its price, availability and reviews', async () => {
       stars: 2 + index,
     })
   }
-  const things = await thingsOn(`/products/${bowl.id}`)
-  expect(await faultsOf(things)).toEqual([])
-  const [product, trail] = things
+  const items = await itemsOn(`/products/${bowl.id}`)
+  expect(await faultsOf(items)).toEqual([])
+  const [product, trail] = items
   expect(product).toMatchObject({
     '@context': 'https://schema.org',
     '@type': 'Product',
@@ -162,30 +162,30 @@ test('without reviews there is no rating; a sold-out listing is marked', async (
   const bowl = await withPhoto({ stock: 1 })
   await ana.post(`/api/cart_items/add/${bowl.id}`, { quantity: 1 })
   await ana.post('/api/orders/checkout')
-  const things = await thingsOn(`/products/${bowl.id}`)
-  expect(await faultsOf(things)).toEqual([])
-  expect(things[0]!.offers.availability).toBe('https://schema.org/OutOfStock')
-  expect(things[0]).not.toHaveProperty('aggregateRating')
-  expect(things[0]).not.toHaveProperty('review')
+  const items = await itemsOn(`/products/${bowl.id}`)
+  expect(await faultsOf(items)).toEqual([])
+  expect(items[0]!.offers.availability).toBe('https://schema.org/OutOfStock')
+  expect(items[0]).not.toHaveProperty('aggregateRating')
+  expect(items[0]).not.toHaveProperty('review')
 })
 
 test('the landing page has the organization and its search', async () => {
-  const things = await thingsOn('/')
-  expect(await faultsOf(things)).toEqual([])
-  expect(things.map(thing => thing['@type'])).toEqual(['Organization', 'WebSite'])
-  expect(things[1]!.potentialAction).toEqual({
+  const items = await itemsOn('/')
+  expect(await faultsOf(items)).toEqual([])
+  expect(items.map(item => item['@type'])).toEqual(['Organization', 'WebSite'])
+  expect(items[1]!.potentialAction).toEqual({
     '@type': 'SearchAction',
     target: { '@type': 'EntryPoint', urlTemplate: `${AT}/search?q={words}` },
     'query-input': 'required name=words',
   })
-  expect((await shop.visitor().get(things[0]!.logo.slice(AT.length))).status).toBe(200)
+  expect((await shop.visitor().get(items[0]!.logo.slice(AT.length))).status).toBe(200)
 })
 
 test('a category has breadcrumbs', async () => {
   for (const category of CATEGORIES) {
-    const things = await thingsOn(categoryAddress(category))
-    expect(await faultsOf(things)).toEqual([])
-    expect(things[0]!.itemListElement[1]).toMatchObject({
+    const items = await itemsOn(categoryAddress(category))
+    expect(await faultsOf(items)).toEqual([])
+    expect(items[0]!.itemListElement[1]).toMatchObject({
       name: category,
       item: AT + categoryAddress(category),
     })
@@ -196,9 +196,9 @@ test('a seller’s page has a profile', async () => {
   const cleo = await shop.signUp('cleo')
   const { username } = cleo.user
   await cleo.put(`/api/shops/${username}`, { words: 'Turns bowls of ash.', place: '' })
-  const things = await thingsOn(`/shops/${username.toUpperCase()}`)
-  expect(await faultsOf(things)).toEqual([])
-  expect(things).toMatchObject([
+  const items = await itemsOn(`/shops/${username.toUpperCase()}`)
+  expect(await faultsOf(items)).toEqual([])
+  expect(items).toMatchObject([
     {
       '@type': 'ProfilePage',
       mainEntity: { name: username, url: `${AT}/shops/${username}`, description: 'Turns bowls of ash.' },
@@ -215,14 +215,14 @@ test.each([
 ])('a listing and a review with the text %j stay data', async name => {
   const listing = await withPhoto({ name, description: name })
   await ana.post(`/api/reviews/${listing.id}/create-review`, { review: name, stars: 5 })
-  const things = await thingsOn(`/products/${listing.id}`)
-  expect(await faultsOf(things)).toEqual([])
-  const [product, trail] = things
+  const items = await itemsOn(`/products/${listing.id}`)
+  expect(await faultsOf(items)).toEqual([])
+  const [product, trail] = items
   expect([product!.name, product!.review[0].reviewBody]).toEqual([listing.name, name.trim()])
   expect(trail!.itemListElement[2].name).toBe(listing.name)
 })
 
 test('private pages, pages of lists and errors have no structured data', async () => {
   for (const path of ['/cart', '/login', '/?sort=newest', '/nothing', '/products/9999999'])
-    expect(await thingsOn(path)).toEqual([])
+    expect(await itemsOn(path)).toEqual([])
 })

@@ -22,15 +22,15 @@ const migrations = join(import.meta.dirname, '../../migrations')
 const versions = await snapshotVersions()
 const newest = (await allMigrations()).at(-1)?.slice(0, 4) ?? ''
 
-const made: string[] = []
+const databases: string[] = []
 afterEach(async () => {
-  for (const name of made.splice(0))
+  for (const name of databases.splice(0))
     await onServer(inject('server'), `drop database if exists ${name} with (force)`)
 })
 async function emptyDatabase() {
   const name = `shop_${randomUUID().replaceAll('-', '')}`
   await onServer(inject('server'), `create database ${name}`)
-  made.push(name)
+  databases.push(name)
   return { name, connection: { ...inject('server'), database: name } as TestShop['connection'] }
 }
 
@@ -50,7 +50,7 @@ async function differences(
   return lines.filter(line => !line.startsWith('✓'))
 }
 
-/** What makers say and people save, in a shop of a version that has it. */
+/** Texts of makers and favourites of users, in a shop of a version that has them. */
 async function expectLaterFields(ben: Person, mug: number): Promise<void> {
   expect((await ben.get('/api/shops/ana')).body).toMatchObject({
     words: 'I throw\nin the mornings. 🏺',

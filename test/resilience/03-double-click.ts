@@ -1,6 +1,6 @@
 import { withShop } from '../support/harness.ts'
 import { countStatuses, type Person, times } from '../support/person.ts'
-import { Faults, inWords, type Outcome, type Scenario, type Target } from '../support/scenario.ts'
+import { Faults, formatCounts, type Outcome, type Scenario, type Target } from '../support/scenario.ts'
 
 const CLICKS = 20
 
@@ -21,7 +21,7 @@ export async function doubleClick(shop: Target): Promise<Outcome> {
     const answers = await times(CLICKS, click => checkout(buyer, headers(click)))
     const orders = (await buyer.get('/api/orders/')).body.length
     const left = await shop.stockOf(id)
-    figures.push(`${name}: ${orders} order (${inWords(countStatuses(answers))})`)
+    figures.push(`${name}: ${orders} order (${formatCounts(countStatuses(answers))})`)
     faults.expect(orders === 1 && left === 48, `${name}: ${orders} orders, ${left} left of 50`)
     faults.expect(!answers.some(({ status }) => status >= 500), `${name}: a 5xx`)
   }

@@ -16,8 +16,8 @@ async function lostAnswer(shop: RealShop): Promise<Outcome> {
     await buyer.post(`/api/cart_items/add/${id}`, { quantity: 2 })
     await cutAfterCommit(shop, buyer, key)
     const orders = (await buyer.get('/api/orders/')).body
-    const again = await checkout(buyer, { 'idempotency-key': key, 'expected-total': String(2 * price) })
-    faults.expect(again.status === 201 && again.body.id === orders[0]?.id, `another answer: ${again.status}`)
+    const retry = await checkout(buyer, { 'idempotency-key': key, 'expected-total': String(2 * price) })
+    faults.expect(retry.status === 201 && retry.body.id === orders[0]?.id, `another answer: ${retry.status}`)
     const total = await checkout(buyer, { 'idempotency-key': key, 'expected-total': '1.00' })
     faults.expect(total.status === 422, `another total: ${total.status}`)
     await buyer.post(`/api/cart_items/add/${id}`, { quantity: 1 })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withShop } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
 import { each, Faults, type Outcome, type Scenario, type Target } from '../support/scenario.ts'
-import { crowdOf } from './01-overselling.ts'
+import { signUpMany } from './01-overselling.ts'
 
 interface Line {
   id: number
@@ -19,7 +19,7 @@ export async function addingDuringCheckout(
 ): Promise<Outcome> {
   const faults = new Faults()
   const seller = await shop.signUp('seller')
-  const crowd = await crowdOf(shop, people)
+  const users = await signUpMany(shop, people)
   const [mug, bowl] = [
     await shop.list(seller, { stock: 900_000 }),
     await shop.list(seller, { stock: 900_000 }),
@@ -45,16 +45,16 @@ export async function addingDuringCheckout(
     const bought: Line[] = [first, second].flatMap(({ body }) => body.products_ordered ?? [])
     const units = (id: number) =>
       bought.filter(line => line.id === id).reduce((sum, line) => sum + line.quantity, 0)
-    const got = `${units(mug.id)} mugs and ${units(bowl.id)} bowls`
-    faults.expect(got === '6 mugs and 4 bowls' && first.status === 201, `${first.status}: ${got}`)
+    const ordered = `${units(mug.id)} mugs and ${units(bowl.id)} bowls`
+    faults.expect(ordered === '6 mugs and 4 bowls' && first.status === 201, `${first.status}: ${ordered}`)
   }
-  const queue = Array.from({ length: people }, (_, n) => crowd[n]!)
+  const queue = Array.from({ length: people }, (_, n) => users[n]!)
   await each(queue, people, async buyer => {
     for (let n = 0; n < races / people; n++) await race(buyer)
   })
   faults.expect(later > 0 && later < races, 'it was no race: always the same came first')
-  const taken = 1_800_000 - (await shop.stockOf(mug.id)) - (await shop.stockOf(bowl.id))
-  faults.expect(taken === races * 10, `${taken} units left the stock instead of ${races * 10}`)
+  const sold = 1_800_000 - (await shop.stockOf(mug.id)) - (await shop.stockOf(bowl.id))
+  faults.expect(sold === races * 10, `${sold} units left the stock instead of ${races * 10}`)
   return faults.outcome(
     `${races} races: every unit in the order or still in the cart (in ${later} of them something was left for the next order)`,
   )

@@ -1,6 +1,6 @@
 import { withShop } from '../support/harness.ts'
 import { countStatuses, times } from '../support/person.ts'
-import { Faults, inWords, type Outcome, type Scenario, type Target } from '../support/scenario.ts'
+import { Faults, formatCounts, type Outcome, type Scenario, type Target } from '../support/scenario.ts'
 
 const CANCELS = 20
 
@@ -18,12 +18,12 @@ export async function cancelling(shop: Target, { rounds }: { rounds: number }): 
     )
     for (const [status, count] of Object.entries(counts))
       all[Number(status)] = (all[Number(status)] ?? 0) + count
-    faults.expect(counts[200] === 1 && counts[409] === CANCELS - 1, inWords(counts))
+    faults.expect(counts[200] === 1 && counts[409] === CANCELS - 1, formatCounts(counts))
     const left = await shop.stockOf(id)
     faults.expect(left === 10, `${left} in stock instead of 10`)
   }
   return faults.outcome(
-    `${rounds} orders, ${CANCELS} concurrent cancels each: ${inWords(all)}; stock given back once. Orders are Pending or Cancelled: nothing is shipped yet`,
+    `${rounds} orders, ${CANCELS} concurrent cancels each: ${formatCounts(all)}; stock given back once. Orders are Pending or Cancelled: nothing is shipped yet`,
   )
 }
 

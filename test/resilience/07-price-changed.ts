@@ -1,6 +1,6 @@
 import { withShop } from '../support/harness.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
-import { formWith, lookAt, send } from './forms.ts'
+import { formWith, openForm, send } from './forms.ts'
 
 const ROUNDS = 20
 const YES = 'Yes (place order)'
@@ -17,7 +17,7 @@ export const scenario: Scenario = {
       for (let round = 0; round < ROUNDS; round++) {
         const mug = await shop.list(seller, { price: 10, stock: 5 })
         await buyer.post(`/api/cart_items/add/${mug.id}`, { quantity: 2 })
-        const review = await lookAt(buyer, REVIEW, YES)
+        const review = await openForm(buyer, REVIEW, YES)
         const ordersBefore = (await buyer.get('/api/orders/')).body.length
         await seller.put(`/api/products/${mug.id}`, { ...mug, price: 12.5 })
         const refused = await send(buyer, review)

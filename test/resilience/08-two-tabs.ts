@@ -14,7 +14,7 @@ async function twoTabs(
   javaScriptEnabled: boolean,
   faults: Faults,
 ): Promise<void> {
-  const way = javaScriptEnabled ? 'with scripts' : 'without scripts'
+  const mode = javaScriptEnabled ? 'with scripts' : 'without scripts'
   const [seller, buyer] = [await shop.signUp('seller'), await shop.signUp('buyer')]
   const { id } = await shop.list(seller, { price: 10, stock: 9 })
   await buyer.post(`/api/cart_items/add/${id}`, { quantity: 1 })
@@ -23,9 +23,9 @@ async function twoTabs(
   const [name = '', value = ''] = buyer.cookie.split('=')
   await context.addCookies([{ name, value, url: shop.address }])
   const [a, b] = [await context.newPage(), await context.newPage()]
-  const said: string[] = []
-  b.on('console', message => said.push(message.text()))
-  b.on('pageerror', error => said.push(String(error)))
+  const consoleLines: string[] = []
+  b.on('console', message => consoleLines.push(message.text()))
+  b.on('pageerror', error => consoleLines.push(String(error)))
   await a.goto('/cart')
   await a.getByRole('button', { name: 'Proceed to checkout' }).click()
   await yes(a).waitFor()
@@ -38,12 +38,15 @@ async function twoTabs(
     .waitFor()
     .catch(async error => {
       const shows = await b.locator('main').textContent()
-      throw new Error(`${way}: B shows ${shows}, and said ${said}`, { cause: error })
+      throw new Error(`${mode}: B shows ${shows}, and said ${consoleLines}`, { cause: error })
     })
   await yes(a).click()
   await a.getByRole('alert').waitFor()
-  const told = (await a.getByRole('alert').first().textContent()) ?? ''
-  faults.expect(told.includes('The total is now $30.00 instead of $10.00'), `${way}: A was told ${told}`)
+  const message = (await a.getByRole('alert').first().textContent()) ?? ''
+  faults.expect(
+    message.includes('The total is now $30.00 instead of $10.00'),
+    `${mode}: A was told ${message}`,
+  )
   // The cart reloads after the response.
   const isNew = a.getByText('Total Price: $30.00').first().waitFor({ timeout: 5_000 })
   faults.expect(
@@ -51,9 +54,9 @@ async function twoTabs(
       () => true,
       () => false,
     ),
-    `${way}: A does not show the new total`,
+    `${mode}: A does not show the new total`,
   )
-  faults.expect((await ordersOf(buyer)) === 0, `${way}: ordered what A did not show`)
+  faults.expect((await ordersOf(buyer)) === 0, `${mode}: ordered what A did not show`)
   await yes(a).click()
   await a.waitForURL('**/orders/view')
   // Back to the dialog of the placed order.
@@ -69,7 +72,7 @@ async function twoTabs(
   await b.getByRole('button', { name: 'Proceed to checkout' }).click()
   await b.getByText('Your cart is empty').waitFor()
   const orders = await ordersOf(buyer)
-  faults.expect(orders === 1, `${way}: ${orders} orders`)
+  faults.expect(orders === 1, `${mode}: ${orders} orders`)
   await context.close()
 }
 

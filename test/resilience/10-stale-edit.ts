@@ -1,6 +1,6 @@
 import { withShop } from '../support/harness.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
-import { lookAt, send } from './forms.ts'
+import { openForm, send } from './forms.ts'
 
 export const scenario: Scenario = {
   risk: 'stale edit',
@@ -15,7 +15,7 @@ export const scenario: Scenario = {
       }
       const mug = await shop.list(seller, { stock: 10 })
       const path = `/products/${mug.id}/edit`
-      const form = await lookAt(seller, path, 'Update listing')
+      const form = await openForm(seller, path, 'Update listing')
       await sell(mug.id, 3)
       form.fields.description = 'Other words.'
       const saved = await send(seller, form)
@@ -25,17 +25,17 @@ export const scenario: Scenario = {
         `saving was answered ${saved.status}`,
       )
       faults.expect(after.stock === 7, `stock ${after.stock}`)
-      const more = await lookAt(seller, path, 'Update listing')
+      const more = await openForm(seller, path, 'Update listing')
       more.fields.stock = '9'
       await Promise.all([send(seller, more), send(seller, more)])
       const once = await shop.stockOf(mug.id)
       faults.expect(once === 9, `two pieces more, sent twice: stock ${once}`)
       more.fields.stock = '7'
       await send(seller, more)
-      const late = await lookAt(seller, path, 'Update listing')
+      const stale = await openForm(seller, path, 'Update listing')
       await sell(mug.id, 6)
-      late.fields.stock = '2'
-      const refused = await send(seller, late)
+      stale.fields.stock = '2'
+      const refused = await send(seller, stale)
       const left = await shop.stockOf(mug.id)
       faults.expect(
         refused.status === 409 && left === 1,

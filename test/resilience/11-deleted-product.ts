@@ -1,6 +1,6 @@
 import { withShop } from '../support/harness.ts'
 import { each, Faults, type Scenario } from '../support/scenario.ts'
-import { crowdOf } from './01-overselling.ts'
+import { signUpMany } from './01-overselling.ts'
 
 const PEOPLE = 50
 
@@ -12,16 +12,16 @@ export const scenario: Scenario = {
       const faults = new Faults()
       const seller = await shop.signUp('seller')
       const mug = await shop.list(seller, { stock: 500, price: 10 })
-      const crowd = await crowdOf(shop, PEOPLE)
+      const users = await signUpMany(shop, PEOPLE)
       const orders = new Map<number, string>()
-      await each(crowd, 10, async person => {
+      await each(users, 10, async person => {
         await person.post(`/api/cart_items/add/${mug.id}`, { quantity: 2 })
         const { body } = await person.post('/api/orders/checkout')
         orders.set(person.user.id, JSON.stringify([body]))
         await person.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
       })
       await seller.delete(`/api/products/${mug.id}`)
-      await each(crowd, 10, async person => {
+      await each(users, 10, async person => {
         const history = JSON.stringify((await person.get('/api/orders/')).body)
         faults.expect(history === orders.get(person.user.id), 'an order has changed')
         const page = String((await person.get('/orders/view', { accept: 'text/html' })).body)
@@ -41,10 +41,10 @@ export const scenario: Scenario = {
           'the cart has changed',
         )
       })
-      const gone = (await shop.visitor().get(`/api/products/${mug.id}`)).status
-      faults.expect(gone === 404, `the listing answers ${gone}`)
+      const status = (await shop.visitor().get(`/api/products/${mug.id}`)).status
+      faults.expect(status === 404, `the listing answers ${status}`)
       return faults.outcome(
-        `${PEOPLE} orders unchanged, ${PEOPLE} carts with “Product details not available”, ${PEOPLE} checkouts 409 with its name, its page ${gone}`,
+        `${PEOPLE} orders unchanged, ${PEOPLE} carts with “Product details not available”, ${PEOPLE} checkouts 409 with its name, its page ${status}`,
       )
     }),
 }

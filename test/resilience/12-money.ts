@@ -3,7 +3,7 @@ import { totalOf } from '../../src/features/orders/preconditions.ts'
 import { fromCents, toCents, twoDecimals } from '../../src/shared/money.ts'
 import { withShop } from '../support/harness.ts'
 import { each, Faults, type Scenario, type Target } from '../support/scenario.ts'
-import { lookAt } from './forms.ts'
+import { openForm } from './forms.ts'
 
 /** 10,000.00 in cents. */
 const DEAREST = 1_000_000
@@ -15,18 +15,17 @@ const ORDERS = 300
 
 /** Cents as people write them, by integer arithmetic. */
 const written = (cents: bigint): string => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`
-const random = (most: number) => 1 + Math.floor(Math.random() * most)
+const random = (max: number) => 1 + Math.floor(Math.random() * max)
 
 /** Every price through the shop's own code: validation, cents, JSON, page. */
 function everyPrice(faults: Faults): void {
   const rule = ListingDraft.shape.price
   for (let cents = 1; cents <= DEAREST; cents++) {
-    const words = written(BigInt(cents))
-    const read = rule.safeParse(JSON.parse(words))
+    const text = written(BigInt(cents))
+    const read = rule.safeParse(JSON.parse(text))
     const back = fromCents(read.success ? toCents(read.data) : 0)
     const wire = JSON.parse(JSON.stringify(back))
-    if (twoDecimals(wire) !== words || toCents(wire) !== cents)
-      faults.expect(false, `${words} became ${wire}`)
+    if (twoDecimals(wire) !== text || toCents(wire) !== cents) faults.expect(false, `${text} became ${wire}`)
   }
 }
 
@@ -54,20 +53,20 @@ async function everyEdit(shop: Target, faults: Faults): Promise<void> {
   const hard = Array.from({ length: DEAREST }, (_, n) => n + 1).filter(isHard)
   const step = hard.length / EDITS
   const chosen = Array.from({ length: EDITS }, (_, n) => hard[Math.floor((n + Math.random()) * step)] ?? 1)
-  const wanted = new Map<number, number>()
+  const prices = new Map<number, number>()
   const left = chosen.values()
   await Promise.all(
     Array.from({ length: 8 }, async () => {
       const { id, ...draft } = await shop.list(seller)
       for (const cents of left) {
-        const words = written(BigInt(cents))
-        const { body } = await seller.put(`/api/products/${id}`, { ...draft, id, price: Number(words) })
-        faults.expect(twoDecimals(body.price ?? 0) === words, `${words} was stored as ${body.price}`)
-        wanted.set(id, cents)
+        const text = written(BigInt(cents))
+        const { body } = await seller.put(`/api/products/${id}`, { ...draft, id, price: Number(text) })
+        faults.expect(twoDecimals(body.price ?? 0) === text, `${text} was stored as ${body.price}`)
+        prices.set(id, cents)
       }
     }),
   )
-  for (const [id, cents] of wanted) {
+  for (const [id, cents] of prices) {
     const [found] = await shop.rows(`select price_cents from products where id = ${id}`)
     faults.expect(Number(found.price_cents) === cents, `${cents} was kept as ${found.price_cents}`)
   }
@@ -99,7 +98,7 @@ async function everyOrder(shop: Target, faults: Faults): Promise<void> {
           (sum, [id, units]) => sum + BigInt(prices.get(id)!) * BigInt(units),
           0n,
         )
-        const shown = (await lookAt(buyer, '/cart?checkout=yes', 'Yes (place order)')).fields.total ?? ''
+        const shown = (await openForm(buyer, '/cart?checkout=yes', 'Yes (place order)')).fields.total ?? ''
         const { body } = await buyer.post('/api/orders/checkout', undefined, { 'expected-total': shown })
         faults.expect(shown === written(exact), `the page showed ${shown} for ${written(exact)}`)
         faults.expect(

@@ -64,8 +64,8 @@ export const scenario: Scenario = {
           orders.unshift((await seller.post('/api/orders/checkout')).body.id)
           await seller.post(`/api/cart_items/add/${id}`, { quantity: 1 })
         }
-        const seen = (await seller.get('/api/orders/')).body.map((order: { id: number }) => order.id)
-        faults.expect(String(seen) === String(orders), `${where}: orders ${seen} instead of ${orders}`)
+        const shown = (await seller.get('/api/orders/')).body.map((order: { id: number }) => order.id)
+        faults.expect(String(shown) === String(orders), `${where}: orders ${shown} instead of ${orders}`)
         faults.expect((await seller.get('/api/auth/')).status === 200, `${where}: the session has ended`)
       })
     }

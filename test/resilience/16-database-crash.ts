@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseProcesses, ready, until, withShop } from '../support/harness.ts'
-import { Faults, inWords, milliseconds, type Scenario } from '../support/scenario.ts'
+import { Faults, formatCounts, milliseconds, type Scenario } from '../support/scenario.ts'
 import { Writers } from '../support/writers.ts'
 
 const CRASHES = 20
@@ -38,7 +38,7 @@ export const scenario: Scenario = {
       )
       const { orders, cancels, pictures } = writers.acknowledged
       return faults.outcome(
-        `${CRASHES} crashes, healthy after ${milliseconds(Math.max(...healthy))} at most; ${inWords(Object.fromEntries(writers.statuses))}; ${orders} orders, ${cancels} cancels and ${pictures} pictures acknowledged, none lost`,
+        `${CRASHES} crashes, healthy after ${milliseconds(Math.max(...healthy))} at most; ${formatCounts(Object.fromEntries(writers.statuses))}; ${orders} orders, ${cancels} cancels and ${pictures} pictures acknowledged, none lost`,
       )
     }),
 }

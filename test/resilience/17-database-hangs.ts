@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseProcesses, ready, until, withShop } from '../support/harness.ts'
 import type { Answer, Person } from '../support/person.ts'
-import { Faults, inWords, milliseconds, type Scenario } from '../support/scenario.ts'
-import { crowdOf } from './01-overselling.ts'
+import { Faults, formatCounts, milliseconds, type Scenario } from '../support/scenario.ts'
+import { signUpMany } from './01-overselling.ts'
 
 const HANG_MS = 20_000
 /** Every request must get its 503 within so many ms. */
@@ -12,8 +12,8 @@ const RECOVERY_MS = 2_000
 /** Duration of the check after the recovery, ms. */
 const AFTER_MS = 2_000
 
-interface Seen {
-  way: number
+interface Sample {
+  call: number
   status: number
   began: number
   took: number
@@ -26,13 +26,13 @@ export const scenario: Scenario = {
   run: () =>
     withShop({}, async shop => {
       const faults = new Faults()
-      const crowd = await crowdOf(shop, 20)
-      const { id } = await shop.list(crowd[0]!, { stock: 900_000 })
+      const users = await signUpMany(shop, 20)
+      const { id } = await shop.list(users[0]!, { stock: 900_000 })
       const before = String(shop.serving())
-      const seen: Seen[] = []
+      const samples: Sample[] = []
       let loading = true
       const load = async (person: Person, n: number) => {
-        const ways: (() => Promise<Answer>)[] = [
+        const calls: (() => Promise<Answer>)[] = [
           () => person.get(`/api/cart_items/${person.user.id}`),
           () => person.post(`/api/cart_items/add/${id}`, { quantity: 1 }),
           () => person.post('/api/orders/checkout'),
@@ -40,12 +40,12 @@ export const scenario: Scenario = {
         ]
         for (let at = n; loading; at++) {
           const began = performance.now()
-          const { status } = await ways[at % ways.length]!().catch(() => ({ status: 0 }))
-          seen.push({ way: at % ways.length, status, began, took: performance.now() - began })
+          const { status } = await calls[at % calls.length]!().catch(() => ({ status: 0 }))
+          samples.push({ call: at % calls.length, status, began, took: performance.now() - began })
           await sleep(5)
         }
       }
-      const loads = crowd.map(load)
+      const loads = users.map(load)
       await sleep(1_000)
       const processes = databaseProcesses(shop.dataDir)
       const stopped = performance.now()
@@ -58,12 +58,12 @@ export const scenario: Scenario = {
       await sleep(Math.max(0, settled - performance.now()) + AFTER_MS)
       loading = false
       await Promise.all(loads)
-      const during = seen.filter(
+      const during = samples.filter(
         ({ began, took }) => began > stopped - 6_000 && began + took > stopped && began < resumed,
       )
-      const after = seen.filter(({ began }) => began > settled)
+      const after = samples.filter(({ began }) => began > settled)
       // Earlier requests count from SIGSTOP on.
-      const waited = ({ began, took }: Seen) => began + took - Math.max(began, stopped)
+      const waited = ({ began, took }: Sample) => began + took - Math.max(began, stopped)
       const last = during.toSorted((a, b) => waited(b) - waited(a))[0]
       const slowest = last ? waited(last) : 0
       const counts = countsOf(during)
@@ -71,21 +71,21 @@ export const scenario: Scenario = {
         slowest < REFUSED_MS,
         `somebody waited too long: ${JSON.stringify(last)}, it stopped at ${milliseconds(stopped)} and went on at ${milliseconds(resumed)}`,
       )
-      faults.expect((counts[503] ?? 0) > 0 && !counts[0] && !counts[500], `meanwhile ${inWords(counts)}`)
+      faults.expect((counts[503] ?? 0) > 0 && !counts[0] && !counts[500], `meanwhile ${formatCounts(counts)}`)
       faults.expect(
         recovery < RECOVERY_MS && after.length > 0 && after.every(({ status }) => status && status < 500),
-        `recovery took ${milliseconds(recovery)}, then ${inWords(countsOf(after))}`,
+        `recovery took ${milliseconds(recovery)}, then ${formatCounts(countsOf(after))}`,
       )
       faults.expect(alive.status === 200, 'not alive meanwhile')
       faults.expect(shop.alive() && String(shop.serving()) === before, 'the app has exited')
       return faults.outcome(
-        `503 after ${milliseconds(slowest)} at most (${inWords(counts)}), ready ${milliseconds(recovery)} after SIGCONT, from ${milliseconds(RECOVERY_MS)} after it ${inWords(countsOf(after))}; the same process`,
+        `503 after ${milliseconds(slowest)} at most (${formatCounts(counts)}), ready ${milliseconds(recovery)} after SIGCONT, from ${milliseconds(RECOVERY_MS)} after it ${formatCounts(countsOf(after))}; the same process`,
       )
     }),
 }
 
-function countsOf(seen: Seen[]): Record<number, number> {
+function countsOf(samples: Sample[]): Record<number, number> {
   const counts: Record<number, number> = {}
-  for (const { status } of seen) counts[status] = (counts[status] ?? 0) + 1
+  for (const { status } of samples) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }

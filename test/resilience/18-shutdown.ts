@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { type RealShop, until, withShop } from '../support/harness.ts'
 import { times } from '../support/person.ts'
-import { Faults, inWords, milliseconds, type Scenario } from '../support/scenario.ts'
+import { Faults, formatCounts, milliseconds, type Scenario } from '../support/scenario.ts'
 
 const REQUESTS = 100
 const EXIT_MS = 10_000
@@ -41,13 +41,13 @@ export const scenario: Scenario = {
         counts[status] = (counts[status] ?? 0) + 1
         answered++
       })
-      let seen = { running: 0, waiting: 0 }
+      let inQueue = { running: 0, waiting: 0 }
       await until(GATHER_MS, async () => {
-        seen = await inFlight(shop)
-        return seen.running + seen.waiting === REQUESTS
+        inQueue = await inFlight(shop)
+        return inQueue.running + inQueue.waiting === REQUESTS
       }).catch(() => undefined)
       faults.expect(
-        seen.running + seen.waiting === REQUESTS && answered === 0,
+        inQueue.running + inQueue.waiting === REQUESTS && answered === 0,
         `not ${REQUESTS} were in flight, and ${answered} answered before SIGTERM`,
       )
       const stopped = shop.stop()
@@ -62,10 +62,10 @@ export const scenario: Scenario = {
       await holder.end()
       const { took, code } = await stopped
       await requests
-      faults.expect(counts[200] === REQUESTS, inWords(counts))
+      faults.expect(counts[200] === REQUESTS, formatCounts(counts))
       faults.expect(took < EXIT_MS && code === 0, `exit with ${code}`)
       return faults.outcome(
-        `${seen.running + seen.waiting} in flight at SIGTERM (${seen.running} running, ${seen.waiting} queued): ${inWords(counts)}; exit after ${milliseconds(took)}`,
+        `${inQueue.running + inQueue.waiting} in flight at SIGTERM (${inQueue.running} running, ${inQueue.waiting} queued): ${formatCounts(counts)}; exit after ${milliseconds(took)}`,
       )
     }),
 }

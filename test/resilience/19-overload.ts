@@ -1,7 +1,7 @@
 import { type RealShop, withShop } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
 import { Faults, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
-import { crowdOf } from './01-overselling.ts'
+import { signUpMany } from './01-overselling.ts'
 import { flood, onTheWire, type Plan, type RequestResult } from './flood.ts'
 
 const TIMES = 10
@@ -13,13 +13,13 @@ const NORMAL_MS = 2_000
 /** Limit for a response under normal load, ms. */
 const SLOW_MS = 300
 /** Limit for p99 of the load generator's own delay, ms: otherwise it would measure itself. */
-const LATE_MS = 100
+const MAX_DELAY_MS = 100
 
 /** A mix of typical requests: own pages, cart, orders, listings. */
-function requestsOf(visitor: Person, crowd: Person[], id: number): string[] {
+function requestsOf(visitor: Person, users: Person[], id: number): string[] {
   const html = { accept: 'text/html' }
   const json = { 'content-type': 'application/json' }
-  return crowd.flatMap(person => [
+  return users.flatMap(person => [
     onTheWire(person, { method: 'GET', url: '/cart', headers: html }),
     onTheWire(person, {
       method: 'POST',
@@ -33,31 +33,31 @@ function requestsOf(visitor: Person, crowd: Person[], id: number): string[] {
 }
 
 /** Requests per second with 32 connections in a closed loop. */
-async function capacityOf(asking: Plan): Promise<number> {
-  await flood({ ...asking, atOnce: 32, ms: 1_000 })
-  const all = await flood({ ...asking, atOnce: 32, ms: MEASURE_MS })
+async function capacityOf(plan: Plan): Promise<number> {
+  await flood({ ...plan, connections: 32, ms: 1_000 })
+  const all = await flood({ ...plan, connections: 32, ms: MEASURE_MS })
   return (all.length * 1_000) / MEASURE_MS
 }
 
 /** Milliseconds until sequential requests succeed quickly again, and the last one that did not. */
-async function normalAfter(shop: RealShop, asking: Plan): Promise<{ ms: number; last: string }> {
+async function normalAfter(shop: RealShop, plan: Plan): Promise<{ ms: number; last: string }> {
   const began = performance.now()
-  const seen = await flood({ ...asking, atOnce: 1, ms: 2 * NORMAL_MS })
-  let now = performance.now() - began - seen.reduce((sum, { took }) => sum + took, 0)
+  const results = await flood({ ...plan, connections: 1, ms: 2 * NORMAL_MS })
+  let now = performance.now() - began - results.reduce((sum, { took }) => sum + took, 0)
   let ms = 0
   let last = ''
-  for (const [n, { status, took }] of seen.entries()) {
+  for (const [n, { status, took }] of results.entries()) {
     now += took
     if ((status >= 400 && status !== 409) || status === 0 || took > SLOW_MS) {
       ms = now
-      last = `: ${status} after ${milliseconds(took)} to ${asking.requests[n % asking.requests.length]?.split(' HTTP')[0]}`
+      last = `: ${status} after ${milliseconds(took)} to ${plan.requests[n % plan.requests.length]?.split(' HTTP')[0]}`
     }
   }
   return { ms: shop.alive() ? ms : Number.POSITIVE_INFINITY, last }
 }
 
-const p99 = (seen: RequestResult[], of: (one: RequestResult) => number = ({ took }) => took) =>
-  percentile(99, seen.map(of))
+const p99 = (results: RequestResult[], of: (one: RequestResult) => number = ({ took }) => took) =>
+  percentile(99, results.map(of))
 
 export const scenario: Scenario = {
   risk: '10 × overload',
@@ -67,27 +67,30 @@ export const scenario: Scenario = {
   run: () =>
     withShop({ LOG_LEVEL: 'warn' }, async shop => {
       const faults = new Faults()
-      const crowd = await crowdOf(shop, 40)
-      const { id } = await shop.list(crowd[0]!, { stock: 900_000 })
-      const asking = { port: shop.port, requests: requestsOf(shop.visitor(), crowd, id), ms: LOAD_MS }
-      const capacity = await capacityOf(asking)
-      const seen = await flood({ ...asking, perSecond: TIMES * capacity })
-      const normal = await normalAfter(shop, asking)
-      const turnedAway = seen.filter(({ status }) => status === 503)
-      const accepted = seen.filter(({ status }) => status !== 503)
+      const users = await signUpMany(shop, 40)
+      const { id } = await shop.list(users[0]!, { stock: 900_000 })
+      const plan = { port: shop.port, requests: requestsOf(shop.visitor(), users, id), ms: LOAD_MS }
+      const capacity = await capacityOf(plan)
+      const results = await flood({ ...plan, perSecond: TIMES * capacity })
+      const normal = await normalAfter(shop, plan)
+      const refused = results.filter(({ status }) => status === 503)
+      const accepted = results.filter(({ status }) => status !== 503)
       const odd = accepted.filter(({ status }) => ![200, 201, 409].includes(status))
-      const late = p99(seen, one => one.late)
+      const delay = p99(results, one => one.delay)
       faults.expect(p99(accepted) < ACCEPTED_MS, 'those who were let in waited too long')
       faults.expect(odd.length === 0, `${odd.length} other answers, such as ${odd[0]?.status}`)
       faults.expect(
-        turnedAway.every(({ retryAfter }) => retryAfter > 0),
+        refused.every(({ retryAfter }) => retryAfter > 0),
         'a 503 without Retry-After',
       )
-      faults.expect(turnedAway.length > 0, 'nobody was turned away: the load was too light to show anything')
+      faults.expect(refused.length > 0, 'nobody was turned away: the load was too light to show anything')
       faults.expect(normal.ms < NORMAL_MS, `not normal in time${normal.last}`)
-      faults.expect(late < LATE_MS, `the flood itself was late by ${milliseconds(late)}: it shows nothing`)
+      faults.expect(
+        delay < MAX_DELAY_MS,
+        `the flood itself was late by ${milliseconds(delay)}: it shows nothing`,
+      )
       return faults.outcome(
-        `capacity ${Math.round(capacity)}/s; at ${Math.round(seen.length / (LOAD_MS / 1000))}/s ${accepted.length} of ${seen.length} were admitted with p99 ${milliseconds(p99(accepted))}, the rest 503 with Retry-After (p99 ${milliseconds(p99(turnedAway))}); normal after ${milliseconds(normal.ms)}; the load generator late by ${milliseconds(late)}`,
+        `capacity ${Math.round(capacity)}/s; at ${Math.round(results.length / (LOAD_MS / 1000))}/s ${accepted.length} of ${results.length} were admitted with p99 ${milliseconds(p99(accepted))}, the rest 503 with Retry-After (p99 ${milliseconds(p99(refused))}); normal after ${milliseconds(normal.ms)}; the load generator late by ${milliseconds(delay)}`,
       )
     }),
 }

@@ -18,17 +18,20 @@ function trickle(port: number, head: string, body: string): Promise<Ended> {
   return new Promise(resolve => {
     const began = performance.now()
     const socket: Socket = connect(port, '127.0.0.1')
-    let said = ''
+    let received = ''
     let at = 0
     socket.write(head)
     const drip = setInterval(() => socket.write(body[at++ % body.length] ?? 'x'), 1_000)
     socket.on('data', bytes => {
-      said += bytes
+      received += bytes
     })
     socket.on('error', () => {})
     socket.on('close', () => {
       clearInterval(drip)
-      resolve({ status: Number(/^HTTP\/1.1 (\d+)/.exec(said)?.[1] ?? 0), took: performance.now() - began })
+      resolve({
+        status: Number(/^HTTP\/1.1 (\d+)/.exec(received)?.[1] ?? 0),
+        took: performance.now() - began,
+      })
     })
   })
 }

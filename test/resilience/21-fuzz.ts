@@ -3,7 +3,7 @@ import { special } from '../support/arbitraries.ts'
 import { openWorld, stateOf } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
 import type { Answer, Shop } from '../support/person.ts'
-import { each, Faults, inWords, milliseconds, type Outcome, type Scenario } from '../support/scenario.ts'
+import { each, Faults, formatCounts, milliseconds, type Outcome, type Scenario } from '../support/scenario.ts'
 import { allCalls, documentedParameters, finderOf } from './calls.ts'
 import { requestsFor } from './generated-requests.ts'
 import { Sender } from './request-sender.ts'
@@ -83,7 +83,7 @@ export async function fuzz(
   faults.expect(JSON.stringify(await stateOf(bystander)) === before, 'what somebody had has changed')
   const count = Object.keys(calls).length
   return faults.outcome(
-    `${count * requests} requests answered for ${count} calls (${inWords(kinds)}; seed ${seed}): no 5xx, the documented format, the slowest ${milliseconds(slowest.took)} (${slowest.call}); others’ data unchanged`,
+    `${count * requests} requests answered for ${count} calls (${formatCounts(kinds)}; seed ${seed}): no 5xx, the documented format, the slowest ${milliseconds(slowest.took)} (${slowest.call}); others’ data unchanged`,
   )
 }
 
@@ -110,10 +110,10 @@ function badRefusal(call: Call | undefined, body: Answer['body']): string | unde
     return 'it tells of its inside'
   const isByField = call?.errors === 'fields'
   const messages: unknown[] = isByField ? Object.values(body ?? {}) : [body?.errors].flat()
-  const inWords =
+  const formatCounts =
     messages.length > 0 && messages.every(message => typeof message === 'string' && /\w/.test(message))
   const rest = isByField || (body.message === body.errors[0] && Object.keys(body).length === 2)
-  return inWords && rest ? undefined : `another shape: ${JSON.stringify(body)}`
+  return formatCounts && rest ? undefined : `another shape: ${JSON.stringify(body)}`
 }
 
 export const scenario: Scenario = {

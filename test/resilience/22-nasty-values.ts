@@ -42,8 +42,8 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
     for (const attack of attacksOn(target)) {
       const { status, body } = await send(owner, target, attack)
       refused++
-      const said = `${target.key} ${JSON.stringify(attack).slice(0, 200)}: ${status} ${JSON.stringify(body).slice(0, 200)}`
-      faults.expect(status >= 400 && status < 500, said)
+      const description = `${target.key} ${JSON.stringify(attack).slice(0, 200)}: ${status} ${JSON.stringify(body).slice(0, 200)}`
+      faults.expect(status >= 400 && status < 500, description)
     }
     for (const attack of harmlessTo(target)) {
       // An unknown cookie may end the session of its sender.
@@ -57,7 +57,7 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
   faults.expect(JSON.stringify(await stateOf(world)) === before, 'something has changed')
   for (const target of targets.filter(({ call }) => call.body)) {
     // A login replaces the session.
-    const { status, body } = await send(needsSomebody(target.key) ? owner : shop.visitor(), target, {})
+    const { status, body } = await send(needsLogin(target.key) ? owner : shop.visitor(), target, {})
     faults.expect(status < 300, `without anything nasty ${target.key}: ${status} ${JSON.stringify(body)}`)
   }
   return faults.outcome(
@@ -129,15 +129,15 @@ function attacksOn(target: Target): Attack[] {
     payload: bodyWith(target),
   }))
   const forms = call.consumes === 'multipart' ? nasty.forms : []
-  const nobody = needsSomebody(key) ? nasty.cookies.map(cookie => ({ headers: { cookie } })) : []
-  return [...paths, ...queries, ...headers, ...fields, ...bodies, ...types, ...forms, ...nobody]
+  const withCookies = needsLogin(key) ? nasty.cookies.map(cookie => ({ headers: { cookie } })) : []
+  return [...paths, ...queries, ...headers, ...fields, ...bodies, ...types, ...forms, ...withCookies]
 }
 
 /** Usernames may have any 3 to 30 characters, and the number of the order items is ignored. */
 const namesNothing = (key: string, id: string) =>
   key.includes(':username') ? /%|^(.{1,2}|.{31,})$/.test(id) : /:(?!any\b)/.test(key)
 
-const needsSomebody = (key: string) => !/auth\/(login|signup)$/.test(key)
+const needsLogin = (key: string) => !/auth\/(login|signup)$/.test(key)
 
 /** Values that calls ignore: unknown query parameters, unknown cookies, and arbitrary headers. */
 function harmlessTo({ key, call }: Target): Attack[] {

@@ -1,7 +1,7 @@
 import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
 import { type Answer, countStatuses, type Shop } from '../support/person.ts'
-import { Faults, inWords, type Outcome, type Scenario } from '../support/scenario.ts'
+import { Faults, formatCounts, type Outcome, type Scenario } from '../support/scenario.ts'
 import { allCalls } from './calls.ts'
 
 /** Public calls. */
@@ -24,7 +24,7 @@ const DOORS: Record<string, number> = {
 }
 
 /** Calls about the caller alone, and their status for a new user. All other calls take ids of others. */
-const ONES_OWN: Record<string, number> = {
+const OWN_STATUS: Record<string, number> = {
   'GET /api/auth/': 200,
   'GET /api/auth/session': 200,
   'GET /api/auth/sessions': 200,
@@ -45,14 +45,14 @@ const ONES_OWN: Record<string, number> = {
 }
 
 /** Private data: its name, its pattern in a response, and the owner's call that returns it. */
-type Secret = [what: string, looks: RegExp, told: string]
+type Secret = [name: string, pattern: RegExp, source: string]
 
 /** A user with one of everything, including private data that no public listing contains. */
 async function openSecrets(shop: Shop): Promise<{ world: World; secrets: Secret[] }> {
   const world = await openWorld(shop)
   const { owner } = world
   const maker = await shop.signUp('maker')
-  const [ordered, wanted, saved] = await Promise.all(
+  const [ordered, inCart, saved] = await Promise.all(
     ['A jug until Tuesday', 'Wanted by one', 'Dreamt of by one'].map(name =>
       shop.list(maker, { name, stock: 900 }),
     ),
@@ -63,7 +63,7 @@ async function openSecrets(shop: Shop): Promise<{ world: World; secrets: Secret[
   const order = (await owner.post('/api/orders/checkout')).body.id as number
   await maker.put(`/api/products/${ordered!.id}`, { ...ordered, name: 'A jug' })
   const line = await add(world.listing, 2)
-  const other = await add(wanted!.id, 23)
+  const other = await add(inCart!.id, 23)
   await owner.put(`/api/favourites/${saved!.id}`)
   const { body: devices } = await owner.get('/api/auth/sessions')
   const id = (...ids: number[]) => new RegExp(`"(?:id|order_id)":(?:${ids.join('|')})\\b`)
@@ -93,7 +93,7 @@ const aimedAt = (world: World, id: number): World => ({
 })
 
 /** Every call by a visitor and a stranger with the owner's ids; and by the owner. */
-export async function othersThings(shop: Shop): Promise<Outcome> {
+export async function othersData(shop: Shop): Promise<Outcome> {
   const faults = new Faults()
   const { world, secrets } = await openSecrets(shop)
   const { owner, listing, line, order, review, session } = world
@@ -107,23 +107,23 @@ export async function othersThings(shop: Shop): Promise<Outcome> {
     const stranger = /own|door/.test(reachesFor(key)) ? await shop.signUp('stranger') : known
     const ids = [listing, line, order, review, session, owner.user.id, 999_999_999]
     for (const id of key.includes(':') ? ids : [listing]) {
-      for (const [who, person] of Object.entries({ visitor: shop.visitor(), stranger })) {
+      for (const [role, person] of Object.entries({ visitor: shop.visitor(), stranger })) {
         const answer = await call(person, aimedAt(world, id))
-        const told = `${key} by a ${who} at ${id}`
-        const allowed = allowedTo(who as 'visitor' | 'stranger', key, id === listing)
-        faults.expect(allowed.includes(answer.status), `${told}: ${answer.status}`)
+        const description = `${key} by a ${role} at ${id}`
+        const allowed = allowedTo(role as 'visitor' | 'stranger', key, id === listing)
+        faults.expect(allowed.includes(answer.status), `${description}: ${answer.status}`)
         if (answer.status >= 400)
-          faults.expect(isBare(answer), `${told} tells ${JSON.stringify(answer.body)}`)
+          faults.expect(isBare(answer), `${description} tells ${JSON.stringify(answer.body)}`)
         if (allowed.every(status => REFUSALS.includes(status))) refusals?.push(answer)
         else others?.push(answer)
-        for (const what of leaks(answer, key, secrets)) faults.expect(false, `${told} tells ${what}`)
+        for (const name of leaks(answer, key, secrets)) faults.expect(false, `${description} tells ${name}`)
       }
     }
   }
   faults.expect(JSON.stringify(await stateOf(world)) === before, 'what the owner has was changed')
-  await ownersTurn(shop, { world, secrets }, faults)
+  await checkOwner(shop, { world, secrets }, faults)
   return faults.outcome(
-    `${Object.keys(everyCall).length} calls by a visitor and a stranger at every id of the owner’s: ${inWords(countStatuses(refusals ?? []))} without data; ${others?.length} responses of public calls (${OPEN.size} of them) or the caller’s own; ${secrets.length} kinds of secrets in none of them, nothing changed; the owner gets every response with every secret`,
+    `${Object.keys(everyCall).length} calls by a visitor and a stranger at every id of the owner’s: ${formatCounts(countStatuses(refusals ?? []))} without data; ${others?.length} responses of public calls (${OPEN.size} of them) or the caller’s own; ${secrets.length} kinds of secrets in none of them, nothing changed; the owner gets every response with every secret`,
   )
 }
 
@@ -132,11 +132,11 @@ const REFUSALS = [401, 403, 404]
 function reachesFor(key: string): 'what is open' | 'a door' | 'their own' | 'what is somebody’s' {
   if (OPEN.has(key)) return 'what is open'
   if (key in DOORS) return 'a door'
-  return key in ONES_OWN ? 'their own' : 'what is somebody’s'
+  return key in OWN_STATUS ? 'their own' : 'what is somebody’s'
 }
 
 /** Allowed statuses for others than the owner. @param there whether the id exists */
-function allowedTo(who: 'visitor' | 'stranger', key: string, there: boolean): number[] {
+function allowedTo(role: 'visitor' | 'stranger', key: string, there: boolean): number[] {
   // Sellers have usernames instead of ids, and one call takes any number.
   const missing = key.includes(':') && !/:(username|any)/.test(key) && !there
   switch (reachesFor(key)) {
@@ -146,33 +146,33 @@ function allowedTo(who: 'visitor' | 'stranger', key: string, there: boolean): nu
       return [DOORS[key] ?? 0]
     case 'their own':
       // A visitor has no review: 200 with null.
-      if (who === 'visitor') return [key.endsWith('/own') ? 200 : 401]
-      return [missing ? 404 : (ONES_OWN[key] ?? 0)]
+      if (role === 'visitor') return [key.endsWith('/own') ? 200 : 401]
+      return [missing ? 404 : (OWN_STATUS[key] ?? 0)]
     default:
-      return who === 'visitor' ? [401] : [403, 404]
+      return role === 'visitor' ? [401] : [403, 404]
   }
 }
 
 /** Whether a refusal has only a message. */
 function isBare({ body }: Answer): boolean {
-  const words = (value: unknown) => typeof value === 'string'
+  const isText = (value: unknown) => typeof value === 'string'
   const { message, errors, ...fields } = body ?? {}
   return Object.keys(fields).length === 0
-    ? words(message) && Array.isArray(errors) && errors.every(words)
-    : message === undefined && errors === undefined && Object.values(fields).every(words)
+    ? isText(message) && Array.isArray(errors) && errors.every(isText)
+    : message === undefined && errors === undefined && Object.values(fields).every(isText)
 }
 
 /** Private data in a response. In lists of public listings the owner's favourites may appear. */
 function leaks({ body }: Answer, key: string, secrets: Secret[]): string[] {
   const text = JSON.stringify(body) ?? ''
   const hash = /argon2|password_hash|token/i.test(text) ? ['a hash or a token'] : []
-  const found = secrets.filter(([, looks]) => looks.test(text)).map(([what]) => what)
-  return [...hash, ...found.filter(what => !OPEN.has(key) || !WISHES.has(what))]
+  const found = secrets.filter(([, pattern]) => pattern.test(text)).map(([name]) => name)
+  return [...hash, ...found.filter(name => !OPEN.has(key) || !WISHES.has(name))]
 }
 const WISHES = new Set(['what is in the cart', 'a favourite', 'a saved id'])
 
 /** The owner makes every call: each succeeds, and returns the private data where it should. */
-async function ownersTurn(
+async function checkOwner(
   shop: Shop,
   { world, secrets }: { world: World; secrets: Secret[] },
   faults: Faults,
@@ -185,10 +185,10 @@ async function ownersTurn(
   for (const [key, call] of Object.entries(everyCall)) {
     const own = isRead(key) ? world : ends(key) ? await openWorld(shop) : changed
     const { status, body } = await call(own.owner, own)
-    const wanted = OWNERS[key] ?? calls[key]?.status ?? 200
-    faults.expect(status === wanted, `${key} by the owner: ${status}`)
-    for (const [what, looks, told] of secrets)
-      if (told === key) faults.expect(looks.test(JSON.stringify(body)), `the owner is not told ${what}`)
+    const expected = OWNERS[key] ?? calls[key]?.status ?? 200
+    faults.expect(status === expected, `${key} by the owner: ${status}`)
+    for (const [name, pattern, source] of secrets)
+      if (source === key) faults.expect(pattern.test(JSON.stringify(body)), `the owner is not told ${name}`)
   }
 }
 /** Calls that refuse even the owner: wrong password, existing review. */
@@ -201,5 +201,5 @@ export const scenario: Scenario = {
   risk: 'access to others’ data',
   promise: 'every call × visitor, owner, stranger × ids: 401, 403 or 404, never data',
   tested: true,
-  run: () => withShop({}, othersThings),
+  run: () => withShop({}, othersData),
 }

@@ -12,17 +12,20 @@ export async function extraFields(shop: Shop): Promise<Outcome> {
   const before = JSON.stringify(await stateOf(world))
   const eve = await shop.signUp('eve')
   const claims = claimsOn(world)
-  const told = new Set<string>()
+  const calls = new Set<string>()
   /** Reports a response that took an extra field, or has unexpected values. */
-  const ignored: Ignored = (key, { status, body }, wanted) => {
-    if (!key.startsWith('GET ')) told.add(key)
-    const said = `${key}: ${status} ${JSON.stringify(body)}`
-    faults.expect(status < 300, said)
-    faults.expect(!/argon2|_hash/.test(JSON.stringify(body)), `a hash is told: ${said}`)
+  const ignored: Ignored = (key, { status, body }, expected) => {
+    if (!key.startsWith('GET ')) calls.add(key)
+    const description = `${key}: ${status} ${JSON.stringify(body)}`
+    faults.expect(status < 300, description)
+    faults.expect(!/argon2|_hash/.test(JSON.stringify(body)), `a hash is told: ${description}`)
     for (const [field, claim] of Object.entries(claims))
-      faults.expect(field in wanted || !isDeepStrictEqual(body?.[field], claim), `it took ${field}: ${said}`)
-    for (const [field, value] of Object.entries(wanted))
-      faults.expect(isDeepStrictEqual(body?.[field], value), `another ${field}: ${said}`)
+      faults.expect(
+        field in expected || !isDeepStrictEqual(body?.[field], claim),
+        `it took ${field}: ${description}`,
+      )
+    for (const [field, value] of Object.entries(expected))
+      faults.expect(isDeepStrictEqual(body?.[field], value), `another ${field}: ${description}`)
   }
   await claimAsSeller(eve, claims, ignored)
   await claimAsBuyer(eve, world, claims, ignored)
@@ -36,10 +39,10 @@ export async function extraFields(shop: Shop): Promise<Outcome> {
     'a password was changed',
   )
   faults.expect(JSON.stringify(await stateOf(world)) === before, 'what the owner has was changed')
-  const looks = await leaks(shop, eve, world.owner)
-  for (const leak of looks.found) faults.expect(false, leak)
+  const leaked = await leaks(shop, eve, world.owner)
+  for (const leak of leaked.found) faults.expect(false, leak)
   return faults.outcome(
-    `${told.size} calls with ${Object.keys(claims).length} extra fields each: all ignored; ${looks.looked} responses without others’ e-mail or a hash`,
+    `${calls.size} calls with ${Object.keys(claims).length} extra fields each: all ignored; ${leaked.responses} responses without others’ e-mail or a hash`,
   )
 }
 
@@ -66,22 +69,22 @@ const claimsOn = ({ owner, listing, review }: World) => ({
   ...{ password_hash: 'x', session: 'x', in_cart: 99 },
 })
 type Claims = ReturnType<typeof claimsOn>
-type Ignored = (key: string, answer: Answer, wanted: Record<string, unknown>) => void
+type Ignored = (key: string, answer: Answer, expected: Record<string, unknown>) => void
 
 async function claimAsSeller(eve: Person, claims: Claims, ignored: Ignored): Promise<void> {
   const listed = await eve.post('/api/products/', { ...claims, ...aMug })
   const { id, created_at } = listed.body
-  const wanted = { ...aMug, seller: eve.user.username, seller_id: eve.user.id, rating: null, images: [] }
-  ignored('POST /api/products/', listed, wanted)
+  const expected = { ...aMug, seller: eve.user.username, seller_id: eve.user.id, rating: null, images: [] }
+  ignored('POST /api/products/', listed, expected)
   // Another's id would make the edit fail before other fields are read.
   const changed = await eve.put(`/api/products/${id}`, { ...claims, ...aMug, id, stock: 4 })
-  ignored('PUT /api/products/:id', changed, { ...wanted, id, created_at, stock: 4 })
+  ignored('PUT /api/products/:id', changed, { ...expected, id, created_at, stock: 4 })
   // She replies to the review of her own listing; only the reply may change.
   const words = { review: 'Holds well.', stars: 4 }
   const { body: review } = await eve.post(`/api/reviews/${id}/create-review`, words)
-  const said = { ...claims, review: 'Changed', stars: 1, first_name: 'Changed', reply: 'Thank you.' }
+  const edit = { ...claims, review: 'Changed', stars: 1, first_name: 'Changed', reply: 'Thank you.' }
   const { replied_at: _, ...same } = review
-  const replied = await eve.put(`/api/reviews/${review.id}/reply`, said)
+  const replied = await eve.put(`/api/reviews/${review.id}/reply`, edit)
   ignored('PUT /api/reviews/:id/reply', replied, { ...same, reply: 'Thank you.' })
   const { member_since } = (await eve.get(`/api/shops/${eve.user.username}`)).body
   const draft = { words: 'Weaves.', place: 'Upstairs' }
@@ -141,20 +144,24 @@ async function claimAsPerson(shop: Shop, eve: Person, claims: Claims, ignored: I
   const visitor = shop.visitor()
   ignored('POST /api/auth/signup', await visitor.post('/api/auth/signup', { ...claims, ...other }), known)
   ignored('GET /api/auth/', await visitor.get('/api/auth/'), known)
-  const again = await shop.visitor().post('/api/auth/login', { email: other.email, password: PASSWORD })
-  ignored('POST /api/auth/login', again, known)
+  const loginAfter = await shop.visitor().post('/api/auth/login', { email: other.email, password: PASSWORD })
+  ignored('POST /api/auth/login', loginAfter, known)
 }
 
 /** Responses that contain someone else's e-mail, or a hash. */
-async function leaks(shop: Shop, eve: Person, owner: Person): Promise<{ looked: number; found: string[] }> {
+async function leaks(
+  shop: Shop,
+  eve: Person,
+  owner: Person,
+): Promise<{ responses: number; found: string[] }> {
   const found: string[] = []
-  let looked = 0
+  let responses = 0
   const world = await openWorld(shop, 'other')
   for (const [key, call] of Object.entries(everyCall)) {
     if (key.includes(' /api/auth/')) continue
     for (const person of [shop.visitor(), eve]) {
       const text = JSON.stringify((await call(person, world)).body) ?? ''
-      looked++
+      responses++
       const strangers = (text.match(/[\w.+-]+@example\.com/g) ?? []).filter(
         email => email !== eve.user?.email,
       )
@@ -162,7 +169,7 @@ async function leaks(shop: Shop, eve: Person, owner: Person): Promise<{ looked: 
       if (/argon2|password_hash|token_hash/.test(text)) found.push(`${key} tells a hash`)
     }
   }
-  return { looked, found }
+  return { responses, found }
 }
 
 export const scenario: Scenario = {

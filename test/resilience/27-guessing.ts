@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { withPostgres } from '../support/external-postgres.ts'
 import { openShop, withShop } from '../support/harness.ts'
 import { countStatuses } from '../support/person.ts'
-import { each, Faults, inWords, percentile, type Scenario, wholeWindow } from '../support/scenario.ts'
+import { each, Faults, formatCounts, percentile, type Scenario, wholeWindow } from '../support/scenario.ts'
 
 const GUESSES = 1_000
 const TIMINGS = 200
 /** Allowed difference of the medians, ms. */
-const APART_MS = 5
+const MAX_DIFFERENCE_MS = 5
 
 /** Wrong passwords for one account, through two processes with one database. */
 async function guesses(faults: Faults): Promise<string> {
@@ -26,7 +26,7 @@ async function guesses(faults: Faults): Promise<string> {
       const later = answers.filter(({ status }) => status === 429)
       faults.expect(
         (counts[401] ?? 0) <= 10 && later.length === GUESSES - (counts[401] ?? 0),
-        inWords(counts),
+        formatCounts(counts),
       )
       faults.expect(
         later.every(({ headers }) => Number(headers['retry-after']) > 0),
@@ -36,7 +36,7 @@ async function guesses(faults: Faults): Promise<string> {
         .visitor()
         .post('/api/auth/login', { email: ana.user.email, password: ana.password })
       faults.expect(right.status === 429, `the right password after that: ${right.status}`)
-      return `two processes, ${inWords(counts)} with Retry-After`
+      return `two processes, ${formatCounts(counts)} with Retry-After`
     } finally {
       await one.stop()
       await two.stop()
@@ -71,7 +71,7 @@ async function timings(faults: Faults): Promise<string> {
       }
     }
     const [known, unknown] = [percentile(50, took.known), percentile(50, took.unknown)]
-    faults.expect(Math.abs(known - unknown) < APART_MS, 'the medians tell them apart')
+    faults.expect(Math.abs(known - unknown) < MAX_DIFFERENCE_MS, 'the medians tell them apart')
     faults.expect(bodies.size === 1, `${bodies.size} different answers`)
     // CPU time does not depend on other load.
     const work = [computed.known, computed.unknown].map(all => percentile(50, all).toFixed(1))

@@ -37,8 +37,8 @@ const signUp = (shop: Shop, password: string) => {
 async function each(shop: Target, faults: Faults, password: string, fits: boolean): Promise<void> {
   const { status, body, email } = await signUp(shop, password)
   if (!fits) {
-    const told = status === 400 && JSON.stringify(body) === JSON.stringify({ password: RULE })
-    return faults.expect(told, `${JSON.stringify(password)}: ${status} ${JSON.stringify(body)}`)
+    const isExplained = status === 400 && JSON.stringify(body) === JSON.stringify({ password: RULE })
+    return faults.expect(isExplained, `${JSON.stringify(password)}: ${status} ${JSON.stringify(body)}`)
   }
   const logIn = async (tried: string) => shop.visitor().post('/api/auth/login', { email, password: tried })
   faults.expect(
@@ -55,9 +55,9 @@ async function each(shop: Target, faults: Faults, password: string, fits: boolea
   ]) {
     if (other === password) continue
     const refused = await logIn(other)
-    const why = refused.status === 401 && refused.body.password === WRONG
+    const isExplained = refused.status === 401 && refused.body.password === WRONG
     faults.expect(
-      why || refused.status === 400,
+      isExplained || refused.status === 400,
       `${JSON.stringify(other)} for ${JSON.stringify(password)}: ${refused.status}`,
     )
   }

@@ -23,13 +23,13 @@ const nexts = [
 export async function injection(
   shop: Shop & { address: string },
   browser: Browser,
-  most = Number.POSITIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
 ): Promise<Outcome> {
   const faults = new Faults()
-  const { looks, fields } = await plant(shop, most)
+  const { pages, fields } = await plant(shop, max)
   let runs = 0
   const contexts: BrowserContext[] = []
-  const left = looks.values()
+  const left = pages.values()
   // Reuses windows: opening one takes longer than a page.
   await Promise.all(
     Array.from({ length: WINDOWS }, async (_, window) => {
@@ -52,7 +52,7 @@ export async function injection(
         const [name = '', value = ''] = as?.cookie.split('=') ?? []
         if (as) await context.addCookies([{ name, value, url: shop.address }])
         await page.goto(address)
-        faults.expect(await takenOver(page), `${address} was broken`)
+        faults.expect(await hydrated(page), `${address} was broken`)
         const { origin, pathname } = new URL(page.url())
         faults.expect(origin === shop.address, `${address} led to ${page.url()}`)
         faults.expect(!as || pathname === new URL(address, origin).pathname, `${address} was not shown`)
@@ -70,14 +70,14 @@ export async function injection(
   const led = context ? await redirects(shop, context, faults) : 0
   await Promise.all(contexts.map(context => context.close()))
   faults.expect(runs === 0, `${runs} payloads were run`)
-  const signedIn = looks.filter(({ as }) => as).length
+  const signedIn = pages.filter(({ as }) => as).length
   return faults.outcome(
-    `${payloads.length} payloads, in each field as many as fit (${fields.join(', ')}), on ${looks.length} pages, ${signedIn} of them logged in: ${runs} executed, every page intact; ${led} redirects to other sites after the login: none followed`,
+    `${payloads.length} payloads, in each field as many as fit (${fields.join(', ')}), on ${pages.length} pages, ${signedIn} of them logged in: ${runs} executed, every page intact; ${led} redirects to other sites after the login: none followed`,
   )
 }
 
 /** Whether the page is hydrated. */
-const takenOver = (page: Page) =>
+const hydrated = (page: Page) =>
   page
     .waitForFunction(
       () => {
@@ -101,7 +101,7 @@ async function redirects(
     await context.clearCookies()
     const page = await context.newPage()
     await page.goto(`/login?next=${encodeURIComponent(next)}`)
-    await takenOver(page)
+    await hydrated(page)
     await page.getByLabel('Email').fill(ana.user.email)
     await page.getByLabel('Password').fill(ana.password)
     await page.getByRole('button', { name: 'Log In', exact: true }).click()

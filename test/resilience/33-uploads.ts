@@ -21,12 +21,12 @@ const DAMAGED = 'The form is damaged or incomplete; please send it again'
 function cut(shop: RealShop, person: Person, url: string, bytes: Buffer, announced: number): Promise<number> {
   return new Promise(resolve => {
     const socket = connect(shop.port, '127.0.0.1')
-    let said = ''
+    let received = ''
     socket.on('data', part => {
-      said += part
+      received += part
     })
     socket.on('error', () => {})
-    socket.on('close', () => resolve(Number(/^HTTP\/1.1 (\d+)/.exec(said)?.[1] ?? 0)))
+    socket.on('close', () => resolve(Number(/^HTTP\/1.1 (\d+)/.exec(received)?.[1] ?? 0)))
     socket.write(headOf(person, url, announced))
     socket.write(Buffer.concat([Buffer.from(part), bytes]))
     setTimeout(() => socket.destroy(), 500)
@@ -37,19 +37,19 @@ function trickle(shop: RealShop, person: Person, url: string): Promise<{ status:
   return new Promise(resolve => {
     const began = performance.now()
     const socket = connect(shop.port, '127.0.0.1')
-    let said = ''
+    let received = ''
     socket.on('data', part => {
-      said += part
+      received += part
     })
     socket.on('error', () => {})
     socket.write(headOf(person, url, MB) + part)
     const drops = setInterval(() => socket.write('xxxx'), 500)
-    const patience = setTimeout(() => socket.destroy(), 2 * SLOW_MS)
+    const timer = setTimeout(() => socket.destroy(), 2 * SLOW_MS)
     socket.on('close', () => {
       clearInterval(drops)
-      clearTimeout(patience)
+      clearTimeout(timer)
       resolve({
-        status: Number(/^HTTP\/1.1 (\d+)/.exec(said)?.[1] ?? 0),
+        status: Number(/^HTTP\/1.1 (\d+)/.exec(received)?.[1] ?? 0),
         took: performance.now() - began,
       })
     })
@@ -85,16 +85,16 @@ export const scenario: Scenario = {
         .png()
         .toBuffer()
       const expect = (
-        what: string,
+        name: string,
         { status, body }: { status: number; body?: { message?: string } },
         ...allowed: number[]
       ) =>
         faults.expect(
           allowed.includes(status) && (body === undefined || /\w/.test(body.message ?? '')),
-          `${what}: ${status}`,
+          `${name}: ${status}`,
         )
-      const whole = await ana.upload(url, photo)
-      faults.expect(whole.status === 201, `a good photo: ${whole.status}`)
+      const accepted = await ana.upload(url, photo)
+      faults.expect(accepted.status === 201, `a good photo: ${accepted.status}`)
       expect('10 MB + 1', await ana.upload(url, Buffer.alloc(10 * MB + 1)), 413)
       // The early response may end the connection while the file is sent.
       const huge = await ana.upload(url, Buffer.alloc(100 * MB)).catch(() => undefined)
@@ -121,7 +121,7 @@ export const scenario: Scenario = {
         await dying
         await shop.start()
       }
-      const kept = (await shop.rows('select folder from images')).map(row => row.folder as string)
+      const named = (await shop.rows('select folder from images')).map(row => row.folder as string)
       // Leftovers of processes killed before the row was inserted, and while files were written.
       const [stored = ''] = folders(shop)
       await cp(stored, join(dirname(stored), 'ab'.repeat(16)), { recursive: true })
@@ -137,17 +137,17 @@ export const scenario: Scenario = {
       const orphaned = () =>
         folders(shop)
           .map(nameOf)
-          .filter(name => !kept.includes(name))
+          .filter(name => !named.includes(name))
       await until(SWEPT_MS, async () => orphaned().length === 0).catch(() => {})
       const left = folders(shop).map(nameOf)
       const orphans = orphaned()
       faults.expect(orphans.length === 0, `${orphans.length} orphans after the sweep`)
       faults.expect(
-        kept.every(folder => left.includes(folder)),
+        named.every(folder => left.includes(folder)),
         'a picture was swept away',
       )
       return faults.outcome(
-        `413 and 400 with a message; ${SLOW} uploads at 8 bytes/s ended with 408 after ${milliseconds(longest)} at most; 20 uploads cut, ${SLOW} slow ones and 5 crashes left ${before - kept.length - 2} orphans, with 2 added by hand ${before - kept.length}; ${orphans.length} were left after the cleanup`,
+        `413 and 400 with a message; ${SLOW} uploads at 8 bytes/s ended with 408 after ${milliseconds(longest)} at most; 20 uploads cut, ${SLOW} slow ones and 5 crashes left ${before - named.length - 2} orphans, with 2 added by hand ${before - named.length}; ${orphans.length} were left after the cleanup`,
       )
     }),
 }

@@ -52,7 +52,7 @@ const OTHERS: Record<string, unknown> = {
   id: undefined,
 }
 /** Interval between reads of the connection table, ms; closed connections stay in it for a minute. */
-const LOOK_MS = 100
+const POLL_MS = 100
 /** Field names that SSRF-prone servers read; the shop has none of them. */
 const MORE = ['url', 'image', 'image_url', 'next', 'callback', 'webhook']
 
@@ -76,12 +76,12 @@ function bodyOf(
 
 /** Connections of this machine to a port of 127.0.0.1 or to 169.254.169.254, including closed ones. */
 function listed(port: number): string[] {
-  const [here, there] = [port.toString(16).toUpperCase().padStart(4, '0'), 'FEA9FEA9:']
+  const [local, metadata] = [port.toString(16).toUpperCase().padStart(4, '0'), 'FEA9FEA9:']
   return ['/proc/net/tcp', '/proc/net/tcp6'].filter(existsSync).flatMap(table =>
     readFileSync(table, 'utf8')
       .split('\n')
       .map(line => line.trim().split(/\s+/)[2] ?? '')
-      .filter(remote => remote.endsWith(`:${here}`) || remote.includes(there)),
+      .filter(remote => remote.endsWith(`:${local}`) || remote.includes(metadata)),
   )
 }
 
@@ -89,15 +89,15 @@ function listed(port: number): string[] {
 async function sendAll(
   { world, another, visitor }: { world: World; another: number; visitor: Person },
   address: string,
-  begun: number,
-  taken: Set<string>,
+  first: number,
+  accepted: Set<string>,
 ): Promise<number> {
   const { owner, listing, line, review, order } = world
   // Calls that end something come last; logout ends the session.
   const calls = Object.entries(await allCalls())
     .filter(([key]) => !/logout|DELETE .*sessions/.test(key))
     .sort(([a], [b]) => Number(a.startsWith('DELETE')) - Number(b.startsWith('DELETE')))
-  let sent = begun
+  let sent = first
   for (const [key, call] of calls) {
     const [method = '', path = ''] = key.split(' ')
     const fields = Object.keys((call.body as { shape?: object } | undefined)?.shape ?? {})
@@ -110,12 +110,12 @@ async function sendAll(
     }
     const target = key.includes('create-review') ? another : listing
     const url = path.replace(/:(\w+)/, (_, name) => String(ids[name] ?? target)).replace(/(.)\/$/, '$1')
-    const asked = encodeURIComponent(address)
+    const encoded = encodeURIComponent(address)
     // A login ends the browser's session.
     const person = /login|signup/.test(key) ? visitor : owner
     const { status } = await person.send({
       method: method as 'POST',
-      url: `${url}?next=${asked}&${path === '/api/products/' ? 'q' : 'url'}=${asked}`,
+      url: `${url}?next=${encoded}&${path === '/api/products/' ? 'q' : 'url'}=${encoded}`,
       headers: {
         'content-type': 'application/json',
         'idempotency-key': `${address}${sent}`,
@@ -126,11 +126,11 @@ async function sendAll(
       ...(method === 'GET' ? {} : { payload: body }),
     })
     const understood = status < 300 || (key.endsWith('login') && status === 401)
-    if (understood) for (const field of fields) taken.add(`${key} ${field}`)
+    if (understood) for (const field of fields) accepted.add(`${key} ${field}`)
     if (understood && key.endsWith('password')) owner.password = String(body.new_password)
     sent++
   }
-  return sent - begun
+  return sent - first
 }
 
 export const scenario: Scenario = {
@@ -160,20 +160,20 @@ export const scenario: Scenario = {
     )
     for (const [key, field] of fields)
       faults.expect(TEXTS.has(field) || field in OTHERS, `${key}: nobody knows what ${field} may hold`)
-    const seen = new Set<string>()
-    const look = () => {
-      for (const connection of listed(port)) seen.add(connection)
+    const connections = new Set<string>()
+    const poll = () => {
+      for (const connection of listed(port)) connections.add(connection)
     }
-    const looking = setInterval(look, LOOK_MS)
+    const polling = setInterval(poll, POLL_MS)
     const sent = await withShop({ NODE_OPTIONS: `--import=file://${preload}` }, async shop => {
       let sent = 0
       for (const address of addresses) {
-        const taken = new Set<string>()
+        const accepted = new Set<string>()
         const world = await openWorld(shop)
         const { id: another } = await shop.list(world.owner)
-        sent += await sendAll({ world, another, visitor: shop.visitor() }, address, sent, taken)
+        sent += await sendAll({ world, another, visitor: shop.visitor() }, address, sent, accepted)
         for (const [key, field] of fields)
-          faults.expect(taken.has(`${key} ${field}`), `${key} refused ${address} in ${field}`)
+          faults.expect(accepted.has(`${key} ${field}`), `${key} refused ${address} in ${field}`)
         for (const text of [
           `<svg xmlns="http://www.w3.org/2000/svg"><image href="${address}"/></svg>`,
           `%PDF-1.4\n1 0 obj<</Type/Catalog/OpenAction<</S/URI/URI(${address})>>>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF`,
@@ -181,17 +181,17 @@ export const scenario: Scenario = {
           await world.owner.upload(`/api/products/${another}/images`, Buffer.from(text), 'a.pdf')
         // Reading the page draws its share picture.
         await world.owner.get(`/products/${another}`, { accept: 'text/html' })
-        look()
+        poll()
       }
-      const told = [...shop.log.matchAll(/CONNECTS (.*)/g)].map(([, to]) => to)
+      const connected = [...shop.log.matchAll(/CONNECTS (.*)/g)].map(([, to]) => to)
       faults.expect(shop.log.includes('TELLS OF CONNECTIONS'), 'nobody looked')
-      faults.expect(told.length === 0, `connections to ${told.slice(0, 3)}`)
+      faults.expect(connected.length === 0, `connections to ${connected.slice(0, 3)}`)
       return sent
     })
-    clearInterval(looking)
+    clearInterval(polling)
     bait.close()
     faults.expect(visits === 0, `${visits} visits`)
-    faults.expect(seen.size === 0, `the system lists ${[...seen]}`)
+    faults.expect(connections.size === 0, `the system lists ${[...connections]}`)
     const texts = fields.filter(([, field]) => TEXTS.has(field) && field !== 'current_password').length
     const system = existsSync('/proc/net/tcp') ? ', none in the system’s table' : ''
     return faults.outcome(

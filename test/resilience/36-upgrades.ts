@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Connection } from '../../src/platform/database/database.ts'
 import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
 import { localFiles } from '../../src/platform/storage/files.ts'
-import { holdBooksOf, openShop } from '../support/harness.ts'
+import { assertAuditOf, openShop } from '../support/harness.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
 import {
   allMigrations,
@@ -71,7 +71,7 @@ async function upgrade(
   }
   const url = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
   const settings = { DATABASE_URL: url }
-  const shops = await Promise.all(['a', 'b'].map(half => openShop(join(folder, database, half), settings)))
+  const shops = await Promise.all(['a', 'b'].map(name => openShop(join(folder, database, name), settings)))
   await expectHistory(all, 'open')
   for (const shop of shops) {
     const ben = shop.visitor()
@@ -83,7 +83,7 @@ async function upgrade(
     // Its name until version 0035.
     const { installation = old.tables.shop } = old.tables
     await putPictures(old, localFiles(join(shop.dataDir, 'uploads', String(installation?.[0]?.id))))
-    await holdBooksOf(shop, settings)
+    await assertAuditOf(shop, settings)
   }
 }
 

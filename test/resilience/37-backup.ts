@@ -5,13 +5,13 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { withPostgres } from '../support/external-postgres.ts'
-import { holdBooksOf, openShop, type RealShop, withShop } from '../support/harness.ts'
+import { assertAuditOf, openShop, type RealShop, withShop } from '../support/harness.ts'
 import type { Settings } from '../support/launch.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
 import { onServer } from '../support/setup.ts'
 import { type Acknowledged, Writers } from '../support/writers.ts'
-import { crowdOf, overselling } from './01-overselling.ts'
-import { othersThings } from './23-others-things.ts'
+import { overselling, signUpMany } from './01-overselling.ts'
+import { othersData } from './23-others-things.ts'
 
 const root = join(import.meta.dirname, '../..')
 /** Number of backups under load. */
@@ -20,7 +20,7 @@ const BACKUPS = 3
 interface Backup {
   file: string
   /** Acknowledged before the backup began: must be in it. */
-  holds: Acknowledged
+  acknowledged: Acknowledged
   seconds: number
 }
 
@@ -41,10 +41,10 @@ async function backedUp(settings: Settings, files: string[], faults: Faults): Pr
     const backups: Backup[] = []
     for (const file of files) {
       await sleep(1_500)
-      const holds = writers.acknowledged
+      const { acknowledged } = writers
       const began = performance.now()
       await npmRun('backup', shop.dataDir, settings, file)
-      backups.push({ file, holds, seconds: (performance.now() - began) / 1000 })
+      backups.push({ file, acknowledged, seconds: (performance.now() - began) / 1000 })
     }
     await writers.end()
     faults.expect(
@@ -56,7 +56,7 @@ async function backedUp(settings: Settings, files: string[], faults: Faults): Pr
   })
 }
 
-/** Restores a backup into an empty place, and runs work on the restored shop. @returns what was restored, as text */
+/** Restores a backup into an empty target, and runs work on the restored shop. @returns what was restored, as text */
 async function restored(
   backup: Backup,
   dataDir: string,
@@ -79,11 +79,11 @@ async function restored(
     }
     const [{ orders }] = await shop.rows('select count(*)::int as orders from orders')
     faults.expect(
-      orders >= backup.holds.orders && pictures.length >= backup.holds.pictures,
-      `${backup.file} has ${orders} orders and ${pictures.length} pictures, ${JSON.stringify(backup.holds)} were acknowledged`,
+      orders >= backup.acknowledged.orders && pictures.length >= backup.acknowledged.pictures,
+      `${backup.file} has ${orders} orders and ${pictures.length} pictures, ${JSON.stringify(backup.acknowledged)} were acknowledged`,
     )
     await work(shop)
-    await holdBooksOf(shop, settings)
+    await assertAuditOf(shop, settings)
     return `${orders} orders and ${pictures.length} pictures`
   } finally {
     await shop.stop()
@@ -91,12 +91,12 @@ async function restored(
 }
 
 /** Rows 1 and 23; and restored data is still private to its owner. */
-async function rowsHold(shop: RealShop, faults: Faults): Promise<void> {
+async function repeatScenarios(shop: RealShop, faults: Faults): Promise<void> {
   await nothingOfOthers(shop, faults)
-  const oversold = await overselling(shop, await crowdOf(shop, 200), 10)
-  faults.expect(oversold.holds, `row 1: ${oversold.figure}`)
-  const reached = await othersThings(shop)
-  faults.expect(reached.holds, `row 23: ${reached.figure}`)
+  const oversold = await overselling(shop, await signUpMany(shop, 200), 10)
+  faults.expect(oversold.passed, `row 1: ${oversold.figure}`)
+  const reached = await othersData(shop)
+  faults.expect(reached.passed, `row 23: ${reached.figure}`)
 }
 
 /** Old data with new users. */
@@ -130,8 +130,8 @@ async function embedded(folder: string, faults: Faults): Promise<string> {
   const backups = await backedUp({}, files, faults)
   const found: string[] = []
   for (const [n, backup] of backups.entries()) {
-    // One backup stands for all.
-    const work = n === BACKUPS - 1 ? (shop: RealShop) => rowsHold(shop, faults) : undefined
+    // One backup is enough.
+    const work = n === BACKUPS - 1 ? (shop: RealShop) => repeatScenarios(shop, faults) : undefined
     found.push(await restored(backup, join(folder, `restored-${n}`), {}, faults, work))
   }
   return `${BACKUPS} backups of a shop with its own database, ${inSeconds(backups)} s, restored with ${found.join(', ')}`
@@ -148,7 +148,7 @@ function external(folder: string, faults: Faults): Promise<string> {
     for (const backup of backups)
       found.push(
         await restored(backup, join(folder, 'elsewhere'), { DATABASE_URL: empty.href }, faults, shop =>
-          rowsHold(shop, faults),
+          repeatScenarios(shop, faults),
         ),
       )
     return `one of a shop on an external PostgreSQL, ${inSeconds(backups)} s, restored with ${found.join(', ')}`

@@ -72,7 +72,7 @@ export const scenario: Scenario = {
       const lines = log.split('\n').filter(Boolean).map(read)
       /** Lines with the id of that request. */
       const linesOf = ({ headers }: Answer) => lines.filter(({ reqId }) => reqId === headers['x-request-id'])
-      const events: [what: string, answer: Answer, status: number, said: (line: Line) => boolean][] = [
+      const events: [name: string, answer: Answer, status: number, isLogged: (line: Line) => boolean][] = [
         ['the login', right, 200, ({ msg, user }) => msg === 'login' && user === ana.user.id],
         ['the wrong login', wrong, 401, ({ msg, level }) => msg === 'refused: a wrong login' && level === 40],
         ...guesses
@@ -94,18 +94,18 @@ export const scenario: Scenario = {
         ['another site', foreign, 403, ({ msg, status }) => status === 403 && /^refused: /.test(msg ?? '')],
         ['the failure', failed, 500, ({ text, level }) => (level ?? 0) >= 50 && text.includes('orders')],
       ]
-      for (const [what, answer, status, said] of events) {
-        faults.expect(answer.status === status, `${what}: ${answer.status}`)
-        faults.expect(linesOf(answer).some(said), `${what} is not in the log`)
+      for (const [name, answer, status, isLogged] of events) {
+        faults.expect(answer.status === status, `${name}: ${answer.status}`)
+        faults.expect(linesOf(answer).some(isLogged), `${name} is not in the log`)
       }
       const canaries = [PASSWORD, token, later, ana.password].filter(canary => log.includes(canary))
       faults.expect(canaries.length === 0, `${canaries.length} canaries in the log`)
       const forged = lines.filter(({ text, msg }) => /^forged/.test(text) || msg === 'forged')
       faults.expect(forged.length === 0, 'a line was forged')
       // After the start messages, each line is JSON.
-      const begun = lines.findIndex(({ text }) => text.startsWith('The shop is open at'))
-      const broken = lines.slice(begun + 1).filter(({ level }) => level === undefined)
-      faults.expect(begun >= 0 && broken.length === 0, `${broken.length} lines are no entries`)
+      const opened = lines.findIndex(({ text }) => text.startsWith('The shop is open at'))
+      const broken = lines.slice(opened + 1).filter(({ level }) => level === undefined)
+      faults.expect(opened >= 0 && broken.length === 0, `${broken.length} lines are no entries`)
 
       const [all, running] = [advisories(), advisories('--omit=dev')]
       faults.expect((all?.high ?? 0) === 0 && (running?.high ?? 0) === 0, 'high advisories')
@@ -117,7 +117,7 @@ export const scenario: Scenario = {
         ...faults.outcome(
           `${lines.length} lines, ${canaries.length} canaries, ${forged.length} forged; ${events.length} logins, refusals and failures, each found by the id of its request; ${audit}`,
         ),
-        unseen: all && running ? undefined : 'the registry does not answer npm audit',
+        unchecked: all && running ? undefined : 'the registry does not answer npm audit',
       }
     }),
 }

@@ -7,14 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RealShop, withShop } from '../support/harness.ts'
 import { type Person, times } from '../support/person.ts'
 import { Faults, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
-import type { Pour } from './pourer.ts'
+import type { ChunkedRequest } from './chunk-sender.ts'
 
 const GROWTH_MB = 50
 const OTHERS_MS = 500
 
 /** Sends bodies from a process of its own, group by group. @returns statuses by group; 0 without a response */
-export async function pour(port: number, groups: Record<string, Pour[]>): Promise<Record<string, number[]>> {
-  const child = fork(join(import.meta.dirname, 'pourer.ts'))
+export async function sendChunks(
+  port: number,
+  groups: Record<string, ChunkedRequest[]>,
+): Promise<Record<string, number[]>> {
+  const child = fork(join(import.meta.dirname, 'chunk-sender.ts'))
   child.send({ port, groups })
   const [answers] = (await once(child, 'message')) as [Record<string, number[]>]
   child.kill()
@@ -29,11 +32,11 @@ const PART = '--B\r\ncontent-disposition: form-data; name="image"; filename="a.p
 const headOf = (line: string, ...headers: string[]) =>
   [`${line} HTTP/1.1`, 'host: x', ...headers, '', ''].join('\r\n')
 /** Senders of bodies in chunks of one byte. */
-const chunks = (senders: number, count: number, line: string, ...headers: string[]): Pour[] =>
+const chunks = (senders: number, count: number, line: string, ...headers: string[]): ChunkedRequest[] =>
   Array(senders).fill({ head: headOf(line, CHUNKED, ...headers), text: '1\r\na\r\n', times: count })
 
 /** Every kind of request in pieces of one byte. */
-function piecesOf({ cookie }: Person, listing: number): Record<string, Pour[]> {
+function piecesOf({ cookie }: Person, listing: number): Record<string, ChunkedRequest[]> {
   const known = `cookie: ${cookie}`
   const upload = chunks(4, 400_000, `POST /api/products/${listing}/images`, FORM, known)
   const inFile = upload.map(one => ({
@@ -59,24 +62,24 @@ const rss = (pid: number) => 4096 * Number(readFileSync(`/proc/${pid}/statm`, 'u
 /** Maximum growth of a process during this work, MB; infinite if it was restarted. */
 export async function growth(shop: RealShop, work: () => Promise<unknown>): Promise<number> {
   const before = new Map(shop.serving().map(pid => [pid, rss(pid)]))
-  let most = 0
-  const look = () => {
+  let peak = 0
+  const poll = () => {
     for (const [pid, bytes] of before) {
       try {
-        most = Math.max(most, rss(pid) - bytes)
+        peak = Math.max(peak, rss(pid) - bytes)
       } catch {
-        most = Number.POSITIVE_INFINITY
+        peak = Number.POSITIVE_INFINITY
       }
     }
   }
-  const watch = setInterval(look, 20)
+  const watch = setInterval(poll, 20)
   try {
     await work()
   } finally {
     clearInterval(watch)
   }
-  look()
-  return most / 2 ** 20
+  poll()
+  return peak / 2 ** 20
 }
 
 /** Repeats these requests until the work is done. @returns their durations, ms */
@@ -93,7 +96,7 @@ export async function others(
     for (let at = n; going; at++) {
       const began = performance.now()
       const url = calls[at % calls.length] ?? '/'
-      const status = await look(shop.port, url, shopper.cookie)
+      const status = await statusOf(shop.port, url, shopper.cookie)
       took.push(performance.now() - began)
       faults.expect(status === 200, `others: ${status} to ${url}`)
       await sleep(10)
@@ -109,13 +112,13 @@ export async function others(
 }
 
 /** A request over a connection of its own. 0 without a response. */
-const look = (port: number, path: string, cookie: string) =>
+const statusOf = (port: number, path: string, cookie: string) =>
   new Promise<number>(resolve => {
-    const asked = request({ port, host: '127.0.0.1', path, headers: { cookie }, agent: false }, answer => {
+    const sent = request({ port, host: '127.0.0.1', path, headers: { cookie }, agent: false }, answer => {
       answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
       answer.on('error', () => resolve(0))
     })
-    asked.on('error', () => resolve(0)).end()
+    sent.on('error', () => resolve(0)).end()
   })
 
 export const scenario: Scenario = {
@@ -136,14 +139,14 @@ export const scenario: Scenario = {
       let took: number[] = []
       const grown = await growth(shop, async () => {
         took = await others(shop, calls, seller, faults, async () => {
-          answers = await pour(shop.port, piecesOf(seller, id))
+          answers = await sendChunks(shop.port, piecesOf(seller, id))
         })
       })
       const p99 = percentile(99, took)
-      for (const [what, statuses] of Object.entries(answers))
+      for (const [name, statuses] of Object.entries(answers))
         faults.expect(
           statuses.every(status => status >= 400 && status < 500),
-          `${what}: ${statuses}`,
+          `${name}: ${statuses}`,
         )
       faults.expect(shop.alive() && shop.serving().join() === pids, 'a process has ended')
       faults.expect(grown < GROWTH_MB, 'too much memory')

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withShop } from '../support/harness.ts'
 import { Faults, milliseconds, type Scenario } from '../support/scenario.ts'
-import { growth, others, pour } from './39-tiny-pieces.ts'
-import type { Pour } from './pourer.ts'
+import { growth, others, sendChunks } from './39-tiny-pieces.ts'
+import type { ChunkedRequest } from './chunk-sender.ts'
 
 const GROWTH_MB = 50
 const WAITED_MS = 200
 const LARGEST = 10_900_000
 
 /** A form with this part as often as it fits. */
-const form = (senders: number, cookie: string, text: string, end = ''): Pour[] => {
+const form = (senders: number, cookie: string, text: string, end = ''): ChunkedRequest[] => {
   const times = Math.floor(LARGEST / text.length)
   const headers = [
     'POST /products/new HTTP/1.1',
@@ -23,7 +23,7 @@ const form = (senders: number, cookie: string, text: string, end = ''): Pour[] =
 const FIELD = '--B\r\ncontent-disposition: form-data; name="a"'
 const FILE = `${FIELD}; filename="f"\r\n\r\nx\r\n`
 /** A form without files, of 64 kB. */
-const plain = (text: string): Pour => {
+const plain = (text: string): ChunkedRequest => {
   const times = Math.floor(65_000 / text.length)
   const type = 'content-type: application/x-www-form-urlencoded'
   const length = `content-length: ${times * text.length}`
@@ -59,16 +59,16 @@ export const scenario: Scenario = {
       const took: number[] = []
       const grown = await growth(shop, async () => {
         const waited = await others(shop, calls, seller, faults, async () => {
-          answers = await pour(shop.port, groups)
+          answers = await sendChunks(shop.port, groups)
           await sleep(500)
         })
         took.push(...waited)
       })
       const longest = Math.max(...took)
-      for (const [what, statuses] of Object.entries(answers))
+      for (const [name, statuses] of Object.entries(answers))
         faults.expect(
           statuses.every(status => status === 413),
-          `${what}: ${statuses}`,
+          `${name}: ${statuses}`,
         )
       faults.expect(shop.alive() && shop.serving().join() === pids, 'a process has ended')
       faults.expect(grown < GROWTH_MB, 'too much memory')

@@ -6,9 +6,9 @@ import { times } from '../support/person.ts'
 import { Faults, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
 
 const CONNECTIONS = 4_000
-const SHARE = 250
+const LIMIT = 250
 const OTHERS_MS = 500
-const LOOKS = 200
+const REQUESTS = 200
 
 /** Holds a connection open after one request. */
 class Holder {
@@ -39,24 +39,24 @@ class Holder {
 }
 
 /** A request from another network over a connection of its own. @returns its status; 0 without a response */
-const look = (port: number, path: string) =>
+const statusOf = (port: number, path: string) =>
   new Promise<number>(resolve => {
     const from = { port, host: '127.0.0.1', localAddress: '127.0.0.2', path, agent: false as const }
-    const asked = request(from, answer => {
+    const sent = request(from, answer => {
       answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
     })
-    asked.on('error', () => resolve(0)).end()
+    sent.on('error', () => resolve(0)).end()
   })
 
 export const scenario: Scenario = {
   risk: 'connection exhaustion',
   timed: true,
-  promise: `${CONNECTIONS} connections from one address: it gets ${SHARE}, and every request from another address is answered, p99 under ${OTHERS_MS} ms`,
+  promise: `${CONNECTIONS} connections from one address: it gets ${LIMIT}, and every request from another address is answered, p99 under ${OTHERS_MS} ms`,
   run: () =>
     withShop({ LIMITS: 'on', LOG_LEVEL: 'warn' }, async shop => {
       const faults = new Faults()
       const calls = ['/healthz', '/api/products/', '/']
-      const share = Math.ceil(SHARE / shop.serving().length) * shop.serving().length
+      const limit = Math.ceil(LIMIT / shop.serving().length) * shop.serving().length
       const holders: Holder[] = []
       const took: number[] = []
       try {
@@ -65,21 +65,21 @@ export const scenario: Scenario = {
           if (n % 100 === 0) await sleep(5)
         }
         await times(4, async n => {
-          for (let at = n; at < LOOKS; at += 4) {
+          for (let at = n; at < REQUESTS; at += 4) {
             const began = performance.now()
-            const status = await look(shop.port, calls[at % calls.length] ?? '/')
+            const status = await statusOf(shop.port, calls[at % calls.length] ?? '/')
             took.push(performance.now() - began)
             faults.expect(status === 200, `others: ${status}`)
             await sleep(20)
           }
         })
-        const held = holders.filter(({ holds }) => holds).length
+        const open = holders.filter(({ holds }) => holds).length
         const p99 = percentile(99, took)
-        faults.expect(held > 0 && held <= share, `it holds ${held}`)
+        faults.expect(open > 0 && open <= limit, `it holds ${open}`)
         faults.expect(p99 < OTHERS_MS, 'others waited')
         faults.expect(shop.log.includes('one network has all connections'), 'the log says nothing')
         return faults.outcome(
-          `${held} of ${CONNECTIONS} connections stayed; ${took.length} requests from another address were answered, p99 ${milliseconds(p99)}`,
+          `${open} of ${CONNECTIONS} connections stayed; ${took.length} requests from another address were answered, p99 ${milliseconds(p99)}`,
         )
       } finally {
         for (const holder of holders) holder.end()

@@ -1,6 +1,6 @@
 import { type RealShop, withShop } from '../support/harness.ts'
 import { countStatuses, type Person, times } from '../support/person.ts'
-import { Faults, inWords, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
+import { Faults, formatCounts, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
 
 const ORDERS = 50_000
 const LINES = 17_000
@@ -39,16 +39,16 @@ async function plant({ rows }: RealShop, reader: Person, piece: number): Promise
 }
 
 /** As many checkouts as the limit allows, and one more. */
-async function orderTooOften(shop: RealShop, faults: Faults, most: number, piece: number): Promise<string> {
+async function exceedLimit(shop: RealShop, faults: Faults, limit: number, piece: number): Promise<string> {
   const buyer = await shop.signUp('buyer')
   await buyer.post(`/api/cart_items/add/${piece}`, { quantity: 1 })
-  const answers = await times(most + 20, () => buyer.post('/api/orders/checkout'))
+  const answers = await times(limit + 20, () => buyer.post('/api/orders/checkout'))
   const refused = answers.filter(({ status }) => status === 429)
   const wait = Number(refused[0]?.headers['retry-after'])
   faults.expect(refused.length === 20, `${refused.length} of 20 refused`)
   faults.expect(wait > 0 && wait <= 3600, `Retry-After: ${wait}`)
   faults.expect(/^Too many tries/.test(refused[0]?.body.message ?? ''), 'no message')
-  return inWords(countStatuses(answers))
+  return formatCounts(countStatuses(answers))
 }
 
 export const scenario: Scenario = {
@@ -82,8 +82,8 @@ export const scenario: Scenario = {
         faults.expect(second.length === length, `${list}: the link leads to ${second.length}`)
       }
       const cart = `/api/cart_items/${reader.user.id}`
-      const held = (await reader.get(cart)).body.cart_items.length
-      faults.expect(held === 200, `${held} lines of the cart`)
+      const lines = (await reader.get(cart)).body.cart_items.length
+      faults.expect(lines === 200, `${lines} lines of the cart`)
 
       const pages = ['/orders/view', '/cart', `/products/${id}`]
       // Warm-up.
@@ -111,7 +111,7 @@ export const scenario: Scenario = {
       const p99 = percentile(99, others)
       faults.expect(p99 < OTHERS_MS, 'others waited')
       faults.expect(shop.pid() === pid && shop.alive(), 'the process has ended')
-      const limited = await orderTooOften(shop, faults, 50, id)
+      const limited = await exceedLimit(shop, faults, 50, id)
       return faults.outcome(
         `every list at most 100 a page and linked; ${read} reads of them over ${READERS} connections, p99 of ${others.length} other requests ${milliseconds(p99)}; orders of one user, limit 50 an hour: ${limited}`,
       )

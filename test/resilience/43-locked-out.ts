@@ -1,7 +1,7 @@
 import { DEMO } from '../../src/features/accounts/contract.ts'
 import { withShop } from '../support/harness.ts'
 import { countStatuses, newcomer, type Person } from '../support/person.ts'
-import { each, Faults, inWords, type Scenario, wholeWindow } from '../support/scenario.ts'
+import { each, Faults, formatCounts, type Scenario, wholeWindow } from '../support/scenario.ts'
 
 const GUESSES = 1_000
 const NETWORKS = 50
@@ -35,7 +35,7 @@ export const scenario: Scenario = {
       const counts = countStatuses(answers)
       faults.expect(
         (counts[401] ?? 0) <= 100 && (counts[429] ?? 0) === GUESSES - (counts[401] ?? 0),
-        inWords(counts),
+        formatCounts(counts),
       )
       const stranger = await login(shop.visitor(), '10.0.0.1', ana.user.email, ana.password)
       faults.expect(stranger.status === 429, `a browser that is new to the account: ${stranger.status}`)
@@ -47,7 +47,7 @@ export const scenario: Scenario = {
       const demo = await login(shop.visitor(), '192.0.2.1', DEMO.email, DEMO.password)
       faults.expect(demo.status === 200, `the demo login: ${demo.status}`)
       return faults.outcome(
-        `${inWords(counts)}; then the known browser ${back.status}, the change of password ${changed.status}, the demo login ${demo.status}`,
+        `${formatCounts(counts)}; then the known browser ${back.status}, the change of password ${changed.status}, the demo login ${demo.status}`,
       )
     }),
 }

@@ -4,7 +4,7 @@ import { times } from '../support/person.ts'
 import { Faults, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
 
 const VOCABULARY = 500_000
-const WORDS_TYPED = 9
+const WORDS = 9
 const ATTACK_MS = 8_000
 const SHOPPER_MS = 500
 
@@ -39,7 +39,7 @@ async function besides(shop: RealShop, connections: number, faults: Faults) {
   const attack = times(connections, async () => {
     const attacker = shop.visitor()
     while (going) {
-      const q = Array.from({ length: WORDS_TYPED }, anyWord).join('+')
+      const q = Array.from({ length: WORDS }, anyWord).join('+')
       const { status } = await attacker.get(`/api/products/?q=${q}`)
       faults.expect(status === 200 || status === 503, `a mistyped search: ${status}`)
       mistyped++
@@ -76,7 +76,7 @@ export const scenario: Scenario = {
       await shop.list(maker, { name: 'Speckled mug' })
       const words = await inflate(shop)
       faults.expect(words > 0.9 * VOCABULARY, `only ${words} words`)
-      const seen = [await besides(shop, 8, faults), await besides(shop, 30, faults)]
-      return faults.outcome(`${words} words; ${seen.join('; ')}`)
+      const results = [await besides(shop, 8, faults), await besides(shop, 30, faults)]
+      return faults.outcome(`${words} words; ${results.join('; ')}`)
     }),
 }

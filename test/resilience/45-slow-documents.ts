@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { withShop } from '../support/harness.ts'
 import { countStatuses, times } from '../support/person.ts'
 import { slowPdf } from '../support/sample-pictures.ts'
-import { Faults, inWords, milliseconds, type Scenario } from '../support/scenario.ts'
+import { Faults, formatCounts, milliseconds, type Scenario } from '../support/scenario.ts'
 
 /** Concurrent documents of one account. */
 const AT_ONCE = 4
@@ -12,7 +12,7 @@ const PHOTO_MS = 3_000
 /** Upload limit per hour: enough for all photos here and 20 s of rendering. */
 const UPLOADS = 200
 /** Maximum wait for the limit, ms. */
-const MOST_MS = 120_000
+const TIMEOUT_MS = 120_000
 
 export const scenario: Scenario = {
   risk: 'slow documents',
@@ -47,7 +47,7 @@ export const scenario: Scenario = {
         answers.push(
           ...(await times(AT_ONCE, n => eve.upload(`/api/products/${listings[n]?.id}/images`, pdf, 'a.pdf'))),
         )
-      while (!isUsedUp() && performance.now() - began < MOST_MS)
+      while (!isUsedUp() && performance.now() - began < TIMEOUT_MS)
       const took = performance.now() - began
       going = false
       await others
@@ -59,7 +59,7 @@ export const scenario: Scenario = {
       for (const status of Object.keys(statuses))
         faults.expect(['201', '429', '503'].includes(status), `a document: ${status}`)
       return faults.outcome(
-        `documents: ${inWords(statuses)}, after ${(took / 1000).toFixed(0)} s the account’s limit of ${UPLOADS} was used up; ${photos.length} photos of another user meanwhile, the longest ${milliseconds(longest)}`,
+        `documents: ${formatCounts(statuses)}, after ${(took / 1000).toFixed(0)} s the account’s limit of ${UPLOADS} was used up; ${photos.length} photos of another user meanwhile, the longest ${milliseconds(longest)}`,
       )
     }),
 }

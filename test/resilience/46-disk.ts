@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { type RealShop, until, withShop } from '../support/harness.ts'
 import { countStatuses, type Person, times } from '../support/person.ts'
 import { pdfOf } from '../support/sample-pictures.ts'
-import { Faults, inWords, type Scenario } from '../support/scenario.ts'
+import { Faults, formatCounts, type Scenario } from '../support/scenario.ts'
 
 const MB = 2 ** 20
 const QUOTA_MB = 50
 /** Quota of cached share pictures, bytes. */
-const MADE = 512 * MB
+const DERIVED_QUOTA = 512 * MB
 /** Pictures drawn while the folder is almost full. */
 const DRAWN = 100
 /** Photos of a deleted listing are deleted within so many ms. */
-const GONE_MS = 60_000
+const DELETED_WITHIN_MS = 60_000
 
 /** Bytes of all files below a folder. */
 async function bytesIn(folder: string): Promise<number> {
@@ -32,7 +32,10 @@ async function fillUp(shop: RealShop, eve: Person, faults: Faults) {
   const junk = () => Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(9 * MB), Buffer.from('\n%%EOF')])
   const refused = []
   for (let n = 0; n < 5; n++) refused.push(await send(junk()))
-  faults.expect(countStatuses(refused)[400] === 5, `made-up documents: ${inWords(countStatuses(refused))}`)
+  faults.expect(
+    countStatuses(refused)[400] === 5,
+    `made-up documents: ${formatCounts(countStatuses(refused))}`,
+  )
   const answers = []
   // More concurrent ones than one user may send: the count must hold.
   for (let n = 0; n < 5; n++)
@@ -61,13 +64,13 @@ export const scenario: Scenario = {
       const eve = await shop.signUp('eve')
       const { statuses, document, listings } = await fillUp(shop, eve, faults)
       const uploads = join(shop.dataDir, 'uploads')
-      const kept = await bytesIn(uploads)
-      faults.expect(kept <= QUOTA_MB * MB, `${kept} bytes are kept`)
-      faults.expect(kept > (QUOTA_MB - 10) * MB, `only ${kept} bytes are kept`)
+      const stored = await bytesIn(uploads)
+      faults.expect(stored <= QUOTA_MB * MB, `${stored} bytes are kept`)
+      faults.expect(stored > (QUOTA_MB - 10) * MB, `only ${stored} bytes are kept`)
       const before = (await shop.visitor().get(String(document))).status
       for (const id of listings) await eve.delete(`/api/products/${id}`)
-      const gone = await until(
-        GONE_MS,
+      const deletedAfter = await until(
+        DELETED_WITHIN_MS,
         async () => (await shop.visitor().get(String(document))).status === 404,
       )
       faults.expect(before === 200, `a document: ${before}`)
@@ -75,10 +78,10 @@ export const scenario: Scenario = {
 
       // Almost full of old share pictures.
       const [{ id: name }] = await shop.rows('select id from installation')
-      const made = join(shop.dataDir, 'made', name)
-      await mkdir(made, { recursive: true })
+      const derived = join(shop.dataDir, 'made', name)
+      await mkdir(derived, { recursive: true })
       for (let n = 0; n < 511; n++) {
-        const file = join(made, createHash('sha256').update(`${n}`).digest('hex'))
+        const file = join(derived, createHash('sha256').update(`${n}`).digest('hex'))
         await writeFile(file, '')
         await truncate(file, MB)
       }
@@ -89,11 +92,11 @@ export const scenario: Scenario = {
         const sent = await eve.get(`/share/makers/${eve.user.username}-00.jpg`)
         const { status } = await eve.get(String(sent.headers.location))
         faults.expect(status === 200, `a drawn picture: ${status}`)
-        largest = Math.max(largest, await bytesIn(made))
+        largest = Math.max(largest, await bytesIn(derived))
       }
-      faults.expect(largest <= MADE, `drawn pictures took ${largest} bytes`)
+      faults.expect(largest <= DERIVED_QUOTA, `drawn pictures took ${largest} bytes`)
       return faults.outcome(
-        `5 fake documents refused; documents of 9 MB: ${inWords(statuses)}, ${(kept / MB).toFixed(0)} MB stored; deleted ${Math.round(gone)} ms after their listing; with ${DRAWN} pictures drawn beside 511 MB of older ones the folder had ${(largest / MB).toFixed(0)} MB at most`,
+        `5 fake documents refused; documents of 9 MB: ${formatCounts(statuses)}, ${(stored / MB).toFixed(0)} MB stored; deleted ${Math.round(deletedAfter)} ms after their listing; with ${DRAWN} pictures drawn beside 511 MB of older ones the folder had ${(largest / MB).toFixed(0)} MB at most`,
       )
     }),
 }

@@ -46,12 +46,12 @@ export function finderOf(calls: Record<string, Call>): (method: string, url: str
       return { key, verb, parts: partsOf(path) }
     })
   return (method, url) => {
-    const asked = partsOf(url.replace(/[?#].*$/s, ''))
+    const path = partsOf(url.replace(/[?#].*$/s, ''))
     const found = known.find(
       ({ verb, parts }) =>
         verb === method &&
-        parts.length === asked.length &&
-        parts.every((part, at) => part === asked[at] || (part.startsWith(':') && asked[at] !== '')),
+        parts.length === path.length &&
+        parts.every((part, at) => part === path[at] || (part.startsWith(':') && path[at] !== '')),
     )
     return found?.key
   }

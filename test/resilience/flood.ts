@@ -10,7 +10,7 @@ export interface Plan {
   /** Open loop: requests per second. */
   perSecond?: number
   /** Closed loop: number of connections. */
-  atOnce?: number
+  connections?: number
   /** Duration, ms. */
   ms: number
 }
@@ -23,33 +23,33 @@ export interface RequestResult {
   retryAfter: number
   took: number
   /** Delay by the load generator itself. */
-  late: number
+  delay: number
 }
 
 /** Results of all requests from the load generator, as columns. */
-export interface Noted {
+export interface Columns {
   status: Uint16Array
   retryAfter: Uint16Array
   took: Float64Array
   /** As many as were started. */
-  late: Float64Array
+  delay: Float64Array
 }
 
 /** Runs a load in a process of its own. @returns the result of each request, in order */
 export async function flood(plan: Plan): Promise<RequestResult[]> {
-  const child = fork(join(import.meta.dirname, 'flooder.ts'), { serialization: 'advanced' })
+  const child = fork(join(import.meta.dirname, 'load-generator.ts'), { serialization: 'advanced' })
   child.send(plan)
-  const [{ status, retryAfter, took, late }] = (await Promise.race([
+  const [{ status, retryAfter, took, delay }] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) => {
       throw new Error(`the flood ended with ${code}`)
     }),
-  ])) as [Noted]
+  ])) as [Columns]
   return Array.from(status, (status, n) => ({
     status,
     retryAfter: retryAfter[n]!,
     took: took[n]!,
-    late: late[n]!,
+    delay: delay[n]!,
   }))
 }
 

@@ -19,12 +19,12 @@ const attribute = (tag: string, name: string) => {
   return value === undefined ? undefined : plain(value)
 }
 
-/** The form of a page that contains these words. @throws Error if there is none */
-export function formWith(words: string, html: string, path: string): PageForm {
+/** The form of a page that contains a text. @throws Error if there is none */
+export function formWith(text: string, html: string, path: string): PageForm {
   const form = [...html.matchAll(/<form\b[^>]*>.*?<\/form>/gs)]
-    .map(([text]) => text)
-    .find(text => text.includes(words))
-  if (!form) throw new Error(`no form with "${words}" at ${path}`)
+    .map(([form]) => form)
+    .find(form => form.includes(text))
+  if (!form) throw new Error(`no form with "${text}" at ${path}`)
   const fields: Record<string, string> = {}
   for (const [tag] of form.matchAll(/<input\b[^>]*>/g)) {
     const name = attribute(tag, 'name')
@@ -39,10 +39,10 @@ export function formWith(words: string, html: string, path: string): PageForm {
   return { action: attribute(/<form\b[^>]*>/.exec(form)?.[0] ?? '', 'action') ?? path, fields }
 }
 
-/** Opens a page and submits its form with these words. */
-export async function lookAt(person: Person, path: string, words: string): Promise<PageForm> {
+/** Opens a page. @returns its form that contains a text */
+export async function openForm(person: Person, path: string, text: string): Promise<PageForm> {
   const { body } = await person.get(path, { accept: 'text/html' })
-  return formWith(words, String(body), path)
+  return formWith(text, String(body), path)
 }
 
 /** Submits a form as a browser does. */

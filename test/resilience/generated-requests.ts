@@ -7,7 +7,7 @@ import { photoForm } from './photo-forms.ts'
 /** A generated request. Ids of the shop are placeholders: {listing}, {cursor}. */
 export interface Generated {
   /** A stranger is logged in, but uses another user's ids. */
-  who: 'visitor' | 'owner' | 'stranger'
+  sender: 'visitor' | 'owner' | 'stranger'
   /** The id in the path. */
   id: string
   query: string
@@ -28,12 +28,12 @@ export function* requestsFor(
   seed: number,
 ): Generator<Generated> {
   const query = queryFor(parameters.filter(({ in: place }) => place === 'query'))
-  const asked = fc.sample(query, { numRuns: REPEATED, seed })
+  const queries = fc.sample(query, { numRuns: REPEATED, seed })
   const one = fc
     .record({
-      who: whoSends(key),
+      sender: senderOf(key),
       id: idLike(fittingId(key)),
-      query: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...asked) }, query),
+      query: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...queries) }, query),
       headers: headersFor(parameters.filter(({ in: place }) => place === 'header')),
       sent: call.consumes === 'multipart' ? fc.oneof(photoForm, plain(call)) : plain(call),
     })
@@ -50,7 +50,7 @@ const JSON_TYPE = 'application/json'
 /** Calls that change the session; a new one costs a password hash. */
 export const ABOUT_SESSIONS = /auth\/(login|signup|logout|password)$|^DELETE .*auth\/sessions/
 
-function whoSends(key: string): fc.Arbitrary<Generated['who']> {
+function senderOf(key: string): fc.Arbitrary<Generated['sender']> {
   if (!ABOUT_SESSIONS.test(key)) return fc.constantFrom('visitor', 'visitor', 'owner', 'stranger')
   const weight = key.endsWith('password') ? 1 : 12
   return fc.oneof({ weight, arbitrary: fc.constant('visitor' as const) }, fc.constant('owner' as const))
@@ -144,14 +144,14 @@ function queryFor(parameters: Parameter[]): fc.Arbitrary<string> {
   const right = Object.fromEntries(parameters.map(one => [one.name, rightFor(one)]))
   const wrong = fc.oneof(almost(fc.oneof(...Object.values(right))), text)
   // Few continue from a cursor: one of another order is refused.
-  const begun = { ...right, ...(right.cursor && { cursor: fc.constant(undefined) }) }
+  const withoutCursor = { ...right, ...(right.cursor && { cursor: fc.constant(undefined) }) }
   const documented = fc.oneof(
-    { weight: 3, arbitrary: nearly<string | undefined>(begun, wrong, []) },
+    { weight: 3, arbitrary: nearly<string | undefined>(withoutCursor, wrong, []) },
     nearly(right, wrong, []),
   )
   // One of them twice, too: a list instead of a text.
-  const twice = fc.tuple(documented, documented).map(([a, b]) => `${asQuery(a)}&${asQuery(b).slice(1)}`)
-  return fc.oneof({ weight: 6, arbitrary: documented.map(asQuery) }, twice, others)
+  const repeated = fc.tuple(documented, documented).map(([a, b]) => `${asQuery(a)}&${asQuery(b).slice(1)}`)
+  return fc.oneof({ weight: 6, arbitrary: documented.map(asQuery) }, repeated, others)
 }
 
 /** The call's documented headers among others. */

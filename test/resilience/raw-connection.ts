@@ -4,25 +4,25 @@ import { connect, type Socket } from 'node:net'
 const ANSWER_MS = 30_000
 
 /** Events of a connection. */
-interface Ears {
+interface Listener {
   /** The connection is open and idle. */
-  free(line: Line): void
+  free(connection: RawConnection): void
   /** The response to a request; status 0 if the connection ended instead. */
   answered(number: number, status: number, retryAfter: number): void
   /** The connection has ended. */
-  gone(line: Line): void
+  onClose(connection: RawConnection): void
 }
 
 // One shared buffer: each read is processed synchronously.
-const place = Buffer.allocUnsafeSlow(64 * 1024)
+const sharedBuffer = Buffer.allocUnsafeSlow(64 * 1024)
 
 /**
  * A connection to a shop with one request at a time. The load generator must be cheaper than the shop, so it uses no
  * promise, timer or stream per request, and parses only what it needs.
  */
-export class Line {
+export class RawConnection {
   readonly #socket: Socket
-  readonly #ears: Ears
+  readonly #listener: Listener
   /** The current request; -1 for none. */
   #number = -1
   /** When it was sent, in ms of `performance.now()`. */
@@ -35,18 +35,23 @@ export class Line {
   #retryAfter = 0
   #closes = false
 
-  constructor(port: number, ears: Ears) {
-    this.#ears = ears
+  constructor(port: number, listener: Listener) {
+    this.#listener = listener
     const callback = (length: number) => {
       this.#read(length)
       return true
     }
-    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: place, callback } })
+    this.#socket = connect({
+      port,
+      host: '127.0.0.1',
+      noDelay: true,
+      onread: { buffer: sharedBuffer, callback },
+    })
       .on('error', () => {})
-      .on('connect', () => ears.free(this))
+      .on('connect', () => listener.free(this))
       .on('close', () => {
-        ears.gone(this)
-        if (this.#number >= 0) ears.answered(this.#number, 0, 0)
+        listener.onClose(this)
+        if (this.#number >= 0) listener.answered(this.#number, 0, 0)
       })
   }
 
@@ -63,16 +68,16 @@ export class Line {
   }
 
   #read(length: number): void {
-    if (this.#missing === undefined) this.#readHead(place.toString('latin1', 0, length))
+    if (this.#missing === undefined) this.#readHead(sharedBuffer.toString('latin1', 0, length))
     else this.#missing -= length
     if (this.#missing === undefined || this.#missing > 0) return
     const number = this.#number
     this.#number = -1
     this.#missing = undefined
-    if (number >= 0) this.#ears.answered(number, this.#status, this.#retryAfter)
+    if (number >= 0) this.#listener.answered(number, this.#status, this.#retryAfter)
     // An unsolicited response, such as 408, is followed by the end.
     if (this.#closes || number < 0) this.#socket.destroy()
-    else this.#ears.free(this)
+    else this.#listener.free(this)
   }
 
   #readHead(part: string): void {

@@ -38,9 +38,9 @@ export class Sender {
     return sender
   }
 
-  async send({ who, id, query, headers: generated, payload }: Generated): Promise<Sent> {
-    const person = who === 'visitor' ? this.#shop.visitor() : this.#own.owner
-    const names = this.#namesIn(who === 'owner' ? this.#own : this.#bystander)
+  async send({ sender, id, query, headers: generated, payload }: Generated): Promise<Sent> {
+    const person = sender === 'visitor' ? this.#shop.visitor() : this.#own.owner
+    const names = this.#namesIn(sender === 'owner' ? this.#own : this.#bystander)
     const [method = '', path = ''] = this.#key.split(' ')
     const url =
       path.replace(/:\w+/, () => names[id] ?? id) +
@@ -60,7 +60,7 @@ export class Sender {
     const answer = await person.send({ method: method as 'GET', url, headers, ...body }).catch(unsendable)
     const took = performance.now() - began
     person.cookie = cookie
-    if (answer && who !== 'visitor') await this.#renew(person, answer)
+    if (answer && sender !== 'visitor') await this.#renew(person, answer)
     this.#cursor = answer?.body?.next_cursor ?? answer?.body?.at?.(-1)?.cursor ?? this.#cursor
     return { method, url, headers, answer, took }
   }
@@ -83,10 +83,10 @@ export class Sender {
     this.#renewed = this.#renewed.then(async () => {
       // Another renewal may have done it.
       if (person !== this.#own.owner) return
-      const again = renew
+      const renewed = renew
         ? await renew(this.#own, answer, this.#shop)
         : await stillSignedIn(this.#own, this.#shop)
-      this.#own = { ...this.#own, ...again }
+      this.#own = { ...this.#own, ...renewed }
     })
     await this.#renewed
   }
@@ -127,16 +127,16 @@ const renewals: Record<string, Renewal> = {
   },
   'DELETE /api/reviews/:id/delete-review': async ({ owner, listing }, { status }) => {
     if (status !== 200) return {}
-    const words = { review: 'Keeps the tea warm.', stars: 5 }
-    return { review: (await owner.post(`/api/reviews/${listing}/create-review`, words)).body.id }
+    const review = { review: 'Keeps the tea warm.', stars: 5 }
+    return { review: (await owner.post(`/api/reviews/${listing}/create-review`, review)).body.id }
   },
 }
 
 async function stillSignedIn({ owner }: World, shop: Shop): Promise<Partial<World>> {
   const { status } = await owner.get('/api/auth/')
   if (status === 200) return {}
-  const again = await shop.signUp('eve')
-  return { owner: again, session: (await again.get('/api/auth/sessions')).body.sessions[0].id }
+  const renewed = await shop.signUp('eve')
+  return { owner: renewed, session: (await renewed.get('/api/auth/sessions')).body.sessions[0].id }
 }
 
 /** Requests that no client can send. */

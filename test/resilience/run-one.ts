@@ -10,5 +10,5 @@ const file = join(import.meta.dirname, process.argv[2] ?? '')
 const { scenario } = (await import(file)) as { scenario: Scenario }
 const outcome: Outcome = await scenario
   .run()
-  .catch(error => ({ figure: `the program failed: ${(error as Error).stack}`, holds: false }))
+  .catch(error => ({ figure: `the program failed: ${(error as Error).stack}`, passed: false }))
 process.send?.(outcome, () => process.exit(0))

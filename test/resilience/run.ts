@@ -22,24 +22,24 @@ interface Result extends Outcome {
 /** Concurrent scenarios, unless they measure time. */
 const LANES = 2
 /** Time limit of a scenario, ms. */
-const MOST_MS = 14 * 60_000
+const TIMEOUT_MS = 14 * 60_000
 
 const root = join(import.meta.dirname, '../..')
 const programs = readdirSync(import.meta.dirname).filter(name => /^\d\d-.*\.ts$/.test(name))
 const isQuick = process.argv.includes('--quick')
-const asked = process.argv.slice(2).map(Number).filter(Number.isInteger)
+const numbers = process.argv.slice(2).map(Number).filter(Number.isInteger)
 
 /** Runs a scenario in a process of its own, with a time limit. */
 async function runScenario(name: string, scenario: Scenario): Promise<Result> {
   const number = Number.parseInt(name, 10)
   const began = performance.now()
   const child = fork(join(import.meta.dirname, 'run-one.ts'), [name])
-  const late = setTimeout(() => child.kill('SIGTERM'), MOST_MS)
+  const timer = setTimeout(() => child.kill('SIGTERM'), TIMEOUT_MS)
   const outcome = await new Promise<Outcome>(resolve => {
-    child.once('message', told => resolve(told as Outcome))
-    child.once('exit', () => resolve({ figure: 'the program timed out or crashed', holds: false }))
+    child.once('message', message => resolve(message as Outcome))
+    child.once('exit', () => resolve({ figure: 'the program timed out or crashed', passed: false }))
   })
-  clearTimeout(late)
+  clearTimeout(timer)
   const seconds = (performance.now() - began) / 1000
   console.log(`\n${number}. ${scenario.risk}: ${scenario.promise}`)
   console.log(`   ${verdict(outcome)} (${seconds.toFixed(0)} s): ${outcome.figure}`)
@@ -49,9 +49,9 @@ async function runScenario(name: string, scenario: Scenario): Promise<Result> {
 const numbersOf = (names: string[]) => names.map(name => Number.parseInt(name, 10)).join(', ')
 
 /** The last column of the table. */
-function verdict({ holds, unseen }: Outcome): string {
-  if (!holds) return '**no**'
-  return unseen ? `partly: ${unseen}` : 'yes'
+function verdict({ passed, unchecked }: Outcome): string {
+  if (!passed) return '**no**'
+  return unchecked ? `partly: ${unchecked}` : 'yes'
 }
 
 const cell = (text: string) => text.replace(/\s+/g, ' ').replaceAll('|', '\\|')
@@ -95,7 +95,7 @@ Rows ${numbersOf(timed)} measure time and run alone, because other load changes 
 
 const scenarios = new Map<string, Scenario>()
 for (const name of programs) {
-  if (asked.length > 0 && !asked.includes(Number.parseInt(name, 10))) continue
+  if (numbers.length > 0 && !numbers.includes(Number.parseInt(name, 10))) continue
   const { scenario }: { scenario: Scenario } = await import(join(import.meta.dirname, name))
   if (!isQuick || !(scenario.timed || scenario.slow || scenario.tested)) scenarios.set(name, scenario)
 }
@@ -112,16 +112,16 @@ await each(others ?? [], LANES, run)
 results.sort((a, b) => a.number - b.number)
 const timedNames = (timed ?? []).map(([name]) => name)
 const minutes = (performance.now() - began) / 60_000
-const holding = results.filter(({ holds, unseen }) => holds && !unseen).length
-const partly = results.filter(({ holds, unseen }) => holds && unseen).length
+const holding = results.filter(({ passed, unchecked }) => passed && !unchecked).length
+const partly = results.filter(({ passed, unchecked }) => passed && unchecked).length
 const summary = `${holding} of ${results.length} rows hold${partly > 0 ? `, ${partly} more partly` : ''}; ${minutes.toFixed(1)} minutes`
 console.log(`\n${tableOf(results)}\n\n${summary}`)
-if (asked.length === 0 && !isQuick) {
+if (numbers.length === 0 && !isQuick) {
   const when = new Date().toISOString().slice(0, 10)
   const page = join(root, 'docs/reliability.md')
-  const seen = `Seen on ${when}, on ${machine()}: ${summary}.`
+  const summaryLine = `Seen on ${when}, on ${machine()}: ${summary}.`
   const before = await readFile(page, 'utf8')
-  await writeFile(page, pageAfter(before, intro(timedNames), seen, tableOf(results)))
+  await writeFile(page, pageAfter(before, intro(timedNames), summaryLine, tableOf(results)))
   execFileSync(join(root, 'node_modules/.bin/biome'), ['format', '--write', 'docs/reliability.md'], {
     cwd: root,
   })

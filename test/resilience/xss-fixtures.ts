@@ -22,7 +22,7 @@ const LENGTHS = {
   search: 100,
 } as Record<Field, number>
 /** Those of a listing. */
-const SAID = Object.keys(textFieldsOf(ListingDraft)) as Field[]
+const LISTING_FIELDS = Object.keys(textFieldsOf(ListingDraft)) as Field[]
 /** No invisible characters. */
 const NAMES: string[] = ['first_name', 'last_name', 'username']
 
@@ -47,13 +47,13 @@ function fitting(field: string, length: number): { payloads: string[]; texts: st
 }
 
 /** A page to open, by whom: default a visitor. */
-export interface Look {
+export interface PageWithPayloads {
   address: string
   as?: Person
 }
 
 interface Planted {
-  looks: Look[]
+  pages: PageWithPayloads[]
   /** 'name 167': the fields, and their number of payloads. */
   fields: string[]
 }
@@ -68,13 +68,13 @@ interface Source {
  * Inserts payloads into every text that pages show, each field to its maximum length.
  * @param most maximum number of users and listings, for a quick run
  */
-export async function plant(shop: Shop, most: number): Promise<Planted> {
+export async function plant(shop: Shop, max: number): Promise<Planted> {
   const fields: string[] = []
   const texts = {} as Record<Field, Source>
   for (const [field, length] of Object.entries(LENGTHS)) {
     const { payloads, texts: all } = fitting(field, length)
     fields.push(`${field} ${payloads.length}`)
-    texts[field as Field] = { at: n => all[n % all.length] ?? '', size: Math.min(all.length, most) }
+    texts[field as Field] = { at: n => all[n % all.length] ?? '', size: Math.min(all.length, max) }
   }
   const size = (...fields: Field[]) => Math.max(...fields.map(field => texts[field].size))
   const people: Person[] = []
@@ -88,7 +88,7 @@ export async function plant(shop: Shop, most: number): Promise<Planted> {
   const one = (n: number) => people[n % people.length] as Person
   const critic = (n: number) => one(n + 1)
   const listings: { id: number; review: number }[] = []
-  await each(Array(size(...SAID, 'review', 'reply')).keys(), 4, async n => {
+  await each(Array(size(...LISTING_FIELDS, 'review', 'reply')).keys(), 4, async n => {
     const { id } = await shop.list(
       one(n),
       mugSaying(field => texts[field as Field].at(n)),
@@ -107,20 +107,20 @@ export async function plant(shop: Shop, most: number): Promise<Planted> {
   await shopper.post('/api/orders/checkout')
   for (const { id } of listings) await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
 
-  const own = (field: Field, address: (n: number) => string, who = one): Look[] =>
+  const own = (field: Field, address: (n: number) => string, who = one): PageWithPayloads[] =>
     Array.from({ length: texts[field].size }, (_, n) => ({ address: address(n), as: who(n) }))
   const id = (n: number) => listings[n % listings.length]?.id
-  const asked = Array.from({ length: Math.min(texts.search.size, 8) }, (_, n) =>
+  const searches = Array.from({ length: Math.min(texts.search.size, 8) }, (_, n) =>
     encodeURIComponent(texts.search.at(n)),
   )
   return {
     fields,
-    looks: [
+    pages: [
       { address: '/' },
       ...Array.from({ length: Math.ceil(listings.length / 24) }, (_, n) => ({ address: `/?page=${n + 1}` })),
       ...listings.map(({ id }) => ({ address: `/products/${id}` })),
       ...people.map(({ user }) => ({ address: `/shops/${encodeURIComponent(user.username)}` })),
-      ...asked.flatMap(text =>
+      ...searches.flatMap(text =>
         [`/search?q=${text}`, `/nowhere/${text}`, `/login?next=${text}`].map(address => ({ address })),
       ),
       ...['/cart', '/cart?checkout=yes', '/orders/view', '/favourites', '/your-listings'].map(address => ({
@@ -128,7 +128,9 @@ export async function plant(shop: Shop, most: number): Promise<Planted> {
         as: shopper,
       })),
       // A short text holds one payload, so names have the most; they are on all pages of their listings.
-      ...SAID.filter(field => field !== 'name').flatMap(field => own(field, n => `/products/${id(n)}/edit`)),
+      ...LISTING_FIELDS.filter(field => field !== 'name').flatMap(field =>
+        own(field, n => `/products/${id(n)}/edit`),
+      ),
       ...own('email', () => '/settings/security'),
       ...own('words', () => '/settings/shop'),
       ...own('reply', n => `/products/${id(n)}/reply?review=${listings[n % listings.length]?.review}`),
@@ -151,7 +153,7 @@ async function writer(shop: Shop, texts: Record<Field, Source>, n: number): Prom
   if (status !== 201) throw new Error(`nobody signs up so: ${JSON.stringify(body)}`)
   person.user = body
   const about = { words: texts.words.at(n), place: texts.place.at(n) }
-  const { status: said } = await person.put(`/api/shops/${encodeURIComponent(body.username)}`, about)
-  if (said !== 200) throw new Error(`the shop was refused: ${said}`)
+  const saved = await person.put(`/api/shops/${encodeURIComponent(body.username)}`, about)
+  if (saved.status !== 200) throw new Error(`the shop was refused: ${saved.status}`)
   return person
 }

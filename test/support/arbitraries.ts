@@ -64,7 +64,7 @@ export const special: Record<string, unknown> = {
   ...{ password: PASSWORD, current_password: PASSWORD, new_password: PASSWORD },
   ...{ category: 'Home & Living', price: 9.5, stock: 3, quantity: 1, stars: 4 },
 }
-/** What every field takes that a call must be told. */
+/** Valid values of the fields that a call requires. */
 export const goodFor = ({ body }: Call): Record<string, unknown> => ({
   ...(body ? filled(body, () => 'Fine') : {}),
   ...special,
@@ -78,10 +78,10 @@ export const fieldsOf = (call: Call): [name: string, required: boolean][] =>
   ])
 
 /** Mostly unused, sometimes taken. */
-const taken = fc.nat({ max: 100_000 })
-const fresh: Record<string, fc.Arbitrary<unknown>> = {
-  email: taken.map(n => `eve-${n}@example.com`),
-  username: taken.map(n => `evelyn-${n}`),
+const suffix = fc.nat({ max: 100_000 })
+const newUser: Record<string, fc.Arbitrary<unknown>> = {
+  email: suffix.map(n => `eve-${n}@example.com`),
+  username: suffix.map(n => `evelyn-${n}`),
 }
 
 /**
@@ -93,13 +93,13 @@ export function nearly<T>(
   wrong: fc.Arbitrary<T>,
   required?: string[],
 ) {
-  const whole = required ? fc.record(right, { requiredKeys: required }) : fc.record(right)
-  const place = fc.tuple(
+  const valid = required ? fc.record(right, { requiredKeys: required }) : fc.record(right)
+  const corruption = fc.tuple(
     fc.constantFrom(...Object.keys(right)),
     fc.option(wrong, { nil: undefined, freq: 8 }),
   )
   return fc
-    .tuple(whole, fc.array(place, { maxLength: 2 }))
+    .tuple(valid, fc.array(corruption, { maxLength: 2 }))
     .map(([all, faults]) => ({ ...all, ...Object.fromEntries(faults) }) as Record<string, T | undefined>)
 }
 
@@ -110,17 +110,17 @@ function bodyFor(call: Call): fc.Arbitrary<unknown> {
   const good = goodFor(call)
   const right = (fields.length > 0 ? fields : ['quantity']).map(name => [
     name,
-    (isNew && fresh[name]) || fc.constant(good[name]),
+    (isNew && newUser[name]) || fc.constant(good[name]),
   ])
-  const near = nearly<unknown>(Object.fromEntries(right), value)
+  const nearlyValid = nearly<unknown>(Object.fromEntries(right), value)
   const optional = fieldsOf(call).flatMap(([name, required]) => (required ? [] : [name]))
   const more = fc.dictionary(
     fc.oneof(fc.constantFrom('constructor', 'user_id', 'status', 'total', ...optional), text),
     value,
   )
   return fc.oneof(
-    { weight: call.cost ? 1 : 4, arbitrary: near },
-    fc.tuple(more, near).map(([a, b]) => ({ ...a, ...b })),
+    { weight: call.cost ? 1 : 4, arbitrary: nearlyValid },
+    fc.tuple(more, nearlyValid).map(([a, b]) => ({ ...a, ...b })),
     // Password hashing takes as long as all the rest: fewer bodies get that far.
     { weight: call.cost ? 10 : 1, arbitrary: value },
   )

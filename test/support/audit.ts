@@ -9,7 +9,7 @@ import { type Files, localFiles } from '../../src/platform/storage/files.ts'
  * @param filesOf storage of the shop with that id
  * @throws Error with every finding
  */
-export async function holdBooks(connection: Connection, filesOf: (shop: string) => Files): Promise<void> {
+export async function assertAudit(connection: Connection, filesOf: (shop: string) => Files): Promise<void> {
   const client = createClient(connection, {})
   const lines: string[] = []
   try {
@@ -24,10 +24,10 @@ export async function holdBooks(connection: Connection, filesOf: (shop: string) 
 }
 
 /** The same for a shop with all data in its folder, running or stopped: then its database is started. */
-export async function holdBooksIn(dataDir: string): Promise<void> {
+export async function assertAuditIn(dataDir: string): Promise<void> {
   const embedded = await startEmbedded({ dataDir: join(dataDir, 'postgres'), log: () => {} })
   try {
-    await holdBooks(embedded.connection, shop => localFiles(join(dataDir, 'uploads', shop)))
+    await assertAudit(embedded.connection, shop => localFiles(join(dataDir, 'uploads', shop)))
   } finally {
     await embedded.stop()
   }

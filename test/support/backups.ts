@@ -54,7 +54,7 @@ export async function openBackedUp() {
 }
 
 /** Where a backup is restored: an empty database, dropped with the test, and a folder for its pictures. */
-export async function emptyPlace() {
+export async function emptyTarget() {
   const name = `shop_${randomUUID().replaceAll('-', '')}`
   await onServer(inject('server'), `create database ${name}`)
   onTestFinished(() => onServer(inject('server'), `drop database if exists ${name} with (force)`))
@@ -63,10 +63,10 @@ export async function emptyPlace() {
   const files = localFiles(join(inject('root'), name, 'uploads', inject('shop')))
   return { name, connection, files }
 }
-type Place = Awaited<ReturnType<typeof emptyPlace>>
+type EmptyTarget = Awaited<ReturnType<typeof emptyTarget>>
 
-export const restoreTo = async (place: Place, path: string) =>
-  restoreShop(path, await checkBackup(path), place.connection, () => place.files)
+export const restoreTo = async (target: EmptyTarget, path: string) =>
+  restoreShop(path, await checkBackup(path), target.connection, () => target.files)
 
 /** A connection as a URL. */
 export function urlOf(connection: Connection): string {

@@ -14,10 +14,10 @@ const fast = { fsync: 'off' }
 
 /** A folder of this test; with 0o755 the server of root can enter it. */
 export function folder(mode = 0o755): string {
-  const made = realpathSync(mkdtempSync('/tmp/embedded-'))
-  chmodSync(made, mode)
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }))
-  return made
+  const path = realpathSync(mkdtempSync('/tmp/embedded-'))
+  chmodSync(path, mode)
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  return path
 }
 
 /** Starts in this process; `lines` is the log. */

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Connection } from '../../src/platform/database/database.ts'
 import { localFiles } from '../../src/platform/storage/files.ts'
-import { holdBooks, holdBooksIn } from './audit.ts'
+import { assertAudit, assertAuditIn } from './audit.ts'
 import { launch, over, type Settings } from './launch.ts'
 import { overNetwork } from './network.ts'
 import { type Shop, shopAt } from './person.ts'
@@ -47,7 +47,7 @@ export async function withShop<T>(settings: Settings, work: (shop: RealShop) => 
     const shop = await openShop(dataDir, settings)
     try {
       const done = await work(shop)
-      await holdBooksOf(shop, settings)
+      await assertAuditOf(shop, settings)
       return done
     } finally {
       if (shop.alive()) await shop.stop()
@@ -58,15 +58,15 @@ export async function withShop<T>(settings: Settings, work: (shop: RealShop) => 
 }
 
 /** Runs the audit, whether the shop still runs or not. @throws Error with every finding */
-export function holdBooksOf({ dataDir }: RealShop, { DATABASE_URL: url }: Settings): Promise<void> {
-  if (!url) return holdBooksIn(dataDir)
-  return holdBooks({ connectionString: url }, shop => localFiles(join(dataDir, 'uploads', shop)))
+export function assertAuditOf({ dataDir }: RealShop, { DATABASE_URL: url }: Settings): Promise<void> {
+  if (!url) return assertAuditIn(dataDir)
+  return assertAudit({ connectionString: url }, shop => localFiles(join(dataDir, 'uploads', shop)))
 }
 
 export async function openShop(dataDir: string, settings: Settings): Promise<RealShop> {
   const port = await freePort()
-  const told = { DATA_DIR: dataDir, PORT: String(port), ...settings }
-  let { child, said } = await launch(told)
+  const env = { DATA_DIR: dataDir, PORT: String(port), ...settings }
+  let { child, output } = await launch(env)
   const address = `http://127.0.0.1:${port}`
   const people: Shop = shopAt(overNetwork(port))
   const rows = (statement: string) => ask(settings.DATABASE_URL ?? embeddedIn(dataDir), statement)
@@ -77,7 +77,7 @@ export async function openShop(dataDir: string, settings: Settings): Promise<Rea
     port,
     dataDir,
     get log() {
-      return said.join('')
+      return output.join('')
     },
     pid: () => child.pid ?? 0,
     serving() {
@@ -91,11 +91,11 @@ export async function openShop(dataDir: string, settings: Settings): Promise<Rea
       if (alive()) await once(child, 'exit')
     },
     async start() {
-      const before = said
-      const again = await launch(told)
-      child = again.child
-      said = again.said
-      said.unshift(...before)
+      const before = output
+      const restarted = await launch(env)
+      child = restarted.child
+      output = restarted.output
+      output.unshift(...before)
     },
     async stop() {
       const began = performance.now()
@@ -154,12 +154,12 @@ function childrenOf(parent: number): number[] {
 
 const isNode = (pid: number): boolean => readlinkSync(`/proc/${pid}/exe`).endsWith('/node')
 
-/** Retries until it succeeds. @returns duration, ms @throws Error after `most` ms */
-export async function until(most: number, works: () => Promise<boolean>): Promise<number> {
+/** Retries until it succeeds. @returns duration, ms @throws Error after `timeoutMs` */
+export async function until(timeoutMs: number, attempt: () => Promise<boolean>): Promise<number> {
   const began = performance.now()
   for (;;) {
-    if (await works().catch(() => false)) return performance.now() - began
-    if (performance.now() - began > most) throw new Error(`not within ${most} ms`)
+    if (await attempt().catch(() => false)) return performance.now() - began
+    if (performance.now() - began > timeoutMs) throw new Error(`not within ${timeoutMs} ms`)
     await sleep(20)
   }
 }

@@ -13,7 +13,7 @@ const END_MS = 30_000
 export type Settings = Record<string, string>
 
 /** Starts the shop by the command in package.json, without npm, so that signals reach it directly. */
-export async function launch(settings: Settings): Promise<{ child: ChildProcess; said: string[] }> {
+export async function launch(settings: Settings): Promise<{ child: ChildProcess; output: string[] }> {
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const PATH = `${join(root, 'node_modules/.bin')}${delimiter}${process.env.PATH}`
   const own = Object.entries(process.env).filter(
@@ -21,20 +21,20 @@ export async function launch(settings: Settings): Promise<{ child: ChildProcess;
   )
   const env = { ...Object.fromEntries(own), HOST: '127.0.0.1', DEMO: 'off', LIMITS: 'off', ...settings, PATH }
   const child = spawn('sh', ['-c', scripts.start], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const said: string[] = []
+  const output: string[] = []
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (words: string) => said.push(words))
+    stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
   endWithUs(child)
   const until = Date.now() + START_MS
-  while (!said.join('').includes('The shop is open at')) {
-    if (over(child)) throw new Error(`The shop ended with ${child.exitCode}: ${said.join('')}`)
+  while (!output.join('').includes('The shop is open at')) {
+    if (over(child)) throw new Error(`The shop ended with ${child.exitCode}: ${output.join('')}`)
     if (Date.now() > until) {
       await end(child)
-      throw new Error(`The shop does not open: ${said.join('')}`)
+      throw new Error(`The shop does not open: ${output.join('')}`)
     }
     await sleep(10)
   }
-  return { child, said }
+  return { child, output }
 }
 
 export const over = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
@@ -43,9 +43,9 @@ export const over = ({ exitCode, signalCode }: ChildProcess) => exitCode !== nul
 async function end(child: ChildProcess): Promise<void> {
   const ended = over(child) ? undefined : once(child, 'exit')
   child.kill('SIGTERM')
-  const late = setTimeout(() => child.kill('SIGKILL'), END_MS)
+  const timer = setTimeout(() => child.kill('SIGKILL'), END_MS)
   await ended
-  clearTimeout(late)
+  clearTimeout(timer)
 }
 
 /** Stops all shops when this process ends. */

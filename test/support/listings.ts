@@ -1,7 +1,7 @@
 import { ListingDraft } from '#products/contract.ts'
 import { filled } from './text-fields.ts'
 
-/** A listing that holds every rule and says something in every field. */
+/** A valid listing with a value in every field. */
 export const aMug: Required<ListingDraft> = {
   name: 'Speckled mug',
   category: 'Home & Living',

@@ -15,10 +15,10 @@ export interface Balance {
  */
 export async function balance(ports: number[]): Promise<Balance> {
   const agent = new Agent({ keepAlive: true })
-  let turn = 0
+  let count = 0
   const pass = (from: IncomingMessage, to: ServerResponse, body: Buffer, tries = ports.length) => {
     const { method, url: path, headers } = from
-    const port = ports[turn++ % ports.length]
+    const port = ports[count++ % ports.length]
     const sent = request({ host: '127.0.0.1', port, method, path, headers, agent }, answer => {
       to.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(to)

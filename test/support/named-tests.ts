@@ -40,7 +40,7 @@ export function testsIn(path: string): Map<string, string> {
       }
     return [...used].map(({ start, end }) => plain.slice(start, end)).join('\n')
   }
-  const look = (node: Node) => {
+  const visit = (node: Node) => {
     if (node.type === 'CallExpression' && isTest(node.callee as Node)) {
       const [title] = node.arguments as Node[]
       if (title) {
@@ -48,9 +48,9 @@ export function testsIn(path: string): Map<string, string> {
         tests.set(name, `${tests.get(name) ?? ''}\n${textOf(node)}`)
       }
     }
-    for (const child of childrenOf(node)) look(child)
+    for (const child of childrenOf(node)) visit(child)
   }
-  look(program as unknown as Node)
+  visit(program as unknown as Node)
   return tests
 }
 

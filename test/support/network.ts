@@ -1,7 +1,7 @@
 import { Agent, type OutgoingHttpHeaders, request } from 'node:http'
 import type { Wire } from './person.ts'
 
-/** As many connections as a scenario needs at once: more would be turned away by the system, not by the shop. */
+/** Maximum number of connections of a scenario: more would be refused by the system, not by the shop. */
 const connections = new Agent({ keepAlive: true, maxSockets: 600, scheduling: 'fifo' })
 /** How long an answer is waited for, milliseconds. */
 const ANSWER_MS = 30_000

@@ -45,13 +45,18 @@ function fieldsOf(bytes: Buffer): Record<number, (Buffer | bigint)[]> {
       if (byte < 128n) return value
     }
   }
-  const take = (length: number) => {
+  const readBytes = (length: number) => {
     at += length
     return bytes.subarray(at - length, at)
   }
   while (at < bytes.length) {
     const tag = Number(varint())
-    const read = { 0: varint, 1: () => take(8), 2: () => take(Number(varint())), 5: () => take(4) }[tag & 7]
+    const read = {
+      0: varint,
+      1: () => readBytes(8),
+      2: () => readBytes(Number(varint())),
+      5: () => readBytes(4),
+    }[tag & 7]
     if (!read) throw new Error(`no such type in protobuf: ${tag & 7}`)
     fields[tag >> 3] = [...(fields[tag >> 3] ?? []), read()]
   }

@@ -3,12 +3,12 @@ import type { LimitName } from '#platform/config/config.ts'
 import { windowOf } from '#platform/http/rate-limit.ts'
 import type { Shop } from './person.ts'
 
-/** Result of a scenario: its figures as text, and whether it holds. */
+/** Result of a scenario: its figures as text, and whether it passed. */
 export interface Outcome {
   figure: string
-  holds: boolean
+  passed: boolean
   /** What could not be checked here. */
-  unseen?: string | undefined
+  unchecked?: string | undefined
 }
 
 /** A row of docs/reliability.md: a risk, and a program that tests it. */
@@ -32,20 +32,20 @@ export interface Target extends Shop {
   rows(statement: string): Promise<any[]>
 }
 
-/** Collects faults. The scenario holds if there are none. */
+/** Collects faults. The scenario passes if there are none. */
 export class Faults {
   readonly found: string[] = []
 
   /** Records a fault unless this is true. */
-  expect(so: boolean, otherwise: string): void {
-    if (!so) this.found.push(otherwise)
+  expect(condition: boolean, message: string): void {
+    if (!condition) this.found.push(message)
   }
 
   /** The outcome: the figures, and the first faults. */
   outcome(figure: string): Outcome {
     const more = this.found.length > 3 ? ` and ${this.found.length - 3} more` : ''
     const faults = this.found.length > 0 ? `. FAULTS: ${this.found.slice(0, 3).join('; ')}${more}` : ''
-    return { figure: figure + faults, holds: this.found.length === 0 }
+    return { figure: figure + faults, passed: this.found.length === 0 }
   }
 }
 
@@ -56,7 +56,7 @@ export function percentile(part: number, values: number[]): number {
 }
 
 /** Number of responses by status, as text: '5 × 201, 195 × 409'. */
-export const inWords = (counts: Record<number, number>): string =>
+export const formatCounts = (counts: Record<number, number>): string =>
   Object.entries(counts)
     .map(([status, count]) => `${count} × ${status}`)
     .join(', ')
@@ -64,14 +64,14 @@ export const inWords = (counts: Record<number, number>): string =>
 /** Processes all, so many concurrently. */
 export async function each<T>(
   all: Iterable<T>,
-  atOnce: number,
+  concurrency: number,
   work: (one: T) => Promise<unknown>,
 ): Promise<void> {
-  const left = all[Symbol.iterator]()
+  const iterator = all[Symbol.iterator]()
   const worker = async () => {
-    for (let next = left.next(); !next.done; next = left.next()) await work(next.value)
+    for (let next = iterator.next(); !next.done; next = iterator.next()) await work(next.value)
   }
-  await Promise.all(Array.from({ length: atOnce }, worker))
+  await Promise.all(Array.from({ length: concurrency }, worker))
 }
 
 export const milliseconds = (value: number): string => `${Math.round(value)} ms`
@@ -79,6 +79,6 @@ export const milliseconds = (value: number): string => `${Math.round(value)} ms`
 /** Waits for the next window of a rate limit, if this one ends within so many ms. */
 export async function wholeWindow(name: LimitName, ms: number): Promise<void> {
   const window = windowOf(name) * 1_000
-  const left = window - (Date.now() % window)
-  if (left < ms) await setTimeout(left + 1_000)
+  const iterator = window - (Date.now() % window)
+  if (iterator < ms) await setTimeout(iterator + 1_000)
 }

@@ -86,14 +86,14 @@ export async function putPictures({ tables }: SchemaSnapshot, files: Files): Pro
 }
 
 /** Derived tables, which the audit checks. */
-const MADE_OF_OTHERS = ['catalogue', 'words', 'vocabulary']
+const DERIVED_TABLES = ['catalogue', 'words', 'vocabulary']
 
 /** Rows of an old shop that are missing or different, as text. New columns and rows are allowed. */
 export async function lostFrom(connection: Connection, old: SchemaSnapshot): Promise<string[]> {
   return using(connection, async client => {
     const lost: string[] = []
     for (const [name, rows] of Object.entries(old.tables)) {
-      if (MADE_OF_OTHERS.includes(name)) continue
+      if (DERIVED_TABLES.includes(name)) continue
       for (const row of rows) {
         const found = await client.query(`select 1 from ${name} t where to_jsonb(t) @> $1::jsonb`, [
           JSON.stringify(row),
@@ -138,7 +138,7 @@ export async function migrateAndKill(connection: Connection, ms: number): Promis
 }
 
 /** An advisory lock of these tests alone. */
-const HELD = 7_240_999
+const PAUSE_LOCK = 7_240_999
 /** Timeout until two processes reach the lock, ms. */
 const COMING_MS = 30_000
 
@@ -150,18 +150,18 @@ export const killInside = (connection: Connection, migration: string): Promise<v
   using(connection, async client => {
     await client.query(`
       create function hold() returns trigger language plpgsql as
-        'begin perform pg_advisory_xact_lock(${HELD}); return new; end';
+        'begin perform pg_advisory_xact_lock(${PAUSE_LOCK}); return new; end';
       create trigger held before insert on migrations for each row
         when (new.name = ${client.escapeLiteral(migration)}) execute function hold();
-      select pg_advisory_lock(${HELD})`)
+      select pg_advisory_lock(${PAUSE_LOCK})`)
     const children = [migrating(connection), migrating(connection)]
     const ended = children.map(child => once(child, 'exit'))
     try {
-      await locksAwaited(client, [MIGRATION_LOCK, HELD])
+      await locksAwaited(client, [MIGRATION_LOCK, PAUSE_LOCK])
     } finally {
       for (const child of children) child.kill('SIGKILL')
       await Promise.all(ended)
-      await client.query(`select pg_advisory_unlock(${HELD})`)
+      await client.query(`select pg_advisory_unlock(${PAUSE_LOCK})`)
     }
     await locksAwaited(client, [])
     await client.query('drop trigger held on migrations; drop function hold()')

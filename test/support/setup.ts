@@ -17,9 +17,9 @@ declare module 'vitest' {
     template: string
     /** The id of the shop in the template, and in all its copies. */
     shop: string
-    /** Folder of everything that the tests keep: below it each shop has its own. */
+    /** Folder of all data of the tests: each shop has a subfolder. */
     root: string
-    /** The hash of everybody's password. */
+    /** The password hash of all users. */
     hash: string
     /** Folder of the built pages. */
     built: string
@@ -35,12 +35,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // As root, the server runs as another account, which must be able to enter.
   await chmod(root, 0o755)
   const url = process.env.DATABASE_URL
-  const quiet = () => {}
+  const noLog = () => {}
   const embedded = url
     ? undefined
     : await startEmbedded({
         dataDir: join(root, 'postgres'),
-        log: quiet,
+        log: noLog,
         settings: { fsync: 'off', max_connections: '200' },
       })
   const server: pg.ClientConfig = url ? partsOf(url) : { ...embedded?.connection }
@@ -48,7 +48,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await onServer(server, `create database ${template}`)
   const connection = { ...server, database: template } as Connection
   await migrate(connection, join(import.meta.dirname, '../../migrations'))
-  const built = process.env.TEST_BUILD ?? (await builtFrom(quiet))
+  const built = process.env.TEST_BUILD ?? (await builtFrom(noLog))
   project.provide('server', server)
   project.provide('template', template)
   project.provide('shop', await shopOf(connection))

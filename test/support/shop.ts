@@ -32,7 +32,7 @@ export interface TestShop extends Shop {
   /** Its log; empty unless LOG_LEVEL is set. */
   log: Line[]
   /** Its messages to the operator. */
-  said: string[]
+  messages: string[]
   /** Where it listens: http://127.0.0.1:PORT. */
   address: string
   /** Rows of a statement. */
@@ -79,12 +79,12 @@ export async function openShop({
     ? { connectionString: config.databaseUrl }
     : ({ ...server, database } as Connection)
   const log: Line[] = []
-  const said: string[] = []
+  const messages: string[] = []
   const { app, stop } = await serve({
     config,
     connection,
     pages: () => builtPages(inject('built')),
-    log: line => void said.push(line),
+    log: line => void messages.push(line),
     entries: { write: line => void log.push(JSON.parse(line)) },
     traces,
   })
@@ -111,7 +111,7 @@ export async function openShop({
     dataDir,
     files,
     log,
-    said,
+    messages,
     address: `http://127.0.0.1:${port}`,
     ...people,
     signUp: signups ? people.signUp : withAccount,

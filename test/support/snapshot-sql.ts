@@ -29,7 +29,7 @@ const file = join(import.meta.dirname, '../fixtures/previous-release/statements.
 const folder = await mkdtemp(join(tmpdir(), 'thrum-statements-'))
 
 /** Searches of every kind, and lists in every order. */
-const LOOKS = [
+const PAGES = [
   '/api/products/?q=mug',
   '/api/products/?q=mgu',
   '/api/products/?q=speckled+teapot',
@@ -63,8 +63,8 @@ async function pages(person: Person, url: string): Promise<void> {
   if (next) await person.get(next)
 }
 
-function accepted({ status, body }: Answer, what: string): void {
-  if (status >= 300) throw new Error(`${what}: ${status} ${JSON.stringify(body)}`)
+function accepted({ status, body }: Answer, name: string): void {
+  if (status >= 300) throw new Error(`${name}: ${status} ${JSON.stringify(body)}`)
 }
 
 /** Runs everything that the program can do. */
@@ -75,7 +75,7 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
   await shop.list(owner, { name: 'Blue mug', stock: 2, price: 30 })
   for (const key of Object.keys(everyCall).filter(key => key.startsWith('GET') && !key.endsWith('logout')))
     accepted((await everyCall[key]?.(owner, world)) as Answer, key)
-  for (const url of LOOKS) await pages(shop.visitor(), url)
+  for (const url of PAGES) await pages(shop.visitor(), url)
   await pages(shop.visitor(), `/api/products/?seller=${owner.user.username}&limit=1`)
   await pages(owner, '/api/products/current?limit=1')
 
@@ -85,8 +85,8 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
   for (const _ of [1, 2]) accepted(await owner.post('/api/products/', cups, key), 'adding with a key')
   const { version } = (await owner.get(`/api/products/${listing}`)).body
   const change = { ...cups, name: 'Mug', stock: 101, stock_shown: 98 }
-  const seen = { ...key, 'expected-version': String(version) }
-  for (const headers of [seen, key])
+  const headersWithVersion = { ...key, 'expected-version': String(version) }
+  for (const headers of [headersWithVersion, key])
     accepted(await owner.put(`/api/products/${listing}`, change, headers), 'a change')
   await ben.put(`/api/products/${listing}`, change)
   await ben.post(`/api/cart_items/add/${listing}`, { quantity: 99 })
@@ -111,8 +111,8 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
   const changing = Object.keys(everyCall).filter(key => !key.startsWith('GET') && !last.includes(key))
   const reviewing = 'POST /api/reviews/:productId/create-review'
   const removing = 'DELETE /api/reviews/:id/delete-review'
-  const apart = ['DELETE /api/cart_items/:id', 'PUT /api/products/:id', removing]
-  for (const key of changing.filter(key => !key.includes('auth') && !apart.includes(key)))
+  const afterwards = ['DELETE /api/cart_items/:id', 'PUT /api/products/:id', removing]
+  for (const key of changing.filter(key => !key.includes('auth') && !afterwards.includes(key)))
     accepted((await everyCall[key]?.(key === reviewing ? ben : owner, world)) as Answer, key)
   accepted((await everyCall[removing]?.(owner, world)) as Answer, removing)
   await owner.post(`/api/reviews/${listing}/create-review`, { review: 'A second one.', stars: 1 })
@@ -166,9 +166,9 @@ try {
     cache: new ResponseCache(),
     derivedFiles: new DerivedFileCache(join(folder, 'made')),
   })
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   app.addHook('onResponse', async ({ method, routeOptions }) => {
-    asked.add(`${method} ${routeOptions.url}`)
+    requested.add(`${method} ${routeOptions.url}`)
   })
   const shop = shopAt(async request => {
     const { statusCode, headers, body } = await app.inject(request as InjectOptions)
@@ -178,7 +178,7 @@ try {
   await databaseName(db)
   await endDemoSessions(db)
   await day(app, shop)
-  const missing = [...app.calls.keys()].filter(key => !asked.has(key.replace(/\/$/, '')))
+  const missing = [...app.calls.keys()].filter(key => !requested.has(key.replace(/\/$/, '')))
   await app.close()
   if (missing.length > 0) throw new Error(`Nobody has called ${missing.join(', ')}`)
   await mkdir(dirname(file), { recursive: true })

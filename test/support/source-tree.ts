@@ -52,11 +52,11 @@ export const imports =
 export const fileCycles: Rule = tree => {
   const found: string[] = []
   const done = new Set<string>()
-  const walk = (file: string, way: string[]) => {
-    if (way.includes(file)) found.push([...way.slice(way.indexOf(file)), file].join(' → '))
+  const walk = (file: string, path: string[]) => {
+    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' → '))
     if (done.has(file) || tree[file] === undefined) return
     done.add(file)
-    for (const next of importsOf(file, tree[file])) walk(next, [...way, file])
+    for (const next of importsOf(file, tree[file])) walk(next, [...path, file])
   }
   for (const file of Object.keys(tree)) walk(file, [])
   return found

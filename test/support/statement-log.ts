@@ -35,12 +35,12 @@ const fromValue = (value: Value, began: number): unknown => {
 export function recordStatements(pool: pg.Pool, newest: string): StatementLog {
   const began = Date.now()
   const log: StatementLog = { newest, statements: [], sent: [] }
-  const places = new Map<string, number>()
+  const indexes = new Map<string, number>()
   pool.on('connect', client => {
     const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
     client.query = ((text: string, values: unknown[] = [], ...rest: unknown[]) => {
-      if (!places.has(text)) places.set(text, log.statements.push(text) - 1)
-      const sent: Sent = { statement: places.get(text) ?? 0 }
+      if (!indexes.has(text)) indexes.set(text, log.statements.push(text) - 1)
+      const sent: Sent = { statement: indexes.get(text) ?? 0 }
       if (values.length > 0) sent.values = values.map(value => toValue(value, began))
       log.sent.push(sent)
       const answer = query(text, values, ...rest)

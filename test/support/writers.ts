@@ -114,11 +114,11 @@ export class Writers {
       const { status } = await this.#shop.visitor().get(url)
       faults.expect(status === 200, `the picture ${url} is gone: ${status}`)
     }
-    const half = await this.#shop.rows(
+    const incomplete = await this.#shop.rows(
       `select o.id from orders o left join order_lines l on l.order_id = o.id group by o.id
        having sum(l.price_cents * l.quantity) is distinct from o.total_cents`,
     )
-    faults.expect(half.length === 0, `${half.length} half orders`)
+    faults.expect(incomplete.length === 0, `${incomplete.length} half orders`)
     const [{ units }] = await this.#shop.rows(
       `select s.quantity + (select coalesce(sum(l.quantity), 0) from order_lines l join orders o on o.id = l.order_id
        where o.status <> 'Cancelled' and l.product_id = s.product_id)::int as units

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { audited, emptyPlace, openBackedUp, restoreTo, rowsOf } from '../../../test/support/backups.ts'
+import { audited, emptyTarget, openBackedUp, restoreTo, rowsOf } from '../../../test/support/backups.ts'
 import { countStatuses, times } from '../../../test/support/expect.ts'
 import { openShop } from '../../../test/support/shop.ts'
 
@@ -10,7 +10,7 @@ afterAll(close)
 
 test('a restored backup is the same shop, row by row and picture by picture', async () => {
   const path = await backUp()
-  const place = await emptyPlace()
+  const place = await emptyTarget()
   expect((await restoreTo(place, path)).pictures).toBe(1)
   for (const table of [
     'users',
@@ -69,7 +69,7 @@ test('a backup under writes is one consistent snapshot', async () => {
   await Promise.all(busy)
   expect(await audited(shop)).toEqual([])
   for (const path of paths) {
-    const place = await emptyPlace()
+    const place = await emptyTarget()
     await restoreTo(place, path)
     expect(await audited(place)).toEqual([])
   }
@@ -77,7 +77,7 @@ test('a backup under writes is one consistent snapshot', async () => {
 
 test('a restored shop never oversells', async () => {
   const last = (await shop.list(ana, { stock: 5 })).id
-  const place = await emptyPlace()
+  const place = await emptyTarget()
   await restoreTo(place, await backUp())
   const again = await openShop({ database: place.name })
   const people = await times(30, n => again.signUp(`ben${n}`))
@@ -93,7 +93,7 @@ test('a picture deleted during the backup is left out, with its row', async () =
   const { body } = await ana.upload(`/api/products/${id}/images`, photo)
   const gone = body.url.split('/')[2]
   await shop.files.remove(gone)
-  const place = await emptyPlace()
+  const place = await emptyTarget()
   await restoreTo(place, await backUp())
   expect(await audited(place)).toEqual([])
   expect(JSON.stringify(await rowsOf(place.connection, 'images'))).not.toContain(gone)

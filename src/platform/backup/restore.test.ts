@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, test, vi } from 'vitest'
 import { backUpShop } from '../../../scripts/backup.ts'
 import { checkBackup, restoreShop } from '../../../scripts/restore.ts'
-import { audited, emptyPlace, openBackedUp, restoreTo, rowsOf, urlOf } from '../../../test/support/backups.ts'
+import { audited, emptyTarget, openBackedUp, restoreTo, rowsOf, urlOf } from '../../../test/support/backups.ts'
 import { soon } from '../../../test/support/expect.ts'
 import { openSnapshot, putPictures } from '../../../test/support/schema-snapshots.ts'
 import { localFiles } from '../storage/files.ts'
@@ -47,12 +47,12 @@ test('a damaged, truncated or foreign file is refused with a message', async () 
 })
 
 test('a shop of an earlier version can be backed up, and is migrated by the restore', async () => {
-  const left = await emptyPlace()
+  const left = await emptyTarget()
   const old = await openSnapshot(left.connection, '0024')
   await putPictures(old, left.files)
   const path = file()
   await backUpShop(path, left.connection, () => left.files)
-  const place = await emptyPlace()
+  const place = await emptyTarget()
   await restoreTo(place, path)
   expect(await rowsOf(place.connection, 'installation')).toEqual(await rowsOf(left.connection, 'shop'))
   expect(await rowsOf(place.connection, 'rate_limits')).toEqual([])
@@ -102,12 +102,12 @@ test('a backup of a newer shop, or of another format, is refused', async () => {
 
 test('a place that is not empty is refused, and unchanged', async () => {
   const path = await backUp()
-  const place = await emptyPlace()
+  const place = await emptyTarget()
   await restoreTo(place, path)
   const before = await rowsOf(place.connection, 'users')
   await expect(restoreTo(place, path)).rejects.toThrow('The database is not empty')
   expect(await rowsOf(place.connection, 'users')).toEqual(before)
-  const second = await emptyPlace()
+  const second = await emptyTarget()
   await expect(restoreTo({ ...second, files: place.files }, path)).rejects.toThrow(
     'There are pictures of this very shop already',
   )
@@ -117,7 +117,7 @@ test('a place that is not empty is refused, and unchanged', async () => {
 test('a failed restore leaves the place empty, and the next one works', async () => {
   const path = await backUp()
   const head = await checkBackup(path)
-  const place = await emptyPlace()
+  const place = await emptyTarget()
   // Intact when verified, damaged on the second read.
   const bad = file()
   const bytes = await readFile(path)
@@ -134,7 +134,7 @@ test('an archive truncated inside a table on its second read is refused, and lea
   const head = await checkBackup(path)
   const bytes = await readFile(path)
   const users = bytes.indexOf('tables/users/0001')
-  const place = await emptyPlace()
+  const place = await emptyTarget()
   // After some rows, inside a row, and before the first.
   for (const cut of [512 + 100, 512 + 10, 512]) {
     const bad = file()
@@ -166,7 +166,7 @@ test('an interrupted restore removes its pictures, and the next one works', asyn
     }
   }
   await writeArchive(many, withMany())
-  const place = await emptyPlace()
+  const place = await emptyTarget()
   const dataDir = join(folder, place.name)
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../../scripts/restore.ts'), many], {
     cwd: folder,

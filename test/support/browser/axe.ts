@@ -15,8 +15,8 @@ export async function barriers(page: Page, rules: Rules = 'all'): Promise<string
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   // Without details of passed rules, which take longer than the check.
   const options: RunOptions = { runOnly: runOnly[rules], resultTypes: ['violations'] }
-  const look = (options: RunOptions) => (window as unknown as { axe: typeof axe }).axe.run(options)
-  const { violations } = await page.evaluate(look, options)
+  const runAxe = (options: RunOptions) => (window as unknown as { axe: typeof axe }).axe.run(options)
+  const { violations } = await page.evaluate(runAxe, options)
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message}`),
   )

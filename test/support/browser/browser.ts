@@ -4,7 +4,7 @@ import type { Person, TestShop } from '../shop.ts'
 import { launch } from './chromium.ts'
 
 /** How long content may take to appear, ms, also on a machine with other load. */
-export const PATIENCE = 30_000
+export const TIMEOUT_MS = 30_000
 
 /** One for all files of a worker, with which it ends. */
 let launched: Promise<Browser> | undefined
@@ -35,7 +35,7 @@ export async function openPage(shop: TestShop, options: PageOptions = {}): Promi
     reducedMotion: 'reduce',
   }
   const context = await (await launched).newContext(settings)
-  context.setDefaultTimeout(PATIENCE)
+  context.setDefaultTimeout(TIMEOUT_MS)
   if (signedInAs) await context.addCookies([cookieOf(signedInAs, shop.address)])
   const page = await context.newPage()
   // With a listener, the browser never shows a file dialog of its own.
@@ -43,7 +43,7 @@ export async function openPage(shop: TestShop, options: PageOptions = {}): Promi
   const complaints = listen(page, shop.address)
   onTestFinished(async () => {
     await context.close()
-    expect(complaints.filter(words => !expects.some(expected => expected.test(words)))).toEqual([])
+    expect(complaints.filter(text => !expects.some(expected => expected.test(text)))).toEqual([])
   })
   return page
 }
@@ -59,7 +59,7 @@ function listen(page: Page, address: string): string[] {
   const complaints: string[] = []
   page.on('console', message => {
     if (['error', 'warning'].includes(message.type()) && !isSessionCheck(message))
-      complaints.push(wordsOf(message))
+      complaints.push(textOf(message))
   })
   page.on('pageerror', error => complaints.push(`page error: ${error.stack ?? error.message}`))
   page.on('request', request => {
@@ -79,7 +79,7 @@ function listen(page: Page, address: string): string[] {
 const isSessionCheck = (message: ConsoleMessage) =>
   message.location().url.endsWith('/api/auth/') && message.text().includes('status of 401')
 
-const wordsOf = (message: ConsoleMessage) =>
+const textOf = (message: ConsoleMessage) =>
   `console ${message.type()}: ${message.text()} (${message.location().url})`
 
 /** Opens an address, and waits for hydration if scripts run. */

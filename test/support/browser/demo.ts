@@ -17,8 +17,8 @@ export async function openDemo(log: (line: string) => void): Promise<DemoShop> {
   // As root, the database server runs as another account, which must be able to enter.
   await chmod(folder, 0o755)
   log('Opening the shop…')
-  const { child, said } = await launch({ PORT: '0', DEMO: 'on', DATA_DIR: folder })
-  const [, address] = /The shop is open at (\S+)/.exec(said.join('')) ?? []
+  const { child, output } = await launch({ PORT: '0', DEMO: 'on', DATA_DIR: folder })
+  const [, address] = /The shop is open at (\S+)/.exec(output.join('')) ?? []
   if (!address) throw new Error('The shop does not say where it is open')
   return {
     address,

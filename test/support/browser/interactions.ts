@@ -6,7 +6,7 @@ const SLOWER = 4
 
 interface Interaction {
   /** Action and element. */
-  what: string
+  name: string
   /** Until the next frame, ms, in steps of 8. */
   duration: number
 }
@@ -31,8 +31,8 @@ export async function interactionsOfPurchase(
 async function purchase(context: BrowserContext, address: string, product: number): Promise<Interaction[]> {
   const longest = new Map<string, number>()
   const page = await context.newPage()
-  await page.exposeFunction('interacted', (what: string, duration: number) => {
-    longest.set(what, Math.max(duration, longest.get(what) ?? 0))
+  await page.exposeFunction('interacted', (name: string, duration: number) => {
+    longest.set(name, Math.max(duration, longest.get(name) ?? 0))
   })
   await page.addInitScript(() => {
     new PerformanceObserver(list => {
@@ -42,7 +42,7 @@ async function purchase(context: BrowserContext, address: string, product: numbe
       })[]) {
         if (!interactionId) continue
         const name = target?.closest('a, button, select')?.textContent?.trim().slice(0, 30) ?? 'page'
-        void (window as never as { interacted(what: string, duration: number): void }).interacted(
+        void (window as never as { interacted(name: string, duration: number): void }).interacted(
           `${location.pathname}: ${name}`,
           duration,
         )
@@ -53,7 +53,7 @@ async function purchase(context: BrowserContext, address: string, product: numbe
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   await page.goto(address)
-  // Nobody presses within the first half second.
+  // Users do not press anything within the first half second.
   await page.waitForLoadState('networkidle')
   await page.locator(`a[href^="/products/${product}"]`).first().tap()
   const added = page.waitForResponse(response => response.url().includes('/api/cart_items/add/'))
@@ -64,5 +64,5 @@ async function purchase(context: BrowserContext, address: string, product: numbe
   await page.getByRole('button', { name: 'Yes (place order)' }).tap()
   await page.waitForURL('**/orders/view')
   await page.locator('main h1').waitFor()
-  return [...longest].map(([what, duration]) => ({ what, duration }))
+  return [...longest].map(([name, duration]) => ({ name, duration }))
 }

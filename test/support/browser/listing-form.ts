@@ -15,7 +15,7 @@ export async function fillListing(
   }
 }
 
-/** What stands in every field of the listing form. */
+/** The value of every field of the listing form. */
 export async function listingIn(there: Visit): Promise<Record<Field, string>> {
   const fields = Object.entries(labels).map(async ([field, label]) => [field, await there.valueOf(label)])
   return Object.fromEntries(await Promise.all(fields))

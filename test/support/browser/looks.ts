@@ -24,8 +24,8 @@ const tooSmall = (page: Page): Promise<string[]> =>
       .filter(element => element.checkVisibility() && !element.matches('.skip') && !isWithinText(element))
       .map(element => ({ element, box: element.getBoundingClientRect() }))
       .filter(({ element, box }) => {
-        const least = element.matches('.button') ? 44 : 24
-        return box.height < least - 0.5 || box.width < 24
+        const minHeight = element.matches('.button') ? 44 : 24
+        return box.height < minHeight - 0.5 || box.width < 24
       })
       .map(({ element, box }) => `${element.outerHTML.slice(0, 80)} ${box.width}×${box.height}`)
   })
@@ -46,8 +46,8 @@ const cut = (page: Page): Promise<string[]> =>
       return /auto|scroll/.test(overflow) || clipPath !== 'none'
     }
     const found: string[] = []
-    const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    for (let node = words.nextNode(); node; node = words.nextNode()) {
+    const clipped = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = clipped.nextNode(); node; node = clipped.nextNode()) {
       const holder = node.parentElement
       if (!node.textContent?.trim() || !holder?.checkVisibility() || holder.closest('select, textarea'))
         continue
@@ -77,16 +77,16 @@ const cut = (page: Page): Promise<string[]> =>
 const sizes = [320, 375, 768, 1280, 2560]
 
 /** Expects no overflow in any window, no small touch targets, and no clipped text. */
-export async function expectRoom(page: Page): Promise<void> {
+export async function expectFits(page: Page): Promise<void> {
   const { pathname: path } = new URL(page.url())
   for (const width of sizes) {
     await page.setViewportSize({ width, height: 800 })
-    const [wide, words, small] = [
+    const [wide, clipped, small] = [
       await tooWide(page),
       await cut(page),
       width === 375 ? await tooSmall(page) : [],
     ]
-    expect({ path, width, wide, words, small }).toEqual({ path, width, wide: [], words: [], small: [] })
+    expect({ path, width, wide, clipped, small }).toEqual({ path, width, wide: [], clipped: [], small: [] })
   }
   await page.setViewportSize({ width: 640, height: 800 })
   const enlarge = (size: string) =>
@@ -94,8 +94,8 @@ export async function expectRoom(page: Page): Promise<void> {
       document.documentElement.style.fontSize = size
     }, size)
   await enlarge('200%')
-  const [wide, words] = [await tooWide(page), await cut(page)]
-  expect({ path, zoom: 2, wide, words }).toEqual({ path, zoom: 2, wide: [], words: [] })
+  const [wide, clipped] = [await tooWide(page), await cut(page)]
+  expect({ path, zoom: 2, wide, clipped }).toEqual({ path, zoom: 2, wide: [], clipped: [] })
   await enlarge('')
 }
 

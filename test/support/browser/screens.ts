@@ -2,13 +2,13 @@ import type { Visit } from './steps.ts'
 
 type Steps = (there: Visit) => Promise<unknown>
 /** The viewer: a user with everything; a new user; a user whose cart exceeds the stock. */
-export type Who = 'person' | 'newcomer' | 'latecomer' | 'visitor'
+export type Viewer = 'person' | 'newcomer' | 'latecomer' | 'visitor'
 
 export interface Screen {
   name: string
   path: () => string
   /** Default: 'person'. */
-  who?: Who
+  viewer?: Viewer
   /** What to do there before the check. */
   steps?: Steps
   expects?: RegExp
@@ -53,15 +53,15 @@ export interface Scene {
 export const screensOf = (scene: Scene): Screen[] => {
   const piece = () => `/products/${scene.product}`
   return [
-    { name: 'landing page', path: () => '/', who: 'visitor' },
+    { name: 'landing page', path: () => '/', viewer: 'visitor' },
     { name: 'landing page, signed in', path: () => '/' },
     { name: 'menu of somebody signed in', path: () => '/search', steps: opensMenu },
-    { name: 'category', path: () => '/categories/home-living', who: 'visitor' },
-    { name: 'maker', path: () => scene.shop, who: 'visitor' },
+    { name: 'category', path: () => '/categories/home-living', viewer: 'visitor' },
+    { name: 'maker', path: () => scene.shop, viewer: 'visitor' },
     { name: 'own page of a maker', path: () => scene.shop },
-    { name: 'maker without listings', path: () => scene.emptyShop, who: 'visitor' },
+    { name: 'maker without listings', path: () => scene.emptyShop, viewer: 'visitor' },
     { name: 'favourites', path: () => '/favourites' },
-    { name: 'favourites, none yet', path: () => '/favourites', who: 'newcomer' },
+    { name: 'favourites, none yet', path: () => '/favourites', viewer: 'newcomer' },
     { name: 'settings of the shop page', path: () => '/settings/shop' },
     {
       name: 'settings with messages',
@@ -71,7 +71,7 @@ export const screensOf = (scene: Scene): Screen[] => {
         await submits('Save')(there)
       },
     },
-    { name: 'search', path: () => '/search?q=pot', who: 'visitor' },
+    { name: 'search', path: () => '/search?q=pot', viewer: 'visitor' },
     {
       name: 'search, filters open',
       path: () => '/search?min=1',
@@ -87,16 +87,16 @@ export const screensOf = (scene: Scene): Screen[] => {
         await there.page.locator('.suggestions [role=option]').first().waitFor()
       },
     },
-    { name: 'menu of a visitor', path: () => '/', who: 'visitor', steps: opensMenu },
-    { name: 'login dialog', path: () => '/', who: 'visitor', steps: fromMenu('Log In') },
-    { name: 'signup dialog', path: () => '/', who: 'visitor', steps: fromMenu('Sign Up') },
-    { name: 'login page', path: () => '/login', who: 'visitor' },
-    { name: 'login page with messages', path: () => '/login', who: 'visitor', steps: submits('Log In') },
-    { name: 'signup page', path: () => '/signup', who: 'visitor' },
+    { name: 'menu of a visitor', path: () => '/', viewer: 'visitor', steps: opensMenu },
+    { name: 'login dialog', path: () => '/', viewer: 'visitor', steps: fromMenu('Log In') },
+    { name: 'signup dialog', path: () => '/', viewer: 'visitor', steps: fromMenu('Sign Up') },
+    { name: 'login page', path: () => '/login', viewer: 'visitor' },
+    { name: 'login page with messages', path: () => '/login', viewer: 'visitor', steps: submits('Log In') },
+    { name: 'signup page', path: () => '/signup', viewer: 'visitor' },
     {
       name: 'signup page with messages',
       path: () => '/signup',
-      who: 'visitor',
+      viewer: 'visitor',
       steps: submits('Sign Up'),
       expects: /status of 400/,
     },
@@ -110,11 +110,11 @@ export const screensOf = (scene: Scene): Screen[] => {
       },
       expects: /status of 409/,
     },
-    { name: 'product for a visitor', path: piece, who: 'visitor' },
+    { name: 'product for a visitor', path: piece, viewer: 'visitor' },
     {
       name: 'product, login needed',
       path: piece,
-      who: 'visitor',
+      viewer: 'visitor',
       steps: async there => {
         await there.press('button', 'Add to cart')
         await there.sees('Please login to add items to cart.')
@@ -124,7 +124,7 @@ export const screensOf = (scene: Scene): Screen[] => {
     {
       name: 'product without reviews for a visitor',
       path: () => `/products/${scene.soldOut}`,
-      who: 'visitor',
+      viewer: 'visitor',
     },
     {
       name: 'enlarged photo',
@@ -159,7 +159,7 @@ export const screensOf = (scene: Scene): Screen[] => {
     {
       name: 'product, reviews chosen by stars',
       path: () => `${piece()}?stars=2&sort=highest`,
-      who: 'visitor',
+      viewer: 'visitor',
     },
     { name: 'reply page', path: () => `${piece()}/reply?review=${scene.review}` },
     {
@@ -172,7 +172,7 @@ export const screensOf = (scene: Scene): Screen[] => {
     },
     { name: 'reviews', path: () => `${piece()}/reviews` },
     { name: 'your listings', path: () => '/your-listings' },
-    { name: 'your listings, none yet', path: () => '/your-listings', who: 'newcomer' },
+    { name: 'your listings, none yet', path: () => '/your-listings', viewer: 'newcomer' },
     { name: 'delete listing dialog', path: () => '/your-listings', steps: deletes },
     { name: 'security', path: () => '/settings/security' },
     {
@@ -192,12 +192,12 @@ export const screensOf = (scene: Scene): Screen[] => {
       },
     },
     { name: 'cart', path: () => '/cart' },
-    { name: 'cart of a visitor', path: () => '/cart', who: 'visitor' },
-    { name: 'empty cart', path: () => '/cart', who: 'newcomer' },
+    { name: 'cart of a visitor', path: () => '/cart', viewer: 'visitor' },
+    { name: 'empty cart', path: () => '/cart', viewer: 'newcomer' },
     {
       name: 'cart with too much, and a refused change',
       path: () => '/cart',
-      who: 'latecomer',
+      viewer: 'latecomer',
       steps: async there => {
         const quantity = there.field('Quantity of Twin bowls')
         // As on a page that was loaded when there were more.
@@ -209,7 +209,7 @@ export const screensOf = (scene: Scene): Screen[] => {
       },
       expects: /status of 409/,
     },
-    { name: 'checkout page with too much', path: () => '/cart?checkout=yes', who: 'latecomer' },
+    { name: 'checkout page with too much', path: () => '/cart?checkout=yes', viewer: 'latecomer' },
     {
       name: 'checkout dialog',
       path: () => '/cart',
@@ -217,14 +217,14 @@ export const screensOf = (scene: Scene): Screen[] => {
     },
     { name: 'checkout page', path: () => '/cart?checkout=yes' },
     { name: 'orders', path: () => '/orders/view' },
-    { name: 'orders, none yet', path: () => '/orders/view', who: 'newcomer' },
+    { name: 'orders, none yet', path: () => '/orders/view', viewer: 'newcomer' },
     { name: 'cancel dialog', path: () => '/orders/view', steps: cancels(scene) },
     { name: 'cancel page', path: () => `/orders/${scene.order}/delete-order` },
     { name: '404 page', path: () => '/nothing', expects: /status of 404/ },
     {
       name: '405 page',
       path: () => '/search',
-      who: 'visitor',
+      viewer: 'visitor',
       steps: async there => {
         // As from another page that posts to an address without an action.
         await there.page.evaluate(() => {

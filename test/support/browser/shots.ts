@@ -6,7 +6,7 @@ export interface Shot {
   name: string
   path: string
   /** The viewer; default: a user with everything. */
-  who?: 'visitor' | 'newcomer'
+  viewer?: 'visitor' | 'newcomer'
   /** What to do before the picture is taken. */
   steps?: Steps
 }
@@ -46,52 +46,52 @@ const towardsOrders =
 
 /** Every page and dialog of the shop. */
 export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: Found): Shot[] => [
-  { name: 'landing', path: '/', who: 'visitor' },
+  { name: 'landing', path: '/', viewer: 'visitor' },
   { name: 'landing-signed-in', path: '/' },
   { name: 'menu', path: '/', steps: menu },
-  { name: 'search', path: '/search?q=mug', who: 'visitor' },
+  { name: 'search', path: '/search?q=mug', viewer: 'visitor' },
   {
     name: 'search-filters',
     path: '/search?q=mug&min=1',
-    who: 'visitor',
+    viewer: 'visitor',
     steps: page => page.getByText('Filter and sort').click(),
   },
   {
     name: 'suggestions',
     path: '/search',
-    who: 'visitor',
+    viewer: 'visitor',
     steps: async page => {
       await page.locator('.search input:visible').fill('mu')
       await page.getByRole('option').first().waitFor()
     },
   },
-  { name: 'search-nothing', path: '/search?q=mug&max=5', who: 'visitor' },
-  { name: 'category', path: '/categories/toys-entertainment', who: 'visitor' },
-  { name: 'maker', path: '/shops/demo', who: 'visitor' },
+  { name: 'search-nothing', path: '/search?q=mug&max=5', viewer: 'visitor' },
+  { name: 'category', path: '/categories/toys-entertainment', viewer: 'visitor' },
+  { name: 'maker', path: '/shops/demo', viewer: 'visitor' },
   { name: 'favourites', path: '/favourites' },
-  { name: 'favourites-none', path: '/favourites', who: 'newcomer' },
+  { name: 'favourites-none', path: '/favourites', viewer: 'newcomer' },
   { name: 'settings', path: '/settings/shop' },
-  { name: 'product', path: `/products/${product}`, who: 'visitor' },
+  { name: 'product', path: `/products/${product}`, viewer: 'visitor' },
   {
     name: 'product-enlarged',
     path: `/products/${product}`,
-    who: 'visitor',
+    viewer: 'visitor',
     steps: press('link', /^Enlarge/),
   },
   {
     name: 'product-magnified',
     path: `/products/${product}`,
-    who: 'visitor',
+    viewer: 'visitor',
     steps: press('button', 'Magnify', press('link', /^Enlarge/)),
   },
   {
     name: 'product-login-needed',
     path: `/products/${product}`,
-    who: 'visitor',
+    viewer: 'visitor',
     steps: press('button', 'Add to cart'),
   },
   { name: 'product-added', path: `/products/${product}`, steps: press('button', 'Add to cart') },
-  { name: 'reviews', path: `/products/${product}/reviews`, who: 'visitor' },
+  { name: 'reviews', path: `/products/${product}/reviews`, viewer: 'visitor' },
   { name: 'edit-review', path: `/products/${reviewed}/edit-review` },
   { name: 'edit-review-dialog', path: `/products/${reviewed}`, steps: press('button', 'Edit Review') },
   { name: 'delete-review', path: `/products/${reviewed}/delete-review` },
@@ -105,16 +105,16 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
     steps: press('button', 'Leave Review'),
   },
   { name: 'cart', path: '/cart' },
-  { name: 'cart-empty', path: '/cart', who: 'newcomer' },
-  { name: 'cart-visitor', path: '/cart', who: 'visitor' },
+  { name: 'cart-empty', path: '/cart', viewer: 'newcomer' },
+  { name: 'cart-visitor', path: '/cart', viewer: 'visitor' },
   { name: 'checkout-dialog', path: '/cart', steps: press('button', 'Proceed to checkout') },
   { name: 'checkout-page', path: '/cart?checkout=yes' },
   { name: 'orders', path: '/orders/view' },
-  { name: 'orders-none', path: '/orders/view', who: 'newcomer' },
+  { name: 'orders-none', path: '/orders/view', viewer: 'newcomer' },
   { name: 'cancel-dialog', path: '/orders/view', steps: press('button', /^Cancel Order/) },
   { name: 'cancel-page', path: `/orders/${order}/delete-order` },
   { name: 'your-listings', path: '/your-listings' },
-  { name: 'your-listings-none', path: '/your-listings', who: 'newcomer' },
+  { name: 'your-listings-none', path: '/your-listings', viewer: 'newcomer' },
   { name: 'security', path: '/settings/security' },
   { name: 'delete-dialog', path: '/your-listings', steps: press('button', /^Delete/) },
   { name: 'new-listing', path: '/products/new' },
@@ -130,20 +130,20 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
       await page.getByRole('button', { name: 'Try the upload again' }).waitFor()
     },
   },
-  { name: 'login', path: '/login', who: 'visitor' },
-  { name: 'signup', path: '/signup', who: 'visitor' },
-  { name: 'login-dialog', path: '/', who: 'visitor', steps: press('link', 'Cart, empty') },
+  { name: 'login', path: '/login', viewer: 'visitor' },
+  { name: 'signup', path: '/signup', viewer: 'visitor' },
+  { name: 'login-dialog', path: '/', viewer: 'visitor', steps: press('link', 'Cart, empty') },
   {
     name: 'signup-dialog',
     path: '/',
-    who: 'visitor',
+    viewer: 'visitor',
     steps: press('link', 'Sign Up', menu),
   },
-  { name: '404', path: '/nowhere', who: 'visitor' },
+  { name: '404', path: '/nowhere', viewer: 'visitor' },
   {
     name: '405',
     path: '/search',
-    who: 'visitor',
+    viewer: 'visitor',
     steps: async page => {
       await page.evaluate(() => {
         const form = document.createElement('form')

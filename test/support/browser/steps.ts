@@ -2,18 +2,18 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, type ExpectStatic, expect } from 'vitest'
 import type { Person, TestShop } from '../shop.ts'
-import { cookieOf, go, openPage, PATIENCE, type PageOptions, settled } from './browser.ts'
+import { cookieOf, go, openPage, type PageOptions, settled, TIMEOUT_MS } from './browser.ts'
 
 /** How a user operates the shop. */
 type Mode = 'with scripts' | 'without scripts' | 'by keyboard'
 const modes: Mode[] = ['with scripts', 'without scripts', 'by keyboard']
 
 /** Runs the same tests with scripts, without them, and by keyboard alone. */
-export const everyWay = (tests: (mode: Mode) => void): void => describe.each(modes)('%s', tests)
+export const inEachMode = (tests: (mode: Mode) => void): void => describe.each(modes)('%s', tests)
 
 /** Waits for content. */
-export const eventually = <T>(look: () => T | Promise<T>): ReturnType<ExpectStatic['poll']> =>
-  expect.poll(look, { timeout: PATIENCE })
+export const eventually = <T>(read: () => T | Promise<T>): ReturnType<ExpectStatic['poll']> =>
+  expect.poll(read, { timeout: TIMEOUT_MS })
 
 type Role =
   | 'link'
@@ -61,7 +61,7 @@ export class Visit {
 
   /** Waits until a text is on the page. */
   sees = (text: string): Promise<void> => this.text(text).first().waitFor()
-  /** Waits until a text is gone from the page. */
+  /** Waits until a text is not on the page any more. */
   missing = (text: string): Promise<void> => eventually(() => this.text(text).count()).toBe(0)
   heading = (name: string): Promise<void> => this.one('heading', name).waitFor()
 
@@ -152,14 +152,14 @@ export class Visit {
     return pathname + search
   }
 
-  /** Without scripts the address may have a flash message; test/integration/redirects.test.ts says which. */
+  /** Without scripts the address may have a flash message; test/integration/redirects.test.ts lists them. */
   async arrives(path: string): Promise<void> {
     await eventually(() => (this.scripted ? this.path : this.path.replace(/\?done=\w+$/, ''))).toBe(path)
     await settled(this.page)
   }
 
   /** A dialog with scripts, a page without. */
-  async asked(question: string): Promise<void> {
+  async dialog(question: string): Promise<void> {
     if (this.scripted) await this.page.getByRole('dialog', { name: question, exact: true }).waitFor()
     else await this.page.getByRole('heading', { name: question, exact: true, level: 1 }).waitFor()
   }

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { times } from '../support/person.ts'
 
 /** A body: its head, and then a chunk repeated so many times. */
-export interface Pour {
+export interface ChunkedRequest {
   head: string
   text: string
   times: number
@@ -14,9 +14,9 @@ export interface Pour {
 const ANSWER_MS = 20_000
 
 /** Sends one. @returns the status; 0 without a response */
-function pour(port: number, { head, text, times: count, every }: Pour): Promise<number> {
+function sendChunks(port: number, { head, text, times: count, every }: ChunkedRequest): Promise<number> {
   return new Promise(resolve => {
-    let said = ''
+    let received = ''
     let left = count
     let drip: NodeJS.Timeout | undefined
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
@@ -24,26 +24,29 @@ function pour(port: number, { head, text, times: count, every }: Pour): Promise<
       if (every === undefined) socket.write(text.repeat(count))
       else drip = setInterval(() => left-- > 0 && socket.write(text), every)
     })
-    const late = setTimeout(() => socket.destroy(), ANSWER_MS)
+    const timer = setTimeout(() => socket.destroy(), ANSWER_MS)
     const end = () => {
-      clearTimeout(late)
+      clearTimeout(timer)
       clearInterval(drip)
       socket.destroy()
-      resolve(Number(/^HTTP\/1.1 (\d+)/.exec(said)?.[1] ?? 0))
+      resolve(Number(/^HTTP\/1.1 (\d+)/.exec(received)?.[1] ?? 0))
     }
     socket.on('data', bytes => {
-      said += bytes
+      received += bytes
       // The shop answers early, and then closes the connection.
-      if (said.includes('\r\n\r\n')) end()
+      if (received.includes('\r\n\r\n')) end()
     })
     socket.on('error', () => {})
     socket.on('close', end)
   })
 }
 
-process.once('message', async ({ port, groups }: { port: number; groups: Record<string, Pour[]> }) => {
-  const answers: Record<string, number[]> = {}
-  for (const [name, group] of Object.entries(groups))
-    answers[name] = await times(group.length, n => pour(port, group[n]!))
-  process.send?.(answers)
-})
+process.once(
+  'message',
+  async ({ port, groups }: { port: number; groups: Record<string, ChunkedRequest[]> }) => {
+    const answers: Record<string, number[]> = {}
+    for (const [name, group] of Object.entries(groups))
+      answers[name] = await times(group.length, n => sendChunks(port, group[n]!))
+    process.send?.(answers)
+  },
+)
