@@ -1,4 +1,4 @@
-/** `npm run restore -- FILE`: restores a shop from its backup, into an empty place. */
+/** `npm run restore -- FILE`: restores a shop from its backup, into an empty database and storage. */
 import { join } from 'node:path'
 import { WITHOUT_FOLDERS } from '../src/features/images/backup-queries.ts'
 import { CorruptBackupError } from '../src/platform/backup/archive.ts'
@@ -13,7 +13,7 @@ const migrations = join(import.meta.dirname, '../migrations')
 /** Verifies a whole backup. @throws CorruptBackupError with a message if it cannot be restored */
 export const checkBackup = (path: string): Promise<Manifest> => check(path, migrations)
 
-/** Restores a verified backup. @throws Error if the place is not empty, without changing it */
+/** Restores a verified backup. @throws Error if database or storage are not empty; they are then unchanged */
 export const restoreShop = (
   path: string,
   head: Manifest,

@@ -157,7 +157,7 @@ test('on a phone "Add to cart" is visible at first, and hides no focused element
   expect(await page.locator('.add-to-cart').evaluate(form => getComputedStyle(form).position)).toBe('static')
 })
 
-test('with forced colours, what only a colour said has a border', async () => {
+test('with forced colours, elements marked by colour alone have a border', async () => {
   const { body } = await demo.get('/api/products/?limit=40')
   const { id } = body.products.find(
     ({ images, review_count }: { images: unknown[]; review_count: number }) =>

@@ -111,7 +111,7 @@ test('a prefetch does not log out', async () => {
   expect((await world.owner.get('/api/auth/')).status).toBe(200)
 })
 
-test('a link without a referrer logs nobody out', async () => {
+test('a link without a referrer does not log a user out', async () => {
   // As over plain http from another site with rel=noreferrer.
   const followed = { accept: 'text/html', 'upgrade-insecure-requests': '1' }
   expectRefusal(await world.owner.get('/api/auth/logout', followed), 403, REFUSED)

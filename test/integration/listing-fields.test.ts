@@ -82,7 +82,7 @@ test('the form asks for every field', async () => {
   expect(Object.keys(form.fields)).toEqual(expect.arrayContaining(fields))
 })
 
-test('the form of a change holds every field, saves it, and says what was changed meanwhile', async () => {
+test('the form of a change has every field, saves it, and shows concurrent changes', async () => {
   const { id } = await shop.list(ana, other)
   const form = await openForm(ana, `/products/${id}/edit`, 'Update listing')
   const shown = Object.fromEntries(Object.entries(other).map(([field, value]) => [field, String(value)]))
@@ -99,7 +99,7 @@ test('the form of a change holds every field, saves it, and says what was change
     expect(refused.body).toContain(`${labels[field as keyof typeof labels]} is now: Another ${field}`)
 })
 
-test('the page of a listing says every text', async () => {
+test('the page of a listing shows every text field', async () => {
   const { id } = await shop.list(ana, other)
   const { body } = await ana.get(`/products/${id}`, { accept: 'text/html' })
   // Without the data that the page carries for its scripts.

@@ -54,7 +54,7 @@ test('a planted token is not adopted', async () => {
   expect((await browser.get('/api/auth/')).status).toBe(401)
 })
 
-test('signing up as somebody else in the same browser ends the first session', async () => {
+test('signing up as another user in the same browser ends the first session', async () => {
   const ana = await shop.signUp('ana')
   const first = ana.cookie
   const fields = { email: `${ana.user.username}@b.example`, username: `b-${ana.user.username}`.slice(0, 30) }

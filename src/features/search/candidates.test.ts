@@ -57,7 +57,7 @@ test.each([
   expect(await walk(q, limit)).toEqual(expected)
 })
 
-test('above the counting limit, the numbers say that there are more', async () => {
+test('above the counting limit, the counts are marked as lower bounds', async () => {
   const count = async (query: string) => (await visitor.get(`/api/products/counts?${query}`)).body
   const pins = await count('q=pin')
   expect(pins).toMatchObject({ count: 250, more: true })

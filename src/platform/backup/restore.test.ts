@@ -8,7 +8,14 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, test, vi } from 'vitest'
 import { backUpShop } from '../../../scripts/backup.ts'
 import { checkBackup, restoreShop } from '../../../scripts/restore.ts'
-import { audited, emptyTarget, openBackedUp, restoreTo, rowsOf, urlOf } from '../../../test/support/backups.ts'
+import {
+  audited,
+  emptyTarget,
+  openBackedUp,
+  restoreTo,
+  rowsOf,
+  urlOf,
+} from '../../../test/support/backups.ts'
 import { soon } from '../../../test/support/expect.ts'
 import { openSnapshot, putPictures } from '../../../test/support/schema-snapshots.ts'
 import { localFiles } from '../storage/files.ts'

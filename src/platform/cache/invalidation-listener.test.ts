@@ -83,7 +83,7 @@ const listeners = async () => {
   return rows.length
 }
 
-test('after closing, nothing is cached and the connection is gone', async () => {
+test('after closing, nothing is cached and the connection is closed', async () => {
   const { get, load } = countingLoader(own.cache)
   await get('a')
   const closed = own.cache.close()

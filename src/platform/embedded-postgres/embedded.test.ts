@@ -78,7 +78,7 @@ test('starts a killed server again within 5 s', async () => {
   expect(processes(server)).toEqual([])
 })
 
-test('a second process joins the running server, and takes over when the first is gone', async () => {
+test('a second process joins the running server, and takes over when the first has ended', async () => {
   const dataDir = join(folder(), 'data')
   const first = await startElsewhere(dataDir)
   const guest = await start(dataDir)

@@ -5,18 +5,21 @@ import { asRoot, folder, rows, start } from '../../../test/support/embedded-post
 
 vi.setConfig({ testTimeout: 120_000 })
 
-test.runIf(asRoot)('root: where only root can enter, the data lies elsewhere, at every start', async () => {
-  const dataDir = join(folder(0o700), 'private', 'data')
-  mkdirSync(dirname(dataDir), { mode: 0o700 })
-  const first = await start(dataDir)
-  onTestFinished(() => rmSync(dirname(first.dataDir), { recursive: true }))
-  expect(first.dataDir).toMatch(/^\/var\/lib\/thrum\/\w+\/data$/)
-  expect(first.lines.filter(line => line.includes(`: data is in ${first.dataDir}`))).toHaveLength(1)
-  await rows(first, `create table bowls as select 'a bowl' as what`)
-  await first.stop()
-  const second = await start(dataDir)
-  expect(await rows(second, 'select what from bowls')).toEqual([['a bowl']])
-})
+test.runIf(asRoot)(
+  'root: a folder that only root can enter is replaced by another one, at every start',
+  async () => {
+    const dataDir = join(folder(0o700), 'private', 'data')
+    mkdirSync(dirname(dataDir), { mode: 0o700 })
+    const first = await start(dataDir)
+    onTestFinished(() => rmSync(dirname(first.dataDir), { recursive: true }))
+    expect(first.dataDir).toMatch(/^\/var\/lib\/thrum\/\w+\/data$/)
+    expect(first.lines.filter(line => line.includes(`: data is in ${first.dataDir}`))).toHaveLength(1)
+    await rows(first, `create table bowls as select 'a bowl' as what`)
+    await first.stop()
+    const second = await start(dataDir)
+    expect(await rows(second, 'select what from bowls')).toEqual([['a bowl']])
+  },
+)
 
 test('a long path works', async () => {
   const server = await start(join(folder(), 'deep/'.repeat(40), 'data'))

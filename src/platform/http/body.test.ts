@@ -56,7 +56,7 @@ test.each([
   },
 )
 
-test('nor does a body continue after an early response', async () => {
+test('after an early response the connection ends, and the body with it', async () => {
   const headers = [JSON_TYPE, 'origin: http://elsewhere.example']
   const { received, ended } = send('POST /api/auth/login', headers, CHUNK.repeat(3_000))
   await ended

@@ -43,7 +43,7 @@ test.concurrent.each([
   ['an address that cannot be decoded', get('/api/products/%'), 400],
   ['an address that is too long', get(`/images/${'x'.repeat(501)}/1.webp`), 404],
 ])(
-  'browsers are held to the same where no hook runs: %s',
+  'responses that no hook sees have the security headers: %s',
   async (_, bytes, status) => {
     const answer = await sendRaw(bytes)
     expect(answer.status).toBe(status)

@@ -23,7 +23,7 @@ test('a use within the limit passes; the next is refused with the time to wait',
   })
 })
 
-test('nobody waits longer than the window: 15 minutes for guesses, an hour for the rest', async () => {
+test('the wait is never longer than the window: 15 minutes for guesses, an hour for the rest', async () => {
   const wait = async (name: 'guesses' | 'reviews', subject: string) => {
     const refused = times(5, () => use(name, subject))
     return refused.then(

@@ -128,7 +128,7 @@ test.each([
   '/\\evil.example',
   'https://evil.example',
   '/\t/evil.example',
-])('nobody is led to %s', async next => {
+])('a login does not redirect to %s', async next => {
   const ana = await shop.signUp('ana')
   expect((await ana.get(`/login?next=${encodeURIComponent(next)}`)).headers.location).toBe('/')
 })
