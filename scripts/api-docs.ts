@@ -105,13 +105,13 @@ const MEANINGS: Record<string, string> = {
 }
 
 /** Parameters are strings on the wire; the schemas have their types. */
-function parametersOf(place: 'path' | 'query' | 'header', schema: z.ZodMiniObject | undefined): Json[] {
+function parametersOf(location: 'path' | 'query' | 'header', schema: z.ZodMiniObject | undefined): Json[] {
   const { properties = {}, required = [] } = schema ? z.toJSONSchema(schema, { io: 'input' }) : {}
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    in: place,
+    in: location,
     required: required.includes(name),
-    ...(place === 'query' && MEANINGS[name] ? { description: MEANINGS[name] } : {}),
+    ...(location === 'query' && MEANINGS[name] ? { description: MEANINGS[name] } : {}),
     schema,
   }))
 }

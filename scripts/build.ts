@@ -44,15 +44,15 @@ export async function builtFrom(log: (line: string) => void): Promise<string> {
     )
   log('Building the pages…')
   await mkdir(dist, { recursive: true })
-  const beside = await mkdtemp(join(dist, '.building-'))
+  const temporary = await mkdtemp(join(dist, '.building-'))
   try {
     // In a process of its own, because the memory of a build is never freed.
-    await promisify(execFile)(process.execPath, [import.meta.filename, beside])
+    await promisify(execFile)(process.execPath, [import.meta.filename, temporary])
     // mkdtemp allows only its own account; another one may serve.
-    await chmod(beside, 0o755)
-    await rename(beside, folder)
+    await chmod(temporary, 0o755)
+    await rename(temporary, folder)
   } catch (error) {
-    await rm(beside, { recursive: true, force: true })
+    await rm(temporary, { recursive: true, force: true })
     if (!existsSync(folder)) throw error
   }
   await forgetOldBuilds(dist)

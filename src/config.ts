@@ -5,7 +5,7 @@ import {
   parseConfig,
   settingNamesOf,
 } from '#platform/config/config.ts'
-import { allowOrRefuse, whole } from '#platform/config/setting-types.ts'
+import { allowOrRefuse, wholeNumber } from '#platform/config/setting-types.ts'
 
 /** Settings of the features, beside those of the platform. */
 declare module '#platform/config/config.ts' {
@@ -60,7 +60,7 @@ const limits: Omit<Limits, 'connections'> = {
 const settings = defineSettings({
   limits,
   shape: {
-    QUOTA_MB: whole('QUOTA_MB', 1, 1_000_000).default(500),
+    QUOTA_MB: wholeNumber('QUOTA_MB', 1, 1_000_000).default(500),
     OWN_LISTINGS: allowOrRefuse('OWN_LISTINGS').default(true),
     COMMON_PASSWORDS: allowOrRefuse('COMMON_PASSWORDS').default(true),
   },

@@ -129,6 +129,6 @@ test('the list of listings takes the parameters of a search, each with a descrip
   for (const name of ['q', 'category', 'min', 'max', 'in_stock', 'rating', 'sort', 'limit', 'cursor'])
     expect(parameters).toContain(name)
   const all = Object.values(docs.paths).flatMap(path => Object.values(path).flatMap(each => each.parameters))
-  const silent = all.filter(each => each.in === 'query' && !each.description)
-  expect(silent).toEqual([])
+  const undescribed = all.filter(each => each.in === 'query' && !each.description)
+  expect(undescribed).toEqual([])
 })

@@ -124,11 +124,11 @@ const platformOrder = [
   'cluster',
 ]
 /** Index of a platform file's folder in that order; -1 if missing there, undefined outside the platform. */
-function platformPlaceOf(name: string): number | undefined {
+function platformIndexOf(name: string): number | undefined {
   const [, folder] = /^src\/platform\/(?:([^/]+)\/)?/.exec(name) ?? [undefined, undefined]
   return name.startsWith('src/platform/') ? platformOrder.indexOf(folder ?? '') : undefined
 }
-const isPlatform = (name: string) => platformPlaceOf(name) !== undefined
+const isPlatform = (name: string) => platformIndexOf(name) !== undefined
 /** The order of the features, for server, contracts and pages together: each imports only those before it. */
 const order = [
   'accounts',
@@ -172,7 +172,7 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
   },
   'each folder of the platform imports only those before it': {
     rule: imports(isPlatform, (to, name) => {
-      const [from = -1, target] = [platformPlaceOf(name), platformPlaceOf(to)]
+      const [from = -1, target] = [platformIndexOf(name), platformIndexOf(to)]
       return from >= 0 && (target === undefined || (target >= 0 && target <= from))
     }),
     broken: [
@@ -314,7 +314,7 @@ test.each(Object.entries(rules))('%s', (_, { rule, broken }) => {
 test('no two tests have the same file name', () => {
   const duplicates = (names: string[]) => {
     const files = names.map(name => posix.basename(name))
-    return files.filter((file, place) => files.indexOf(file) !== place)
+    return files.filter((file, index) => files.indexOf(file) !== index)
   }
   expect(duplicates(['src/features/cart/cart.test.ts', 'test/e2e/cart.test.ts'])).toEqual(['cart.test.ts'])
   expect(

@@ -17,7 +17,7 @@ afterAll(() => shop.close())
 test('the rules of Atom refuse an incomplete feed', async () => {
   const { body } = await shop.visitor().get(ATOM)
   const [id = ''] = /urn:uuid:[^<]+/.exec(body.slice(body.indexOf('<entry>'))) ?? []
-  for (const [what, by, fault] of [
+  for (const [text, by, fault] of [
     [/<id>.*?<\/id>/, '', 'feed has no id'],
     [/<title>.*?<\/title>/, '<title/>', 'feed has no title'],
     [/<updated>.*?<\/updated>/, '', 'feed has no updated'],
@@ -37,7 +37,7 @@ test('the rules of Atom refuse an incomplete feed', async () => {
     ],
     [/ xmlns="[^"]*"/, '', 'there is no feed of Atom'],
   ] as const) {
-    const spoilt = body.replace(what, by)
+    const spoilt = body.replace(text, by)
     expect(spoilt, fault).not.toBe(body)
     expect(faultsOfAtom(spoilt).join('\n'), fault).toContain(fault)
   }

@@ -26,7 +26,7 @@ interface Term {
 export function vocabulary(): { '@graph': Term[] } {
   const terms = new Map<string, Term>()
   for (const statement of readFileSync(file, 'utf8').matchAll(/^<([^>]+)> <([^>]+)> <([^>]+)>/gm)) {
-    const [id = '', said = '', of = ''] = statement.slice(1).map(short)
+    const [id = '', predicate = '', object = ''] = statement.slice(1).map(short)
     const term = terms.get(id) ?? {
       '@id': id,
       '@type': '',
@@ -34,8 +34,10 @@ export function vocabulary(): { '@graph': Term[] } {
       'schema:domainIncludes': [],
     }
     terms.set(id, term)
-    if (said === 'rdf:type' && (of === 'rdfs:Class' || of === 'rdf:Property')) term['@type'] = of
-    if (said === 'rdfs:subClassOf' || said === 'schema:domainIncludes') term[said].push({ '@id': of })
+    if (predicate === 'rdf:type' && (object === 'rdfs:Class' || object === 'rdf:Property'))
+      term['@type'] = object
+    if (predicate === 'rdfs:subClassOf' || predicate === 'schema:domainIncludes')
+      term[predicate].push({ '@id': object })
   }
   return { '@graph': [...terms.values()] }
 }

@@ -26,9 +26,9 @@ test.each([
   ['what need not be there, as nothing', { ...jug, last: undefined, cups: [{ ...cup, chip: undefined }] }],
   ['one of two', { ...jug, also: { n: 3, m: 4 } }],
 ])('takes the same as the schema: %s', (_, value) => {
-  const taken = schema.parse(value)
-  expect(parse(value)).toStrictEqual(taken)
-  expect(JSON.stringify(parse(value))).toBe(JSON.stringify(taken))
+  const expected = schema.parse(value)
+  expect(parse(value)).toStrictEqual(expected)
+  expect(JSON.stringify(parse(value))).toBe(JSON.stringify(expected))
   expect(parse(value)).not.toBe(value)
 })
 

@@ -32,7 +32,7 @@ export const textEntry = (name: string, text: string): Entry => {
 }
 
 /** The content of a small entry. @throws CorruptBackupError over 16 MB */
-export async function wholeEntry({ size, content }: Entry): Promise<Buffer> {
+export async function readSmallEntry({ size, content }: Entry): Promise<Buffer> {
   if (size > 16 * 1024 * 1024) throw new CorruptBackupError(DAMAGED)
   return buffer(content as AsyncIterable<Uint8Array>)
 }
@@ -105,7 +105,7 @@ export async function* readArchive(path: string): AsyncGenerator<Entry> {
     const entry = { name, size, content: decoded(body, corrupt) }
     if (ended) throw corrupt()
     if (name === END) {
-      ended = (await wholeEntry(entry)).toString() === endOf(count, hash)
+      ended = (await readSmallEntry(entry)).toString() === endOf(count, hash)
       if (!ended) throw corrupt()
     } else {
       count++

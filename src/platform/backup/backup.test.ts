@@ -10,8 +10,8 @@ afterAll(close)
 
 test('a restored backup is the same shop, row by row and picture by picture', async () => {
   const path = await backUp()
-  const place = await emptyTarget()
-  expect((await restoreTo(place, path)).pictures).toBe(1)
+  const target = await emptyTarget()
+  expect((await restoreTo(target, path)).pictures).toBe(1)
   for (const table of [
     'users',
     'products',
@@ -27,12 +27,12 @@ test('a restored backup is the same shop, row by row and picture by picture', as
     'installation',
     'migrations',
   ]) {
-    expect(await rowsOf(place.connection, table), table).toEqual(await rowsOf(shop.connection, table))
+    expect(await rowsOf(target.connection, table), table).toEqual(await rowsOf(shop.connection, table))
   }
-  expect(await rowsOf(place.connection, 'sessions')).toEqual([])
-  expect(await audited(place)).toEqual([])
+  expect(await rowsOf(target.connection, 'sessions')).toEqual([])
+  expect(await audited(target)).toEqual([])
 
-  const again = await openShop({ database: place.name })
+  const again = await openShop({ database: target.name })
   const [listing] = (await again.visitor().get('/api/products/')).body.products
   expect(listing).toEqual((await ana.get(`/api/products/${mug}`)).body)
   const picture = await again.visitor().get(listing.images[0].url)
@@ -44,7 +44,7 @@ test('a restored backup is the same shop, row by row and picture by picture', as
   await benAgain.post('/api/auth/login', { email: ben.user.email, password: ben.password })
   expect((await benAgain.get('/api/orders/')).body).toEqual((await ben.get('/api/orders/')).body)
   expect(await order(benAgain)).toBeGreaterThan(mug)
-  expect(await audited(place)).toEqual([])
+  expect(await audited(target)).toEqual([])
   await again.close()
 })
 
@@ -69,36 +69,36 @@ test('a backup under writes is one consistent snapshot', async () => {
   await Promise.all(busy)
   expect(await audited(shop)).toEqual([])
   for (const path of paths) {
-    const place = await emptyTarget()
-    await restoreTo(place, path)
-    expect(await audited(place)).toEqual([])
+    const target = await emptyTarget()
+    await restoreTo(target, path)
+    expect(await audited(target)).toEqual([])
   }
 })
 
 test('a restored shop never oversells', async () => {
   const last = (await shop.list(ana, { stock: 5 })).id
-  const place = await emptyTarget()
-  await restoreTo(place, await backUp())
-  const again = await openShop({ database: place.name })
+  const target = await emptyTarget()
+  await restoreTo(target, await backUp())
+  const again = await openShop({ database: target.name })
   const people = await times(30, n => again.signUp(`ben${n}`))
   await Promise.all(people.map(person => person.post(`/api/cart_items/add/${last}`, { quantity: 1 })))
   const answers = await Promise.all(people.map(person => person.post('/api/orders/checkout')))
   expect(countStatuses(answers)).toEqual({ 201: 5, 409: 25 })
-  expect(await audited(place)).toEqual([])
+  expect(await audited(target)).toEqual([])
   await again.close()
 })
 
 test('a picture deleted during the backup is left out, with its row', async () => {
   const { id } = await shop.list(ana)
   const { body } = await ana.upload(`/api/products/${id}/images`, photo)
-  const gone = body.url.split('/')[2]
-  await shop.files.remove(gone)
-  const place = await emptyTarget()
-  await restoreTo(place, await backUp())
-  expect(await audited(place)).toEqual([])
-  expect(JSON.stringify(await rowsOf(place.connection, 'images'))).not.toContain(gone)
-  expect((await audited(shop)).join('\n')).toContain(`${gone}/320.webp is missing`)
-  await shop.db.deleteFrom('images').where('folder', '=', gone).execute()
+  const deleted = body.url.split('/')[2]
+  await shop.files.remove(deleted)
+  const target = await emptyTarget()
+  await restoreTo(target, await backUp())
+  expect(await audited(target)).toEqual([])
+  expect(JSON.stringify(await rowsOf(target.connection, 'images'))).not.toContain(deleted)
+  expect((await audited(shop)).join('\n')).toContain(`${deleted}/320.webp is missing`)
+  await shop.db.deleteFrom('images').where('folder', '=', deleted).execute()
 })
 
 test('a backup never overwrites an existing file', async () => {
@@ -106,8 +106,8 @@ test('a backup never overwrites an existing file', async () => {
   await writeFile(path, 'yesterday')
   await expect(backUp(path)).rejects.toThrow(`There is a file ${path} already`)
   expect(await readFile(path, 'utf8')).toBe('yesterday')
-  const fresh = await backUp()
-  expect((await stat(fresh)).mode & 0o777).toBe(0o600)
+  const secondPath = await backUp()
+  expect((await stat(secondPath)).mode & 0o777).toBe(0o600)
 })
 
 test('a backup follows no symbolic link and opens no existing file', async () => {

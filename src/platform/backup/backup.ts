@@ -59,8 +59,8 @@ async function* entries(client: pg.Client, source: Source, made: BackupSummary):
   const files = source.filesOf(manifest.shop)
   const missing: string[] = []
   for await (const folder of folders(client, source.pictures)) {
-    const whole = yield* contentOf(files, folder)
-    if (whole) made.pictures++
+    const isComplete = yield* contentOf(files, folder)
+    if (isComplete) made.pictures++
     else missing.push(folder)
   }
   yield textEntry('missing.json', JSON.stringify(missing))

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CorruptBackupError, type Entry, FOREIGN, textEntry, wholeEntry } from './archive.ts'
+import { CorruptBackupError, type Entry, FOREIGN, readSmallEntry, textEntry } from './archive.ts'
 
 const FORMAT = 'thrum-backup'
 const VERSION = 1
@@ -30,7 +30,7 @@ export const manifestEntry = (manifest: Omit<Manifest, 'format' | 'version'>): E
 export async function readManifest(entry: Entry): Promise<Manifest> {
   const foreign = new CorruptBackupError(FOREIGN)
   if (entry.name !== MANIFEST_NAME) throw foreign
-  const text = (await wholeEntry(entry)).toString()
+  const text = (await readSmallEntry(entry)).toString()
   const parsed: { version?: unknown } = await Promise.resolve(text)
     .then(JSON.parse)
     .catch(() => ({}))

@@ -59,11 +59,11 @@ test('a shop of an earlier version can be backed up, and is migrated by the rest
   await putPictures(old, left.files)
   const path = file()
   await backUpShop(path, left.connection, () => left.files)
-  const place = await emptyTarget()
-  await restoreTo(place, path)
-  expect(await rowsOf(place.connection, 'installation')).toEqual(await rowsOf(left.connection, 'shop'))
-  expect(await rowsOf(place.connection, 'rate_limits')).toEqual([])
-  expect(await audited(place)).toEqual([])
+  const target = await emptyTarget()
+  await restoreTo(target, path)
+  expect(await rowsOf(target.connection, 'installation')).toEqual(await rowsOf(left.connection, 'shop'))
+  expect(await rowsOf(target.connection, 'rate_limits')).toEqual([])
+  expect(await audited(target)).toEqual([])
 })
 
 test('an archive written by an earlier version is read', async () => {
@@ -107,33 +107,33 @@ test('a backup of a newer shop, or of another format, is refused', async () => {
   await expect(checked({ migrations: [], version: 2 })).rejects.toThrow('It was made by a newer program')
 })
 
-test('a place that is not empty is refused, and unchanged', async () => {
+test('a target that is not empty is refused, and unchanged', async () => {
   const path = await backUp()
-  const place = await emptyTarget()
-  await restoreTo(place, path)
-  const before = await rowsOf(place.connection, 'users')
-  await expect(restoreTo(place, path)).rejects.toThrow('The database is not empty')
-  expect(await rowsOf(place.connection, 'users')).toEqual(before)
+  const target = await emptyTarget()
+  await restoreTo(target, path)
+  const before = await rowsOf(target.connection, 'users')
+  await expect(restoreTo(target, path)).rejects.toThrow('The database is not empty')
+  expect(await rowsOf(target.connection, 'users')).toEqual(before)
   const second = await emptyTarget()
-  await expect(restoreTo({ ...second, files: place.files }, path)).rejects.toThrow(
+  await expect(restoreTo({ ...second, files: target.files }, path)).rejects.toThrow(
     'There are pictures of this very shop already',
   )
-  expect(await audited(place)).toEqual([])
+  expect(await audited(target)).toEqual([])
 })
 
-test('a failed restore leaves the place empty, and the next one works', async () => {
+test('a failed restore leaves the target empty, and the next one works', async () => {
   const path = await backUp()
   const head = await checkBackup(path)
-  const place = await emptyTarget()
+  const target = await emptyTarget()
   // Intact when verified, damaged on the second read.
   const bad = file()
   const bytes = await readFile(path)
   bytes[bytes.length - 3_000] = (bytes[bytes.length - 3_000] ?? 0) ^ 1
   await writeFile(bad, bytes)
-  await expect(restoreShop(bad, head, place.connection, () => place.files)).rejects.toThrow(/damaged/)
-  expect(await Array.fromAsync(place.files.list(new Date(8.64e15)))).toEqual([])
-  expect(await rowsOf(place.connection, 'pg_tables')).not.toContainEqual(expect.stringContaining('(public'))
-  await restoreTo(place, path)
+  await expect(restoreShop(bad, head, target.connection, () => target.files)).rejects.toThrow(/damaged/)
+  expect(await Array.fromAsync(target.files.list(new Date(8.64e15)))).toEqual([])
+  expect(await rowsOf(target.connection, 'pg_tables')).not.toContainEqual(expect.stringContaining('(public'))
+  await restoreTo(target, path)
 })
 
 test('an archive truncated inside a table on its second read is refused, and leaves nothing', async () => {
@@ -141,24 +141,26 @@ test('an archive truncated inside a table on its second read is refused, and lea
   const head = await checkBackup(path)
   const bytes = await readFile(path)
   const users = bytes.indexOf('tables/users/0001')
-  const place = await emptyTarget()
+  const target = await emptyTarget()
   // After some rows, inside a row, and before the first.
   for (const cut of [512 + 100, 512 + 10, 512]) {
     const bad = file()
     await writeFile(bad, bytes.subarray(0, users + cut))
-    await expect(restoreShop(bad, head, place.connection, () => place.files)).rejects.toThrow(
+    await expect(restoreShop(bad, head, target.connection, () => target.files)).rejects.toThrow(
       'It is damaged, or not whole',
     )
-    expect(await rowsOf(place.connection, 'pg_tables')).not.toContainEqual(expect.stringContaining('(public'))
+    expect(await rowsOf(target.connection, 'pg_tables')).not.toContainEqual(
+      expect.stringContaining('(public'),
+    )
   }
   // A row that PostgreSQL refuses, among valid ones.
   const bad = file()
   bytes[bytes.indexOf('\t', users + 512)] = 0x20
   await writeFile(bad, bytes)
-  await expect(restoreShop(bad, head, place.connection, () => place.files)).rejects.toThrow(
+  await expect(restoreShop(bad, head, target.connection, () => target.files)).rejects.toThrow(
     /type integer|bigint/,
   )
-  await restoreTo(place, path)
+  await restoreTo(target, path)
 })
 
 test('an interrupted restore removes its pictures, and the next one works', async () => {
@@ -173,11 +175,11 @@ test('an interrupted restore removes its pictures, and the next one works', asyn
     }
   }
   await writeArchive(many, withMany())
-  const place = await emptyTarget()
-  const dataDir = join(folder, place.name)
+  const target = await emptyTarget()
+  const dataDir = join(folder, target.name)
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../../scripts/restore.ts'), many], {
     cwd: folder,
-    env: { ...process.env, DATABASE_URL: urlOf(place.connection), DATA_DIR: dataDir },
+    env: { ...process.env, DATABASE_URL: urlOf(target.connection), DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const ended = once(child, 'exit')
@@ -190,6 +192,6 @@ test('an interrupted restore removes its pictures, and the next one works', asyn
   expect(await ended).toEqual([1, null])
   expect(await output).toBe('The restore was interrupted. The place is as empty as before\n')
   expect(await written()).toEqual([])
-  expect(await rowsOf(place.connection, 'pg_tables')).not.toContainEqual(expect.stringContaining('(public'))
-  await restoreTo({ ...place, files }, path)
+  expect(await rowsOf(target.connection, 'pg_tables')).not.toContainEqual(expect.stringContaining('(public'))
+  await restoreTo({ ...target, files }, path)
 })

@@ -15,7 +15,14 @@ import {
   withAdvisoryLock,
 } from '../database/database.ts'
 import type { Files } from '../storage/files.ts'
-import { CorruptBackupError, type Entry, FOREIGN, readArchive, readFolders, wholeEntry } from './archive.ts'
+import {
+  CorruptBackupError,
+  type Entry,
+  FOREIGN,
+  readArchive,
+  readFolders,
+  readSmallEntry,
+} from './archive.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 
 /** The target of a restore. */
@@ -171,7 +178,7 @@ async function fill(
       await files.put(pictures, name)
       counts.pictures++
     } else if (kind === 'missing.json')
-      for await (const entry of entries) missing = JSON.parse((await wholeEntry(entry)).toString())
+      for await (const entry of entries) missing = JSON.parse((await readSmallEntry(entry)).toString())
   }
   for (const folder of missing) await files.remove(folder)
   await client.query(forget, [missing])

@@ -60,7 +60,7 @@ export class WorkerSupervisor {
   async stop(): Promise<void> {
     this.#ending.abort()
     const all = Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined)
-    const late = setTimeout(() => {
+    const killTimer = setTimeout(() => {
       for (const worker of all) worker.process.kill('SIGKILL')
     }, END_MS)
     await Promise.all(
@@ -70,7 +70,7 @@ export class WorkerSupervisor {
         await once(worker, 'exit')
       }),
     )
-    clearTimeout(late)
+    clearTimeout(killTimer)
   }
 
   /** Starts a worker. @returns its URL, when it listens @throws Error with `code` and `wait` of the worker's message */

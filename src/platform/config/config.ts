@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { address, onOff, storage, whole } from './setting-types.ts'
+import { address, onOff, storage, wholeNumber } from './setting-types.ts'
 
 /** Highest number of worker processes. */
 const MAX_WORKERS = 64
@@ -23,21 +23,21 @@ const isRoot = (value: string) => {
 }
 
 const platformSchema = z.object({
-  PORT: whole('PORT', 0, 65_535).default(3000),
+  PORT: wholeNumber('PORT', 0, 65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('data'),
   DATABASE_URL: address('DATABASE_URL', ['postgres:', 'postgresql:']).optional(),
   DATABASE_REPLICA_URL: address('DATABASE_REPLICA_URL', ['postgres:', 'postgresql:']).optional(),
   STORAGE_URL: storage.optional(),
-  DATABASE_POOL: whole('DATABASE_POOL', 1, 100).optional(),
+  DATABASE_POOL: wholeNumber('DATABASE_POOL', 1, 100).optional(),
   WEB_CONCURRENCY: concurrency.default(1),
   PUBLIC_URL: address('PUBLIC_URL', ['http:', 'https:'])
     .refine(isRoot, 'PUBLIC_URL must be an address without a path, such as https://shop.example')
     .optional(),
-  TRUST_PROXY: whole('TRUST_PROXY', 0, 10).default(0),
+  TRUST_PROXY: wholeNumber('TRUST_PROXY', 0, 10).default(0),
   DEMO: onOff('DEMO').optional(),
-  SLOW_QUERY_MS: whole('SLOW_QUERY_MS', 0, 60_000).default(200),
-  METRICS_PORT: whole('METRICS_PORT', 0, 65_535).optional(),
+  SLOW_QUERY_MS: wholeNumber('SLOW_QUERY_MS', 0, 60_000).default(200),
+  METRICS_PORT: wholeNumber('METRICS_PORT', 0, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
   METRICS_TOKEN: z
     .string()
@@ -132,7 +132,7 @@ function schemaOf<S extends Shape>({ limits, shape }: OwnSettings<S>) {
   const limitShape = Object.fromEntries(
     Object.entries<number>({ ...limits, ...limitDefaults }).map(([limit, value]) => {
       const name = limitSetting(limit)
-      return [name, whole(name, 1, 1_000_000).default(value)]
+      return [name, wholeNumber(name, 1, 1_000_000).default(value)]
     }),
   )
   return platformSchema.extend({ ...shape, ...limitShape })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /** A setting that is a whole number. @param name of the setting, for the message */
-export const whole = (name: string, min: number, max: number) => {
+export const wholeNumber = (name: string, min: number, max: number) => {
   const message = `${name} must be a whole number from ${min} to ${max}`
   return z
     .string()

@@ -45,9 +45,9 @@ test('a slow database does not open the circuit', async () => {
     max: 1,
   })
   const pool = withCircuitBreaker(own)
-  const held = await pool.connect()
+  const busy = await pool.connect()
   await expect(pool.connect()).rejects.toThrow('timeout exceeded when trying to connect')
-  held.release()
+  busy.release()
   const next = await pool.connect()
   next.release()
   await pool.end()

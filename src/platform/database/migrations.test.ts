@@ -82,7 +82,7 @@ test('while a migration waits for its lock others can read, and it succeeds afte
   const reader = createClient(own)
   await reader.connect()
   let isDone = false
-  const applied = migrate(own, folder, { limit: 400, firstPause: 10, longestPause: 100 }).finally(() => {
+  const applied = migrate(own, folder, { limit: 400, firstPause: 10, maxPause: 100 }).finally(() => {
     isDone = true
   })
   // Each read queues behind the waiting migration. Without a lock timeout of the migration, the first would wait until
@@ -103,7 +103,7 @@ test('a migration that never gets its lock is rolled back, and names who may hol
   await migrate(own, folder)
   await write('0002_more.sql', 'create table second (id int); alter table first add column name text')
   const holder = await holding('first')
-  const tried = migrate(own, folder, { limit: 50, firstPause: 10, longestPause: 50, total: 1_000 })
+  const tried = migrate(own, folder, { limit: 50, firstPause: 10, maxPause: 50, total: 1_000 })
   await expect(tried).rejects.toThrow(
     /^Migration 0002_more.sql did not get its locks in 1 seconds: the oldest open transaction is of process \d+ \(shop\), \d+ seconds old\. Nothing of it was applied/,
   )
@@ -160,11 +160,11 @@ test('a failed migration is rolled back, the earlier ones stay', async () => {
   expect(await migrate(own, folder)).toEqual(['0002_broken.sql'])
 })
 
-const beside = (file: string) => readFile(join(import.meta.dirname, file), 'utf8')
+const readSibling = (file: string) => readFile(join(import.meta.dirname, file), 'utf8')
 
 test('schema.ts matches the migrated database: else run `npm run types`', async () => {
   await migrate(own, migrations)
-  expect(await databaseTypes(open.pool)).toBe(await beside('schema.ts'))
+  expect(await databaseTypes(open.pool)).toBe(await readSibling('schema.ts'))
 })
 
 test('schema.sql has the functions, views and triggers of the migrated database: else run `npm run types`', async ({
@@ -176,7 +176,7 @@ test('schema.sql has the functions, views and triggers of the migrated database:
   const [{ version = '' } = {}] = rows
   skip(!version.startsWith('18.'), 'PostgreSQL 18 wrote it, and others print views in their own way')
   await migrate(own, migrations)
-  expect(await schemaDump(open.pool)).toBe(await beside('schema.sql'))
+  expect(await schemaDump(open.pool)).toBe(await readSibling('schema.sql'))
 })
 
 test('existing lookalike usernames stay, and the oldest blocks new ones', async () => {
@@ -188,13 +188,18 @@ test('existing lookalike usernames stay, and the oldest blocks new ones', async 
       `insert into users (username, email, first_name, last_name, password_hash) values ($1, $1 || '@x', 'Ana', 'Weaver', 'x')`,
       [username],
     )
-  const alike = ['wren_thistledown', 'wren_thistled\u043ewn', 'wren_thistledown\u200b', 'wren_thist1edown']
-  for (const username of [...alike, 'somebody else']) await insert(username)
+  const lookalikes = [
+    'wren_thistledown',
+    'wren_thistled\u043ewn',
+    'wren_thistledown\u200b',
+    'wren_thist1edown',
+  ]
+  for (const username of [...lookalikes, 'somebody else']) await insert(username)
   await migrate(own, migrations)
   const { rows } = await open.pool.query('select username, username_skeleton from users order by id')
   expect(rows).toEqual([
     { username: 'wren_thistledown', username_skeleton: 'wren_thistledown' },
-    ...alike.slice(1).map(username => ({ username, username_skeleton: null })),
+    ...lookalikes.slice(1).map(username => ({ username, username_skeleton: null })),
     { username: 'somebody else', username_skeleton: 'somebody else' },
   ])
   await expect(insert('wr\u0435n_thistledown')).rejects.toThrow('users_username_lookalike')

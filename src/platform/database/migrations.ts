@@ -13,11 +13,11 @@ export interface LockWait {
   limit: number
   /** Pause before the second try, milliseconds. It doubles each time. */
   firstPause: number
-  longestPause: number
+  maxPause: number
   /** How long a migration is tried again, milliseconds. A backup holds its locks for minutes. */
   total: number
 }
-const LOCK_WAIT: LockWait = { limit: 2_000, firstPause: 500, longestPause: 10_000, total: 5 * 60_000 }
+const LOCK_WAIT: LockWait = { limit: 2_000, firstPause: 500, maxPause: 10_000, total: 5 * 60_000 }
 
 /** Lock timeout and deadlock: the transaction was rolled back because of concurrent ones. */
 const LOCK_ERRORS = ['55P03', '40P01']
@@ -58,11 +58,11 @@ export async function applyMissing(
 async function whenUnlocked(
   client: pg.Client,
   name: string,
-  { limit, firstPause, longestPause, total }: LockWait,
+  { limit, firstPause, maxPause, total }: LockWait,
   work: (limit: number) => Promise<void>,
 ): Promise<void> {
   const until = performance.now() + total
-  for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
+  for (let pause = firstPause; ; pause = Math.min(2 * pause, maxPause)) {
     await client.query('begin')
     try {
       await work(limit)

@@ -8,7 +8,7 @@ import { type Connection, connect, createClient, type Database, type OpenPool, s
 const TIMEOUTS = { statement_timeout: 2_000, query_timeout: 2_400 }
 /** Pauses between two checks of a lagging replica, ms: the first, and the longest. */
 const FIRST_PAUSE_MS = 4
-const LONGEST_PAUSE_MS = 1_000
+const MAX_PAUSE_MS = 1_000
 /** Time without a usable replica after which that is logged, ms. */
 const REPORT_AFTER_MS = 5_000
 /** Interval of the heartbeat that detects a lost connection, ms. */
@@ -66,7 +66,7 @@ export class Replica {
     for (
       let pause = FIRST_PAUSE_MS;
       !this.#closing.signal.aborted;
-      pause = Math.min(2 * pause, LONGEST_PAUSE_MS)
+      pause = Math.min(2 * pause, MAX_PAUSE_MS)
     ) {
       try {
         if (floor.epoch !== this.#targetEpoch)

@@ -53,7 +53,11 @@ async function launch(paths: Paths, settings: Settings, log: Log): Promise<Serve
     trimLog: () => trim(file),
     stop: () => stop(paths, child, watchdog),
   }
-  const late = setTimeout(log, 10_000, 'PostgreSQL is still starting: it may be recovering from a crash')
+  const slowStartTimer = setTimeout(
+    log,
+    10_000,
+    'PostgreSQL is still starting: it may be recovering from a crash',
+  )
   try {
     // Growing pauses, since each early attempt is a line in the server's log.
     for (let ms = 10; !server.hasEnded() && !(await answers(paths)); ms = Math.min(ms * 1.2, 200))
@@ -62,7 +66,7 @@ async function launch(paths: Paths, settings: Settings, log: Log): Promise<Serve
     await server.stop()
     throw error
   } finally {
-    clearTimeout(late)
+    clearTimeout(slowStartTimer)
   }
   if (!server.hasEnded()) return server
   const logged = fs.readFileSync(path).subarray(size).toString()

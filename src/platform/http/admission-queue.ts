@@ -16,7 +16,7 @@ interface Waiter {
   /** When it began to wait: `performance.now()`. */
   since: number
   settle: (admitted: boolean) => void
-  late: NodeJS.Timeout
+  timer: NodeJS.Timeout
 }
 
 /** A flood lasts this long after the last refusal, milliseconds. */
@@ -93,7 +93,7 @@ export class AdmissionQueue {
     return new Promise(resolve => {
       const line = lineOf(cost)
       const settle = (admitted: boolean) => {
-        clearTimeout(waiter.late)
+        clearTimeout(waiter.timer)
         this.#waiting[line] -= cost
         this.load.waiting -= cost
         if (!admitted) this.load.refused++
@@ -105,8 +105,8 @@ export class AdmissionQueue {
         this.#lines[line].splice(at, 1)
         waiter.settle(false)
       }
-      const late = setTimeout(leaveQueue, this.#size.maxWait)
-      const waiter: Waiter = { cost, since: performance.now(), settle, late }
+      const timer = setTimeout(leaveQueue, this.#size.maxWait)
+      const waiter: Waiter = { cost, since: performance.now(), settle, timer }
       this.#lines[line].push(waiter)
       this.#waiting[line] += cost
       this.load.waiting += cost

@@ -18,7 +18,7 @@ export function limitConnections(app: FastifyInstance): void {
   const keepAlive = server.keepAliveTimeout
   const limit = config.trustProxy === 0 ? config.limits?.connections : undefined
   // Divided among the processes.
-  const share = limit === undefined ? Number.POSITIVE_INFINITY : Math.ceil(limit / config.workers)
+  const processLimit = limit === undefined ? Number.POSITIVE_INFINITY : Math.ceil(limit / config.workers)
   const open = new Map<string, number>()
   let all = 0
   let lastLogged = Number.NEGATIVE_INFINITY
@@ -32,7 +32,7 @@ export function limitConnections(app: FastifyInstance): void {
   server.maxConnections = MAX_CONNECTIONS
   server.on('connection', socket => {
     const network = ipSubnet(socket.remoteAddress ?? '')
-    if ((open.get(network) ?? 0) < share) {
+    if ((open.get(network) ?? 0) < processLimit) {
       count(network, 1)
       socket.once('close', () => count(network, -1))
       return

@@ -25,9 +25,9 @@ beforeAll(async () => {
   const traces = openTraces(process.env, () => {})
   shop = await openShop({ traces, settings: { LOG_LEVEL: 'info', TRUST_PROXY: '1' } })
   ana = await shop.signUp('canary')
-  const remember = async (what: string, url: string, headers: Record<string, string> = {}) => {
+  const remember = async (description: string, url: string, headers: Record<string, string> = {}) => {
     const answer = await ana.get(url, headers)
-    requestIds[what] = String(answer.headers['x-request-id'])
+    requestIds[description] = String(answer.headers['x-request-id'])
   }
   await remember('page', '/orders/view?q=canary-search')
   await remember('continued', '/api/orders/', { traceparent: `00-${FROM.trace}-${FROM.span}-01` })
@@ -47,7 +47,8 @@ afterAll(async () => {
   await collector.close()
 })
 
-const spanOf = (what: string) => spans.find(span => span.attributes['shop.request.id'] === requestIds[what])
+const spanOf = (description: string) =>
+  spans.find(span => span.attributes['shop.request.id'] === requestIds[description])
 const childrenOf = (parent: Received | undefined) => spans.filter(span => span.parent === parent?.id)
 
 test('a request is a span named by its pattern, with a span for each statement', () => {
@@ -134,8 +135,8 @@ test.each([
   [{ OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }, false],
   [{ OTEL_TRACES_EXPORTER: 'zipkin', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }, false],
   [{ OTEL_SDK_DISABLED: 'true', OTEL_TRACES_EXPORTER: 'otlp' }, false],
-])('%j asks for traces: %s', (env, wanted) => {
-  expect(wantsTraces(env)).toBe(wanted)
+])('%j asks for traces: %s', (env, expected) => {
+  expect(wantsTraces(env)).toBe(expected)
 })
 
 test('unsupported options are reported in a sentence', () => {

@@ -30,7 +30,7 @@ export function refuseCostly(contentType: string, body: Buffer): void {
   }
 }
 
-const tooMany = (what: string) => new Problem(413, `The form has too many ${what}`)
+const tooMany = (name: string) => new Problem(413, `The form has too many ${name}`)
 
 function countUpTo(limit: number, body: Buffer, text: string): number {
   let found = 0

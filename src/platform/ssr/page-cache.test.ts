@@ -17,12 +17,12 @@ beforeEach(async () => {
   address = `/products/${mug}/speckled-mug`
 })
 
-const look = async (person: Person, headers: Record<string, string> = {}) => person.get(address, headers)
+const getPage = async (person: Person, headers: Record<string, string> = {}) => person.get(address, headers)
 /** Three requests: learns the dependencies, caches, uses the cache. */
 async function getCached(person: Person) {
-  await look(person)
-  await look(person)
-  return look(person)
+  await getPage(person)
+  await getPage(person)
+  return getPage(person)
 }
 
 test('a user’s cached page is never sent to another', async () => {
@@ -32,7 +32,7 @@ test('a user’s cached page is never sent to another', async () => {
   expect(shopper.body).toContain(ben.user.email)
   expect(shopper.body).not.toContain(ana.user.email)
   expect(shopper.body).not.toContain('Edit this listing')
-  const visitor = await look(shop.visitor())
+  const visitor = await getPage(shop.visitor())
   expect(visitor.body).not.toContain('@example.com')
   const stranger = shop.visitor()
   stranger.cookie = 'session=made-up'
@@ -43,32 +43,32 @@ test('a cached page is rendered once, and revalidation is a 304', async () => {
   const { headers, body } = await getCached(ben)
   expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'cookie, accept-encoding' })
   const etag = String(headers.etag)
-  const again = await look(ben, { 'if-none-match': etag })
+  const again = await getPage(ben, { 'if-none-match': etag })
   expect([again.status, again.body]).toEqual([304, ''])
-  const small = await look(ben, { 'accept-encoding': 'gzip, br' })
+  const small = await getPage(ben, { 'accept-encoding': 'gzip, br' })
   expect([small.headers['content-encoding'], small.headers.etag]).toEqual(['gzip', etag])
-  expect((await look(ana, { 'if-none-match': etag })).status).toBe(200)
+  expect((await getPage(ana, { 'if-none-match': etag })).status).toBe(200)
   expect(body).toContain('Speckled mug')
 })
 
 test('changes are seen at once: cart, favourites, review, session', async () => {
   await getCached(ben)
   await ben.post(`/api/cart_items/add/${mug}`, { quantity: 3 })
-  expect((await look(ben)).body).toContain('3 items')
+  expect((await getPage(ben)).body).toContain('3 items')
   await getCached(ben)
   await ben.put(`/api/favourites/${mug}`)
-  expect((await look(ben)).body).toContain('aria-pressed="true"')
+  expect((await getPage(ben)).body).toContain('aria-pressed="true"')
   await getCached(ben)
   await ben.post(`/api/reviews/${mug}/create-review`, { review: 'It holds tea.', stars: 5 })
-  expect((await look(ben)).body).not.toContain('You have not left a review yet')
+  expect((await getPage(ben)).body).not.toContain('You have not left a review yet')
   await getCached(ben)
   await ben.post('/api/orders/checkout')
-  expect((await look(ben)).body).not.toContain('3 items')
+  expect((await getPage(ben)).body).not.toContain('3 items')
   await getCached(ana)
   const cookie = ana.cookie
   await ana.get('/api/auth/logout')
   ana.cookie = cookie
-  expect((await look(ana)).body).not.toContain(ana.user.email)
+  expect((await getPage(ana)).body).not.toContain(ana.user.email)
   ana = await shop.signUp('ana')
 })
 
@@ -88,7 +88,7 @@ test('public data on a page is never older than its last change', async () => {
   await getCached(ben)
   await shop.correctStock(mug, -9)
   shop.app.cache.invalidateAll()
-  expect((await look(ben)).body).toContain('sold out')
+  expect((await getPage(ben)).body).toContain('sold out')
 })
 
 test('a private page is rendered for each request', async () => {
@@ -101,9 +101,9 @@ test('a private page is rendered for each request', async () => {
 test('a page under an overlong host is not cached', async () => {
   const etagFor = async (length: number) => {
     const headers = { host: 'x'.repeat(length) }
-    await look(ben, headers)
-    await look(ben, headers)
-    return (await look(ben, headers)).headers.etag
+    await getPage(ben, headers)
+    await getPage(ben, headers)
+    return (await getPage(ben, headers)).headers.etag
   }
   expect(await etagFor(250)).toBeDefined()
   expect(await etagFor(300)).toBeUndefined()

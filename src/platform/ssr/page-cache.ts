@@ -22,18 +22,19 @@ export async function sendPublic(
   reply: FastifyReply,
   send: Send,
 ): Promise<unknown> {
-  let fresh: Rendered | undefined
+  let newPage: Rendered | undefined
   // The origin is in the key, since the page contains its URL, and clients choose the host unless PUBLIC_URL is set.
   const page = await request.server.cache.getOrLoad(
     `page ${publicOrigin(request)}${request.url}`,
     async () => {
-      fresh = await render(pages, request, new ServerApiClient(request, reply))
-      if (fresh.status !== 200) return undefined
-      return { text: await encodeText(fresh.html, { brotli: true }), route: request.page }
+      newPage = await render(pages, request, new ServerApiClient(request, reply))
+      if (newPage.status !== 200) return undefined
+      return { text: await encodeText(newPage.html, { brotli: true }), route: request.page }
     },
     sizeOf,
   )
-  if (!page) return send(reply, fresh ?? (await render(pages, request, new ServerApiClient(request, reply))))
+  if (!page)
+    return send(reply, newPage ?? (await render(pages, request, new ServerApiClient(request, reply))))
   return sendPage(request, reply, page, PUBLIC_NO_CACHE)
 }
 
@@ -67,19 +68,19 @@ export async function sendPersonal(
     dependencies.delete(url)
     return send(reply, await render(pages, request, client))
   }
-  let fresh: Rendered | undefined
+  let newPage: Rendered | undefined
   const page = await request.server.cache.getOrLoad(
     `person's page ${url} ${digest(JSON.stringify(answers))}`,
     async () => {
-      fresh = await render(pages, request, client)
+      newPage = await render(pages, request, client)
       // With these responses the page makes more calls: its key would be incomplete.
-      if (fresh.status !== 200 || track(url, client)) return undefined
+      if (newPage.status !== 200 || track(url, client)) return undefined
       // The fastest level: such pages are many.
-      return { text: await encodeText(fresh.html, { level: 1 }), route: request.page }
+      return { text: await encodeText(newPage.html, { level: 1 }), route: request.page }
     },
     sizeOf,
   )
-  if (!page) return send(reply, fresh ?? (await render(pages, request, client)))
+  if (!page) return send(reply, newPage ?? (await render(pages, request, client)))
   return sendPage(request, reply, page, 'private, no-cache')
 }
 

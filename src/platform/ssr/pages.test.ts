@@ -76,19 +76,19 @@ test('browsers find the icon at its default address', async () => {
 
 test('a weak ETag identifies a page in every encoding, and gives a 304', async () => {
   const visitor = shop.visitor()
-  const look = (headers: Record<string, string>) => visitor.get('/', headers)
+  const getPage = (headers: Record<string, string>) => visitor.get('/', headers)
   const [plain, br, gzip] = await Promise.all(
-    ['identity', 'br', 'gzip'].map(encoding => look({ 'accept-encoding': encoding })),
+    ['identity', 'br', 'gzip'].map(encoding => getPage({ 'accept-encoding': encoding })),
   )
   const etag = String(plain?.headers.etag)
   expect(etag).toMatch(/^W\/"[\w-]{22}"$/)
   expect([br?.headers['content-encoding'], br?.headers.etag]).toEqual(['br', etag])
   expect([gzip?.headers['content-encoding'], gzip?.headers.etag]).toEqual(['gzip', etag])
   for (const known of [etag, etag.slice(2), `"another", ${etag}`, '*']) {
-    const { status, body, headers } = await look({ 'if-none-match': known })
+    const { status, body, headers } = await getPage({ 'if-none-match': known })
     expect([known, status, body, headers.etag]).toEqual([known, 304, '', etag])
   }
-  expect((await look({ 'if-none-match': '"another"' })).status).toBe(200)
+  expect((await getPage({ 'if-none-match': '"another"' })).status).toBe(200)
 })
 
 test('over https HSTS is sent, for the own host alone', async () => {

@@ -68,7 +68,7 @@ export async function pageRoutes(
           refuseKnown(request, reply)
           throw new Problem(405, `${request.method} is not allowed here`)
         }
-        if (development || !isCacheable(request)) return sendFresh(pages, request, reply)
+        if (development || !isCacheable(request)) return sendRendered(pages, request, reply)
         const sendCached = isPublic(request) ? sendPublic : sendPersonal
         return sendCached(pages, request, reply, send)
       },
@@ -81,7 +81,7 @@ export async function pageRoutes(
         url,
         bodyLimit: maxBytes,
         config: { large, sender, lately, cost: costOf },
-        handler: (request, reply) => sendFresh(pages, request, reply),
+        handler: (request, reply) => sendRendered(pages, request, reply),
       })
     }
   })
@@ -99,7 +99,7 @@ const isPublic = (request: FastifyRequest) => isCacheable(request) && !request.h
 /** The cost of a page in small requests: 1 if it is public, and mostly cached; 3 if it is rendered; 6 for a form, which may hash a password. */
 const costOf = (request: FastifyRequest) => (isPublic(request) ? 1 : request.method === 'POST' ? 6 : 3)
 
-async function sendFresh(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function sendRendered(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   return send(reply, await render(pages, request, new ServerApiClient(request, reply)))
 }
 

@@ -34,7 +34,7 @@ test('several processes stay within the quota at all times', async () => {
   const maxBytes = 64_000
   const processes = [1, 2, 3].map(() => new DerivedFileCache(folder, 3, maxBytes))
   let largest = 0
-  const look = async () => {
+  const measure = async () => {
     const sizes = (await readdir(folder)).map(name => stat(join(folder, name)).catch(() => ({ size: 0 })))
     largest = Math.max(
       largest,
@@ -44,7 +44,7 @@ test('several processes stay within the quota at all times', async () => {
   for (const [n, cache] of processes.entries())
     for (let turn = 0; turn < 60; turn++) {
       await times(2, m => cache.get(`${n}${m}${turn}`.padEnd(64, 'f'), async () => Buffer.alloc(1_000)))
-      await look()
+      await measure()
     }
   expect(largest).toBeGreaterThan(maxBytes / 2)
   expect(largest).toBeLessThanOrEqual(maxBytes)

@@ -125,10 +125,10 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
   })
 
   test('a deleted folder is gone, the others stay, and repeating it is no error', async () => {
-    const [gone, cache] = [await files.put([small]), await files.put([small])]
-    await files.remove(gone)
-    await files.remove(gone)
-    expect(await read(gone, small.name)).toBeUndefined()
+    const [deleted, cache] = [await files.put([small]), await files.put([small])]
+    await files.remove(deleted)
+    await files.remove(deleted)
+    expect(await read(deleted, small.name)).toBeUndefined()
     expect(await read(cache, small.name)).toBeDefined()
   })
 
@@ -150,12 +150,12 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
 test('an object store with more files than one response is listed to its end', async () => {
   files = await kinds['an object store']!()
   const first = await files.put([small])
-  const place = join(store.directory, 'pictures/shop', `shop-${shops}`)
+  const path = join(store.directory, 'pictures/shop', `shop-${shops}`)
   const hexadecimal = (n: number) => n.toString(16).padStart(32, '0')
-  const parts = await readdir(join(place, first))
+  const parts = await readdir(join(path, first))
   const copies = Array.from({ length: 1_100 }, async (_, n) => {
-    await mkdir(join(place, hexadecimal(n)))
-    for (const part of parts) await link(join(place, first, part), join(place, hexadecimal(n), part))
+    await mkdir(join(path, hexadecimal(n)))
+    for (const part of parts) await link(join(path, first, part), join(path, hexadecimal(n), part))
   })
   await Promise.all(copies)
   const found = await listed()

@@ -61,15 +61,15 @@ function Strip({ images, image, name }: StripProps) {
   const strip = useRef<HTMLUListElement>(null)
   const scripted = useHydrated()
   const at = Math.max(0, images.indexOf(image as Image))
-  const [seen, setSeen] = useState(at)
+  const [position, setPosition] = useState(at)
   useEffect(() => {
     const element = strip.current
     if (element) element.scrollLeft = at * element.clientWidth
-    setSeen(at)
+    setPosition(at)
   }, [at])
   const swiped = () => {
     const { scrollLeft = 0, clientWidth = 0 } = strip.current ?? {}
-    if (clientWidth > 0) setSeen(Math.round(Math.abs(scrollLeft) / clientWidth))
+    if (clientWidth > 0) setPosition(Math.round(Math.abs(scrollLeft) / clientWidth))
   }
   return (
     <div className="slides">
@@ -90,7 +90,7 @@ function Strip({ images, image, name }: StripProps) {
         ))}
       </ul>
       <p className="position" aria-hidden="true">
-        {scripted ? `${seen + 1} / ${images.length}` : `${images.length} photos`}
+        {scripted ? `${position + 1} / ${images.length}` : `${images.length} photos`}
       </p>
     </div>
   )
