@@ -73,10 +73,10 @@ export async function render(
 /** The request to render. Unknown addresses are 404 for any method. */
 function refused(request: Request, refusal: Refusal | undefined): { request: Request; refusal?: Refusal } {
   if (!refusal) return { request: refuseUnreadable(request) }
-  return { request, refusal: refusal.status === 405 && !isKnown(request) ? NOWHERE : refusal }
+  return { request, refusal: refusal.status === 405 && !isKnown(request) ? NOT_FOUND : refusal }
 }
 
-const NOWHERE: Refusal = { status: 404, message: 'There is nothing at this address' }
+const NOT_FOUND: Refusal = { status: 404, message: 'There is nothing at this address' }
 
 /** Whether an address has a page. */
 const isKnown = (request: Request) =>

@@ -18,7 +18,7 @@ const page = (data: () => Promise<Data>, view: () => Promise<{ Page: ComponentTy
   },
 })
 
-const nowhere = () => {
+const throwNotFound = () => {
   throw data('There is nothing at this address', { status: 404 })
 }
 
@@ -199,7 +199,7 @@ export const routes: RouteObject[] = [
               () => import('#orders/web/CancelOrderPage.tsx'),
             ),
           },
-          { path: '*', loader: nowhere, action: nowhere },
+          { path: '*', loader: throwNotFound, action: throwNotFound },
         ],
       },
     ],

@@ -96,7 +96,7 @@ export function ModalProvider({ children }: { children: ReactNode }) {
   /** Key of the page's history entry. */
   const page = useRef(key)
   /** Whether the history is at a modal's entry. */
-  const standing = useRef(false)
+  const hasEntry = useRef(false)
   /** Pending navigation back to the page's entry. */
   const leaving = useRef<{ promise: Promise<void>; end: () => void }>(undefined)
   const finish = useCallback(() => {
@@ -107,7 +107,7 @@ export function ModalProvider({ children }: { children: ReactNode }) {
   }, [])
   const close = useCallback(async () => {
     finish()
-    if (standing.current && !leaving.current) {
+    if (hasEntry.current && !leaving.current) {
       let end = () => {}
       const promise = new Promise<void>(resolve => {
         end = resolve
@@ -121,8 +121,8 @@ export function ModalProvider({ children }: { children: ReactNode }) {
     current.current = next
     setModal(next)
     void Promise.resolve(leaving.current?.promise).then(() => {
-      if (standing.current || !current.current) return
-      standing.current = true
+      if (hasEntry.current || !current.current) return
+      hasEntry.current = true
       history.pushState({ ...history.state, modal: true }, '')
     })
   }, [])
@@ -130,16 +130,16 @@ export function ModalProvider({ children }: { children: ReactNode }) {
     // Navigation closes the modal.
     if (page.current !== key && current.current) finish()
     page.current = key
-    standing.current = isModals(history.state)
+    hasEntry.current = isModals(history.state)
   }, [key, finish])
   useEffect(() => {
     const onPopState = (event: PopStateEvent) => {
       const { state } = event
       const isSamePage = (state?.key ?? 'default') === page.current
-      if (isSamePage && (standing.current || isModals(state))) {
+      if (isSamePage && (hasEntry.current || isModals(state))) {
         // Between a page and its modal the router has nothing to load.
         event.stopImmediatePropagation()
-        standing.current = isModals(state)
+        hasEntry.current = isModals(state)
         if (!leaving.current) finish()
       }
       leaving.current?.end()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Drawing, type DrawingName } from './drawings.tsx'
 
-interface Nothing {
+interface EmptyProps {
   drawing: DrawingName
   /** One sentence. */
   text: string
@@ -10,7 +10,7 @@ interface Nothing {
 }
 
 /** Placeholder for an empty list, with a next step. */
-export const Empty = ({ drawing, text, children }: Nothing) => (
+export const Empty = ({ drawing, text, children }: EmptyProps) => (
   <div className="empty">
     <Drawing name={drawing} />
     <p>{text}</p>

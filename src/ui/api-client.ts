@@ -38,7 +38,7 @@ export const LOST = 'The connection was lost. Nothing you typed is gone: please 
 /** How long a prefetched response stays usable, ms. */
 export const PREFETCH_MS = 5_000
 /** Without a frame by then, the page is hidden, ms. */
-const UNSEEN_MS = 100
+const HIDDEN_MS = 100
 /** Address → prefetched responses. */
 const prefetched = new Map<string, Promise<Response>>()
 /** Addresses with a request under way. */
@@ -65,10 +65,10 @@ function takePrefetched(method: string, url: string): Promise<Response> | undefi
 }
 
 /** Resolves after the next frame, or soon if the page is hidden. */
-export const drawn = (): Promise<void> =>
+export const nextFrame = (): Promise<void> =>
   new Promise(done => {
     requestAnimationFrame(() => setTimeout(done))
-    setTimeout(done, UNSEEN_MS)
+    setTimeout(done, HIDDEN_MS)
   })
 
 const addressOf = (key: string, input: { params?: unknown; query?: unknown }) =>

@@ -53,7 +53,7 @@ function Field({
 }
 
 /** ARIA attributes that link a control to its hint and error. */
-const tied = (id: string, { error, hint }: Pick<Labelled, 'error' | 'hint'>) => ({
+const describedBy = (id: string, { error, hint }: Pick<Labelled, 'error' | 'hint'>) => ({
   id,
   'aria-invalid': error ? true : undefined,
   'aria-describedby': [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined,
@@ -69,7 +69,7 @@ export function TextField({
   ...input
 }: Labelled & ComponentProps<'input'> & { unit?: string }) {
   const id = useId()
-  const control = <input {...input} {...tied(id, { error, hint })} />
+  const control = <input {...input} {...describedBy(id, { error, hint })} />
   return (
     <Field {...{ label, error, hint, limit, id }}>
       {unit ? (
@@ -94,7 +94,7 @@ export function TextAreaField({
   const id = useId()
   return (
     <Field {...{ label, error, hint, limit, id }}>
-      <textarea {...input} {...tied(id, { error, hint })} />
+      <textarea {...input} {...describedBy(id, { error, hint })} />
     </Field>
   )
 }
@@ -103,7 +103,7 @@ export function SelectField({ label, error, hint, children, ...input }: Labelled
   const id = useId()
   return (
     <Field {...{ label, error, hint, id }}>
-      <select {...input} {...tied(id, { error, hint })}>
+      <select {...input} {...describedBy(id, { error, hint })}>
         {children}
       </select>
     </Field>

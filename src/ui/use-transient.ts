@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 
 /** Shows each new value for `milliseconds`, then undefined. Values are compared by identity. */
 export function useTransient<T extends object>(value: T | undefined, milliseconds: number): T | undefined {
-  const [over, setOver] = useState<T>()
+  const [ended, setEnded] = useState<T>()
   useEffect(() => {
     if (value === undefined) return
-    const timer = setTimeout(() => setOver(value), milliseconds)
+    const timer = setTimeout(() => setEnded(value), milliseconds)
     return () => clearTimeout(timer)
   }, [value, milliseconds])
-  return value === over ? undefined : value
+  return value === ended ? undefined : value
 }

@@ -102,16 +102,16 @@ export function rejectEarly(beginning: Buffer): void {
   try {
     refuseByBeginning(beginning)
   } catch (error) {
-    throw asProblem(error)
+    throw toProblem(error)
   }
 }
 
 const prepared = (bytes: Buffer, sender?: Sender): Promise<Prepared> =>
   prepare(bytes, sender).catch(error => {
-    throw asProblem(error)
+    throw toProblem(error)
   })
 
-const asProblem = (error: unknown) =>
+const toProblem = (error: unknown) =>
   error instanceof Refused ? new Problem(400, error.message, { cause: error }) : error
 
 /** Checks the quota for more bytes. @throws Problem 409 */

@@ -4,9 +4,9 @@ import type { Database } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
 
 /** Images per query. */
-const SWEPT = 500
+const PAGE = 500
 /** Images whose files are deleted concurrently. */
-const REMOVED = 16
+const CONCURRENT = 16
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -16,7 +16,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
  */
 export async function sweepFiles(db: Database, files: Files): Promise<void> {
   const yesterday = new Date(Date.now() - DAY_MS)
-  for await (const folders of chunks(files.list(yesterday), SWEPT)) {
+  for await (const folders of chunks(files.list(yesterday), PAGE)) {
     const rows = await db.selectFrom('images').select('folder').where('folder', 'in', folders).execute()
     const used = new Set(rows.map(({ folder }) => folder))
     for (const folder of folders) if (!used.has(folder)) await files.remove(folder)
@@ -42,7 +42,7 @@ export async function removeOfDeleted(
       .where('p.deleted_at', 'is not', null)
       .$if(listing !== undefined, query => query.where('p.id', '=', listing as Id))
       .$if(since !== undefined, query => query.where('p.deleted_at', '>', since as Date))
-      .limit(REMOVED)
+      .limit(CONCURRENT)
       .execute()
     if (found.length === 0) return
     await Promise.all(found.map(({ folder }) => files.remove(folder)))
@@ -64,7 +64,7 @@ export async function measure(db: Database, files: Files): Promise<void> {
       .where('bytes', 'is', null)
       .where('id', '>', last)
       .orderBy('id')
-      .limit(SWEPT)
+      .limit(PAGE)
       .execute()
     if (found.length === 0) return
     for (const { id, folder } of found) {

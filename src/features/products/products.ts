@@ -53,14 +53,14 @@ export const view = ({ price_cents, created_at, images, reviews, stars, ...row }
 })
 
 /** Concurrent lookups share one statement: searches often find the same listings. */
-const readTogether = batchLookups(async (db: Database, ids: string[]) => {
+const loadBatched = batchLookups(async (db: Database, ids: string[]) => {
   const rows = await listings(db).where('p.id', '=', sql<Id>`any(${ids}::bigint[])`).execute()
   return new Map(rows.map(row => [String(row.id), view(row)]))
 })
 
 /** A listing by id; undefined if it is deleted. Cached as a fragment, because many searches share it. */
 export const listed = (db: Database, id: Id, part: LoadFragment): Promise<Listing | undefined> =>
-  part(`listing ${id}`, () => readTogether(db, String(id)), cacheSize)
+  part(`listing ${id}`, () => loadBatched(db, String(id)), cacheSize)
 
 /** Estimated bytes of a listing in the cache. */
 const cacheSize = (listing: Listing | undefined) => ({
@@ -110,7 +110,7 @@ export async function add(
 }
 
 /** Idempotency key and expected version of a change. */
-interface Sending {
+interface ChangeOptions {
   /** Idempotency key: a repeated one does not add stock again. */
   idempotencyKey?: string | undefined
   /** The version that the seller saw; undefined: replaces any. */
@@ -127,7 +127,7 @@ export async function update(
   seller: Id,
   id: Id,
   draft: ListingChange,
-  { idempotencyKey, expected }: Sending,
+  { idempotencyKey, expected }: ChangeOptions,
 ): Promise<Listing> {
   await transaction(db, async db => {
     const { version, ...stored } = await own(db, seller, id)
@@ -168,13 +168,13 @@ async function own(
     .executeTakeFirst()
   if (!product) throw missing()
   const { seller_id, ...fields } = product
-  if (seller_id !== seller) throw foreign()
+  if (seller_id !== seller) throw forbidden()
   return fields
 }
 
 /** Requires that the listing is the user's own. @throws Problem 404 unknown, 403 someone else's */
 export async function onlySeller(db: Database, person: Id, id: Id): Promise<void> {
-  if ((await sellerOf(db, id)) !== person) throw foreign()
+  if ((await sellerOf(db, id)) !== person) throw forbidden()
 }
 
 /** The seller of a listing. @throws Problem 404 unknown or deleted */
@@ -198,5 +198,5 @@ const columns = ({ name, category, description, price }: ListingDraft) =>
     price_cents: toCents(price),
   }) satisfies Record<Exclude<keyof ListingDraft, 'price' | 'stock'> | 'price_cents', unknown>
 
-const foreign = () => new Problem(403, 'Only its seller may change a listing')
+const forbidden = () => new Problem(403, 'Only its seller may change a listing')
 const missing = () => new Problem(404, 'There is no such listing')

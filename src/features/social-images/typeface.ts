@@ -47,7 +47,7 @@ export class Typeface {
       .map(({ font, part }) => {
         const { commands } = font.getPath(part, at, y, size)
         at += font.getAdvanceWidth(part, size)
-        return commands.map(written).join('')
+        return commands.map(toPath).join('')
       })
       .join('')
   }
@@ -95,5 +95,5 @@ export class Typeface {
 }
 
 /** A command as in the `d` of a path, with one decimal. */
-const written = ({ type, x1, y1, x2, y2, x, y }: opentype.Command): string =>
+const toPath = ({ type, x1, y1, x2, y2, x, y }: opentype.Command): string =>
   type + [x1, y1, x2, y2, x, y].flatMap(n => (n === undefined ? [] : n.toFixed(1))).join(' ')

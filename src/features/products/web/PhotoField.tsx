@@ -107,20 +107,20 @@ export function PhotoField({ images = [], name = '', file, picture, busy, error,
           {reason}
         </p>
       )}
-      {result?.id && <Again result={result} busy={busy} described={reason ? `${id}-error` : undefined} />}
+      {result?.id && <Retry result={result} busy={busy} described={reason ? `${id}-error` : undefined} />}
       <Addresses images={images} name={name} />
     </div>
   )
 }
 
-interface AgainProps {
+interface RetryProps {
   result: ListingResult
   busy: boolean
   described: string | undefined
 }
 
 /** Sends the form again if only the photo is missing. Takes the focus. */
-function Again({ result, busy, described }: AgainProps) {
+function Retry({ result, busy, described }: RetryProps) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (result.reason) button.current?.focus()

@@ -1,6 +1,6 @@
-import { drawn, PREFETCH_MS } from '#ui/api-client.ts'
+import { nextFrame, PREFETCH_MS } from '#ui/api-client.ts'
 
-let ahead: number | undefined
+let lastPrefetched: number | undefined
 
 /** Prefetch of a product page's scripts and data. Set by storefront, since cards must not import the page. */
 export const productPage: { load?: (id: number) => void } = {}
@@ -11,11 +11,11 @@ export const productPage: { load?: (id: number) => void } = {}
  */
 export async function prefetch(id: number): Promise<void> {
   // Pointer, touch and focus fire for the same press.
-  if (ahead === id) return
-  ahead = id
+  if (lastPrefetched === id) return
+  lastPrefetched = id
   setTimeout(() => {
-    ahead = undefined
+    lastPrefetched = undefined
   }, PREFETCH_MS)
-  await drawn()
+  await nextFrame()
   productPage.load?.(id)
 }
