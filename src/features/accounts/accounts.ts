@@ -82,14 +82,19 @@ export async function logIn(db: Database, { email, password }: Login): Promise<A
  * @returns the new hash, to open the next session
  * @throws Problem 400 if the current password is wrong
  */
-export async function changePassword(db: Database, id: Id, current: string, wanted: string): Promise<string> {
+export async function changePassword(
+  db: Database,
+  id: Id,
+  current: string,
+  newPassword: string,
+): Promise<string> {
   const { password_hash: before } = await db
     .selectFrom('users')
     .select('password_hash')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   if (!(await verifyPassword(current, before))) throw new Problem(400, WRONG_PASSWORD)
-  const password_hash = await hashPassword(wanted)
+  const password_hash = await hashPassword(newPassword)
   return transaction(db, async db => {
     const changed = await db
       .updateTable('users')

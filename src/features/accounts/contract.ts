@@ -11,9 +11,9 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-const lengthRule = (label: string, least: number, most: number) => {
-  const message = `${label} must be between ${least} and ${most} characters`
-  return { required: `${label} is required`, min: [least, message], max: [most, message] } as const
+const lengthRule = (label: string, min: number, max: number) => {
+  const message = `${label} must be between ${min} and ${max} characters`
+  return { required: `${label} is required`, min: [min, message], max: [max, message] } as const
 }
 const passwordRule = 'Password must be between 6 and 20 characters.'
 const emailRule = 'Please provide a valid email'

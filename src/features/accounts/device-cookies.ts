@@ -7,7 +7,7 @@ import { hashOf } from './session-store.ts'
 /** Lifetime of a device cookie after the last login, days. */
 export const DEVICE_DAYS = 365
 /** Maximum number of known browsers per account; the oldest login is dropped. */
-const MOST = 20
+const MAX_DEVICES = 20
 
 /** Whether this device cookie has logged into the account of that e-mail before. */
 export async function isKnown(db: Database, token: string, email: string): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function remember(db: Database, userId: Id, old: string | undefined
         .select('token_hash')
         .where('user_id', '=', userId)
         .orderBy('expires_at', 'desc')
-        .offset(MOST),
+        .offset(MAX_DEVICES),
     )
     .execute()
   return token

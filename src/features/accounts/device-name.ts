@@ -23,8 +23,8 @@ const systems: [RegExp, string][] = [
  * device.
  */
 export function deviceOf(userAgent: string | undefined): string {
-  const said = userAgent?.slice(0, 500) ?? ''
-  const named = (kinds: [RegExp, string][]) => kinds.find(([pattern]) => pattern.test(said))?.[1]
+  const agent = userAgent?.slice(0, 500) ?? ''
+  const named = (kinds: [RegExp, string][]) => kinds.find(([pattern]) => pattern.test(agent))?.[1]
   const browser = named(browsers) ?? 'A browser'
   const system = named(systems)
   return system ? `${browser} on ${system}` : browser

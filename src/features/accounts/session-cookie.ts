@@ -6,34 +6,34 @@ import { DEVICE_DAYS } from './device-cookies.ts'
 import { findByToken, findViewer, hasEnded, SESSION_DAYS, type Viewer } from './session-store.ts'
 
 /** One session lookup per request, however many calls a page makes. */
-const lookUps = new WeakMap<FastifyRequest, Promise<User | undefined>>()
-const shownLookUps = new WeakMap<FastifyRequest, Promise<Viewer | undefined>>()
+const sessionLookups = new WeakMap<FastifyRequest, Promise<User | undefined>>()
+const viewerLookups = new WeakMap<FastifyRequest, Promise<Viewer | undefined>>()
 
 /** The user of the session, undefined for a visitor. */
 export function currentUser(request: FastifyRequest): Promise<User | undefined> {
-  let lookUp = lookUps.get(request)
-  if (!lookUp) {
+  let lookup = sessionLookups.get(request)
+  if (!lookup) {
     const token = tokenOf(request)
-    if (!token) lookUp = Promise.resolve(undefined)
-    else if (isLook(request)) lookUp = viewer(request).then(all => all?.user)
-    else lookUp = findByToken(request.server.db, token)
-    lookUps.set(request, lookUp)
+    if (!token) lookup = Promise.resolve(undefined)
+    else if (isPageView(request)) lookup = viewer(request).then(all => all?.user)
+    else lookup = findByToken(request.server.db, token)
+    sessionLookups.set(request, lookup)
   }
-  return lookUp
+  return lookup
 }
 
 /** A page view also needs the viewer, which the same query returns. A form first changes what is shown. */
-const isLook = ({ method, url }: FastifyRequest) => method === 'GET' && !url.startsWith('/api/')
+const isPageView = ({ method, url }: FastifyRequest) => method === 'GET' && !url.startsWith('/api/')
 
 /** The user with what every page shows of them, undefined for a visitor. */
 export function viewer(request: FastifyRequest): Promise<Viewer | undefined> {
-  let lookUp = shownLookUps.get(request)
-  if (!lookUp) {
+  let lookup = viewerLookups.get(request)
+  if (!lookup) {
     const token = tokenOf(request)
-    lookUp = token ? findViewer(request.server.db, token) : Promise.resolve(undefined)
-    shownLookUps.set(request, lookUp)
+    lookup = token ? findViewer(request.server.db, token) : Promise.resolve(undefined)
+    viewerLookups.set(request, lookup)
   }
-  return lookUp
+  return lookup
 }
 
 /** The user of the session. @throws Problem 401 with `message` for a visitor */
@@ -65,18 +65,18 @@ export const tokenOf = (request: FastifyRequest): string | undefined =>
 export function setCookie(reply: FastifyReply, token: string): void {
   write(reply, token, SESSION_DAYS * 24 * 60 * 60)
   // Drops the lookup of the previous session.
-  forget(reply.request)
+  dropLookups(reply.request)
 }
 
 /** Clears the session cookie. */
 export function clearCookie(reply: FastifyReply): void {
   write(reply, '', 0)
-  forget(reply.request)
+  dropLookups(reply.request)
 }
 
-function forget(request: FastifyRequest): void {
-  lookUps.delete(request)
-  shownLookUps.delete(request)
+function dropLookups(request: FastifyRequest): void {
+  sessionLookups.delete(request)
+  viewerLookups.delete(request)
 }
 
 /** Paths that get the device cookie: the login, as a call and as a page. */

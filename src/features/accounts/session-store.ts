@@ -11,50 +11,50 @@ export const userColumns = ['users.id', 'username', 'email', 'first_name', 'last
 /** Lifetime of a session, days. */
 export const SESSION_DAYS = 30
 /** Maximum number of sessions shown. */
-const SHOWN = 100
+const MAX_SHOWN = 100
 /** Ended sessions are remembered for a day. */
-const LATELY = sql<Date>`now() - interval '1 day'`
+const ONE_DAY_AGO = sql<Date>`now() - interval '1 day'`
 
 /** The database holds only the SHA-256 of a token, so a dump of it cannot be used to log in. */
 export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Valid sessions with these hashes (hexadecimal), and their users. */
-const alive = (db: Database, hashes: string[]) =>
+const validSessions = (db: Database, hashes: string[]) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(userColumns)
     .select([
       sql<string>`encode(token_hash, 'hex')`.as('hash'),
-      sql<boolean>`used_at < now() - interval '1 hour'`.as('quiet'),
+      sql<boolean>`used_at < now() - interval '1 hour'`.as('needsUpdate'),
     ])
     .where('token_hash', '=', sql<Buffer>`any(${hashes.map(hash => Buffer.from(hash, 'hex'))}::bytea[])`)
     .where('expires_at', '>', sql<Date>`now()`)
 
 const byHash = <R extends { hash: string }>(rows: R[]) => new Map(rows.map(row => [row.hash, row]))
 
-const people = batchLookups(async (db, hashes) => byHash(await alive(db, hashes).execute()))
+const findUsers = batchLookups(async (db, hashes) => byHash(await validSessions(db, hashes).execute()))
 
 /** The user of a session token, if it is valid. One indexed query; records its use once an hour. */
 export async function findByToken(db: Database, token: string): Promise<User | undefined> {
-  const found = await people(db, hashOf(token).toString('hex'))
+  const found = await findUsers(db, hashOf(token).toString('hex'))
   if (!found) return undefined
-  const { quiet, hash, ...user } = found
-  if (quiet) await noteUse(db, token)
+  const { needsUpdate, hash, ...user } = found
+  if (needsUpdate) await recordUse(db, token)
   return user
 }
 
 /**
- * SQL fragment: a row (place, user_id) for each valid token; places count from 1. No row for an invalid token, nor
- * for one whose use has to be recorded first.
+ * SQL fragment: a row (number, user_id) for each valid token, numbered from 1. No row for an invalid token, nor for one
+ * whose use has to be recorded first.
  */
-export const ownersOf = (tokens: string[]): RawBuilder<{ place: number; user_id: Id }> => sql`(
-  select place, user_id
-  from unnest(${tokens.map(hashOf)}::bytea[]) with ordinality as token (hash, place) join sessions on token_hash = hash
+export const ownersOf = (tokens: string[]): RawBuilder<{ number: number; user_id: Id }> => sql`(
+  select number, user_id
+  from unnest(${tokens.map(hashOf)}::bytea[]) with ordinality as token (hash, number) join sessions on token_hash = hash
   where expires_at > now() and used_at >= now() - interval '1 hour'
 )`
 
-async function noteUse(db: Database, token: string): Promise<void> {
+async function recordUse(db: Database, token: string): Promise<void> {
   const used = { used_at: sql<Date>`now()` }
   await db.updateTable('sessions').set(used).where('token_hash', '=', hashOf(token)).execute()
 }
@@ -68,8 +68,8 @@ export interface Viewer {
   favourites: Id[]
 }
 
-const shownPeople = batchLookups(async (db, hashes) => {
-  const rows = await alive(db, hashes)
+const findViewers = batchLookups(async (db, hashes) => {
+  const rows = await validSessions(db, hashes)
     .select([
       sql<number>`(select coalesce(sum(quantity), 0)::int from cart_lines where cart_lines.user_id = users.id)`.as(
         'in_cart',
@@ -85,10 +85,10 @@ const shownPeople = batchLookups(async (db, hashes) => {
 
 /** As `findByToken`, with what every page shows of the user. */
 export async function findViewer(db: Database, token: string): Promise<Viewer | undefined> {
-  const found = await shownPeople(db, hashOf(token).toString('hex'))
+  const found = await findViewers(db, hashOf(token).toString('hex'))
   if (!found) return undefined
-  const { quiet, hash, in_cart, favourites, ...user } = found
-  if (quiet) await noteUse(db, token)
+  const { needsUpdate, hash, in_cart, favourites, ...user } = found
+  if (needsUpdate) await recordUse(db, token)
   return { user, in_cart, favourites: favourites.map(Number) }
 }
 
@@ -141,7 +141,7 @@ export async function sessionsOf(db: Database, userId: Id, token: string): Promi
     .orderBy('current', 'desc')
     .orderBy('used_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(SHOWN)
+    .limit(MAX_SHOWN)
     .execute()
   return rows.map(({ created_at, used_at, ...row }) => ({
     ...row,
@@ -186,10 +186,10 @@ export async function endDemoSessions(db: Database): Promise<void> {
 }
 
 const ended = batchLookups(async (db, hashes) => {
-  const asked = sql`any(${hashes.map(hash => Buffer.from(hash, 'hex'))}::bytea[])`
+  const anyHash = sql`any(${hashes.map(hash => Buffer.from(hash, 'hex'))}::bytea[])`
   const { rows } = await sql<{ hash: string }>`
-    select encode(token_hash, 'hex') as hash from ended_sessions where token_hash = ${asked} and ended_at > ${LATELY}
-    union select encode(token_hash, 'hex') from sessions where token_hash = ${asked}
+    select encode(token_hash, 'hex') as hash from ended_sessions where token_hash = ${anyHash} and ended_at > ${ONE_DAY_AGO}
+    union select encode(token_hash, 'hex') from sessions where token_hash = ${anyHash}
   `.execute(db)
   return byHash(rows)
 })
@@ -201,5 +201,5 @@ export const hasEnded = async (db: Database, token: string): Promise<boolean> =>
 /** Deletes expired sessions, and ended ones after a day. */
 export async function sweepSessions(db: Database): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
-  await db.deleteFrom('ended_sessions').where('ended_at', '<=', LATELY).execute()
+  await db.deleteFrom('ended_sessions').where('ended_at', '<=', ONE_DAY_AGO).execute()
 }

@@ -15,7 +15,7 @@ import { type CartLine, MAX_LINES, MAX_QUANTITY } from './contract.ts'
  * @throws Problem 404 for no such listing, 409 above the stock (the line is unchanged) or for too many lines
  */
 export async function add(db: Database, userId: Id, productId: Id, quantity: number): Promise<CartLine> {
-  const requested = sql`select 1 as place, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${quantity}::int as units`
+  const requested = sql`select 1 as number, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${quantity}::int as units`
   for (;;) {
     const { name, stock } = await available(db, productId)
     if (quantity > stock) throw new Problem(409, shortOf(name, stock))
@@ -25,15 +25,15 @@ export async function add(db: Database, userId: Id, productId: Id, quantity: num
       return upsertLines(db, { requested, locking: sql`for key share`, lines: MAX_LINES })
     })
     if (line) return line.view
-    const held = await db
+    const existing = await db
       .selectFrom('cart_lines')
       .select('quantity')
       .where('user_id', '=', userId)
       .where('product_id', '=', productId)
       .executeTakeFirst()
-    if (held && held.quantity >= Math.min(MAX_QUANTITY, stock))
-      throw new Problem(409, full(name, held.quantity, stock))
-    if (!held && (await linesOf(db, userId)) >= MAX_LINES) throw new Problem(409, TOO_MANY_LINES)
+    if (existing && existing.quantity >= Math.min(MAX_QUANTITY, stock))
+      throw new Problem(409, full(name, existing.quantity, stock))
+    if (!existing && (await linesOf(db, userId)) >= MAX_LINES) throw new Problem(409, TOO_MANY_LINES)
     // Below the limit by now: add it.
   }
 }
@@ -55,7 +55,7 @@ interface AddRequest {
   product_id: Id
   units: number
   /** Rate limit of cart changes per hour; undefined: unlimited. */
-  most: number | undefined
+  rateLimit: number | undefined
 }
 
 interface AddedLine {
@@ -64,9 +64,9 @@ interface AddedLine {
 }
 
 /** Below this number a cart stays under MAX_LINES without an exclusive lock, because a batch adds far fewer lines. */
-const SURELY_FEW = MAX_LINES / 2
+const SAFE_LINES = MAX_LINES / 2
 /** Maximum number of concurrent batches: one runs in the database while the next is sent. */
-const AT_ONCE = 2
+const MAX_BATCHES = 2
 
 /**
  * Adds for concurrent requests in one statement, which also looks up their sessions and counts the rate limit: an
@@ -79,38 +79,38 @@ export const addBatched: (db: Database, request: AddRequest) => Promise<AddedLin
     const column = <K extends 'token' | 'product_id' | 'units'>(name: K) =>
       requests.map(request => request[name])
     const requested = sql`
-      select distinct on (user_id) place, user_id, product_id, units
+      select distinct on (user_id) number, user_id, product_id, units
       from ${ownersOf(column('token'))} as person
       join unnest(${column('product_id')}::bigint[], ${column('units')}::int[]) with ordinality
-        as request (product_id, units, place) using (place)
-      order by user_id, place`
+        as request (product_id, units, number) using (number)
+      order by user_id, number`
     const locking = sql`for key share skip locked`
-    const limits = { lines: SURELY_FEW, most: requests[0]?.most }
+    const limits = { lines: SAFE_LINES, rateLimit: requests[0]?.rateLimit }
     const lines = await upsertLines(db, { requested, locking, ...limits }).catch(error => {
       if (isLockConflict(error)) return []
       throw error
     })
-    const added = new Map(lines.map(line => [line.place, line]))
+    const added = new Map(lines.map(line => [line.number, line]))
     return requests.map((_, index) => added.get(index + 1))
-  }, AT_ONCE)
+  }, MAX_BATCHES)
 
 interface Upsert {
-  /** Selects place, user_id, product_id and units, each user once, by ascending user_id. */
+  /** Selects number, user_id, product_id and units, each user once, by ascending user_id. */
   requested: RawBuilder<unknown>
   /** The row lock of the carts. */
   locking: RawBuilder<unknown>
   /** Maximum number of lines in a cart. */
   lines: number
   /** Rate limit of cart changes; undefined: not counted here. */
-  most?: number | undefined
+  rateLimit?: number | undefined
 }
 
 /** Inserts or raises lines in one statement. Locks carts before lines, like every other change of a cart. */
 async function upsertLines(
   db: Database,
-  { requested, locking, lines, most }: Upsert,
-): Promise<(AddedLine & { place: number })[]> {
-  const { rows } = await sql<Row & { place: number; user_id: Id }>`
+  { requested, locking, lines, rateLimit }: Upsert,
+): Promise<(AddedLine & { number: number })[]> {
+  const { rows } = await sql<Row & { number: number; user_id: Id }>`
     with requested as (${requested}),
     cart as (select user_id from carts where user_id in (select user_id from requested) ${locking}),
     listing as (
@@ -122,14 +122,14 @@ async function upsertLines(
         or (select count(*) from (select from cart_lines as l where l.user_id = requested.user_id limit ${lines}) as l) < ${lines}
       )
     ),
-    counted as (${counting(most, 'cart', sql`listing`)}),
+    counted as (${counting(rateLimit, 'cart', sql`listing`)}),
     line as (
       insert into cart_lines as l (user_id, product_id, quantity, added_price_cents)
       select user_id, product_id, units, price_cents from listing join counted using (user_id)
       where allowed order by user_id
       on conflict on constraint cart_lines_one_each do update
-        set quantity = least(l.quantity + excluded.quantity, ${MOST_OF_LINE}), added_price_cents = excluded.added_price_cents
-        where l.quantity < ${MOST_OF_LINE}
+        set quantity = least(l.quantity + excluded.quantity, ${MAX_OF_LINE}), added_price_cents = excluded.added_price_cents
+        where l.quantity < ${MAX_OF_LINE}
       returning id, user_id, quantity, added_price_cents
     )
     select line.id, line.quantity, line.added_price_cents, listing.*, i.image_id, ${ofImage}
@@ -138,16 +138,16 @@ async function upsertLines(
       where i.product_id = listing.product_id and i.width is not null order by i.id limit 1
     ) as i on true
   `.execute(db)
-  return rows.map(({ place, user_id, ...row }) => ({ place, user_id, view: view(row) }))
+  return rows.map(({ number, user_id, ...row }) => ({ number, user_id, view: view(row) }))
 }
 
 const ofImage = sql.join(imageColumns.map(column => sql.ref(column)))
 
 /** Maximum quantity of the line `l`. */
-const MOST_OF_LINE = sql`least(${MAX_QUANTITY}::int, (select quantity from stock where product_id = l.product_id))`
+const MAX_OF_LINE = sql`least(${MAX_QUANTITY}::int, (select quantity from stock where product_id = l.product_id))`
 
 /** Refusal of a line that cannot grow. */
-const full = (name: string, held: number, stock: number): string =>
-  held >= MAX_QUANTITY
-    ? `Your cart already holds ${held} of ${name}, which is the most for one order`
-    : `Your cart already holds ${held} of ${name}; only ${stock} in stock`
+const full = (name: string, existing: number, stock: number): string =>
+  existing >= MAX_QUANTITY
+    ? `Your cart already holds ${existing} of ${name}, which is the most for one order`
+    : `Your cart already holds ${existing} of ${name}; only ${stock} in stock`

@@ -135,11 +135,11 @@ export async function ownLine(db: Database, userId: Id, id: Id): Promise<{ produ
   return line
 }
 
-/** What can be bought of a listing. `gone` is the status if it is deleted or unknown. */
+/** Name and stock of a listing. @param missingStatus of the Problem if it is deleted or unknown */
 export async function available(
   db: Database,
   productId: Id,
-  gone: 404 | 409 = 404,
+  missingStatus: 404 | 409 = 404,
 ): Promise<{ name: string; stock: number }> {
   const product = await db
     .selectFrom('products as p')
@@ -147,7 +147,7 @@ export async function available(
     .select(['p.name', 's.quantity as stock', 'p.deleted_at'])
     .where('p.id', '=', productId)
     .executeTakeFirst()
-  if (!product || product.deleted_at) throw new Problem(gone, 'There is no such listing')
+  if (!product || product.deleted_at) throw new Problem(missingStatus, 'There is no such listing')
   return product
 }
 

@@ -29,10 +29,15 @@ export function cartRoutes(app: FastifyInstance): void {
     async ({ params, body }, request) => {
       const { productId } = params
       const token = tokenOf(request)
-      // One statement for concurrent requests. What it does not add, the code below adds, or refuses with a reason.
+      // One statement for concurrent requests. If it adds nothing, the code below adds the line, or refuses with a reason.
       if (token && app.config.ownListings) {
-        const most = app.config.limits?.cart
-        const added = await addBatched(app.db, { token, product_id: productId, units: body.quantity, most })
+        const rateLimit = app.config.limits?.cart
+        const added = await addBatched(app.db, {
+          token,
+          product_id: productId,
+          units: body.quantity,
+          rateLimit,
+        })
         if (added) return added.view
       }
       const user = await requireUser(request, LOGIN_TO_ADD)

@@ -33,7 +33,7 @@ export function Header({ search, toSearch }: { search: ReactNode; toSearch: Reac
       <nav aria-label="Account and cart">
         {toSearch}
         <ProfileMenu />
-        <Link className="icon-button" to="/cart" aria-label={`Cart, ${inWords(inCart)}`} onClick={askLogin}>
+        <Link className="icon-button" to="/cart" aria-label={`Cart, ${countText(inCart)}`} onClick={askLogin}>
           <BagIcon />
           {inCart > 0 && <span className="count">{shown(inCart)}</span>}
         </Link>
@@ -44,7 +44,7 @@ export function Header({ search, toSearch }: { search: ReactNode; toSearch: Reac
 
 /** Accessible names contain the visible text, for voice control. */
 const shown = (inCart: number) => (inCart > 99 ? '99+' : String(inCart))
-const inWords = (inCart: number) => {
+const countText = (inCart: number) => {
   if (inCart === 0) return 'empty'
   return inCart === 1 ? '1 item' : `${shown(inCart)} items`
 }

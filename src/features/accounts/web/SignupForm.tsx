@@ -30,7 +30,7 @@ function everyRule(form: FormData): FieldErrors | undefined {
 }
 
 /** Hint beside first and last name. */
-const SHOWN = 'Shown under your reviews'
+const NAME_HINT = 'Shown under your reviews'
 
 export function SignupForm({ next, onDone, refused, checks }: FormProps) {
   const fetcher = useFetcher<LoginResult>()
@@ -52,8 +52,8 @@ export function SignupForm({ next, onDone, refused, checks }: FormProps) {
       <Problems messages={errors.server ? [errors.server] : undefined} />
       <TextField label="Email" type="text" inputMode="email" autoComplete="email" {...field('email')} />
       <div className="pair">
-        <TextField label="First Name" autoComplete="given-name" hint={SHOWN} {...field('first_name')} />
-        <TextField label="Last Name" autoComplete="family-name" hint={SHOWN} {...field('last_name')} />
+        <TextField label="First Name" autoComplete="given-name" hint={NAME_HINT} {...field('first_name')} />
+        <TextField label="Last Name" autoComplete="family-name" hint={NAME_HINT} {...field('last_name')} />
       </div>
       <TextField
         label="Username"

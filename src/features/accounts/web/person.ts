@@ -17,11 +17,11 @@ const draftContext = createContext(false)
 export const keepDraft = ({ context }: Pick<LoaderFunctionArgs, 'context'>): void =>
   context.set(draftContext, true)
 /** Whether a refused form is shown again. */
-export const draftKept = ({ context }: Pick<LoaderFunctionArgs, 'context'>): boolean =>
+export const hasDraft = ({ context }: Pick<LoaderFunctionArgs, 'context'>): boolean =>
   context.get(draftContext)
 /** As `personOf`, but null instead of a redirect for a refused form, so that its values are not lost. */
 export async function personOrDraft(args: LoaderFunctionArgs): Promise<User | null> {
-  if (!draftKept(args)) return personOf(args)
+  if (!hasDraft(args)) return personOf(args)
   const { answer } = await attempt(apiOf(args)('GET /api/auth/'))
   return answer ?? null
 }

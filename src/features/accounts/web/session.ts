@@ -16,18 +16,18 @@ interface Session {
 export async function loader(args: LoaderFunctionArgs): Promise<Session> {
   const ask = apiOf(args)
   const { demo } = args.context.get(shopContext)
-  const nobody = { user: null, inCart: 0, favourites: [], demo }
+  const visitor = { user: null, inCart: 0, favourites: [], demo }
   if (import.meta.env.SSR) {
     // One query on the server; the browser needs three calls.
     const { answer, problem } = await attempt(ask('GET /api/auth/session'))
     if (problem && problem.status !== 401) throw problem
     return answer
       ? { user: answer.user, inCart: answer.in_cart, favourites: answer.favourites, demo }
-      : nobody
+      : visitor
   }
   const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
   if (problem && problem.status !== 401) throw problem
-  if (!user) return nobody
+  if (!user) return visitor
   const [{ cart_items }, { ids }] = await Promise.all([
     ask('GET /api/cart_items/:id', { params: { id: user.id } }),
     ask('GET /api/favourites/ids'),

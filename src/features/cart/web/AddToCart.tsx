@@ -45,12 +45,12 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
   const submit = useRef<HTMLButtonElement>(null)
   const quantity = useRef<HTMLSelectElement>(null)
   const { login } = useLoginDialog()
-  // The session of the page may have ended. After a login the result is cleared, whoever logs in.
+  // The session of the page may have ended. After a login of any user the result is cleared.
   const [answered, setAnswered] = useState({ latest, user })
   if (answered.latest !== latest) setAnswered({ latest, user })
   const loggedIn = user !== null && user !== answered.user
   // The login link stays after the message has gone, for slow readers and keyboard focus.
-  const wanted = stock > 0 && !loggedIn ? latest?.loginNeeded : undefined
+  const pendingQuantity = stock > 0 && !loggedIn ? latest?.loginNeeded : undefined
   /** Completes the add after the login; forgets it if the dialog is closed. */
   const askLogin = (event: MouseEvent) => {
     event.preventDefault()
@@ -58,18 +58,18 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
     login(send, `Log in to add ${name} to your cart`)
   }
   // After the login the link is removed with its focus.
-  const previous = useRef(wanted)
+  const previous = useRef(pendingQuantity)
   useEffect(() => {
-    const over = previous.current !== undefined && wanted === undefined
-    previous.current = wanted
-    if (over && document.activeElement === document.body) submit.current?.focus()
-  }, [wanted])
+    const isDone = previous.current !== undefined && pendingQuantity === undefined
+    previous.current = pendingQuantity
+    if (isDone && document.activeElement === document.body) submit.current?.focus()
+  }, [pendingQuantity])
   // A quantity above the stock cannot stay chosen: a browser would send nothing.
   useEffect(() => {
     const { current } = quantity
     if (current && Number(current.value) > stock) current.value = String(stock)
   }, [stock])
-  const next = `/cart?add=${id}&quantity=${wanted}`
+  const next = `/cart?add=${id}&quantity=${pendingQuantity}`
   const message = (
     <div className="message">
       <div role="status">
@@ -80,7 +80,7 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
           </>
         )}
       </div>
-      {wanted !== undefined && (
+      {pendingQuantity !== undefined && (
         <>
           {/* Same height as the message, so that nothing moves. */}
           {!result && <p className="login-needed">It is added once you log in.</p>}
@@ -103,7 +103,7 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
     <fetcher.Form ref={form} className="add-to-cart" method="post" action={action}>
       <label>
         <span>Quantity</span>
-        <select ref={quantity} name="quantity" defaultValue={wanted ?? 1}>
+        <select ref={quantity} name="quantity" defaultValue={pendingQuantity ?? 1}>
           {QUANTITIES.map(n => (
             <option key={n} disabled={n > stock}>
               {n}

@@ -116,11 +116,11 @@ function Quantity({ line, name, stock }: { line: CartLine; name: string; stock: 
   const submit = (quantity: string) =>
     void fetcher.submit({ id: line.id, intent: 'update', quantity }, { method: 'post', action: '/cart' })
   // Changed before hydration.
-  const early = useEffectEvent(() => {
+  const sendEarlyChoice = useEffectEvent(() => {
     const { value } = select.current ?? {}
     if (value !== undefined && value !== String(line.quantity)) submit(value)
   })
-  useEffect(() => early(), [])
+  useEffect(() => sendEarlyChoice(), [])
   // A quantity from the server replaces the chosen one; the control and its focus stay. Not at first: an early choice
   // is about to be sent.
   const drawn = useRef(shown)

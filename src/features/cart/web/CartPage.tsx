@@ -106,8 +106,8 @@ function Added({ lines }: { lines: CartLine[] }) {
   const [parameters] = useSearchParams()
   const added = parameters.get('add')
   // As of page load: a line removed later was there.
-  const [isThere] = useState(() => lines.some(({ product }) => String(product?.id) === added))
-  const [outcome] = useState({ added: isThere && !parameters.has('failed') })
+  const [isInCart] = useState(() => lines.some(({ product }) => String(product?.id) === added))
+  const [outcome] = useState({ added: isInCart && !parameters.has('failed') })
   const shown = useTransient(outcome, MESSAGE_MS)
   if (added === null || !shown) return null
   return (

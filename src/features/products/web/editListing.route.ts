@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { draftKept, keepDraft } from '#accounts/web/person.ts'
+import { hasDraft, keepDraft } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
 import { draftSaved } from './draft.ts'
@@ -17,7 +17,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
   if (problem && problem.status !== 401) throw problem
-  if (!user && !draftKept(args)) throw redirect('/')
+  if (!user && !hasDraft(args)) throw redirect('/')
   const listing = await ask('GET /api/products/:id', { params: { id: args.params.productId ?? '' } })
   if (user && listing.seller_id !== user.id) throw redirect('/')
   return listing
