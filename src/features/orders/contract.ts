@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, IdInQuery, idempotencyKey, ListQuery, Moment, Money, PathId } from '#contract'
 import { toCents } from '#money'
-import { fitting, MOST_LINES, orderCursor } from './paging.ts'
+import { fitting, orderCursor, PAGE_LINES } from './paging.ts'
 
 export const Order = z.object({
   id: Id,
@@ -66,11 +66,11 @@ export type OrderQuery = z.infer<typeof OrderQuery>
 
 export const calls = defineCalls({
   'GET /api/orders/': {
-    summary: `Own pending orders, newest first; a page with ${MOST_LINES} lines takes no further order`,
+    summary: `Own pending orders, newest first; a page with ${PAGE_LINES} lines takes no further order`,
     query: OrderQuery,
     answer: z.array(Order),
     cursorOf: orderCursor,
-    fitting: (orders: Order[]) => fitting(orders, MOST_LINES),
+    fitting: (orders: Order[]) => fitting(orders, PAGE_LINES),
   },
   'GET /api/orders/order-items/:any': {
     summary: 'Order items of the session, of the newest order first; the number means nothing',

@@ -6,7 +6,7 @@ import { readCursor, unknownCursor } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import type { Order, OrderItem, OrderQuery } from './contract.ts'
-import { MOST_LINES } from './paging.ts'
+import { PAGE_LINES } from './paging.ts'
 
 /**
  * A user's pending orders, newest first: at most `limit` (default 100), after `cursor`; with `id` only that one.
@@ -36,7 +36,7 @@ export async function pending(
   if (id !== undefined) query = query.where('o.id', '=', id)
   if (cursor !== undefined) {
     const [last = ''] = readCursor(cursor, /^([1-9]\d{0,15})$/)
-    query = query.where(sql<boolean>`(o.created_at, o.id) < ${await placeOf(db, userId, last)}`)
+    query = query.where(sql<boolean>`(o.created_at, o.id) < ${await positionOf(db, userId, last)}`)
   }
   // The sum leaves out the order itself and the one before it: one order beyond the last that fits is returned.
   const page = db.selectFrom(query.as('c')).select([
@@ -46,7 +46,7 @@ export async function pending(
   ])
   const found = await orders(db)
     .innerJoin(page.as('p'), 'p.id', 'o.id')
-    .where(sql<boolean>`coalesce(p.before, 0) < ${MOST_LINES}`)
+    .where(sql<boolean>`coalesce(p.before, 0) < ${PAGE_LINES}`)
     .orderBy('o.created_at', 'desc')
     .orderBy('o.id', 'desc')
     .execute()
@@ -88,14 +88,14 @@ export async function items(
     const [order = '', listing = ''] = readCursor(cursor, /^([1-9]\d{0,15})\.([1-9]\d{0,15})$/)
     // The index finds the order; its lines up to the cursor are filtered.
     query = query
-      .where(sql<boolean>`(o.created_at, o.id) <= ${await placeOf(db, userId, order)}`)
+      .where(sql<boolean>`(o.created_at, o.id) <= ${await positionOf(db, userId, order)}`)
       .where(sql<boolean>`(o.id <> ${order}::bigint or l.product_id > ${listing}::bigint)`)
   }
   return query.execute()
 }
 
 /** Sort key of a user's order, for a row comparison. */
-async function placeOf(db: Database, userId: Id, id: string): Promise<RawBuilder<unknown>> {
+async function positionOf(db: Database, userId: Id, id: string): Promise<RawBuilder<unknown>> {
   const order = await db
     .selectFrom('orders')
     // As text: JavaScript's dates would lose the microseconds.

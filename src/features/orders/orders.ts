@@ -4,7 +4,7 @@ import { MAX_LINES } from '#cart/contract.ts'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { giveBack, lockForSale, type Sold, takingStock } from '#products/stock.ts'
+import { lockForSale, returnStock, type Sold, takingStock } from '#products/stock.ts'
 import { EMPTY_CART, NOT_PENDING, type Order } from './contract.ts'
 import { orders, type Row, requireOwnOrders, view } from './lists.ts'
 import { assertExpected, assertSameOrder, type Expected, totalOf } from './preconditions.ts'
@@ -19,10 +19,10 @@ type Placed = Order & { repeated?: true }
  * precondition fails; 422 for the key of an order with other contents
  */
 export function place(db: Database, userId: Id, expected: Expected = {}): Promise<Placed> {
-  return transaction(db, db => placeIn(db, userId, expected))
+  return transaction(db, db => placeOrder(db, userId, expected))
 }
 
-async function placeIn(db: Database, userId: Id, expected: Expected): Promise<Placed> {
+async function placeOrder(db: Database, userId: Id, expected: Expected): Promise<Placed> {
   await cart.lock(db, userId)
   const known = expected.key && (await placedWith(db, userId, expected.key))
   if (known) {
@@ -98,6 +98,6 @@ export function cancel(db: Database, userId: Id, id: Id): Promise<void> {
       .select(['product_id', 'quantity'])
       .where('order_id', '=', id)
       .execute()
-    await giveBack(db, id, lines)
+    await returnStock(db, id, lines)
   })
 }

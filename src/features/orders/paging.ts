@@ -4,13 +4,13 @@
 export const orderCursor = ({ id }: { id: number }): string => String(id)
 
 /** A page of the list ends after so many lines. */
-export const MOST_LINES = 1_000
+export const PAGE_LINES = 1_000
 
-/** How many of these orders fit on a page of `most` lines: at least one. */
-export function fitting(orders: { products_ordered: readonly unknown[] }[], mostLines: number): number {
+/** How many of these orders fit on a page of `maxLines` lines: at least one. */
+export function fitting(orders: { products_ordered: readonly unknown[] }[], maxLines: number): number {
   let lines = 0
   const further = orders.findIndex(({ products_ordered }) => {
-    const isFull = lines >= mostLines
+    const isFull = lines >= maxLines
     lines += products_ordered.length
     return isFull
   })

@@ -20,12 +20,12 @@ export const totalOf = (lines: Sold[]): number =>
 export function assertExpected(lines: Sold[], { total, items }: Expected): void {
   const now = totalOf(lines)
   if (total !== undefined && total !== now) {
-    const [fresh, seen] = [now, total].map(cents => dollars(fromCents(cents)))
-    throw new Problem(409, `The total is now ${fresh} instead of ${seen}. ${NOTHING_ORDERED}`)
+    const [current, expected] = [now, total].map(cents => dollars(fromCents(cents)))
+    throw new Problem(409, `The total is now ${current} instead of ${expected}. ${NOTHING_ORDERED}`)
   }
   if (items && !sameUnits(items, lines)) {
-    const fresh = dollars(fromCents(now))
-    throw new Problem(409, `Your cart has changed; the total is ${fresh}. ${NOTHING_ORDERED}`)
+    const current = dollars(fromCents(now))
+    throw new Problem(409, `Your cart has changed; the total is ${current}. ${NOTHING_ORDERED}`)
   }
 }
 
@@ -33,12 +33,12 @@ const NOTHING_ORDERED = 'Nothing was ordered yet: please look at it again'
 
 /**
  * Checks that a repeated key has the contents of its order.
- * @param held what the cart holds now: nothing after the order
+ * @param inCart the present contents of the cart: nothing after the order
  * @throws Problem 422
  */
-export function assertSameOrder(order: Order, { total, items }: Expected, held: Units[]): void {
+export function assertSameOrder(order: Order, { total, items }: Expected, inCart: Units[]): void {
   const ordered = order.products_ordered.map(({ id, quantity }) => ({ product_id: id, quantity }))
-  const requested = items ?? (held.length > 0 ? held : ordered)
+  const requested = items ?? (inCart.length > 0 ? inCart : ordered)
   if (sameUnits(requested, ordered) && (total === undefined || fromCents(total) === order.total)) return
   throw new Problem(
     422,

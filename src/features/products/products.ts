@@ -135,7 +135,7 @@ export async function update(
     if (expected !== undefined && version !== expected && !isDeepStrictEqual(stored, columns(draft)))
       throw new Problem(409, CHANGED_MEANWHILE)
     // Stock before the catalogue row, in the lock order of sales.
-    await restock(db, id, { wanted: draft.stock, shown: draft.stock_shown, idempotencyKey })
+    await restock(db, id, { target: draft.stock, shown: draft.stock_shown, idempotencyKey })
     await db.updateTable('products').set(columns(draft)).where('id', '=', id).execute()
   })
   return find(db, id)

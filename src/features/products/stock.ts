@@ -59,7 +59,7 @@ export const takingStock = (
   select line.product_id, -line.quantity, 'sale', placed.id from ${order} as placed cross join ${lines} as line`
 
 /** Gives back the units of an order, by ascending id. Stock above the maximum is cut to it. */
-export async function giveBack(db: Database, orderId: Id, lines: Units[]): Promise<void> {
+export async function returnStock(db: Database, orderId: Id, lines: Units[]): Promise<void> {
   const stock = await lockStock(
     db,
     lines.map(line => line.product_id),
@@ -68,12 +68,12 @@ export async function giveBack(db: Database, orderId: Id, lines: Units[]): Promi
     product_id,
     units: Math.min(quantity, MAX_STOCK - (stock.get(product_id) ?? 0)),
   }))
-  await enter(db, back, { reason: 'cancel', order_id: orderId })
+  await insertEntries(db, back, { reason: 'cancel', order_id: orderId })
 }
 
 /** Opens the stock ledger of a new listing. @param */
 export function openStock(db: Database, id: Id, quantity: number, idempotencyKey?: string): Promise<void> {
-  return enter(db, [{ product_id: id, units: quantity }], {
+  return insertEntries(db, [{ product_id: id, units: quantity }], {
     reason: 'opening',
     sent_as: idempotencyKey ?? null,
   })
@@ -81,7 +81,7 @@ export function openStock(db: Database, id: Id, quantity: number, idempotencyKey
 
 /** The stock that a seller wants, and the one they saw. */
 export interface Restock {
-  wanted: number
+  target: number
   /** The stock that the seller saw; undefined: sets the stock unconditionally. */
   shown?: number | undefined
   /** Idempotency key: a repeated one does not add stock again. */
@@ -96,14 +96,14 @@ export interface Restock {
 export async function restock(
   db: Database,
   id: Id,
-  { wanted, shown, idempotencyKey }: Restock,
+  { target, shown, idempotencyKey }: Restock,
 ): Promise<void> {
   const left = (await lockStock(db, [id])).get(id) ?? 0
-  const units = wanted - (shown === undefined ? left : shown + (await earlierChange(db, id, idempotencyKey)))
+  const units = target - (shown === undefined ? left : shown + (await earlierChange(db, id, idempotencyKey)))
   if (left + units < 0) throw new Problem(409, `Some were sold meanwhile: ${left} left in stock`)
   if (left + units > MAX_STOCK) throw new Problem(400, TOO_MUCH_STOCK)
   if (units !== 0)
-    await enter(db, [{ product_id: id, units }], {
+    await insertEntries(db, [{ product_id: id, units }], {
       reason: units > 0 ? 'restock' : 'correction',
       sent_as: idempotencyKey ?? null,
     })
@@ -137,7 +137,7 @@ async function lockStock(db: Database, ids: Id[]): Promise<Map<Id, number>> {
  * Inserts rows into the stock ledger. The caller has locked the stock, or is about to open it. A trigger sums them
  * up in `stock`, which nothing else may change.
  */
-async function enter(
+async function insertEntries(
   db: Database,
   lines: { product_id: Id; units: number }[],
   why:

@@ -44,13 +44,13 @@ function Answers() {
   const back = useBack()
   const navigate = useNavigate()
   const busy = useNavigation().state !== 'idle'
-  const keep = (event: MouseEvent) => {
+  const keepOrder = (event: MouseEvent) => {
     event.preventDefault()
     setTimeout(() => navigate(back, { replace: true, preventScrollReset: true }), NO_DELAY_MS)
   }
   return (
     <div className="actions">
-      <LinkButton to={back} onClick={keep}>
+      <LinkButton to={back} onClick={keepOrder}>
         No (Keep Order)
       </LinkButton>
       <Form method="post" state={state} preventScrollReset>

@@ -24,12 +24,12 @@ export async function loader(args: LoaderFunctionArgs): Promise<OrderPage> {
 export async function orderPage(args: LoaderFunctionArgs): Promise<OrderPage> {
   const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined
   const found = await apiOf(args)('GET /api/orders/', { query: { limit: PAGE_SIZE + 1, cursor } })
-  const orders = found.slice(0, Math.min(PAGE_SIZE, fitting(found, MOST_LINES)))
+  const orders = found.slice(0, Math.min(PAGE_SIZE, fitting(found, PAGE_LINES)))
   const last = orders.at(-1)
   return { orders, next: found.length > orders.length && last ? orderCursor(last) : null }
 }
 
 /** Lines per page. The API allows more, so one further order always arrives. */
-const MOST_LINES = 240
+const PAGE_LINES = 240
 
 export const handle = { title: () => 'Your Orders' }
