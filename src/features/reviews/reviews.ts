@@ -105,9 +105,9 @@ export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
 }
 
 /** Sets the public reply to a review. @throws Problem 404 no such review, 403 not of an own listing */
-export async function reply(db: Database, seller: Id, id: Id, words: string): Promise<Review> {
+export async function reply(db: Database, seller: Id, id: Id, text: string): Promise<Review> {
   await onlyItsSeller(db, seller, id)
-  await db.updateTable('reviews').set({ reply: words, replied_at: sql`now()` }).where('id', '=', id).execute()
+  await db.updateTable('reviews').set({ reply: text, replied_at: sql`now()` }).where('id', '=', id).execute()
   return find(db, id)
 }
 
@@ -125,7 +125,7 @@ async function find(db: Database, id: Id): Promise<Review> {
 }
 
 /** Limit of an author's orders that are checked for the listing, to bound the query. */
-const ORDERS_LOOKED_AT = 1_000
+const MAX_ORDERS_SEARCHED = 1_000
 
 function reviews(db: Database) {
   return db
@@ -157,7 +157,7 @@ function reviews(db: Database) {
                 .where('orders.status', '=', 'Pending')
                 .orderBy('orders.created_at', 'desc')
                 .orderBy('orders.id', 'desc')
-                .limit(ORDERS_LOOKED_AT)
+                .limit(MAX_ORDERS_SEARCHED)
                 .as('o'),
             )
             // The limit keeps the planner from reading all order lines for each review.

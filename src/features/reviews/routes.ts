@@ -7,7 +7,7 @@ import type { Database } from '#platform/database/database.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
 import { sellerOf } from '#products/products.ts'
-import * as whose from './access.ts'
+import * as access from './access.ts'
 import {
   calls,
   LOGIN_TO_DELETE,
@@ -25,9 +25,9 @@ export function reviewRoutes(app: FastifyInstance): void {
   const ownReview =
     (login: string, nothing: string) =>
     async ({ params }: Named, request: FastifyRequest) =>
-      whose.ownReview(app.db, (await requireUser(request, login)).id, params.id, nothing)
+      access.ownReview(app.db, (await requireUser(request, login)).id, params.id, nothing)
   const onlySeller = async ({ params }: Named, request: FastifyRequest) =>
-    whose.onlyItsSeller(app.db, (await requireUser(request)).id, params.id)
+    access.onlyItsSeller(app.db, (await requireUser(request)).id, params.id)
 
   on('GET /api/reviews/:productId/reviews', ({ params, query }, db) =>
     reviews.of(db, params.productId, query),

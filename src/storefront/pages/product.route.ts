@@ -6,7 +6,7 @@ import {
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
 import { listingPath, slugOf } from '#products/slug.ts'
-import { firstLook, loadReviews } from '#reviews/web/loadReviews.ts'
+import { firstPage, loadReviews } from '#reviews/web/loadReviews.ts'
 import { apiOf, attempt, prefetchCall } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
@@ -35,7 +35,7 @@ export const shouldRevalidate = ({
 /** Prefetches the data of the loader. */
 export function prefetchProduct(id: number): void {
   prefetchCall('GET /api/products/:id', { params: { id } })
-  const { params, query } = firstLook(id)
+  const { params, query } = firstPage(id)
   prefetchCall('GET /api/reviews/:productId/reviews', { params, query })
   prefetchCall('GET /api/reviews/:productId/histogram', { params })
   prefetchCall('GET /api/reviews/:productId/own', { params })

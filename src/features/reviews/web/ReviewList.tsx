@@ -6,14 +6,14 @@ import { useFlash } from '#ui/flash.ts'
 import { Paging } from '#ui/Paging.tsx'
 import { SORTS, type Sort } from '../sorts.ts'
 import { ChoiceLink } from './ChoiceLink.tsx'
-import type { Shown } from './loadReviews.ts'
+import type { LoadedReviews } from './loadReviews.ts'
 import { RatingSummary } from './RatingSummary.tsx'
 import { ReviewItem } from './ReviewItem.tsx'
 import './reviews.css'
 
 interface ReviewListProps {
   listing: { id: number; seller: string; seller_id: number }
-  shown: Shown
+  shown: LoadedReviews
 }
 
 /** Reviews of a listing, with a link to write one. */
@@ -64,21 +64,21 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
   )
 }
 
-const THANKS = { reviewed: { words: 'Thank you. Your review is here for everybody to read' } }
+const THANKS = { reviewed: { text: 'Thank you. Your review is here for everybody to read' } }
 
 /** Thanks beside the new review; scrolls there. */
 function Thanks() {
-  const said = useFlash(THANKS)
-  const place = useRef<HTMLParagraphElement>(null)
+  const message = useFlash(THANKS)
+  const element = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     // Newer browsers return a promise, which an effect must not return.
-    if (said) void place.current?.scrollIntoView({ block: 'center' })
-  }, [said])
-  if (!said) return null
+    if (message) void element.current?.scrollIntoView({ block: 'center' })
+  }, [message])
+  if (!message) return null
   return (
     // biome-ignore lint/a11y/noAutofocus: without scripts this scrolls the page here
-    <p ref={place} className="success" role="status" tabIndex={-1} autoFocus>
-      {said.words}
+    <p ref={element} className="success" role="status" tabIndex={-1} autoFocus>
+      {message.text}
     </p>
   )
 }
@@ -86,7 +86,7 @@ function Thanks() {
 const names: Record<Sort, string> = { newest: 'Newest', highest: 'Highest', lowest: 'Lowest' }
 
 /** Order and filter. */
-const Sorting = ({ sort, stars }: Pick<Shown, 'sort' | 'stars'>) => (
+const Sorting = ({ sort, stars }: Pick<LoadedReviews, 'sort' | 'stars'>) => (
   <div className="review-sorting">
     <nav aria-label="Order of the reviews">
       <ul>

@@ -6,7 +6,7 @@ import { SORTS, type Sort } from '../sorts.ts'
 const PAGE_SIZE = 24
 
 /** Review data of a product page. */
-export interface Shown {
+export interface LoadedReviews {
   reviews: Review[]
   /** Number of reviews with 1 to 5 stars. */
   counts: number[]
@@ -23,7 +23,7 @@ export interface Shown {
 export const selects = ['sort', 'stars', 'cursor'] as const
 
 /** Query of an address. Invalid values are ignored. */
-function askedOf(params: URLSearchParams) {
+function filtersOf(params: URLSearchParams) {
   const stars = params.get('stars') ?? ''
   return {
     sort: SORTS.find(sort => sort === params.get('sort')) ?? 'newest',
@@ -33,7 +33,7 @@ function askedOf(params: URLSearchParams) {
 }
 
 /** The calls for the first page of reviews, for a prefetch. */
-export const firstLook = (productId: number | string) => ({
+export const firstPage = (productId: number | string) => ({
   params: { productId },
   query: { limit: PAGE_SIZE + 1, sort: undefined, stars: undefined, cursor: undefined },
 })
@@ -43,9 +43,9 @@ export async function loadReviews(
   ask: Ask,
   productId: number | string,
   search: URLSearchParams,
-): Promise<Shown> {
-  const { sort, stars, cursor } = askedOf(search)
-  const { params, query } = firstLook(productId)
+): Promise<LoadedReviews> {
+  const { sort, stars, cursor } = filtersOf(search)
+  const { params, query } = firstPage(productId)
   const order = sort === 'newest' ? undefined : sort
   const [found, histogram, own] = await Promise.all([
     ask('GET /api/reviews/:productId/reviews', { params, query: { ...query, sort: order, stars, cursor } }),
