@@ -5,8 +5,15 @@ import type { Connection } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
 import { withCliContext } from './cli-context.ts'
 
-/** Not restored: sessions, so that ended ones stay ended, and rate limits. `limits` is their name before 0036. */
-const WITHOUT = ['sessions', 'ended_sessions', 'device_cookies', 'rate_limits', 'limits']
+/** Not restored: sessions, so that ended ones stay ended, rate limits, and what is used once. `limits` is their name before 0036. */
+const WITHOUT = [
+  'sessions',
+  'ended_sessions',
+  'device_cookies',
+  'passkey_challenges',
+  'rate_limits',
+  'limits',
+]
 
 /** Writes a backup of a shop. @throws Error if the file exists or the shop cannot be read */
 export const backUpShop = (

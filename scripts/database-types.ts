@@ -10,6 +10,7 @@ const scalar: Record<string, string> = {
   bytea: 'Buffer',
   timestamptz: 'Date',
   _int4: 'number[]',
+  _text: 'string[]',
   bool: 'boolean',
   tsvector: 'string',
 }

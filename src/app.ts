@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import { passkeyRoutes } from '#accounts/passkey-routes.ts'
 import { accountRoutes } from '#accounts/routes.ts'
 import { currentUser, tokenOf, wasSignedIn } from '#accounts/session-cookie.ts'
 import { cartRoutes } from '#cart/routes.ts'
@@ -150,6 +151,7 @@ export async function createApp({
   healthRoutes(app)
   if (watched) metricsRoute(app, watched.metrics)
   accountRoutes(app)
+  passkeyRoutes(app)
   // Before products: /api/products/current is no id, and 405 names GET first.
   searchRoutes(app)
   productRoutes(app)

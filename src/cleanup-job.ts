@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { sweepDeviceCookies } from '#accounts/device-cookies.ts'
+import { sweepChallenges } from '#accounts/passkey-challenges.ts'
 import { sweepSessions } from '#accounts/session-store.ts'
 import { measure, removeOfDeleted, removeOfDeletedToday, sweepFiles } from '#images/sweep.ts'
 import { claimHour, sweepLimits } from '#platform/http/rate-limit.ts'
@@ -14,6 +15,7 @@ const AGAIN_MS = 30_000
 const ofTheShop = ({ db, files }: FastifyInstance) => [
   () => sweepSessions(db),
   () => sweepDeviceCookies(db),
+  () => sweepChallenges(db),
   () => sweepLimits(db),
   () => sweepWords(db),
   () => sweepFiles(db, files),

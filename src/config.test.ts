@@ -22,6 +22,7 @@ test('without any settings: this machine, a database of its own, the demo shop',
     limits: {
       signups: 500,
       logins: 2000,
+      passkeys: 6000,
       guesses: 10,
       account_guesses: 100,
       listings: 300,

@@ -14,6 +14,8 @@ declare module '#platform/config/config.ts' {
     signups: number
     /** Logins of one address in an hour, right or wrong. */
     logins: number
+    /** Challenges for passkeys of one address in an hour; every visit of the login page with autofill takes one. */
+    passkeys: number
     /** Wrong passwords for one account in 15 minutes, from one network or from one browser that has logged into it. */
     guesses: number
     /** Wrong passwords for one account in 15 minutes, from all networks together. */
@@ -46,6 +48,7 @@ declare module '#platform/config/config.ts' {
 const limits: Omit<Limits, 'connections'> = {
   signups: 500,
   logins: 2000,
+  passkeys: 6000,
   guesses: 10,
   account_guesses: 100,
   listings: 300,

@@ -27,6 +27,8 @@ export const apiContext = createContext<Ask>()
 export interface Shop {
   /** Whether the demo login is offered. */
   demo: boolean
+  /** Whether browsers offer passkeys at this address. */
+  passkeys: boolean
 }
 export const shopContext = createContext<Shop>()
 

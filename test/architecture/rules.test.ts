@@ -19,6 +19,8 @@ const owners: Record<string, string> = {
   users: 'src/features/accounts/',
   sessions: 'src/features/accounts/',
   device_cookies: 'src/features/accounts/',
+  passkeys: 'src/features/accounts/',
+  passkey_challenges: 'src/features/accounts/',
   // Written by a trigger on sessions, cleaned up here.
   ended_sessions: 'src/features/accounts/',
   rate_limits: 'src/platform/http/rate-limit.ts',

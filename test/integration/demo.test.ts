@@ -180,6 +180,7 @@ test('users of the demo account neither see, end nor lock out each other', async
   expectRefusal(await second.delete('/api/auth/sessions'), 403, STAYS)
   const change = { current_password: DEMO.password, new_password: 'secret-2' }
   expectRefusal(await second.post('/api/auth/password', change), 403, STAYS)
+  expectRefusal(await second.post('/api/auth/passkeys/challenge', change), 403, STAYS)
   for (const person of [first, second]) expect((await person.get('/api/auth/')).status).toBe(200)
 })
 

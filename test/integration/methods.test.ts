@@ -84,7 +84,7 @@ test.each(Object.keys(everyCall))('%s works with and without its trailing slash'
     const named = { ':productId': ids.listing, ':orderId': ids.order, ':any': 2 }
     const id = { ...named, ':username': owner.user.username }[path.match(/:\w+/)?.[0] ?? '']
     const inCart = method === 'GET' ? owner.user.id : ids.line
-    const kinds = { cart_items: inCart, sessions: ids.session, reply: ids.review }
+    const kinds = { cart_items: inCart, sessions: ids.session, passkeys: ids.passkey, reply: ids.review }
     const own = Object.entries(kinds).find(([kind]) => path.includes(kind))?.[1] ?? ids.listing
     const url = path.replace(/:\w+/, String(id ?? own)).replace(/\/$/, '') + slash
     const headers = { 'content-type': 'application/json' }

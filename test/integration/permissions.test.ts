@@ -25,6 +25,14 @@ const expected: Record<string, [visitor: number, owner: number, stranger: number
   'DELETE /api/auth/sessions/:id': [401, 200, 404],
   'DELETE /api/auth/sessions': [401, 200, 200],
   'POST /api/auth/password': [401, 200, 200],
+  'POST /api/auth/login/passkey/challenge': [200, 200, 200],
+  'POST /api/auth/login/passkey': [401, 401, 401],
+  'GET /api/auth/passkeys': [401, 200, 200],
+  'POST /api/auth/passkeys/confirmation': [401, 200, 200],
+  'POST /api/auth/passkeys/challenge': [401, 200, 200],
+  'POST /api/auth/passkeys': [401, 201, 201],
+  'PUT /api/auth/passkeys/:id': [401, 200, 404],
+  'POST /api/auth/passkeys/:id/remove': [401, 200, 404],
 
   'GET /api/products/': [200, 200, 200],
   'GET /api/products/current': [401, 200, 200],
@@ -131,7 +139,8 @@ test.each(Object.keys(expected))('%s as the owner', async key => {
   const { status, body } = await everyCall[key]!(own.owner, own)
   expect(status).toBe(expected[key]?.[1])
   expect(JSON.stringify(body)).not.toMatch(/argon2|password_hash|token/i)
-  if (key !== 'GET /api/auth/' && key !== 'GET /api/auth/session')
+  // The challenge of a new passkey has the name of the account.
+  if (!['GET /api/auth/', 'GET /api/auth/session', 'POST /api/auth/passkeys/challenge'].includes(key))
     expect(JSON.stringify(body)).not.toContain(own.owner.user.email)
 })
 
@@ -156,6 +165,7 @@ test.each(Object.keys(expected).filter(key => key.includes(':') && !key.includes
         order: id,
         review: id,
         session: id,
+        passkey: id,
       }
       const answer = await everyCall[key]!(stranger, nothing)
       expect([403, 404]).toContain(answer.status)
@@ -197,7 +207,7 @@ function brokenInputs(key: string): [name: string, change: Change, isNoticed: bo
 }
 
 const isRefused = (key: string, status: number | undefined) =>
-  [401, 403, 404].includes(status ?? 0) && key !== 'POST /api/auth/login'
+  [401, 403, 404].includes(status ?? 0) && !key.startsWith('POST /api/auth/login')
 
 /** Without permission the refusal is as usual; with it, the input is refused. */
 async function reachWithBrokenInput(key: string, someone: () => Promise<Person>, status: number | undefined) {

@@ -19,6 +19,8 @@ const OPEN = new Set([
 /** Calls without a login, and their refusals here: wrong password, existing account. */
 const DOORS: Record<string, number> = {
   'POST /api/auth/login': 401,
+  'POST /api/auth/login/passkey/challenge': 200,
+  'POST /api/auth/login/passkey': 401,
   'POST /api/auth/signup': 201,
   'GET /api/auth/logout': 200,
 }
@@ -30,6 +32,10 @@ const OWN_STATUS: Record<string, number> = {
   'GET /api/auth/sessions': 200,
   'DELETE /api/auth/sessions': 200,
   'POST /api/auth/password': 200,
+  'GET /api/auth/passkeys': 200,
+  'POST /api/auth/passkeys/confirmation': 200,
+  'POST /api/auth/passkeys/challenge': 200,
+  'POST /api/auth/passkeys': 201,
   'GET /api/products/current': 200,
   'POST /api/products/': 201,
   'GET /api/favourites/': 200,
@@ -70,6 +76,7 @@ async function openSecrets(shop: Shop): Promise<{ world: World; secrets: Secret[
   const secrets: Secret[] = [
     ['the e-mail', new RegExp(owner.user.email, 'i'), 'GET /api/auth/'],
     ['a device', id(devices.sessions[0].id), 'GET /api/auth/sessions'],
+    ['a passkey', id(world.passkey), 'GET /api/auth/passkeys'],
     ['a cart line', id(line, other), 'GET /api/cart_items/:id'],
     ['what is in the cart', /"quantity":23\b|Wanted by one/, 'GET /api/cart_items/:id'],
     ['how much is in the cart', /"in_cart":25\b/, 'GET /api/auth/session'],
@@ -90,13 +97,14 @@ const aimedAt = (world: World, id: number): World => ({
   order: id,
   review: id,
   session: id,
+  passkey: id,
 })
 
 /** Every call by a visitor and a stranger with the owner's ids; and by the owner. */
 export async function othersData(shop: Shop): Promise<Outcome> {
   const faults = new Faults()
   const { world, secrets } = await openSecrets(shop)
-  const { owner, listing, line, order, review, session } = world
+  const { owner, listing, line, order, review, session, passkey } = world
   const before = JSON.stringify(await stateOf(world))
   const keys = (calls: object) => Object.keys(calls).sort().join()
   faults.expect(keys(await allCalls()) === keys(everyCall), 'a call is left out')
@@ -105,7 +113,7 @@ export async function othersData(shop: Shop): Promise<Outcome> {
   for (const [key, call] of Object.entries(everyCall)) {
     // Calls about the caller are made by a new user; logins replace the session.
     const stranger = /own|door/.test(reachesFor(key)) ? await shop.signUp('stranger') : known
-    const ids = [listing, line, order, review, session, owner.user.id, 999_999_999]
+    const ids = [listing, line, order, review, session, passkey, owner.user.id, 999_999_999]
     for (const id of key.includes(':') ? ids : [listing]) {
       for (const [role, person] of Object.entries({ visitor: shop.visitor(), stranger })) {
         const answer = await call(person, aimedAt(world, id))
@@ -194,6 +202,7 @@ async function checkOwner(
 /** Calls that refuse even the owner: wrong password, existing review. */
 const OWNERS: Record<string, number> = {
   'POST /api/auth/login': 401,
+  'POST /api/auth/login/passkey': 401,
   'POST /api/reviews/:productId/create-review': 409,
 }
 

@@ -1,4 +1,6 @@
 import sharp from 'sharp'
+import type { CreationOptions } from '#accounts/passkeys-contract.ts'
+import { Authenticator, addPasskey, LOCAL, logInWith } from './authenticator.ts'
 import { aMug } from './listings.ts'
 import { type Answer, newcomer, PASSWORD, type Person, type Shop } from './person.ts'
 
@@ -11,6 +13,7 @@ export interface World {
   review: number
   /** The owner's session id. */
   session: number
+  passkey: number
 }
 
 export async function openWorld(shop: Shop, name = 'owner'): Promise<World> {
@@ -26,7 +29,8 @@ export async function openWorld(shop: Shop, name = 'owner'): Promise<World> {
   const review = (await owner.post(`/api/reviews/${listing}/create-review`, words)).body.id
   await owner.put(`/api/reviews/${review}/reply`, { reply: 'And the coffee.' })
   const session = (await owner.get('/api/auth/sessions')).body.sessions[0].id
-  return { owner, listing, line, order, review, session }
+  const passkey = (await addPasskey(owner)).body.id
+  return { owner, listing, line, order, review, session, passkey }
 }
 
 /** The owner's data as they see it: equal before and after means unchanged. */
@@ -34,6 +38,7 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
   const reviews = (await owner.get(`/api/reviews/${listing}/reviews`)).body as { user_id: number }[]
   const paths = [
     '/api/auth/',
+    '/api/auth/passkeys',
     `/api/cart_items/${owner.user.id}`,
     '/api/orders/',
     '/api/orders/order-items/2',
@@ -63,6 +68,18 @@ async function upload(person: Person, url: string, headers: Headers): Promise<An
   return person.send({ method: 'POST', url, headers: { 'content-type': type, ...headers }, payload })
 }
 
+/** Options of no shop. */
+const unasked: CreationOptions = {
+  challenge: '',
+  rp: { id: 'localhost', name: '' },
+  user: { id: 'bm9ib2R5', name: '', displayName: '' },
+  pubKeyCredParams: [],
+  timeout: 0,
+  attestation: 'none',
+  excludeCredentials: [],
+  authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+}
+
 /** Every call of the API with the owner's ids. */
 export const everyCall: Record<string, (person: Person, world: World, headers?: Headers) => Promise<Answer>> =
   {
@@ -83,6 +100,33 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
         '/api/auth/password',
         { current_password: person.password, new_password: person.password },
         headers,
+      ),
+
+    'POST /api/auth/login/passkey/challenge': (person, _, headers) =>
+      person.post('/api/auth/login/passkey/challenge', undefined, { ...headers, ...LOCAL }),
+    // With a passkey that nobody has added.
+    'POST /api/auth/login/passkey': (person, _, headers) => {
+      const stranger = new Authenticator()
+      stranger.create(unasked)
+      return logInWith(stranger, person, {}, headers)
+    },
+    'GET /api/auth/passkeys': (person, _, headers) => person.get('/api/auth/passkeys', headers),
+    'POST /api/auth/passkeys/confirmation': (person, _, headers) =>
+      person.post('/api/auth/passkeys/confirmation', undefined, { ...headers, ...LOCAL }),
+    'POST /api/auth/passkeys/challenge': (person, _, headers) =>
+      person.post(
+        '/api/auth/passkeys/challenge',
+        { current_password: person.password },
+        { ...headers, ...LOCAL },
+      ),
+    'POST /api/auth/passkeys': (person, _, headers) => addPasskey(person, undefined, 'Laptop', headers),
+    'PUT /api/auth/passkeys/:id': (person, { passkey }, headers) =>
+      person.put(`/api/auth/passkeys/${passkey}`, { name: 'Changed' }, headers),
+    'POST /api/auth/passkeys/:id/remove': (person, { passkey }, headers) =>
+      person.post(
+        `/api/auth/passkeys/${passkey}/remove`,
+        { current_password: person.password },
+        { ...headers, ...LOCAL },
       ),
 
     'GET /api/products/': (person, _, headers) => person.get('/api/products/', headers),

@@ -77,6 +77,18 @@ export async function logIn(db: Database, { email, password }: Login): Promise<A
   return { user, password_hash }
 }
 
+/** Verifies the password of a user. @returns its hash @throws Problem 400 if it is wrong */
+export async function requirePassword(db: Database, id: Id, password: string): Promise<string> {
+  const { password_hash } = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  // An account without a password takes none.
+  if (!(await verifyPassword(password, password_hash ?? undefined))) throw new Problem(400, WRONG_PASSWORD)
+  return password_hash
+}
+
 /**
  * Changes the password and ends all sessions of the user.
  * @returns the new hash, to open the next session
@@ -88,12 +100,7 @@ export async function changePassword(
   current: string,
   newPassword: string,
 ): Promise<string> {
-  const { password_hash: before } = await db
-    .selectFrom('users')
-    .select('password_hash')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  if (!(await verifyPassword(current, before))) throw new Problem(400, WRONG_PASSWORD)
+  const before = await requirePassword(db, id, current)
   const password_hash = await hashPassword(newPassword)
   return transaction(db, async db => {
     const changed = await db

@@ -1,15 +1,9 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, Moment, PathId, text } from '#contract'
+import { passkeyCalls } from './passkeys-contract.ts'
+import { User } from './user.ts'
 
-/** The logged-in user. The password is sent on signup and login only, never back. */
-export const User = z.object({
-  id: Id,
-  username: z.string(),
-  email: z.string(),
-  first_name: z.string(),
-  last_name: z.string(),
-})
-export type User = z.infer<typeof User>
+export { User }
 
 const lengthRule = (label: string, min: number, max: number) => {
   const message = `${label} must be between ${min} and ${max} characters`
@@ -148,6 +142,7 @@ export const calls = defineCalls({
     body: PasswordChange,
     answer: Done,
   },
+  ...passkeyCalls,
 })
 
 /** The demo account, whose password is public. Refused while the setting DEMO is off. */

@@ -117,7 +117,7 @@ const isPrefetch = ({ headers }: FastifyRequest): boolean =>
   [headers['sec-purpose'], headers.purpose].some(purpose => /prefetch/i.test(String(purpose)))
 
 /** The logged-in user, unless it is the demo account. @throws Problem 401 for a visitor, 403 for the demo account */
-async function own(request: FastifyRequest): Promise<User> {
+export async function own(request: FastifyRequest): Promise<User> {
   const user = await requireUser(request)
   if (user.email === DEMO.email) throw new Problem(403, 'The demo account is everybody’s: it stays as it is')
   return user
@@ -127,7 +127,7 @@ async function own(request: FastifyRequest): Promise<User> {
  * Opens a session with a new token and ends the browser's old one.
  * @throws Problem 401 if the password was changed at the same moment
  */
-async function enter(
+export async function enter(
   request: FastifyRequest,
   reply: FastifyReply,
   { user, password_hash }: Authenticated,

@@ -79,6 +79,28 @@ export interface OrdersTable {
   cancelled_at: Date | null
 }
 
+export interface PasskeyChallengesTable {
+  challenge: Buffer
+  purpose: string
+  user_id: number | null
+  user_handle: Buffer | null
+  expires_at: Date
+}
+
+export interface PasskeysTable {
+  id: Generated<number>
+  user_id: number
+  credential_id: string
+  public_key: Buffer
+  user_handle: Buffer
+  counter: Generated<number>
+  transports: Generated<string[]>
+  backed_up: boolean
+  name: string
+  created_at: Generated<Date>
+  used_at: Date | null
+}
+
 export interface ProductsTable {
   id: Generated<number>
   seller_id: number
@@ -178,6 +200,8 @@ export interface Schema {
   installation: InstallationTable
   order_lines: OrderLinesTable
   orders: OrdersTable
+  passkey_challenges: PasskeyChallengesTable
+  passkeys: PasskeysTable
   products: ProductsTable
   rate_limits: RateLimitsTable
   ratings: RatingsTable

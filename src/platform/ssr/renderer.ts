@@ -20,7 +20,8 @@ export interface RenderNeeds {
   ask: (key: string, input?: RawInput) => Promise<unknown>
   /** The public origin, without a trailing slash. */
   address: string
-  shop: { demo: boolean }
+  /** Facts for the pages: whether the demo login is offered, and whether browsers offer passkeys here. */
+  shop: { demo: boolean; passkeys: boolean }
   assets: Assets
   /** Renders the error page of this refusal instead of the requested page. */
   refusal?: { status: number; message: string }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawInput } from '../api/api.ts'
 import { logError, toProblem } from '../http/error-handler.ts'
 import { publicOrigin } from '../http/origin.ts'
+import { relyingPartyOf } from '../http/relying-party.ts'
 import type { Pages, Rendered, RenderNeeds } from './renderer.ts'
 import { normalizeInput, webRequest } from './request-adapter.ts'
 
@@ -88,7 +89,7 @@ export async function render(
   return renderer.render(webRequest(request, refusal !== undefined), {
     ask,
     address: publicOrigin(request),
-    shop: { demo: request.server.config.demo },
+    shop: { demo: request.server.config.demo, passkeys: relyingPartyOf(request) !== undefined },
     assets: pages.assets,
     ...(refusal ? { refusal } : {}),
     report: error => request.log.error({ err: error }, 'page failed'),

@@ -7,6 +7,7 @@ import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { DEMO, Login } from '../contract.ts'
 import type { LoginResult } from './login.route.ts'
+import { PasskeyLogin } from './PasskeyLogin.tsx'
 
 interface FormProps {
   /** Address to go to after login; without one the page stays and `onDone` is called. */
@@ -28,7 +29,7 @@ export function LoginForm({
   fillDemo = false,
 }: FormProps & { fillDemo?: boolean }) {
   const fetcher = useFetcher<LoginResult>()
-  const { demo } = useSession()
+  const { demo, passkeys } = useSession()
   const result = fetcher.data ?? refused
   const { errors, form } = useRules(check, result?.errors)
   const reasonId = useId()
@@ -47,46 +48,45 @@ export function LoginForm({
     submit.current?.focus()
   }
   const start = fillDemo && demo ? DEMO : { email: result?.draft?.email, password: undefined }
+  const action = loginTo(next ?? '/', '/login')
   return (
-    <fetcher.Form
-      method="post"
-      action={loginTo(next ?? '/', '/login')}
-      aria-labelledby={reason && reasonId}
-      {...form}
-    >
-      {reason && <p id={reasonId}>{reason}</p>}
-      {next === undefined && <input type="hidden" name="stay" value="1" />}
-      <Problems messages={errors.server ? [errors.server] : undefined} />
-      <TextField
-        label="Email"
-        name="email"
-        autoFocus={next === undefined}
-        type="text"
-        inputMode="email"
-        autoComplete="username"
-        required
-        defaultValue={start.email}
-        error={errors.email}
-      />
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        defaultValue={start.password}
-        error={errors.password}
-      />
-      <p className="actions">
-        <SubmitButton ref={submit} busy={fetcher.state !== 'idle'}>
-          Log In
-        </SubmitButton>
-        {demo && (
-          <a className="button quiet" href="/login?demo" onClick={fillIn}>
-            Demo User
-          </a>
-        )}
-      </p>
-    </fetcher.Form>
+    <>
+      <fetcher.Form method="post" action={action} aria-labelledby={reason && reasonId} {...form}>
+        {reason && <p id={reasonId}>{reason}</p>}
+        {next === undefined && <input type="hidden" name="stay" value="1" />}
+        <Problems messages={errors.server ? [errors.server] : undefined} />
+        <TextField
+          label="Email"
+          name="email"
+          autoFocus={next === undefined}
+          type="text"
+          inputMode="email"
+          autoComplete={passkeys ? 'username webauthn' : 'username'}
+          required
+          defaultValue={start.email}
+          error={errors.email}
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          defaultValue={start.password}
+          error={errors.password}
+        />
+        <p className="actions">
+          <SubmitButton ref={submit} busy={fetcher.state !== 'idle'}>
+            Log In
+          </SubmitButton>
+          {demo && (
+            <a className="button quiet" href="/login?demo" onClick={fillIn}>
+              Demo User
+            </a>
+          )}
+        </p>
+      </fetcher.Form>
+      {passkeys && <PasskeyLogin action={action} stay={next === undefined} onDone={onDone} />}
+    </>
   )
 }

@@ -4,13 +4,14 @@ import { useFlash } from '#ui/flash.ts'
 import { formatDate } from '#ui/format-date.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { Session } from '../contract.ts'
+import { PasskeySection } from './PasskeySection.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import { DONE, type loader, type SecurityResult } from './security.route.ts'
 import './security.css'
 
 export function Page() {
-  const { sessions } = useLoaderData<typeof loader>()
+  const { sessions, passkeys } = useLoaderData<typeof loader>()
   const flash = useFlash<SecurityResult>(DONE)
   const result = useActionData<SecurityResult>() ?? flash
   const busy = useNavigation().state !== 'idle'
@@ -41,6 +42,7 @@ export function Page() {
         <h2 id="password">Your password</h2>
         <PasswordForm key={changed ? key : undefined} result={result} busy={busy} />
       </section>
+      <PasskeySection passkeys={passkeys} result={result?.passkey} busy={busy} />
     </SettingsPage>
   )
 }

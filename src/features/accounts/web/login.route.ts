@@ -20,11 +20,16 @@ export async function loader(args: LoaderFunctionArgs) {
   return { next, fillDemo: new URL(args.request.url).searchParams.has('demo') }
 }
 
-/** Logs in; then home, or back to the page before. */
+/** Logs in with the password, or in the browser with a passkey; then home, or back to the page before. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
+  const ask = apiOf(args)
   const body = { email: String(form.get('email') ?? ''), password: String(form.get('password') ?? '') }
-  const { problem } = await attempt(apiOf(args)('POST /api/auth/login', { body }))
+  const { problem } = await attempt(
+    form.get('intent') === 'passkey' && !import.meta.env.SSR
+      ? (await import('./passkeys.ts')).logInWithPasskey(ask, String(form.get('passkey') ?? ''))
+      : ask('POST /api/auth/login', { body }),
+  )
   if (problem) {
     return data(
       { errors: fieldsOf(problem), draft: textFieldsOf(form) } satisfies LoginResult,

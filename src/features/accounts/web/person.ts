@@ -11,6 +11,9 @@ export async function personOf(args: LoaderFunctionArgs): Promise<User> {
   throw redirect(loginTo(pathname + search))
 }
 
+/** Whether the browser can use passkeys. Here, because both pages that ask load this file already. */
+export const canUsePasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function'
+
 /** Set by an action that refused a form: the page must show the typed values again. */
 const draftContext = createContext(false)
 /** Keeps the page of a refused form, even if the session has ended. */

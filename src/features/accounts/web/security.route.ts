@@ -4,6 +4,8 @@ import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import { CONFIRM_MESSAGE, PasswordChange, type Session, WRONG_PASSWORD } from '../contract.ts'
+import type { Passkey } from '../passkeys-contract.ts'
+import { changePasskeys, PASSKEY_DONE, type PasskeyResult } from './passkeyChanges.ts'
 import { personOf } from './person.ts'
 
 export interface SecurityResult {
@@ -13,18 +15,29 @@ export interface SecurityResult {
   errors?: FieldErrors
   /** Errors of ending sessions. */
   problems?: string[]
+  passkey?: PasskeyResult
 }
 
 /** Messages of forms sent without scripts. */
-export const DONE = { ended: { done: 'That device is logged out' } } satisfies Record<string, SecurityResult>
+export const DONE = {
+  ended: { done: 'That device is logged out' },
+  ...PASSKEY_DONE,
+} satisfies Record<string, SecurityResult>
 
-/** The user's sessions. */
-export async function loader(args: LoaderFunctionArgs): Promise<{ sessions: Session[] }> {
+/** The user's sessions and passkeys. */
+export async function loader(
+  args: LoaderFunctionArgs,
+): Promise<{ sessions: Session[]; passkeys: Passkey[] }> {
   await personOf(args)
-  return apiOf(args)('GET /api/auth/sessions')
+  const ask = apiOf(args)
+  const [{ sessions }, { passkeys }] = await Promise.all([
+    ask('GET /api/auth/sessions'),
+    ask('GET /api/auth/passkeys'),
+  ])
+  return { sessions, passkeys }
 }
 
-/** Ends one or all sessions, or changes the password, as `intent` says. */
+/** Ends one or all sessions, changes the password or the passkeys, as `intent` says. */
 export async function action(args: ActionFunctionArgs) {
   const ask = apiOf(args)
   const form = await args.request.formData()
@@ -42,6 +55,10 @@ export async function action(args: ActionFunctionArgs) {
       if (problem) return refusal({ problems: problem.errors }, problem)
       return redirect('/')
     }
+    case 'passkey-add':
+    case 'passkey-rename':
+    case 'passkey-remove':
+      return changePasskeys(ask, args.request, form)
     default:
       return changePassword(ask, form)
   }

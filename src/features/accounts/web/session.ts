@@ -10,19 +10,21 @@ interface Session {
   /** Ids of saved listings. */
   favourites: number[]
   demo: boolean
+  /** Whether passkeys work at this address. */
+  passkeys: boolean
 }
 
 /** Loads the session before rendering. An error response counts as a visitor. */
 export async function loader(args: LoaderFunctionArgs): Promise<Session> {
   const ask = apiOf(args)
-  const { demo } = args.context.get(shopContext)
-  const visitor = { user: null, inCart: 0, favourites: [], demo }
+  const shop = args.context.get(shopContext)
+  const visitor = { user: null, inCart: 0, favourites: [], ...shop }
   if (import.meta.env.SSR) {
     // One query on the server; the browser needs three calls.
     const { answer, problem } = await attempt(ask('GET /api/auth/session'))
     if (problem && problem.status !== 401) throw problem
     return answer
-      ? { user: answer.user, inCart: answer.in_cart, favourites: answer.favourites, demo }
+      ? { user: answer.user, inCart: answer.in_cart, favourites: answer.favourites, ...shop }
       : visitor
   }
   const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
@@ -33,7 +35,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Session> {
     ask('GET /api/favourites/ids'),
   ])
   const inCart = cart_items.reduce((sum, { quantity }) => sum + quantity, 0)
-  return { user, inCart, favourites: ids, demo }
+  return { user, inCart, favourites: ids, ...shop }
 }
 
 export const useSession = (): Session => useRouteLoaderData('session') as Session

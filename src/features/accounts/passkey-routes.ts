@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Id } from '#contract'
+import { createApi } from '#platform/api/api.ts'
+import { ipSubnet } from '#platform/http/origin.ts'
+import { consume } from '#platform/http/rate-limit.ts'
+import { type RelyingParty, relyingPartyOf } from '#platform/http/relying-party.ts'
+import { Problem } from '#problem'
+import { requirePassword } from './accounts.ts'
+import { deviceOf } from './device-name.ts'
+import { countChange } from './login-limits.ts'
+import * as options from './passkey-options.ts'
+import * as passkeys from './passkeys.ts'
+import { type Proof, passkeyCalls } from './passkeys-contract.ts'
+import { enter, own } from './routes.ts'
+import { requireUser, tokenOf } from './session-cookie.ts'
+
+/** Log in with a passkey; add, rename and remove passkeys. */
+export function passkeyRoutes(app: FastifyInstance): void {
+  const on = createApi(app, passkeyCalls)
+  const ownAccount = { guard: (_: unknown, request: FastifyRequest) => own(request) }
+  const ownPasskey = {
+    guard: async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
+      passkeys.requireOwnPasskey(app.db, (await own(request)).id, params.id),
+  }
+
+  on('POST /api/auth/login/passkey/challenge', async (_, request) => {
+    const party = requireParty(request)
+    await consume(app, 'passkeys', ipSubnet(request.ip))
+    return options.loginOptions(app.db, party)
+  })
+
+  on('POST /api/auth/login/passkey', async ({ body }, request, reply) => {
+    const party = requireParty(request)
+    await consume(app, 'logins', ipSubnet(request.ip))
+    const proved = await passkeys.logInWithPasskey(app.db, party, body.credential).catch(error => {
+      if (error instanceof Problem) request.log.warn({ ip: request.ip }, `refused: ${error.message}`)
+      throw error
+    })
+    return enter(request, reply, proved)
+  })
+
+  on('GET /api/auth/passkeys', async (_, request) => {
+    const user = await requireUser(request)
+    return { passkeys: await passkeys.passkeysOf(app.db, user.id) }
+  })
+
+  on('POST /api/auth/passkeys/confirmation', ownAccount, async (_, request) => {
+    const user = await own(request)
+    const party = requireParty(request)
+    await consume(app, 'passkeys', ipSubnet(request.ip))
+    return options.confirmOptions(app.db, party, user.id)
+  })
+
+  on('POST /api/auth/passkeys/challenge', ownAccount, async ({ body }, request) => {
+    const user = await own(request)
+    const party = requireParty(request)
+    await prove(app, request, user.id, body)
+    return options.creationOptions(app.db, party, user)
+  })
+
+  on('POST /api/auth/passkeys', ownAccount, async ({ body }, request) => {
+    const user = await own(request)
+    const name = body.name ?? deviceOf(request.headers['user-agent'])
+    const added = await passkeys.addPasskey(app.db, requireParty(request), user.id, name, body.credential)
+    request.log.info({ user: user.id, ip: request.ip }, 'passkey added')
+    return added
+  })
+
+  on('PUT /api/auth/passkeys/:id', ownPasskey, async ({ params, body }, request) =>
+    passkeys.renamePasskey(app.db, (await own(request)).id, params.id, body.name),
+  )
+
+  on('POST /api/auth/passkeys/:id/remove', ownPasskey, async ({ params, body }, request) => {
+    const { id } = await own(request)
+    await passkeys.requireOwnPasskey(app.db, id, params.id)
+    await prove(app, request, id, body)
+    await passkeys.removePasskey(app.db, id, params.id)
+    request.log.info({ user: id, ip: request.ip }, 'passkey removed')
+    return { message: 'Passkey removed' }
+  })
+}
+
+/** @throws Problem 409 where browsers offer no passkeys */
+function requireParty(request: FastifyRequest): RelyingParty {
+  const party = relyingPartyOf(request)
+  if (!party) throw new Problem(409, 'Passkeys do not work at this address of the shop')
+  return party
+}
+
+/**
+ * Checks that it is the owner who changes how one logs in, and not somebody at their open browser.
+ * @throws Problem 400 wrong password or passkey, 429 after too many
+ */
+async function prove(app: FastifyInstance, request: FastifyRequest, userId: Id, proof: Proof): Promise<void> {
+  const right = await countChange(app, tokenOf(request) ?? '')
+  if (proof.passkey) await passkeys.confirmWithPasskey(app.db, requireParty(request), userId, proof.passkey)
+  else await requirePassword(app.db, userId, proof.current_password ?? '')
+  await right()
+}

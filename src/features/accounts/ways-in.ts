@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+
+/** How a user can log in. */
+export interface WaysIn {
+  hasPassword: boolean
+  /** Number of passkeys. */
+  passkeys: number
+}
+
+const LAST_WAY_IN = 'This passkey is the only way to log in to your account, so it stays'
+
+/** Whether a passkey may go: afterwards the user can still log in. */
+export const mayRemovePasskey = ({ hasPassword, passkeys }: WaysIn): boolean => hasPassword || passkeys > 1
+
+/**
+ * The ways into an account. Locks it for this transaction, so that of two concurrent changes the second sees the first;
+ * other statements that refer to the user go on.
+ */
+export async function lockWaysIn(db: Database, userId: Id): Promise<WaysIn> {
+  const { hasPassword } = await db
+    .selectFrom('users')
+    .select(sql<boolean>`password_hash is not null`.as('hasPassword'))
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const { passkeys } = await db
+    .selectFrom('passkeys')
+    .select(eb => eb.fn.countAll<number>().as('passkeys'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { hasPassword, passkeys }
+}
+
+/** @throws Problem 409 if the account would have no way in without a passkey that it has */
+export async function requireAnotherWayIn(db: Database, userId: Id): Promise<void> {
+  if (!mayRemovePasskey(await lockWaysIn(db, userId))) throw new Problem(409, LAST_WAY_IN)
+}

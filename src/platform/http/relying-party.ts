@@ -1,0 +1,24 @@
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { originOf } from './origin.ts'
+
+/** The shop as passkeys know it (WebAuthn). A passkey works for this id alone, and answers to this origin alone. */
+export interface RelyingParty {
+  /** Host name, without a port. */
+  id: string
+  origin: string
+}
+
+const isLocal = (host: string) => host === 'localhost' || host.endsWith('.localhost')
+
+/**
+ * The relying party: PUBLIC_URL. Without it, the request says only that it is on `localhost`: clients choose the header
+ * Host. Undefined where browsers offer no passkeys: without https, or at an IP address.
+ */
+export function relyingPartyOf(request: FastifyRequest): RelyingParty | undefined {
+  const { publicUrl } = request.server.config
+  const { protocol, hostname, origin } = new URL(publicUrl ?? originOf(request))
+  if (!publicUrl && hostname !== 'localhost') return undefined
+  const isSecure = protocol === 'https:' || isLocal(hostname)
+  return isSecure && isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? { id: hostname, origin } : undefined
+}
