@@ -66,8 +66,8 @@ export class Sender {
   }
 
   #namesIn(world: World): Record<string, string> {
-    const { owner, listing, line, order, review, session } = world
-    const ids = { owner: owner.user.id, listing, line, order, review, session }
+    const { owner, listing, line, order, review, session, passkey } = world
+    const ids = { owner: owner.user.id, listing, line, order, review, session, passkey }
     return {
       ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])),
       maker: encodeURIComponent(owner.user.username),

@@ -154,7 +154,10 @@ export const payloadFor = (call: Call) =>
 export const idLike = (fitting: string) =>
   fc.oneof(
     { weight: 10, arbitrary: fc.constant(fitting) },
-    { weight: 2, arbitrary: fc.constantFrom('owner', 'listing', 'line', 'order', 'review', 'session') },
+    {
+      weight: 2,
+      arbitrary: fc.constantFrom('owner', 'listing', 'line', 'order', 'review', 'session', 'passkey'),
+    },
     fc.constantFrom(
       '0',
       '-1',

@@ -20,6 +20,7 @@ import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
 import { DerivedFileCache } from '../../src/platform/storage/derived-file-cache.ts'
 import { localFiles } from '../../src/platform/storage/files.ts'
 import { databaseName } from '../../src/platform/storage/owner.ts'
+import { Authenticator, addPasskey, logInWith } from './authenticator.ts'
 import { everyCall, openWorld } from './fixtures.ts'
 import { type Answer, type Person, type Shop, shopAt } from './person.ts'
 import { recordStatements } from './statement-log.ts'
@@ -131,6 +132,11 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
   await shop.visitor().post('/api/auth/signup', { ...login, ...fields, password: 'secret-2' })
   accepted((await everyCall['POST /api/auth/signup']?.(shop.visitor(), world)) as Answer, 'signup')
   accepted((await everyCall['POST /api/auth/password']?.(ben, world)) as Answer, 'password')
+  const phone = new Authenticator()
+  accepted(await addPasskey(ben, phone), 'a passkey')
+  accepted(await logInWith(phone, shop.visitor()), 'login with a passkey')
+  for (const key of Object.keys(everyCall).filter(key => /(PUT|POST) .*passkeys\/(conf|:id)/.test(key)))
+    accepted((await everyCall[key]?.(owner, world)) as Answer, key)
   accepted((await everyCall['DELETE /api/auth/sessions/:id']?.(owner, world)) as Answer, 'ending a session')
   const { sessions } = (await ben.get('/api/auth/sessions')).body
   await owner.post('/api/auth/login', { email: owner.user.email, password: owner.password })
