@@ -10,6 +10,7 @@ import { MAX_FILE_BYTES, NO_FILE, TOO_LARGE } from '#images/contract.ts'
 import { IMAGES_PATH } from '#images/dto.ts'
 import { imageRoutes } from '#images/routes.ts'
 import { orderRoutes } from '#orders/routes.ts'
+import { personalDataRoutes } from '#personal-data/routes.ts'
 import { readJson } from '#platform/api/api.ts'
 import { trackEpoch } from '#platform/cache/request-cache.ts'
 import type { ResponseCache } from '#platform/cache/response-cache.ts'
@@ -161,6 +162,7 @@ export async function createApp({
   cartRoutes(app)
   reviewRoutes(app)
   orderRoutes(app)
+  personalDataRoutes(app)
   feedRoutes(app)
   shareRoutes(app)
   refuseOtherMethods(app, app.calls)

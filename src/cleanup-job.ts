@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { sweepDeviceCookies } from '#accounts/device-cookies.ts'
+import { sweepFormerUsernames } from '#accounts/former-usernames.ts'
 import { sweepChallenges } from '#accounts/passkey-challenges.ts'
 import { sweepSessions } from '#accounts/session-store.ts'
 import { measure, removeOfDeleted, removeOfDeletedToday, sweepFiles } from '#images/sweep.ts'
@@ -16,6 +17,7 @@ const ofTheShop = ({ db, files }: FastifyInstance) => [
   () => sweepSessions(db),
   () => sweepDeviceCookies(db),
   () => sweepChallenges(db),
+  () => sweepFormerUsernames(db),
   () => sweepLimits(db),
   () => sweepWords(db),
   () => sweepFiles(db, files),

@@ -34,6 +34,8 @@ declare module '#platform/config/config.ts' {
     favourites: number
     /** Public changes by one person in an hour: of listings and shop pages, and deletions. */
     changes: number
+    /** Changes of names and username of one person in an hour. */
+    names: number
   }
   interface Config {
     /** Maximum bytes of one person's photos and documents; undefined: no limit. */
@@ -58,6 +60,7 @@ const limits: Omit<Limits, 'connections'> = {
   cart: 3000,
   favourites: 3000,
   changes: 1200,
+  names: 20,
 }
 
 const settings = defineSettings({

@@ -21,6 +21,7 @@ const owners: Record<string, string> = {
   device_cookies: 'src/features/accounts/',
   passkeys: 'src/features/accounts/',
   passkey_challenges: 'src/features/accounts/',
+  former_usernames: 'src/features/accounts/',
   // Written by a trigger on sessions, cleaned up here.
   ended_sessions: 'src/features/accounts/',
   rate_limits: 'src/platform/http/rate-limit.ts',
@@ -143,6 +144,7 @@ const order = [
   'cart',
   'reviews',
   'orders',
+  'personal-data',
   'feeds',
 ]
 /** Whether one feature comes before another. False for folders that are not in the order. */

@@ -118,7 +118,7 @@ test('the login dialog takes a passkey too, and the page stays', async () => {
   await there.go('/search')
   await there.openMenu()
   await there.press('link', 'Log In')
-  await there.asked('Log In')
+  await there.dialog('Log In')
   await there.press('button', 'Log in with a passkey')
   await there.one('dialog', 'Log In').waitFor({ state: 'hidden' })
   expect(there.path).toBe('/search')

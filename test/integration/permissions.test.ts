@@ -4,6 +4,7 @@ import { calls as cart } from '#cart/contract.ts'
 import type { Call } from '#contract'
 import { calls as favourites } from '#favourites/contract.ts'
 import { calls as orders } from '#orders/contract.ts'
+import { calls as account } from '#personal-data/contract.ts'
 import { calls as products } from '#products/contract.ts'
 import { calls as reviews } from '#reviews/contract.ts'
 import { calls as search } from '#search/contract.ts'
@@ -76,6 +77,11 @@ const expected: Record<string, [visitor: number, owner: number, stranger: number
   // The stranger's own cart is empty.
   'POST /api/orders/checkout': [401, 201, 400],
   'DELETE /api/orders/:orderId/delete-order': [401, 200, 404],
+
+  'PUT /api/account/names': [401, 200, 200],
+  'GET /api/account/deletion': [401, 200, 200],
+  // The owner has a pending order.
+  'POST /api/account/deletion': [401, 409, 200],
 }
 
 const contracts: Record<string, Call> = {
@@ -87,6 +93,7 @@ const contracts: Record<string, Call> = {
   ...cart,
   ...reviews,
   ...orders,
+  ...account,
 }
 
 let shop: TestShop
@@ -140,8 +147,13 @@ test.each(Object.keys(expected))('%s as the owner', async key => {
   expect(status).toBe(expected[key]?.[1])
   expect(JSON.stringify(body)).not.toMatch(/argon2|password_hash|token/i)
   // The challenge of a new passkey has the name of the account.
-  if (!['GET /api/auth/', 'GET /api/auth/session', 'POST /api/auth/passkeys/challenge'].includes(key))
-    expect(JSON.stringify(body)).not.toContain(own.owner.user.email)
+  const showOwnAddress = [
+    'GET /api/auth/',
+    'GET /api/auth/session',
+    'POST /api/auth/passkeys/challenge',
+    'PUT /api/account/names',
+  ]
+  if (!showOwnAddress.includes(key)) expect(JSON.stringify(body)).not.toContain(own.owner.user.email)
 })
 
 test.each(Object.keys(expected))('%s after logging out', async key => {

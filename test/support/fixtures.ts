@@ -195,4 +195,12 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.post('/api/orders/checkout', undefined, headers),
     'DELETE /api/orders/:orderId/delete-order': (person, { order }, headers) =>
       person.delete(`/api/orders/${order}/delete-order`, undefined, headers),
+
+    'PUT /api/account/names': (person, _, headers) => {
+      const { username, first_name, last_name } = newcomer('renamed')
+      return person.put('/api/account/names', { username, first_name, last_name }, headers)
+    },
+    'GET /api/account/deletion': (person, _, headers) => person.get('/api/account/deletion', headers),
+    'POST /api/account/deletion': (person, _, headers) =>
+      person.post('/api/account/deletion', { current_password: person.password, reviews: 'remove' }, headers),
   }

@@ -5,6 +5,7 @@ import { type FieldErrors, Problem } from '#problem'
 import { type Login, type Signup, type User, WRONG_LOGIN, WRONG_PASSWORD } from './contract.ts'
 import { forgetBrowsers } from './device-cookies.ts'
 import { hasUsername } from './find-user.ts'
+import { isHeld } from './former-usernames.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import { endSessions, userColumns } from './session-store.ts'
 
@@ -35,8 +36,17 @@ export async function signUp(db: Database, person: Signup): Promise<Authenticate
   }
 }
 
-/** Finds every clashing field; the database reports only the first. */
-async function clash(db: Database, { email, username }: Signup, cause: unknown): Promise<unknown> {
+/**
+ * The refusal of names that clash, with every clashing field; the database reports only the first.
+ * @param own the user who has these names, if there is one
+ * @returns the cause itself if nothing clashes
+ */
+export async function clash(
+  db: Database,
+  { email = '', username }: { email?: string; username: string },
+  cause: unknown,
+  own?: Id,
+): Promise<unknown> {
   const taken = await db
     .selectFrom('users')
     .select(eb => [
@@ -47,12 +57,13 @@ async function clash(db: Database, { email, username }: Signup, cause: unknown):
         .as('lookalike'),
     ])
     .where(
-      sql<boolean>`lower(email) = lower(${email}) or ${hasUsername(username)} or username_skeleton = skeleton(${username})`,
+      sql<boolean>`(lower(email) = lower(${email}) or ${hasUsername(username)} or username_skeleton = skeleton(${username}))`,
     )
+    .where(sql<boolean>`id is distinct from ${own ?? null}::bigint`)
     .executeTakeFirstOrThrow()
   const fields: FieldErrors = {}
   if (taken.email) fields.email = 'Email is already in use'
-  if (taken.username) fields.username = 'Username is already in use'
+  if (taken.username || (await isHeld(db, username, own))) fields.username = 'Username is already in use'
   else if (taken.lookalike) fields.username = 'Username looks like one that is already in use'
   const errors = Object.values(fields)
   return errors[0] === undefined ? cause : new Problem(400, errors[0], { errors, fields, cause })

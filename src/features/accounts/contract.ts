@@ -49,8 +49,8 @@ const nameOf = (label: string) =>
     z.refine(isSeen, `${label} contains characters that cannot be seen. Please type it again`),
   )
 
-export const Signup = z.object({
-  email: Email,
+/** What others see of a user. */
+export const Names = z.object({
   first_name: nameOf('First name'),
   last_name: nameOf('Last name'),
   username: nameOf('Username').check(
@@ -59,8 +59,10 @@ export const Signup = z.object({
       'Username mixes the letters of two alphabets in one word',
     ),
   ),
-  password: Password,
 })
+export type Names = z.infer<typeof Names>
+
+export const Signup = z.object({ email: Email, ...Names.shape, password: Password })
 export type Signup = z.infer<typeof Signup>
 
 /** Only the browser checks this: the server never gets the second password. */

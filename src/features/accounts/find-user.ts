@@ -6,8 +6,14 @@ import type { Database } from '#platform/database/database.ts'
 export const hasUsername = (username: string): RawBuilder<boolean> =>
   sql<boolean>`lower(username) = lower(${username})`
 
-/** The id of the user with this username, ignoring case; undefined if none. */
+/** SQL: the id of the user with this username, or of the one who had it lately; null if none. Ignores case. */
+export const userNamed = (username: string): RawBuilder<Id | null> => sql`coalesce(
+  (select id from users where ${hasUsername(username)} and erased_at is null),
+  (select user_id from former_usernames where ${hasUsername(username)} and held_until > now())
+)`
+
+/** The id of the user with this username, now or lately, ignoring case; undefined if none. */
 export async function findByUsername(db: Database, username: string): Promise<Id | undefined> {
-  const user = await db.selectFrom('users').select('id').where(hasUsername(username)).executeTakeFirst()
-  return user?.id
+  const { rows } = await sql<{ id: Id | null }>`select ${userNamed(username)} as id`.execute(db)
+  return rows[0]?.id ?? undefined
 }

@@ -8,19 +8,20 @@ import { Problem } from '#problem'
 import { requirePassword } from './accounts.ts'
 import { deviceOf } from './device-name.ts'
 import { countChange } from './login-limits.ts'
+import { requireOwnAccount } from './own-account.ts'
 import * as options from './passkey-options.ts'
 import * as passkeys from './passkeys.ts'
 import { type Proof, passkeyCalls } from './passkeys-contract.ts'
-import { enter, own } from './routes.ts'
+import { enter } from './routes.ts'
 import { requireUser, tokenOf } from './session-cookie.ts'
 
 /** Log in with a passkey; add, rename and remove passkeys. */
 export function passkeyRoutes(app: FastifyInstance): void {
   const on = createApi(app, passkeyCalls)
-  const ownAccount = { guard: (_: unknown, request: FastifyRequest) => own(request) }
+  const ownAccount = { guard: (_: unknown, request: FastifyRequest) => requireOwnAccount(request) }
   const ownPasskey = {
     guard: async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
-      passkeys.requireOwnPasskey(app.db, (await own(request)).id, params.id),
+      passkeys.requireOwnPasskey(app.db, (await requireOwnAccount(request)).id, params.id),
   }
 
   on('POST /api/auth/login/passkey/challenge', async (_, request) => {
@@ -45,21 +46,21 @@ export function passkeyRoutes(app: FastifyInstance): void {
   })
 
   on('POST /api/auth/passkeys/confirmation', ownAccount, async (_, request) => {
-    const user = await own(request)
+    const user = await requireOwnAccount(request)
     const party = requireParty(request)
     await consume(app, 'passkeys', ipSubnet(request.ip))
     return options.confirmOptions(app.db, party, user.id)
   })
 
   on('POST /api/auth/passkeys/challenge', ownAccount, async ({ body }, request) => {
-    const user = await own(request)
+    const user = await requireOwnAccount(request)
     const party = requireParty(request)
     await prove(app, request, user.id, body)
     return options.creationOptions(app.db, party, user)
   })
 
   on('POST /api/auth/passkeys', ownAccount, async ({ body }, request) => {
-    const user = await own(request)
+    const user = await requireOwnAccount(request)
     const name = body.name ?? deviceOf(request.headers['user-agent'])
     const added = await passkeys.addPasskey(app.db, requireParty(request), user.id, name, body.credential)
     request.log.info({ user: user.id, ip: request.ip }, 'passkey added')
@@ -67,11 +68,11 @@ export function passkeyRoutes(app: FastifyInstance): void {
   })
 
   on('PUT /api/auth/passkeys/:id', ownPasskey, async ({ params, body }, request) =>
-    passkeys.renamePasskey(app.db, (await own(request)).id, params.id, body.name),
+    passkeys.renamePasskey(app.db, (await requireOwnAccount(request)).id, params.id, body.name),
   )
 
   on('POST /api/auth/passkeys/:id/remove', ownPasskey, async ({ params, body }, request) => {
-    const { id } = await own(request)
+    const { id } = await requireOwnAccount(request)
     await passkeys.requireOwnPasskey(app.db, id, params.id)
     await prove(app, request, id, body)
     await passkeys.removePasskey(app.db, id, params.id)

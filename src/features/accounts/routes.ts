@@ -12,6 +12,7 @@ import { calls, DEMO, type User } from './contract.ts'
 import { forgetBrowsers, remember } from './device-cookies.ts'
 import { deviceOf } from './device-name.ts'
 import { countChange, countLogin } from './login-limits.ts'
+import { requireOwnAccount } from './own-account.ts'
 import {
   clearCookie,
   deviceTokenOf,
@@ -27,7 +28,7 @@ import * as sessions from './session-store.ts'
 export function accountRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const ownSession = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
-    sessions.requireOwnAccount(app.db, (await own(request)).id, params.id)
+    sessions.requireOwnAccount(app.db, (await requireOwnAccount(request)).id, params.id)
   const signedUp = app.counter('signups', 'Accounts that were opened')
   const refused = app.counter('refused_logins', 'Logins with a wrong password or for no account')
 
@@ -84,44 +85,45 @@ export function accountRoutes(app: FastifyInstance): void {
   })
 
   on('DELETE /api/auth/sessions/:id', { guard: ownSession }, async ({ params }, request) => {
-    await sessions.endSession(app.db, (await own(request)).id, params.id)
+    await sessions.endSession(app.db, (await requireOwnAccount(request)).id, params.id)
     return { message: 'Logged out there' }
   })
 
-  on('DELETE /api/auth/sessions', { guard: (_, request) => own(request) }, async (_, request, reply) => {
-    const { id } = await own(request)
-    await sessions.endSessions(app.db, id)
-    await forgetBrowsers(app.db, id)
-    clearCookie(reply)
-    return { message: 'Logged out everywhere' }
-  })
+  on(
+    'DELETE /api/auth/sessions',
+    { guard: (_, request) => requireOwnAccount(request) },
+    async (_, request, reply) => {
+      const { id } = await requireOwnAccount(request)
+      await sessions.endSessions(app.db, id)
+      await forgetBrowsers(app.db, id)
+      clearCookie(reply)
+      return { message: 'Logged out everywhere' }
+    },
+  )
 
-  on('POST /api/auth/password', { guard: (_, request) => own(request) }, async ({ body }, request, reply) => {
-    const user = await own(request)
-    await refuseCommon(app.config, 'new_password', body.new_password)
-    const right = await countChange(app, tokenOf(request) ?? '')
-    const password_hash = await accounts.changePassword(
-      app.db,
-      user.id,
-      body.current_password,
-      body.new_password,
-    )
-    await right()
-    await enter(request, reply, { user, password_hash })
-    return { message: 'Password changed' }
-  })
+  on(
+    'POST /api/auth/password',
+    { guard: (_, request) => requireOwnAccount(request) },
+    async ({ body }, request, reply) => {
+      const user = await requireOwnAccount(request)
+      await refuseCommon(app.config, 'new_password', body.new_password)
+      const right = await countChange(app, tokenOf(request) ?? '')
+      const password_hash = await accounts.changePassword(
+        app.db,
+        user.id,
+        body.current_password,
+        body.new_password,
+      )
+      await right()
+      await enter(request, reply, { user, password_hash })
+      return { message: 'Password changed' }
+    },
+  )
 }
 
 /** A browser's prefetch; older browsers use another header. */
 const isPrefetch = ({ headers }: FastifyRequest): boolean =>
   [headers['sec-purpose'], headers.purpose].some(purpose => /prefetch/i.test(String(purpose)))
-
-/** The logged-in user, unless it is the demo account. @throws Problem 401 for a visitor, 403 for the demo account */
-export async function own(request: FastifyRequest): Promise<User> {
-  const user = await requireUser(request)
-  if (user.email === DEMO.email) throw new Problem(403, 'The demo account is everybody’s: it stays as it is')
-  return user
-}
 
 /**
  * Opens a session with a new token and ends the browser's old one.

@@ -97,6 +97,11 @@ export async function remove(db: Database, id: Id): Promise<string> {
     .folder
 }
 
+/** Before a user is deleted: their photos name no owner. They go with the listings. */
+export async function disown(db: Database, owner: Id): Promise<void> {
+  await db.updateTable('images').set({ owner_id: null }).where('owner_id', '=', owner).execute()
+}
+
 /** Refuses an upload by its first bytes, before the rest has arrived. @throws Problem 400 */
 export function rejectEarly(beginning: Buffer): void {
   try {

@@ -25,15 +25,15 @@ export async function sweepFiles(db: Database, files: Files): Promise<void> {
 
 /**
  * Deletes the images of deleted listings: files before the row, so that a failure is retried.
- * @param which one listing, those deleted since a time, or all
+ * @param which one listing, those of a seller, those deleted since a time, or all
  * @throws Problem 503 if the storage is unavailable
  */
 export async function removeOfDeleted(
   db: Database,
   files: Files,
-  which: { listing?: Id; since?: Date } = {},
+  which: { listing?: Id; seller?: Id; since?: Date } = {},
 ): Promise<void> {
-  const { listing, since } = which
+  const { listing, seller, since } = which
   for (;;) {
     const found = await db
       .selectFrom('images as i')
@@ -41,6 +41,7 @@ export async function removeOfDeleted(
       .select(['i.id', 'i.folder'])
       .where('p.deleted_at', 'is not', null)
       .$if(listing !== undefined, query => query.where('p.id', '=', listing as Id))
+      .$if(seller !== undefined, query => query.where('p.seller_id', '=', seller as Id))
       .$if(since !== undefined, query => query.where('p.deleted_at', '>', since as Date))
       .limit(CONCURRENT)
       .execute()

@@ -19,6 +19,12 @@ export type OrderItem = z.infer<typeof OrderItem>
 export const EMPTY_CART = 'Your cart is empty'
 export const NOT_PENDING = 'Only an order that is Pending can be cancelled'
 
+/**
+ * How long an order keeps its shopper and its makers from deleting their accounts, days. Nobody marks an order as
+ * received: 30 days are the longest usual delivery, and 14 days are left to send a piece back.
+ */
+export const RUNNING_DAYS = 60
+
 const TOTAL = 'Expected-Total must be an amount with at most two decimals'
 const ITEMS = 'Expected-Items must be pairs such as 7x2, with spaces between them'
 

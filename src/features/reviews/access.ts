@@ -23,7 +23,7 @@ export async function ownReview(db: Database, userId: Id, id: Id, nothing: strin
   return named.id
 }
 
-/** Requires that the user sells the review's listing. @throws Problem 404 no such review, 403 for anybody else */
+/** Requires that the user sells the review's listing, which is not deleted meanwhile. @throws Problem 404 no such review, 403 for anybody else */
 export async function onlyItsSeller(db: Database, person: Id, id: Id): Promise<void> {
   const review = await db
     .selectFrom('reviews as r')
@@ -31,6 +31,7 @@ export async function onlyItsSeller(db: Database, person: Id, id: Id): Promise<v
     .select('p.seller_id')
     .where('r.id', '=', id)
     .where('p.deleted_at', 'is', null)
+    .forShare('p')
     .executeTakeFirst()
   if (!review) throw new Problem(404, NO_REVIEW)
   if (review.seller_id !== person) throw new Problem(403, 'Only the maker of a piece may answer its reviews')

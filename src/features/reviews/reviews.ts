@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { type Id, LIST_LIMIT } from '#contract'
 import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
-import { brokenConstraint, type Database } from '#platform/database/database.ts'
+import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { sellerOf } from '#products/products.ts'
 import { onlyItsSeller, ownReview } from './access.ts'
@@ -106,8 +106,14 @@ export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
 
 /** Sets the public reply to a review. @throws Problem 404 no such review, 403 not of an own listing */
 export async function reply(db: Database, seller: Id, id: Id, text: string): Promise<Review> {
-  await onlyItsSeller(db, seller, id)
-  await db.updateTable('reviews').set({ reply: text, replied_at: sql`now()` }).where('id', '=', id).execute()
+  await transaction(db, async db => {
+    await onlyItsSeller(db, seller, id)
+    await db
+      .updateTable('reviews')
+      .set({ reply: text, replied_at: sql`now()` })
+      .where('id', '=', id)
+      .execute()
+  })
   return find(db, id)
 }
 

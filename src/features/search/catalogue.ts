@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { findByUsername, hasUsername } from '#accounts/find-user.ts'
+import { findByUsername, userNamed } from '#accounts/find-user.ts'
 import { type Id, LIST_LIMIT } from '#contract'
 import { toCents } from '#money'
 import { uncached } from '#platform/cache/request-cache.ts'
@@ -162,7 +162,7 @@ export const all = (conditions: Condition[]): Condition =>
 export function conditionsOf({ category, seller, min, max, in_stock, rating }: Filters): Condition[] {
   return [
     category !== undefined && sql<boolean>`c.category = ${category}`,
-    seller !== undefined && sql<boolean>`c.seller_id = (select id from users where ${hasUsername(seller)})`,
+    seller !== undefined && sql<boolean>`c.seller_id = (select ${userNamed(seller)})`,
     min !== undefined && sql<boolean>`c.price_cents >= ${toCents(min)}::int`,
     max !== undefined && sql<boolean>`c.price_cents <= ${toCents(max)}::int`,
     in_stock && sql<boolean>`c.in_stock`,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Id } from '#contract'
 import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import { batchLookups } from '#platform/database/batch.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -152,6 +153,15 @@ export const lexeme = (word: string): string => `'${word.replaceAll('\\', '\\\\'
 export async function sweepWords(db: Database): Promise<void> {
   await sql`
     delete from vocabulary where not exists (
+      select from catalogue where stems @@ (quote_literal(vocabulary.stem)::tsquery)
+    )
+  `.execute(db)
+}
+
+/** Before a user is deleted: deletes the words that only their listings had. The listings are deleted already. */
+export async function forgetWords(db: Database, seller: Id): Promise<void> {
+  await sql`
+    delete from vocabulary where said_by = ${seller} and not exists (
       select from catalogue where stems @@ (quote_literal(vocabulary.stem)::tsquery)
     )
   `.execute(db)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { jsonObjectFrom } from 'kysely/helpers/postgres'
-import { findByUsername, hasUsername } from '#accounts/find-user.ts'
+import { findByUsername, userNamed } from '#accounts/find-user.ts'
 import type { Id } from '#contract'
 import type { Image } from '#images/contract.ts'
 import { imageColumns, imageDto } from '#images/dto.ts'
@@ -11,7 +11,7 @@ import { Problem } from '#problem'
 import { meanRating } from '#products/mean-rating.ts'
 import type { Shop, ShopDraft } from './contract.ts'
 
-/** A seller by username, ignoring case. @throws Problem 404 unknown */
+/** A seller by username, ignoring case; by a former one too. @throws Problem 404 unknown */
 export async function find(db: Database, username: string): Promise<Shop> {
   const row = await db
     .selectFrom('users as u')
@@ -36,7 +36,7 @@ export async function find(db: Database, username: string): Promise<Shop> {
           .where('p.deleted_at', 'is', null),
       ).as('sums'),
     ])
-    .where(hasUsername(username))
+    .where('u.id', '=', userNamed(username))
     .executeTakeFirst()
   if (!row) throw missing()
   const { created_at, words, place, picture, sums, ...maker } = row
@@ -91,6 +91,17 @@ export async function removePicture(db: Database, files: Files, userId: Id): Pro
     return picture === null ? undefined : images.remove(db, picture)
   })
   if (folder !== undefined) await images.discard(files, folder)
+}
+
+/** Before a user is deleted: deletes profile and picture. @returns the picture's folder, to discard after the commit */
+export async function erase(db: Database, userId: Id): Promise<string | undefined> {
+  // Not by `lock`, which inserts: a first profile that is being saved waits for the account, which the caller has locked.
+  const shop = await db
+    .deleteFrom('shops')
+    .where('user_id', '=', userId)
+    .returning('image_id')
+    .executeTakeFirst()
+  return shop?.image_id ? images.remove(db, shop.image_id) : undefined
 }
 
 /** Locks the seller's row until the transaction ends, which serializes picture changes. @returns the picture's id */

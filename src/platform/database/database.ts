@@ -163,6 +163,9 @@ export function brokenConstraint(error: unknown): string | undefined {
   return codeOf(error).startsWith('23') ? (error as { constraint?: string }).constraint : undefined
 }
 
+/** Whether a statement referred to a row that is not there, or deleted one that others refer to. */
+export const isForeignKeyViolation = (error: unknown): boolean => codeOf(error) === '23503'
+
 /** Whether a statement failed because of concurrent ones: lock timeout, deadlock or serialization failure. */
 export const isLockConflict = (error: unknown): boolean => /^(55P03|40P01|40001)$/.test(codeOf(error))
 

@@ -116,6 +116,20 @@ begin
   raise insufficient_privilege using message = tg_argv[0];
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.is_held(wanted text, wanted_skeleton text, person bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select from former_usernames
+    where (
+      name_hash = sha256(convert_to(lower(wanted), 'UTF8'))
+      or skeleton_hash = sha256(convert_to(wanted_skeleton, 'UTF8'))
+    ) and user_id is distinct from person and held_until > now()
+  )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.learn_words(written text, seller bigint DEFAULT NULL::bigint)
  RETURNS void
  LANGUAGE sql
@@ -163,6 +177,32 @@ CREATE OR REPLACE FUNCTION public.plain_words(written text)
 AS $function$
   select btrim(lower(regexp_replace(unaccent(written), '[\s!-/:-@\[-`{-~]+', ' ', 'g')))
 $function$;
+
+CREATE OR REPLACE FUNCTION public.recatalogue_seller()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- A change of a listing writes the names that it read: one waits for the other.
+  perform from products where seller_id = new.id and deleted_at is null order by id for share;
+  update catalogue set stems = source.stems from catalogue_source as source
+    where catalogue.seller_id = new.id and source.product_id = catalogue.product_id;
+  if found then
+    perform add_vocabulary(concat_ws(' ', new.username, new.first_name, new.last_name), new.id);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_held_username()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if is_held(new.username, new.username_skeleton, new.id) then
+    raise unique_violation using message = 'this username is held for somebody else', constraint = 'former_usernames_held';
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.remember_ended()
  RETURNS trigger
@@ -444,4 +484,14 @@ CREATE TRIGGER stock_ledger_stays BEFORE DELETE OR UPDATE OR TRUNCATE ON stock_l
 
 CREATE TRIGGER stock_ledger_summed AFTER INSERT ON stock_ledger REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION apply_ledger();
 
+CREATE TRIGGER users_changed AFTER DELETE OR UPDATE OF username, first_name, last_name ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
+
+CREATE TRIGGER users_recatalogued AFTER UPDATE OF username, first_name, last_name ON users FOR EACH ROW WHEN (old.username IS DISTINCT FROM new.username OR old.first_name IS DISTINCT FROM new.first_name OR old.last_name IS DISTINCT FROM new.last_name) EXECUTE FUNCTION recatalogue_seller();
+
 CREATE TRIGGER users_skeleton BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION set_username_skeleton();
+
+CREATE TRIGGER users_skeleton_again BEFORE UPDATE OF username ON users FOR EACH ROW WHEN (old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION set_username_skeleton();
+
+CREATE TRIGGER users_username_held AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION refuse_held_username();
+
+CREATE TRIGGER users_username_held_again AFTER UPDATE OF username ON users FOR EACH ROW WHEN (old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION refuse_held_username();

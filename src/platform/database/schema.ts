@@ -43,6 +43,16 @@ export interface FavouritesTable {
   created_at: Generated<Date>
 }
 
+export interface FormerUsernamesTable {
+  id: Generated<number>
+  user_id: number | null
+  username: string | null
+  name_hash: Buffer
+  skeleton_hash: Buffer
+  left_at: Generated<Date>
+  held_until: Date
+}
+
 export interface ImagesTable {
   id: Generated<number>
   product_id: number | null
@@ -180,6 +190,7 @@ export interface UsersTable {
   password_hash: string
   created_at: Generated<Date>
   username_skeleton: string | null
+  erased_at: Date | null
 }
 
 export interface VocabularyTable {
@@ -196,6 +207,7 @@ export interface Schema {
   device_cookies: DeviceCookiesTable
   ended_sessions: EndedSessionsTable
   favourites: FavouritesTable
+  former_usernames: FormerUsernamesTable
   images: ImagesTable
   installation: InstallationTable
   order_lines: OrderLinesTable

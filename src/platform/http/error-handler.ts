@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Call, FieldRefusal, Refusal } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
-import { isUnavailable } from '../database/database.ts'
+import { isForeignKeyViolation, isUnavailable } from '../database/database.ts'
 import { refuseKnown } from './method-not-allowed.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -115,6 +115,10 @@ export function toProblem(error: unknown): Problem {
       cause: error,
     })
   }
+  if (isForeignKeyViolation(error))
+    return new Problem(409, 'What this belongs to has just been deleted. Please reload the page', {
+      cause: error,
+    })
   if (statusCode && statusCode >= 400 && statusCode < 500) {
     return new Problem(statusCode, refusals[code] ?? 'The request could not be understood', { cause: error })
   }

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+import { hasUsername } from './find-user.ts'
+
+/** How long a username that was given up leads to its user, and is held against others, days. */
+const HELD_DAYS = 365
+/** Changes of the username of one user in RECENT_DAYS. */
+export const MOST_CHANGES = 3
+export const RECENT_DAYS = 30
+
+/** SQL: the end of the time for which a name given up now is held. */
+const HELD_UNTIL = sql<Date>`now() + make_interval(days => ${HELD_DAYS})`
+/** SQL: the hashes of the username in a row of users. */
+const NAME_HASH = sql<Buffer>`sha256(convert_to(lower(username), 'UTF8'))`
+const SKELETON_HASH = sql<Buffer>`sha256(convert_to(skeleton(username), 'UTF8'))`
+
+/** Holds the present username of a user for them. The caller has locked their row. */
+export async function keepForUser(db: Database, id: Id): Promise<void> {
+  await db
+    .insertInto('former_usernames')
+    .columns(['user_id', 'username', 'name_hash', 'skeleton_hash', 'held_until'])
+    .expression(eb =>
+      eb
+        .selectFrom('users')
+        .select(['users.id', 'users.username'])
+        .select([NAME_HASH.as('name_hash'), SKELETON_HASH.as('skeleton_hash'), HELD_UNTIL.as('held_until')])
+        .where('users.id', '=', id),
+    )
+    .onConflict(known =>
+      // Of somebody who gave it up longer ago, and is not cleaned up yet.
+      known.expression(sql`lower(username)`).doUpdateSet({
+        user_id: id,
+        username: sql`excluded.username`,
+        skeleton_hash: sql`excluded.skeleton_hash`,
+        held_until: sql`excluded.held_until`,
+        left_at: sql`now()`,
+      }),
+    )
+    .execute()
+}
+
+/** A user takes a name back that they gave up. */
+export async function takeBack(db: Database, id: Id, username: string): Promise<void> {
+  await db.deleteFrom('former_usernames').where('user_id', '=', id).where(hasUsername(username)).execute()
+}
+
+/** How often a user gave up a username in the last RECENT_DAYS. */
+export async function recentChanges(db: Database, id: Id): Promise<number> {
+  const { count } = await db
+    .selectFrom('former_usernames')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', id)
+    .where('left_at', '>', sql<Date>`now() - make_interval(days => ${RECENT_DAYS})`)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
+ * Before an account is deleted: its usernames are held without saying whose they were. Only their hashes stay, so that
+ * nobody takes the place of a maker whom others still look for.
+ */
+export async function holdForNobody(db: Database, id: Id): Promise<void> {
+  await keepForUser(db, id)
+  await db
+    .updateTable('former_usernames')
+    .set({ user_id: null, username: null })
+    .where('user_id', '=', id)
+    .execute()
+}
+
+/** Whether the username, or one that looks like it, is held for anybody but this user. */
+export async function isHeld(db: Database, username: string, id?: Id): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select is_held(${username}, skeleton(${username}), ${id ?? 0}::bigint) as held
+  `.execute(db)
+  return rows[0]?.held ?? false
+}
+
+/** Deletes the names that are held no longer. */
+export async function sweepFormerUsernames(db: Database): Promise<void> {
+  await db.deleteFrom('former_usernames').where('held_until', '<=', sql<Date>`now()`).execute()
+}

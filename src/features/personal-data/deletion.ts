@@ -1,0 +1,88 @@
+import { addPlaceholder, erase, lockAccount, verifyOwner } from '#accounts/erasure.ts'
+import * as cart from '#cart/cart.ts'
+import type { Id } from '#contract'
+import * as images from '#images/images.ts'
+import { removeOfDeleted } from '#images/sweep.ts'
+import * as orders from '#orders/running.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import type { Files } from '#platform/storage/files.ts'
+import { Problem } from '#problem'
+import * as products from '#products/hand-over.ts'
+import * as reviews from '#reviews/hand-over.ts'
+import { forgetWords } from '#search/parse-query.ts'
+import * as sellers from '#sellers/sellers.ts'
+import type { DeletionPreview } from './contract.ts'
+
+/** Message while orders are running. */
+const RUNNING = 'Some of your orders are still running'
+
+/** What deleting the account would delete, and the orders that must be settled first. */
+export async function preview(db: Database, userId: Id): Promise<DeletionPreview> {
+  const { listings, reviews } = await db
+    .selectNoFrom(eb => [
+      eb
+        .selectFrom('catalogue')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('seller_id', '=', userId)
+        .$asScalar()
+        .as('listings'),
+      eb
+        .selectFrom('reviews')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where('user_id', '=', userId)
+        .$asScalar()
+        .as('reviews'),
+    ])
+    .executeTakeFirstOrThrow()
+  const running = await orders.running(db, userId)
+  return {
+    listings: listings ?? 0,
+    reviews: reviews ?? 0,
+    running: running.map(order => ({ ...order, created_at: order.created_at.toISOString() })),
+  }
+}
+
+/**
+ * Deletes an account for good. Orders and what was ordered stay, and belong to a row without a name. Locks, in the order of a
+ * checkout: the cart, then the account, then the listings by ascending id.
+ * @param choice whether reviews stay without a name, or go
+ * @throws Problem 400 if the password is wrong, 409 with every running order
+ */
+export async function deleteAccount(
+  db: Database,
+  files: Files,
+  userId: Id,
+  password: string,
+  choice: 'keep' | 'remove',
+): Promise<void> {
+  const verified = await verifyOwner(db, userId, password)
+  const gone = await transaction(db, async db => {
+    await cart.lock(db, userId)
+    await lockAccount(db, userId, verified)
+    await products.lockAll(db, userId)
+    const running = await orders.running(db, userId)
+    if (running.length > 0) throw refusal(running)
+    const nobody = await addPlaceholder(db)
+    await products.handOver(db, userId, nobody)
+    await images.disown(db, userId)
+    await reviews.handOver(db, userId, nobody, choice)
+    await orders.handOver(db, userId, nobody)
+    const picture = await sellers.erase(db, userId)
+    await forgetWords(db, userId)
+    await erase(db, userId)
+    return { nobody, picture }
+  })
+  // If the storage is unavailable, the cleanup job retries.
+  if (gone.picture !== undefined) await images.discard(files, gone.picture)
+  await removeOfDeleted(db, files, { seller: gone.nobody }).catch(() => {})
+}
+
+const refusal = (running: orders.RunningOrder[]) => {
+  const named = running.map(({ id, role, pieces }) => {
+    const names = pieces.map(({ name }) => name).join(', ')
+    return role === 'shopper'
+      ? `Your order ${id} is pending: ${names}`
+      : `Order ${id} waits for your pieces: ${names}`
+  })
+  return new Problem(409, RUNNING, { errors: [RUNNING, ...named] })
+}

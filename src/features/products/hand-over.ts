@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+
+/**
+ * Locks every listing of a seller by ascending id: sales that have begun are waited for, and no other begins. Call it
+ * before `handOver`.
+ */
+export async function lockAll(db: Database, seller: Id): Promise<void> {
+  await sql`
+    select count(*) from (
+      select from products where seller_id = ${seller} and deleted_at is null order by id for no key update
+    ) as locked
+  `.execute(db)
+}
+
+/** What stays of the description of an erased listing. */
+const ERASED = '–'
+
+/**
+ * Before a user is deleted: their listings leave the shop, and belong to a row without a name. Names and prices stay,
+ * since orders have them.
+ */
+export async function handOver(db: Database, seller: Id, nobody: Id): Promise<void> {
+  await db
+    .updateTable('products')
+    .set({
+      seller_id: nobody,
+      description: ERASED,
+      added_as: null,
+      deleted_at: sql<Date>`coalesce(deleted_at, now())`,
+    })
+    .where('seller_id', '=', seller)
+    .execute()
+}

@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+
+/**
+ * Before a user is deleted: their reviews go, or stay with a row without a name. Replies go with the listings, which
+ * belong to that row already.
+ */
+export async function handOver(
+  db: Database,
+  userId: Id,
+  nobody: Id,
+  choice: 'keep' | 'remove',
+): Promise<void> {
+  await sql`
+    update reviews set reply = null, replied_at = null from products
+    where products.id = reviews.product_id and products.seller_id = ${nobody} and reply is not null
+  `.execute(db)
+  if (choice === 'keep')
+    await db.updateTable('reviews').set({ user_id: nobody }).where('user_id', '=', userId).execute()
+  else await db.deleteFrom('reviews').where('user_id', '=', userId).execute()
+}
