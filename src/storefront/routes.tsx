@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { data, type RouteObject, redirect } from 'react-router'
+import { data, type RouteObject } from 'react-router'
 import { DemoNote } from '#accounts/web/DemoNote.tsx'
 import { Header } from '#accounts/web/Header.tsx'
 import { loader as sessionLoader } from '#accounts/web/session.ts'
@@ -7,6 +7,7 @@ import { SearchBox, ToSearch } from '#search/web/SearchBox.tsx'
 import { PageError, RootError } from '../ui/ErrorPages.tsx'
 import { Layout } from '../ui/Layout.tsx'
 import { loader as refusalLoader } from './error-route.ts'
+import { settings } from './settings-routes.ts'
 
 /** Loader, action and head are in a file beside the view, so that each can be reloaded alone. */
 type Data = Pick<RouteObject, 'loader' | 'action' | 'handle' | 'shouldRevalidate'>
@@ -103,21 +104,7 @@ export const routes: RouteObject[] = [
               () => import('./pages/SellerPage.tsx'),
             ),
           },
-          { path: 'settings', loader: () => redirect('/settings/shop') },
-          {
-            path: 'settings/shop',
-            ...page(
-              () => import('#sellers/web/shopSettings.route.ts'),
-              () => import('#sellers/web/ShopSettingsPage.tsx'),
-            ),
-          },
-          {
-            path: 'settings/security',
-            ...page(
-              () => import('#accounts/web/security.route.ts'),
-              () => import('#accounts/web/SecurityPage.tsx'),
-            ),
-          },
+          ...settings,
           {
             path: 'products/:productId',
             id: 'product',

@@ -102,6 +102,8 @@ test('private and unknown pages are not listed', async () => {
     '/login',
     '/settings/shop',
     '/settings/security',
+    '/settings/account',
+    '/settings/account/delete',
     '/signup',
     '/your-listings',
     '/orders/view',

@@ -1,4 +1,5 @@
-import { data, type LoaderFunctionArgs } from 'react-router'
+import { data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { Problem } from '#problem'
 import { type Browsed, browse } from '#search/web/browse.ts'
 import type { Shop } from '#sellers/contract.ts'
@@ -10,13 +11,17 @@ export interface SellerFound extends Browsed {
   shop: Shop
 }
 
-/** A seller and their listings, filtered. @throws Problem 404 for an unknown username */
+/** A seller and their listings, filtered. @throws Problem 404 for an unknown username, a redirect from a former one */
 export async function loader(args: LoaderFunctionArgs) {
-  const username = usernameIn(new URL(args.request.url))
+  const url = new URL(args.request.url)
+  const username = usernameIn(url)
   const [shop, browsed] = await Promise.all([
     apiOf(args)('GET /api/shops/:username', { params: { username } }),
     browse(args, { seller: username }),
   ])
+  // Not for good: users may take a former name back.
+  if (shop.username.toLowerCase() !== username.toLowerCase())
+    throw redirect(shopOf(shop.username) + url.search)
   const found: SellerFound = { ...browsed, shop }
   return data(found, found.refused === undefined ? 200 : 400)
 }

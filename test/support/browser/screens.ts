@@ -180,6 +180,24 @@ export const screensOf = (scene: Scene): Screen[] => {
       path: () => '/settings/security',
       steps: submits('Change password'),
     },
+    { name: 'account', path: () => '/settings/account' },
+    {
+      name: 'account with messages',
+      path: () => '/settings/account',
+      steps: async there => {
+        await there.fill('Username', 'ab')
+        await submits('Save')(there)
+      },
+    },
+    { name: 'deletion with running orders', path: () => '/settings/account/delete' },
+    { name: 'deletion', path: () => '/settings/account/delete', who: 'newcomer' },
+    {
+      name: 'deletion with messages',
+      path: () => '/settings/account/delete',
+      who: 'newcomer',
+      steps: submits('Delete my account'),
+    },
+    { name: 'after a deletion', path: () => '/settings/account/delete?deleted', who: 'visitor' },
     { name: 'add listing', path: () => '/products/new' },
     { name: 'add listing with messages', path: () => '/products/new', steps: submits('Add a listing') },
     { name: 'edit listing', path: () => `${piece()}/edit` },

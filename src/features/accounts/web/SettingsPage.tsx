@@ -6,6 +6,7 @@ import './settings.css'
 const pages: [to: string, name: string][] = [
   ['/settings/shop', 'Your shop page'],
   ['/settings/security', 'Security'],
+  ['/settings/account', 'Your account'],
 ]
 
 /** Frame of a settings page, with links to the others. */

@@ -58,7 +58,7 @@ export function SignupForm({ next, onDone, refused, checks }: FormProps) {
       <TextField
         label="Username"
         autoComplete="nickname"
-        hint="Everybody sees it: your page as a maker has this name, for good"
+        hint="Everybody sees it: your page as a maker has this name"
         {...field('username')}
       />
       <TextField

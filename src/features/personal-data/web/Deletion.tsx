@@ -1,0 +1,162 @@
+import { Form, Link, useActionData, useNavigation } from 'react-router'
+import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
+import { RUNNING_DAYS } from '#orders/contract.ts'
+import { Problems, TextField, useRules } from '#ui/fields.tsx'
+import { formatDate } from '#ui/format-date.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import type { DeletionPreview } from '../contract.ts'
+import { brokenDeletion, type DeletionPage, type DeletionResult } from './deleteAccount.ts'
+import './personalData.css'
+
+/** Before the deletion and after it. */
+export const Deletion = ({ preview }: DeletionPage) => (preview ? <Preview {...preview} /> : <Deleted />)
+
+const Deleted = () => (
+  <>
+    <h1>Your account is deleted</h1>
+    <p>You are logged out everywhere. Thank you for having been here.</p>
+    <p>
+      <Link className="button quiet" to="/">
+        See what others make
+      </Link>
+    </p>
+  </>
+)
+
+type PreviewProps = NonNullable<DeletionPage['preview']>
+
+/** What goes, what stays and why; then the form, or the orders that come first. */
+function Preview({ listings, reviews, running, user, isDemo }: PreviewProps) {
+  return (
+    <SettingsPage title="Delete your account">
+      <p>This cannot be undone.</p>
+      <h2>What goes</h2>
+      <ul>
+        <li>Your names, your e-mail address, your password, and where you are logged in</li>
+        <li>Your shop page with its picture{listings > 0 && `, and ${countOf(listings, 'listing')}`}</li>
+        <li>Photos and documents, and your replies to reviews of your listings</li>
+        <li>Your cart, and what you have saved</li>
+      </ul>
+      <h2>What stays, and why</h2>
+      <ul>
+        <li>
+          Orders, with the names and prices of their pieces, but without your name: others need them too, and
+          the books of the shop must add up
+        </li>
+        <li>
+          Your username is held for a year, so that nobody takes your place. Only a number is stored that does
+          not say the name. Your e-mail address can sign up again at once
+        </li>
+        <li>Backups of the shop hold your data until they are deleted in their turn</li>
+      </ul>
+      {isDemo ? (
+        <p>The demo account is everybody’s: it stays as it is.</p>
+      ) : running.length > 0 ? (
+        <Running orders={running} />
+      ) : (
+        <DeletionForm reviews={reviews} email={user.email} />
+      )}
+    </SettingsPage>
+  )
+}
+
+const countOf = (count: number, what: string) => (count === 1 ? `1 ${what}` : `${count} ${what}s`)
+
+/** Orders that must be settled first. */
+function Running({ orders }: { orders: DeletionPreview['running'] }) {
+  return (
+    <section className="running" aria-labelledby="running">
+      <h2 id="running">These orders come first</h2>
+      <p>
+        {`Somebody still waits for a piece. You can delete your account when they are cancelled, or ${RUNNING_DAYS} days after they were placed.`}
+      </p>
+      <ul>
+        {orders.map(order => (
+          <li key={order.id}>
+            {order.role === 'shopper' ? 'You ordered ' : 'Ordered from you: '}
+            <Pieces pieces={order.pieces} />
+            {`, ${formatDate(order.created_at)}. `}
+            {order.role === 'shopper' ? (
+              <Link to={`/orders/${order.id}/delete-order`}>{`Cancel order ${order.id}`}</Link>
+            ) : (
+              `Order ${order.id}, which its shopper can cancel`
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const Pieces = ({ pieces }: Pick<DeletionPreview['running'][number], 'pieces'>) =>
+  pieces.map(({ id, name, quantity }, n) => (
+    <span key={id}>
+      {n > 0 && ', '}
+      {`${quantity} × `}
+      <Link to={`/products/${id}`} dir="auto">
+        {name}
+      </Link>
+    </span>
+  ))
+
+function DeletionForm({ reviews, email }: { reviews: number; email: string }) {
+  const result = useActionData<DeletionResult>()
+  const busy = useNavigation().state !== 'idle'
+  const { errors, form } = useRules(brokenDeletion, result?.fields)
+  return (
+    <Form method="post" action="/settings/account/delete" className="deletion" {...form}>
+      <Problems messages={result?.problems} />
+      {reviews > 0 ? (
+        <fieldset>
+          <legend>{`Your ${countOf(reviews, 'review')}`}</legend>
+          <label>
+            <input type="radio" name="reviews" value="keep" defaultChecked={result?.reviews !== 'remove'} />
+            Stay, written by “Deleted account”
+          </label>
+          <label>
+            <input type="radio" name="reviews" value="remove" defaultChecked={result?.reviews === 'remove'} />
+            Are deleted, with their stars
+          </label>
+        </fieldset>
+      ) : (
+        <input type="hidden" name="reviews" value="remove" />
+      )}
+      {/* Tells the browser's password manager whose password this is. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} />
+      <TextField
+        label="Your Password"
+        name="current_password"
+        type="password"
+        autoComplete="current-password"
+        required
+        error={errors.current_password}
+      />
+      <div className="field">
+        <label className="tick">
+          <input
+            type="checkbox"
+            name="confirmed"
+            value="yes"
+            required
+            aria-invalid={errors.confirmed ? true : undefined}
+            aria-describedby={errors.confirmed ? 'confirmed-error' : undefined}
+          />
+          Yes, delete my account for good
+        </label>
+        {errors.confirmed && (
+          <p className="error" id="confirmed-error">
+            {errors.confirmed}
+          </p>
+        )}
+      </div>
+      <p className="actions">
+        <Link className="button quiet" to="/settings/account">
+          Keep my account
+        </Link>
+        <SubmitButton className="button danger" busy={busy}>
+          Delete my account
+        </SubmitButton>
+      </p>
+    </Form>
+  )
+}

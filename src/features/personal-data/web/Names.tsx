@@ -1,0 +1,73 @@
+import { Form, Link, useActionData, useNavigation } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
+import { Problems, TextField, useRules } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useTransient } from '#ui/use-transient.ts'
+import { brokenNames, DONE, type NamesPage, type NamesResult } from './names.ts'
+import './personalData.css'
+
+/** How long the result is shown, ms. */
+const MESSAGE_MS = 5_000
+
+/** Names and username, and the way out. */
+export function Names({ user }: NamesPage) {
+  const flash = useFlash<NamesResult>(DONE)
+  const result = useActionData<NamesResult>() ?? flash
+  const said = useTransient(result, MESSAGE_MS)
+  const busy = useNavigation().state !== 'idle'
+  const { errors, form } = useRules(brokenNames, result?.fields)
+  const first = { ...user, ...result?.draft }
+  return (
+    <SettingsPage title="Your account">
+      <section className="account-part" aria-labelledby="names">
+        <h2 id="names">Your names</h2>
+        <Form method="post" action="/settings/account" preventScrollReset {...form}>
+          <Problems messages={result?.problems} />
+          {result?.loginNeeded && <LoginNeeded />}
+          <TextField
+            label="First Name"
+            name="first_name"
+            autoComplete="given-name"
+            hint="Shown under your reviews"
+            required
+            defaultValue={first.first_name}
+            error={errors.first_name}
+          />
+          <TextField
+            label="Last Name"
+            name="last_name"
+            autoComplete="family-name"
+            hint="Shown under your reviews"
+            required
+            defaultValue={first.last_name}
+            error={errors.last_name}
+          />
+          <TextField
+            label="Username"
+            name="username"
+            autoComplete="nickname"
+            hint="The name of your shop page. For a year the old one leads to the new one, and nobody else can take it"
+            required
+            defaultValue={first.username}
+            error={errors.username}
+          />
+          <div className="actions">
+            <SubmitButton busy={busy}>Save</SubmitButton>
+            <div role="status">{said?.done && <p className="success">{said.done}</p>}</div>
+          </div>
+        </Form>
+      </section>
+      <section className="account-part" aria-labelledby="leaving">
+        <h2 id="leaving">Leaving</h2>
+        <p>You see what goes and what stays before anything is deleted.</p>
+        <p className="actions">
+          <Link className="button quiet" to="/settings/account/delete">
+            Delete your account
+          </Link>
+        </p>
+      </section>
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,59 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirectDocument } from 'react-router'
+import { DEMO, type User, WRONG_PASSWORD } from '#accounts/contract.ts'
+import { personOf } from '#accounts/web/person.ts'
+import { fieldErrors } from '#contract'
+import type { FieldErrors } from '#problem'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { Deletion, type DeletionPreview } from '../contract.ts'
+
+/** Where a deletion leads: the page says that it is done. */
+const DELETED = '/settings/account/delete?deleted'
+
+export interface DeletionPage {
+  /** What would be deleted, and whose account it is; null after the deletion. */
+  preview: (DeletionPreview & { user: User; isDemo: boolean }) | null
+}
+
+/** Before the deletion and after it. */
+export async function loadDeletion(args: LoaderFunctionArgs): Promise<DeletionPage> {
+  if (new URL(args.request.url).searchParams.has('deleted')) return { preview: null }
+  const user = await personOf(args)
+  const preview = await apiOf(args)('GET /api/account/deletion')
+  return { preview: { ...preview, user, isDemo: user.email === DEMO.email } }
+}
+
+/** A refused deletion. */
+export interface DeletionResult {
+  fields?: FieldErrors
+  problems?: string[]
+  /** The choice of the refused form. */
+  reviews?: string
+}
+
+const NOT_CONFIRMED = 'Please confirm that your account is to be deleted for good'
+
+/** First error of each field. */
+export function brokenDeletion(form: FormData): FieldErrors | undefined {
+  const errors = {
+    ...fieldErrors(Deletion, Object.fromEntries(form)),
+    ...(form.get('confirmed') === 'yes' ? {} : { confirmed: NOT_CONFIRMED }),
+  }
+  return Object.keys(errors).length > 0 ? errors : undefined
+}
+
+/** Deletes the account. */
+export async function deleteAccount(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const reviews = form.get('reviews') === 'remove' ? 'remove' : 'keep'
+  const fields = brokenDeletion(form)
+  if (fields) return data<DeletionResult>({ fields, reviews }, 400)
+  const body = { current_password: String(form.get('current_password')), reviews } as const
+  const { problem } = await attempt(apiOf(args)('POST /api/account/deletion', { body }))
+  // The whole page anew: everything on it belonged to the account.
+  if (!problem) return redirectDocument(DELETED)
+  const result =
+    problem.message === WRONG_PASSWORD
+      ? { fields: { current_password: problem.message } }
+      : { problems: problem.errors }
+  return data<DeletionResult>({ ...result, reviews }, problem.status || 503)
+}
