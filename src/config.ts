@@ -36,6 +36,8 @@ declare module '#platform/config/config.ts' {
     changes: number
     /** Changes of names and username of one person in an hour. */
     names: number
+    /** Downloads of one's own data by one person in a day. */
+    daily_exports: number
   }
   interface Config {
     /** Maximum bytes of one person's photos and documents; undefined: no limit. */
@@ -61,6 +63,7 @@ const limits: Omit<Limits, 'connections'> = {
   favourites: 3000,
   changes: 1200,
   names: 20,
+  daily_exports: 3,
 }
 
 const settings = defineSettings({

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Id } from '#contract'
 import { createApi } from '#platform/api/api.ts'
-import { fromAnotherSite, fromNowhere } from '#platform/http/csrf.ts'
+import { fromAnotherSite, fromNowhere, isPrefetch } from '#platform/http/csrf.ts'
 import { ipSubnet } from '#platform/http/origin.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
@@ -120,10 +120,6 @@ export function accountRoutes(app: FastifyInstance): void {
     },
   )
 }
-
-/** A browser's prefetch; older browsers use another header. */
-const isPrefetch = ({ headers }: FastifyRequest): boolean =>
-  [headers['sec-purpose'], headers.purpose].some(purpose => /prefetch/i.test(String(purpose)))
 
 /**
  * Opens a session with a new token and ends the browser's old one.

@@ -4,7 +4,8 @@ import type { Config, LimitName } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 
 /** Length of the window of a limit, seconds. Windows begin at multiples of it (fixed windows). */
-export const windowOf = (name: LimitName): number => (name.endsWith('guesses') ? 15 * 60 : 60 * 60)
+export const windowOf = (name: LimitName): number =>
+  name.startsWith('daily_') ? 24 * 60 * 60 : name.endsWith('guesses') ? 15 * 60 : 60 * 60
 
 type Limiter = { db: Database; config: Config }
 
@@ -102,11 +103,14 @@ export async function claimHour(db: Database, job: string): Promise<boolean> {
 export async function sweepLimits(db: Database): Promise<void> {
   await db
     .deleteFrom('rate_limits')
-    .where('window_start', '<', sql<Date>`now() - interval '2 hours'`)
+    .where(
+      sql<boolean>`window_start < now() - case when subject like 'daily\\_%' then interval '2 days' else interval '2 hours' end`,
+    )
     .execute()
 }
 
 const formatWait = (seconds: number): string => {
   if (seconds < 90) return `${seconds} seconds`
+  if (seconds > 2 * 60 * 60) return `${Math.ceil(seconds / 60 / 60)} hours`
   return `${Math.ceil(seconds / 60)} minutes`
 }

@@ -1,4 +1,5 @@
 import { Form, Link, useActionData, useNavigation } from 'react-router'
+import { DEMO } from '#accounts/contract.ts'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
@@ -11,7 +12,7 @@ import './personalData.css'
 /** How long the result is shown, ms. */
 const MESSAGE_MS = 5_000
 
-/** Names and username, and the way out. */
+/** Names and username, the own data, and the way out. */
 export function Names({ user }: NamesPage) {
   const flash = useFlash<NamesResult>(DONE)
   const result = useActionData<NamesResult>() ?? flash
@@ -59,6 +60,22 @@ export function Names({ user }: NamesPage) {
           </div>
         </Form>
       </section>
+      {user?.email !== DEMO.email && (
+        <section className="account-part" aria-labelledby="data">
+          <h2 id="data">Your data</h2>
+          <Problems messages={result?.noDownload} />
+          <p>
+            Everything that the shop stores about you, as one zip file: a text that other programs can read
+            too, and your photos and documents.
+          </p>
+          <p className="actions">
+            {/* A file, not a page of the shop. */}
+            <a className="button quiet" href="/api/account/data">
+              Download your data
+            </a>
+          </p>
+        </section>
+      )}
       <section className="account-part" aria-labelledby="leaving">
         <h2 id="leaving">Leaving</h2>
         <p>You see what goes and what stays before anything is deleted.</p>

@@ -23,6 +23,8 @@ export interface NamesResult {
   done?: string
   fields?: FieldErrors
   problems?: string[]
+  /** Why there was no download. */
+  noDownload?: string[]
   /** The session has ended. */
   loginNeeded?: boolean
   /** Typed values that are not saved. */
@@ -30,7 +32,10 @@ export interface NamesResult {
 }
 
 /** Messages of forms sent without scripts. */
-export const DONE = { saved: { done: 'Saved' } } satisfies Record<string, NamesResult>
+export const DONE = {
+  saved: { done: 'Saved' },
+  later: { noDownload: ['You can download your data three times a day. Please try again later'] },
+} satisfies Record<string, NamesResult>
 
 /** Saves names and username. */
 export async function saveNames(args: ActionFunctionArgs) {

@@ -1,0 +1,41 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { makeZip } from 'client-zip'
+import { brand } from '#brand'
+import type { Files } from '#platform/storage/files.ts'
+import { type PersonalData, pathOf } from './collect.ts'
+
+const readMe = (name: string) => `What ${name} stores about you.
+
+data.json    everything as text: your account, where you are logged in, your shop page and listings with every
+             change of stock, photos, reviews and replies, what you saved, your cart, your orders (orders),
+             and your pieces in the orders of others (sold). Moments are in UTC.
+photos/      your photos and documents, by their number in data.json
+
+Left out are your password and the cookies of your browsers, of which only hashes are stored, and the counters of
+rate limits, which are deleted after two hours, or two days for these downloads.
+`
+
+/**
+ * A zip archive with data.json, READ ME.txt and the photos. It is made while it is read: one photo at a time is in memory. A
+ * photo that is deleted meanwhile is left out.
+ */
+export function archiveOf(files: Files, { images, ...data }: PersonalData): Readable {
+  const now = new Date()
+  const text = { exported_at: now, format: 1, ...data }
+  async function* entries() {
+    yield { name: 'READ ME.txt', input: readMe(brand.name), lastModified: now }
+    yield { name: 'data.json', input: JSON.stringify(text, null, 2), lastModified: now }
+    for (const image of images)
+      for (const file of image.files) {
+        const found = await files.open(image.folder, file)
+        if (found)
+          yield {
+            name: pathOf(image, file),
+            input: await buffer(found.stream),
+            lastModified: image.created_at,
+          }
+      }
+  }
+  return Readable.fromWeb(makeZip(entries()) as never)
+}

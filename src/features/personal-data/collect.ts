@@ -1,0 +1,180 @@
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Id } from '#contract'
+import { type OwnedImage, ownedBy } from '#images/owned.ts'
+import { fromCents } from '#money'
+import type { Database } from '#platform/database/database.ts'
+
+/** What the shop stores about a person, as they get it. Moments are ISO 8601 in UTC, amounts as on the pages. */
+export type PersonalData = Awaited<ReturnType<typeof collect>>
+
+/** Where a file of an image is in the archive. */
+export const pathOf = ({ id }: Pick<OwnedImage, 'id'>, file: string): string =>
+  `photos/${id}.${file.split('.').at(-1)}`
+
+/** Everything that the shop stores about a user, of one moment. */
+export function collectFor(db: Database, userId: Id): Promise<PersonalData> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(db => collect(db, userId))
+}
+
+async function collect(db: Database, id: Id) {
+  const images = await ownedBy(db, id)
+  return {
+    account: await account(db, id),
+    former_usernames: await db
+      .selectFrom('former_usernames')
+      .select(['username', 'left_at', 'held_until'])
+      .where('user_id', '=', id)
+      .orderBy('id')
+      .execute(),
+    sessions: await db
+      .selectFrom('sessions')
+      .select(['id', 'device', 'created_at', 'used_at', 'expires_at'])
+      .where('user_id', '=', id)
+      .orderBy('id')
+      .execute(),
+    /** Browsers that have logged in: they are recognized until then. */
+    known_browsers: await db
+      .selectFrom('device_cookies')
+      .select('expires_at')
+      .where('user_id', '=', id)
+      .orderBy('expires_at')
+      .execute(),
+    shop:
+      (await db
+        .selectFrom('shops')
+        .select(['words', 'place', 'image_id'])
+        .where('user_id', '=', id)
+        .executeTakeFirst()) ?? null,
+    photos: images.map(({ files, folder: _, ...image }) => ({
+      ...image,
+      files: files.map(file => pathOf(image, file)),
+    })),
+    listings: await listings(db, id),
+    reviews: await db
+      .selectFrom('reviews as r')
+      .innerJoin('products as p', 'p.id', 'r.product_id')
+      .select(['r.id', 'r.product_id', 'p.name', 'r.stars', 'r.review', 'r.created_at', 'r.updated_at'])
+      .where('r.user_id', '=', id)
+      .orderBy('r.id')
+      .execute(),
+    replies: await db
+      .selectFrom('reviews as r')
+      .innerJoin('products as p', 'p.id', 'r.product_id')
+      .select(['r.id as review_id', 'r.product_id', 'p.name', 'r.reply', 'r.replied_at'])
+      .where('p.seller_id', '=', id)
+      .where('r.reply', 'is not', null)
+      .orderBy('r.id')
+      .execute(),
+    saved: await db
+      .selectFrom('favourites as f')
+      .innerJoin('products as p', 'p.id', 'f.product_id')
+      .select(['f.product_id', 'p.name', 'f.created_at'])
+      .where('f.user_id', '=', id)
+      .orderBy('f.created_at')
+      .orderBy('f.product_id')
+      .execute(),
+    cart: await cart(db, id),
+    orders: await orders(db, id),
+    sold: await sold(db, id),
+    images,
+  }
+}
+
+const account = (db: Database, id: Id) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'username', 'email', 'first_name', 'last_name', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+
+/** Listings, deleted ones too, with every change of their stock. */
+async function listings(db: Database, id: Id) {
+  const rows = await db
+    .selectFrom('products as p')
+    .select(['p.id', 'p.name', 'p.category', 'p.description', 'p.price_cents', 'p.version'])
+    .select(['p.created_at', 'p.changed_at', 'p.deleted_at', 'p.added_as as idempotency_key'])
+    .select(eb =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('stock_ledger as l')
+          .select([
+            'l.id',
+            'l.units',
+            'l.reason',
+            'l.order_id',
+            'l.created_at',
+            'l.sent_as as idempotency_key',
+          ])
+          .whereRef('l.product_id', '=', 'p.id')
+          .orderBy('l.id'),
+      ).as('stock'),
+    )
+    .where('p.seller_id', '=', id)
+    .orderBy('p.id')
+    .execute()
+  return rows.map(({ price_cents, ...row }) => ({ ...row, price: fromCents(price_cents) }))
+}
+
+async function cart(db: Database, id: Id) {
+  const rows = await db
+    .selectFrom('cart_lines as l')
+    .innerJoin('products as p', 'p.id', 'l.product_id')
+    .select(['l.id', 'l.product_id', 'p.name', 'l.quantity', 'l.created_at', 'l.added_price_cents'])
+    .where('l.user_id', '=', id)
+    .orderBy('l.id')
+    .execute()
+  return rows.map(({ added_price_cents, ...row }) => ({
+    ...row,
+    added_price: added_price_cents === null ? null : fromCents(added_price_cents),
+  }))
+}
+
+/** Orders, cancelled ones too. */
+async function orders(db: Database, id: Id) {
+  const rows = await db
+    .selectFrom('orders as o')
+    .select(['o.id', 'o.status', 'o.total_cents', 'o.created_at', 'o.cancelled_at', 'o.idempotency_key'])
+    .select(eb =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('order_lines as l')
+          .select(['l.product_id', 'l.name', 'l.price_cents', 'l.quantity'])
+          .whereRef('l.order_id', '=', 'o.id')
+          .orderBy('l.product_id'),
+      ).as('lines'),
+    )
+    .where('o.user_id', '=', id)
+    .orderBy('o.id')
+    .execute()
+  return rows.map(({ total_cents, lines, ...row }) => ({
+    ...row,
+    total: fromCents(total_cents),
+    lines: lines.map(({ price_cents, ...line }) => ({ ...line, price: fromCents(price_cents) })),
+  }))
+}
+
+/** Their pieces in orders. Who ordered is the shopper's data. */
+async function sold(db: Database, id: Id) {
+  const rows = await db
+    .selectFrom('order_lines as l')
+    .innerJoin('products as p', 'p.id', 'l.product_id')
+    .innerJoin('orders as o', 'o.id', 'l.order_id')
+    .select([
+      'l.order_id',
+      'o.status',
+      'o.created_at',
+      'l.product_id',
+      'l.name',
+      'l.price_cents',
+      'l.quantity',
+    ])
+    .where('p.seller_id', '=', id)
+    .orderBy('l.order_id')
+    .orderBy('l.product_id')
+    .execute()
+  return rows.map(({ price_cents, ...row }) => ({ ...row, price: fromCents(price_cents) }))
+}
