@@ -49,23 +49,20 @@ create trigger users_username_held_again after update of username on users
   for each row when (old.username is distinct from new.username)
   execute function refuse_held_username();
 
--- Listings are found by the names of their seller, which may change now.
-create function recatalogue_seller() returns trigger language plpgsql as $$
-begin
+-- Listings are found by the names of their seller, which may change now. Writes the next rows of a seller in the catalogue
+-- again: a statement for thousands of them would take longer than it may.
+create function recatalogue_seller(person bigint, after bigint, most integer) returns bigint language plpgsql as $$
+declare
   -- A change of a listing writes the names that it read: one waits for the other.
-  perform from products where seller_id = new.id and deleted_at is null order by id for share;
+  ids bigint[] := array(
+    select id from products where seller_id = person and deleted_at is null and id > after
+    order by id limit most for share
+  );
+begin
   update catalogue set stems = source.stems from catalogue_source as source
-    where catalogue.seller_id = new.id and source.product_id = catalogue.product_id;
-  if found then
-    perform add_vocabulary(concat_ws(' ', new.username, new.first_name, new.last_name), new.id);
-  end if;
-  return null;
+    where catalogue.product_id = any(ids) and source.product_id = catalogue.product_id;
+  return ids[cardinality(ids)];
 end $$;
-create trigger users_recatalogued after update of username, first_name, last_name on users
-  for each row when (
-    (old.username, old.first_name, old.last_name) is distinct from (new.username, new.first_name, new.last_name)
-  )
-  execute function recatalogue_seller();
 
 create trigger users_changed after delete or update of username, first_name, last_name on users
   for each statement execute function notify_invalidate();

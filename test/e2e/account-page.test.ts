@@ -21,7 +21,7 @@ everyWay(mode => {
     await there.go('/settings/account')
     await there.press('link', 'Delete your account')
     await there.arrives(page)
-    await there.sees('This cannot be undone.')
+    await there.page.getByText('This cannot be undone.').waitFor()
     await there.page.getByText('1 listing').waitFor()
     await there.press('button', 'Delete my account')
     await there.sees('Password is required')

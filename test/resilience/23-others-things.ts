@@ -48,6 +48,9 @@ const OWN_STATUS: Record<string, number> = {
   'GET /api/orders/': 200,
   'GET /api/orders/order-items/:any': 200,
   'POST /api/orders/checkout': 400,
+  'PUT /api/account/names': 200,
+  'GET /api/account/deletion': 200,
+  'POST /api/account/deletion': 200,
 }
 
 /** Private data: its name, its pattern in a response, and the owner's call that returns it. */
@@ -188,7 +191,7 @@ async function checkOwner(
   const calls = await allCalls()
   const isRead = (key: string) => key.startsWith('GET ') && !key.includes('logout')
   // Calls that end something or lower the stock get a world of their own.
-  const ends = (key: string) => /^DELETE|^PUT \/api\/products|\/auth\//.test(key) && !isRead(key)
+  const ends = (key: string) => /^DELETE|^PUT \/api\/products|\/(auth|account)\//.test(key) && !isRead(key)
   const changed = await openWorld(shop)
   for (const [key, call] of Object.entries(everyCall)) {
     const own = isRead(key) ? world : ends(key) ? await openWorld(shop) : changed
@@ -199,11 +202,12 @@ async function checkOwner(
       if (source === key) faults.expect(pattern.test(JSON.stringify(body)), `the owner is not told ${name}`)
   }
 }
-/** Calls that refuse even the owner: wrong password, existing review. */
+/** Calls that refuse even the owner: wrong password, existing review, running order. */
 const OWNERS: Record<string, number> = {
   'POST /api/auth/login': 401,
   'POST /api/auth/login/passkey': 401,
   'POST /api/reviews/:productId/create-review': 409,
+  'POST /api/account/deletion': 409,
 }
 
 export const scenario: Scenario = {

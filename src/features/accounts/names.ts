@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
@@ -5,6 +6,9 @@ import { clash } from './accounts.ts'
 import type { Names, User } from './contract.ts'
 import { keepForUser, MOST_CHANGES, RECENT_DAYS, recentChanges, takeBack } from './former-usernames.ts'
 import { userColumns } from './session-store.ts'
+
+/** Listings of one statement, about a millisecond each. */
+const AT_ONCE = 500
 
 /** Message above MOST_CHANGES. */
 const TOO_OFTEN = `Username was changed ${MOST_CHANGES} times in ${RECENT_DAYS} days. Please wait before you change it again`
@@ -28,15 +32,31 @@ export async function changeNames(db: Database, id: Id, names: Names): Promise<U
         await takeBack(db, id, names.username)
         await keepForUser(db, id)
       }
-      return db
+      const user = await db
         .updateTable('users')
         .set(names)
         .where('id', '=', id)
         .returning(userColumns)
         .executeTakeFirstOrThrow()
+      await recatalogue(db, id)
+      return user
     })
   } catch (error) {
     if (!brokenConstraint(error)) throw error
     throw await clash(db, names, error, id)
   }
+}
+
+/** Writes the listings of a user in the catalogue again, which finds them by the names of their seller. */
+async function recatalogue(db: Database, id: Id): Promise<void> {
+  for (let last: Id | null = 0; last !== null; ) {
+    const next: { rows: { last: Id | null }[] } = await sql<{ last: Id | null }>`
+      select recatalogue_seller(${id}, ${last}, ${AT_ONCE}) as last
+    `.execute(db)
+    last = next.rows[0]?.last ?? null
+  }
+  await sql`
+    select add_vocabulary(concat_ws(' ', username, first_name, last_name), id) from users
+    where id = ${id} and exists (select from catalogue where seller_id = users.id)
+  `.execute(db)
 }

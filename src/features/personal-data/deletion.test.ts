@@ -222,6 +222,28 @@ test('the address can sign up again at once; the username is held for a year, an
   expect((await other.post('/api/auth/signup', fields)).status).toBe(201)
 })
 
+test('a maker of thousands of listings changes their names and leaves like everybody', async () => {
+  const ana = await shop.signUp('ana')
+  for (let n = 0; n < 3; n++)
+    await shop.rows(`
+      with added as (
+        insert into products (seller_id, name, category, description, price_cents)
+        select ${ana.user.id}, 'Tile ' || n, 'Art', 'A glazed tile', 100 from generate_series(1, 1000) as n
+        returning id
+      )
+      insert into stock_ledger (product_id, units, reason) select id, 1, 'opening' from added`)
+  const { username, first_name } = ana.user
+  expect((await ana.put('/api/account/names', { username, first_name, last_name: 'Tilemaker' })).status).toBe(
+    200,
+  )
+  const found = await shop.visitor().get('/api/products/counts?q=tilemaker')
+  expect(found.body.count).toBeGreaterThan(100)
+  await audit()
+  expect((await leave(ana)).status).toBe(200)
+  expect(await shop.rows(`select 1 from catalogue where seller_id = ${ana.user.id}`)).toEqual([])
+  await audit()
+})
+
 test('the demo account stays', async () => {
   const demo = await shop.signUp('demo')
   await shop.rows(`update users set email = 'demo@example.com' where id = ${demo.user.id}`)

@@ -17,19 +17,27 @@ export async function lockAll(db: Database, seller: Id): Promise<void> {
 /** What stays of the description of an erased listing. */
 const ERASED = '–'
 
+/** Listings of one statement: thousands would take longer than a statement may. */
+const AT_ONCE = 1_000
+
 /**
  * Before a user is deleted: their listings leave the shop, and belong to a row without a name. Names and prices stay,
  * since orders have them.
  */
 export async function handOver(db: Database, seller: Id, nobody: Id): Promise<void> {
-  await db
-    .updateTable('products')
-    .set({
-      seller_id: nobody,
-      description: ERASED,
-      added_as: null,
-      deleted_at: sql<Date>`coalesce(deleted_at, now())`,
-    })
-    .where('seller_id', '=', seller)
-    .execute()
+  for (let changed = AT_ONCE; changed === AT_ONCE; ) {
+    const result = await db
+      .updateTable('products')
+      .set({
+        seller_id: nobody,
+        description: ERASED,
+        added_as: null,
+        deleted_at: sql<Date>`coalesce(deleted_at, now())`,
+      })
+      .where('id', 'in', eb =>
+        eb.selectFrom('products').select('id').where('seller_id', '=', seller).orderBy('id').limit(AT_ONCE),
+      )
+      .executeTakeFirstOrThrow()
+    changed = Number(result.numUpdatedRows)
+  }
 }

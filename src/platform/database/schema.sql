@@ -178,19 +178,20 @@ AS $function$
   select btrim(lower(regexp_replace(unaccent(written), '[\s!-/:-@\[-`{-~]+', ' ', 'g')))
 $function$;
 
-CREATE OR REPLACE FUNCTION public.recatalogue_seller()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION public.recatalogue_seller(person bigint, after bigint, most integer)
+ RETURNS bigint
  LANGUAGE plpgsql
 AS $function$
-begin
+declare
   -- A change of a listing writes the names that it read: one waits for the other.
-  perform from products where seller_id = new.id and deleted_at is null order by id for share;
+  ids bigint[] := array(
+    select id from products where seller_id = person and deleted_at is null and id > after
+    order by id limit most for share
+  );
+begin
   update catalogue set stems = source.stems from catalogue_source as source
-    where catalogue.seller_id = new.id and source.product_id = catalogue.product_id;
-  if found then
-    perform add_vocabulary(concat_ws(' ', new.username, new.first_name, new.last_name), new.id);
-  end if;
-  return null;
+    where catalogue.product_id = any(ids) and source.product_id = catalogue.product_id;
+  return ids[cardinality(ids)];
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_held_username()
@@ -485,8 +486,6 @@ CREATE TRIGGER stock_ledger_stays BEFORE DELETE OR UPDATE OR TRUNCATE ON stock_l
 CREATE TRIGGER stock_ledger_summed AFTER INSERT ON stock_ledger REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION apply_ledger();
 
 CREATE TRIGGER users_changed AFTER DELETE OR UPDATE OF username, first_name, last_name ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
-
-CREATE TRIGGER users_recatalogued AFTER UPDATE OF username, first_name, last_name ON users FOR EACH ROW WHEN (old.username IS DISTINCT FROM new.username OR old.first_name IS DISTINCT FROM new.first_name OR old.last_name IS DISTINCT FROM new.last_name) EXECUTE FUNCTION recatalogue_seller();
 
 CREATE TRIGGER users_skeleton BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION set_username_skeleton();
 

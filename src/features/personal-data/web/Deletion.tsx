@@ -29,16 +29,21 @@ type PreviewProps = NonNullable<DeletionPage['preview']>
 function Preview({ listings, reviews, running, user, isDemo }: PreviewProps) {
   return (
     <SettingsPage title="Delete your account">
-      <p>This cannot be undone.</p>
+      <p>
+        This cannot be undone. You may want to <Link to="/settings/account">download your data</Link> first.
+      </p>
       <h2>What goes</h2>
-      <ul>
+      <ul className="points">
         <li>Your names, your e-mail address, your password, and where you are logged in</li>
-        <li>Your shop page with its picture{listings > 0 && `, and ${countOf(listings, 'listing')}`}</li>
+        <li>
+          Your shop page with its picture
+          {listings > 0 && `, and ${listings === 1 ? '1 listing' : `${listings} listings`}`}
+        </li>
         <li>Photos and documents, and your replies to reviews of your listings</li>
         <li>Your cart, and what you have saved</li>
       </ul>
       <h2>What stays, and why</h2>
-      <ul>
+      <ul className="points">
         <li>
           Orders, with the names and prices of their pieces, but without your name: others need them too, and
           the books of the shop must add up
@@ -60,8 +65,6 @@ function Preview({ listings, reviews, running, user, isDemo }: PreviewProps) {
   )
 }
 
-const countOf = (count: number, what: string) => (count === 1 ? `1 ${what}` : `${count} ${what}s`)
-
 /** Orders that must be settled first. */
 function Running({ orders }: { orders: DeletionPreview['running'] }) {
   return (
@@ -70,7 +73,7 @@ function Running({ orders }: { orders: DeletionPreview['running'] }) {
       <p>
         {`Somebody still waits for a piece. You can delete your account when they are cancelled, or ${RUNNING_DAYS} days after they were placed.`}
       </p>
-      <ul>
+      <ul className="points">
         {orders.map(order => (
           <li key={order.id}>
             {order.role === 'shopper' ? 'You ordered ' : 'Ordered from you: '}
@@ -108,14 +111,14 @@ function DeletionForm({ reviews, email }: { reviews: number; email: string }) {
       <Problems messages={result?.problems} />
       {reviews > 0 ? (
         <fieldset>
-          <legend>{`Your ${countOf(reviews, 'review')}`}</legend>
+          <legend>{reviews === 1 ? 'Your review' : `Your ${reviews} reviews`}</legend>
           <label>
             <input type="radio" name="reviews" value="keep" defaultChecked={result?.reviews !== 'remove'} />
-            Stay, written by “Deleted account”
+            {reviews === 1 ? 'Stays' : 'Stay'}, written by “Deleted account”
           </label>
           <label>
             <input type="radio" name="reviews" value="remove" defaultChecked={result?.reviews === 'remove'} />
-            Are deleted, with their stars
+            {reviews === 1 ? 'Is deleted, with its stars' : 'Are deleted, with their stars'}
           </label>
         </fieldset>
       ) : (
