@@ -72,6 +72,31 @@ test('a deleted account is gone from every list at once, and its address leads n
   await audit()
 })
 
+test('another process sees new names and a deletion too', async () => {
+  const other = await openShop({ database: shop.database })
+  try {
+    const ana = await shop.signUp('ana')
+    const mug = await shop.list(ana)
+    const visitor = other.visitor()
+    const seen = async () => {
+      const [listing, page] = [
+        await visitor.get(`/api/products/${mug.id}`),
+        await visitor.get(`/products/${mug.id}`),
+      ]
+      return [listing.status, page.status, listing.body.seller]
+    }
+    expect(await seen()).toEqual([200, 200, ana.user.username])
+    const username = `new-${ana.user.username}`.slice(0, 30)
+    const { first_name, last_name } = ana.user
+    await ana.put('/api/account/names', { username, first_name, last_name })
+    await expect.poll(seen, soon).toEqual([200, 200, username])
+    await leave(ana)
+    await expect.poll(seen, soon).toEqual([404, 404, undefined])
+  } finally {
+    await other.close()
+  }
+})
+
 test('every session of a deleted account has ended, and its password opens nothing', async () => {
   const ana = await shop.signUp('ana')
   const phone = shop.visitor()
