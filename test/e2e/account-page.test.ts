@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyWay, visit } from '../support/browser/steps.ts'
+import { inEachMode, visit } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -11,7 +11,7 @@ afterAll(() => shop.close())
 const isIn = async (person: Person) => (await person.get('/api/auth/')).status === 200
 const page = '/settings/account/delete'
 
-everyWay(mode => {
+inEachMode(mode => {
   test('an account is deleted: what goes and stays is said, then password and confirmation', async () => {
     const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
     const mug = await shop.list(ana)
@@ -62,7 +62,7 @@ everyWay(mode => {
   })
 })
 
-everyWay(mode => {
+inEachMode(mode => {
   test('names are changed, with messages under the fields, and the old address leads on', async () => {
     const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
     await shop.list(ana)
@@ -90,7 +90,7 @@ everyWay(mode => {
   })
 })
 
-everyWay(mode => {
+inEachMode(mode => {
   test('the own data is one press away, as a file', async () => {
     const there = await visit(shop, mode, { signedInAs: await shop.signUp('ana') })
     await there.go('/settings/account')

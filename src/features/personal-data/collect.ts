@@ -43,6 +43,12 @@ async function collect(db: Database, id: Id) {
       .where('user_id', '=', id)
       .orderBy('expires_at')
       .execute(),
+    passkeys: await db
+      .selectFrom('passkeys')
+      .select(['id', 'name', 'backed_up', 'created_at', 'used_at'])
+      .where('user_id', '=', id)
+      .orderBy('id')
+      .execute(),
     shop:
       (await db
         .selectFrom('shops')

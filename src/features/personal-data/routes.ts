@@ -17,8 +17,8 @@ import { deleteAccount, preview } from './deletion.ts'
 /** Memory and statements of one download at a time; its photos are read while it is sent. */
 const inTurn = limitConcurrency({
   name: 'exports',
-  atOnce: 1,
-  waiting: 16,
+  maxRunning: 1,
+  maxWaiting: 16,
   busy: 'Many people are downloading their data; please try again',
 })
 

@@ -118,7 +118,7 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
   { name: 'security', path: '/settings/security' },
   { name: 'account', path: '/settings/account' },
   { name: 'deletion-running', path: '/settings/account/delete' },
-  { name: 'deletion', path: '/settings/account/delete', who: 'newcomer' },
+  { name: 'deletion', path: '/settings/account/delete', viewer: 'newcomer' },
   { name: 'delete-dialog', path: '/your-listings', steps: press('button', /^Delete/) },
   { name: 'new-listing', path: '/products/new' },
   { name: 'new-listing-refused', path: '/products/new', steps: press('button', 'Add a listing') },
