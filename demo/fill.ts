@@ -13,6 +13,7 @@ import * as favourites from '#favourites/favourites.ts'
 import * as images from '#images/images.ts'
 import { items } from '#orders/lists.ts'
 import * as orders from '#orders/orders.ts'
+import { discardWaiting } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import * as products from '#products/products.ts'
 import * as reviews from '#reviews/reviews.ts'
@@ -44,6 +45,7 @@ export async function fillDemo(app: App, log: (line: string) => void): Promise<v
   await answer(app, people, listings)
   // The last shopper's reviews mark the shop as filled.
   await review(app, new Map([[last.username, await signUp(app, last)]]), listings)
+  await discardWaiting(app.db)
 }
 
 async function idOf({ db }: App, { username }: shop.Maker): Promise<Id | undefined> {

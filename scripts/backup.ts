@@ -5,12 +5,16 @@ import type { Connection } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
 import { withCliContext } from './cli-context.ts'
 
-/** Not restored: sessions, so that ended ones stay ended, rate limits, and what is used once. `limits` is their name before 0036. */
+/**
+ * Not restored: sessions, so that ended ones stay ended, letters, so that none is sent again, rate limits, and what is used
+ * once. `limits` is the name of rate limits before 0036.
+ */
 const WITHOUT = [
   'sessions',
   'ended_sessions',
   'device_cookies',
   'passkey_challenges',
+  'outbox',
   'rate_limits',
   'limits',
 ]

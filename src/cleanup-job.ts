@@ -6,11 +6,15 @@ import { sweepChallenges } from '#accounts/passkey-challenges.ts'
 import { sweepSessions } from '#accounts/session-store.ts'
 import { measure, removeOfDeleted, removeOfDeletedToday, sweepFiles } from '#images/sweep.ts'
 import { claimHour, sweepLimits } from '#platform/http/rate-limit.ts'
+import type { Job } from '#platform/jobs/jobs.ts'
+import { sweepOutbox } from '#platform/mail/outbox.ts'
+import { sweepStored } from '#platform/mail/transport.ts'
 import { sweepWords } from '#search/parse-query.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-/** Interval of retries for deletions that failed. */
-const AGAIN_MS = 30_000
+
+/** Name of the hourly job. */
+export const CLEANUP = 'cleanup'
 
 /** Cleanup of the shared database and storage. */
 const ofTheShop = ({ db, files }: FastifyInstance) => [
@@ -20,37 +24,54 @@ const ofTheShop = ({ db, files }: FastifyInstance) => [
   () => sweepFormerUsernames(db),
   () => sweepLimits(db),
   () => sweepWords(db),
+  () => sweepOutbox(db),
   () => sweepFiles(db, files),
   () => removeOfDeleted(db, files),
   () => measure(db, files),
 ]
 
+/** Each part by itself: one that always fails must not block those after it. */
+async function attempt(app: FastifyInstance, part: () => Promise<void>): Promise<void> {
+  try {
+    await part()
+  } catch (error) {
+    app.log.warn({ err: error }, 'sweeping failed; it is tried again')
+  }
+}
+
+/** Jobs that clean up the database and the storage. */
+export const cleanupJobs = (app: FastifyInstance): Job[] => [
+  {
+    name: CLEANUP,
+    schedule: '0 * * * *',
+    expireInSeconds: 60 * 60,
+    pollingIntervalSeconds: 60,
+    async run() {
+      for (const part of ofTheShop(app)) await attempt(app, part)
+    },
+  },
+  {
+    // Tries again what failed while the storage was away.
+    name: 'remove-deleted-files',
+    schedule: '* * * * *',
+    expireInSeconds: 5 * 60,
+    pollingIntervalSeconds: 20,
+    run: () => attempt(app, () => removeOfDeletedToday(app.db, app.files)),
+  },
+]
+
 /**
- * Cleans up at start and once an hour: a shop that restarts daily would never reach the first hour. One process
- * cleans up the shared data, and one per machine its disk. A failing part is logged; the others run.
- * @returns a function that stops it
+ * Cleans up the disk of this machine at start and once an hour, in one of its processes. It is no job: a job may run on any
+ * machine. @returns a function that stops it
  */
-export function startCleanupJob(app: FastifyInstance): () => void {
-  // Each part by itself: one that always fails must not block those after it.
-  const attempt = async (part: () => Promise<void>) => {
-    try {
-      await part()
-    } catch (error) {
-      app.log.warn({ err: error }, 'sweeping failed; it is tried again')
-    }
-  }
-  const sweep = async () => {
-    await attempt(async () => {
-      if (await claimHour(app.db, `sweep of ${hostname()}`)) await app.derivedFiles.sweep()
+export function sweepDisk(app: FastifyInstance): () => void {
+  const sweep = () =>
+    attempt(app, async () => {
+      if (!(await claimHour(app.db, `sweep of ${hostname()}`))) return
+      await app.derivedFiles.sweep()
+      await sweepStored(app.config)
     })
-    await attempt(async () => {
-      if (await claimHour(app.db, 'sweep')) for (const part of ofTheShop(app)) await attempt(part)
-    })
-  }
   void sweep()
-  const timers = [
-    setInterval(sweep, HOUR_MS).unref(),
-    setInterval(() => attempt(() => removeOfDeletedToday(app.db, app.files)), AGAIN_MS).unref(),
-  ]
-  return () => timers.forEach(clearInterval)
+  const timer = setInterval(sweep, HOUR_MS).unref()
+  return () => clearInterval(timer)
 }

@@ -49,7 +49,7 @@ declare module '#platform/config/config.ts' {
   }
 }
 
-const limits: Omit<Limits, 'connections'> = {
+const limits: Omit<Limits, 'connections' | 'letters'> = {
   signups: 500,
   logins: 2000,
   passkeys: 6000,

@@ -135,7 +135,8 @@ async function databaseOf(
   return startEmbedded({ dataDir: join(dataDir, 'postgres'), log, settings })
 }
 
-function announce(address: string, { demo }: Config, log: Log): void {
+function announce(address: string, { demo, mail, dataDir }: Config, log: Log): void {
   log(`The shop is open at ${address}`)
+  if (!mail.smtpUrl) log(`Letters are stored in ${join(dataDir, 'mail')}, because SMTP_URL is not set`)
   if (demo) log(`Demo login: ${DEMO.email} with the password ${DEMO.password}`)
 }

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
-import { startCleanupJob } from './cleanup-job.ts'
+import { startBackgroundJobs } from './background-jobs.ts'
 import { endDemoSessions } from './features/accounts/session-store.ts'
 import { ResponseCache } from './platform/cache/response-cache.ts'
 import type { Config } from './platform/config/config.ts'
@@ -18,7 +18,7 @@ import { Replica } from './platform/database/replica.ts'
 import { setProcessCount } from './platform/http/concurrency-limit.ts'
 import { serveMetrics } from './platform/observability/metrics-endpoint.ts'
 import type { Traces } from './platform/observability/traces.ts'
-import type { PagesOf } from './platform/ssr/renderer.ts'
+import type { Pages, PagesOf } from './platform/ssr/renderer.ts'
 import { DerivedFileCache } from './platform/storage/derived-file-cache.ts'
 import { databaseName, ownedBy } from './platform/storage/owner.ts'
 import { openStorage } from './platform/storage/storage.ts'
@@ -68,6 +68,7 @@ export async function serve({
     config.databaseReplicaUrl === undefined
       ? undefined
       : new Replica(db, { connectionString: config.databaseReplicaUrl }, config.databasePool, log)
+  const opened = Promise.withResolvers<Pages>()
   try {
     await migrate(connection, join(root, 'migrations'))
     await cache.listen(connection)
@@ -81,7 +82,11 @@ export async function serve({
       files,
       cache,
       derivedFiles: made,
-      pages,
+      pages: async server => {
+        const built = await pages(server)
+        opened.resolve(built)
+        return built
+      },
       ...(replica ? { replica } : {}),
       traces,
       ...(entries ? { log: entries } : {}),
@@ -99,12 +104,18 @@ export async function serve({
         : undefined
     if (shown) log(`Metrics are at ${shown.address}`)
     await app.listen({ port: config.port, host: config.host, backlog: BACKLOG })
-    const stopSweeping = startCleanupJob(app)
     const { port } = app.server.address() as AddressInfo
     const address =
       config.publicUrl ?? `http://${config.host === '127.0.0.1' ? 'localhost' : config.host}:${port}`
+    const stopJobs = await startBackgroundJobs({
+      app,
+      connection,
+      pool,
+      pages: await opened.promise,
+      address,
+    })
     const stop = async () => {
-      stopSweeping()
+      await stopJobs()
       const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
       await app.close()
       clearTimeout(late)

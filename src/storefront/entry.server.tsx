@@ -18,6 +18,8 @@ import { refuseUnreadable } from './readable-form.ts'
 import { FEEDS, heads } from './route-meta.ts'
 import { routes } from './routes.tsx'
 
+export { drawLetter } from '../ui/LetterDocument.tsx'
+
 interface Needs {
   ask: Ask
   /** Public address of the shop: 'https://thrum.example'. */

@@ -25,6 +25,7 @@ const owners: Record<string, string> = {
   // Written by a trigger on sessions, cleaned up here.
   ended_sessions: 'src/features/accounts/',
   rate_limits: 'src/platform/http/rate-limit.ts',
+  outbox: 'src/platform/mail/',
   products: 'src/features/products/',
   // Written only by a trigger on the ledger.
   stock: 'src/features/products/',
@@ -169,7 +170,7 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
       { 'src/platform/api/api.ts': "import { whoHas } from '#accounts/accounts.ts'" },
       { 'src/ui/Dialog.tsx': "import { Photo } from '#images/web/Photo.tsx'" },
       { 'src/features/cart/cart.ts': "import { createApp } from '../../app.ts'" },
-      { 'src/features/cart/cart.ts': "import { startCleanupJob } from '../../cleanup-job.ts'" },
+      { 'src/features/cart/cart.ts': "import { cleanupJobs } from '../../cleanup-job.ts'" },
       { 'src/features/cart/web/cart.route.ts': "import { heads } from '#storefront/route-meta.ts'" },
       { 'src/features/cart/web/cart.route.ts': "const { routes } = await import('#storefront/routes.tsx')" },
       { 'src/storefront/routes.tsx': "import { find } from '#products/products.ts'" },

@@ -67,6 +67,8 @@ const personal: Record<string, Record<string, Fate>> = {
     user_handle: 'gone',
     expires_at: 'gone',
   },
+  // Letters are deleted with the account; an error may quote the address.
+  outbox: { recipient: 'gone', kind: 'gone', subject: 'gone', last_error: 'gone' },
   // E-mail addresses, networks and user ids; swept after two hours, those of downloads after two days.
   rate_limits: { subject: 'kept', window_start: 'kept', count: 'kept' },
   shops: { user_id: 'gone', words: 'gone', place: 'gone', image_id: 'gone' },
@@ -151,6 +153,7 @@ const impersonal: Record<string, string[]> = {
   former_usernames: ['id'],
   catalogue: ['category', 'price_cents', 'created_at', 'in_stock', 'rating', 'reviews'],
   vocabulary: ['mends'],
+  outbox: ['id', 'created_at', 'due_at', 'tries', 'sent_at', 'failed_at'],
   ratings: ['product_id', 'reviews', 'stars'],
   stock: ['product_id', 'quantity'],
   installation: ['id'],
@@ -269,6 +272,12 @@ const notExported: Record<string, string[]> = {
     'device_cookies.token_hash',
     'ended_sessions.token_hash',
     'ended_sessions.ended_at',
+  ],
+  'of letters that the person has received, or not yet': [
+    'outbox.recipient',
+    'outbox.kind',
+    'outbox.subject',
+    'outbox.last_error',
   ],
   'keys and random ids, which only a device can use': [
     'passkeys.credential_id',

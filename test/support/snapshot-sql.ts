@@ -10,10 +10,11 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { endDemoSessions } from '#accounts/session-store.ts'
-import { removeOfDeletedToday } from '#images/sweep.ts'
+import { deliver } from '#platform/mail/delivery.ts'
 import { createApp } from '../../src/app.ts'
-import { startCleanupJob } from '../../src/cleanup-job.ts'
+import { cleanupJobs, sweepDisk } from '../../src/cleanup-job.ts'
 import { readConfig } from '../../src/config.ts'
+import { letterKinds } from '../../src/letters.ts'
 import { ResponseCache } from '../../src/platform/cache/response-cache.ts'
 import { connect, migrate, shopId } from '../../src/platform/database/database.ts'
 import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
@@ -147,8 +148,18 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
   await ben.get('/api/auth/session', { cookie })
   if (sessions.length === 0) throw new Error('Nobody was logged in')
 
-  const stop = startCleanupJob(app)
-  await removeOfDeletedToday(app.db, app.files)
+  const stop = sweepDisk(app)
+  for (const { run } of cleanupJobs(app)) await run(AbortSignal.timeout(60_000))
+  const outbox = {
+    db: app.db,
+    config: app.config,
+    kinds: letterKinds,
+    transport: { check: async () => {}, send: async () => {}, close() {} },
+    draw: async () => '',
+    base: '',
+    log: app.log,
+  }
+  await deliver(outbox, AbortSignal.timeout(60_000))
   await sleep(2_000)
   stop()
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
+import { queueLetters } from '#platform/mail/outbox.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { type Login, type Signup, type User, WRONG_LOGIN, WRONG_PASSWORD } from './contract.ts'
 import { forgetBrowsers } from './device-cookies.ts'
@@ -24,11 +25,15 @@ export async function signUp(db: Database, person: Signup): Promise<Authenticate
   const { password, ...fields } = person
   const password_hash = await hashPassword(password)
   try {
-    const user = await db
-      .insertInto('users')
-      .values({ ...fields, password_hash })
-      .returning(userColumns)
-      .executeTakeFirstOrThrow()
+    const user = await transaction(db, async db => {
+      const user = await db
+        .insertInto('users')
+        .values({ ...fields, password_hash })
+        .returning(userColumns)
+        .executeTakeFirstOrThrow()
+      await queueLetters(db, [{ kind: 'welcome', subject: user.id, recipient: user.id }])
+      return user
+    })
     return { user, password_hash }
   } catch (error) {
     if (!brokenConstraint(error)) throw error

@@ -3,6 +3,7 @@ import * as cart from '#cart/cart.ts'
 import { MAX_LINES } from '#cart/contract.ts'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
+import { queueing } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import { lockForSale, returnStock, type Sold, takingStock } from '#products/stock.ts'
 import { EMPTY_CART, NOT_PENDING, type Order } from './contract.ts'
@@ -59,7 +60,12 @@ async function record(db: Database, userId: Id, key: string | undefined, lines: 
       insert into order_lines (order_id, product_id, name, price_cents, quantity)
       select placed.id, product_id, name, price_cents, quantity from placed cross join sold
     ),
-    taken as (${takingStock(sql`placed`, sql`sold`)})
+    taken as (${takingStock(sql`placed`, sql`sold`)}),
+    letters as (${queueing(sql`(
+      select 'order-received' as kind, id as subject, ${userId}::bigint as recipient from placed
+      union select 'sold', placed.id, p.seller_id from placed cross join sold
+        join products as p on p.id = sold.product_id where p.seller_id <> ${userId}
+    )`)})
     select * from placed
   `.execute(db)
   const [order] = rows
@@ -99,5 +105,10 @@ export function cancel(db: Database, userId: Id, id: Id): Promise<void> {
       .where('order_id', '=', id)
       .execute()
     await returnStock(db, id, lines)
+    await queueing(sql`(
+      select 'order-cancelled' as kind, ${id}::bigint as subject, ${userId}::bigint as recipient
+      union select 'sale-cancelled', ${id}, seller_id from products
+        where id = any(${lines.map(line => line.product_id)}::bigint[]) and seller_id <> ${userId}
+    )`).execute(db)
   })
 }

@@ -5,6 +5,7 @@ import * as images from '#images/images.ts'
 import { removeOfDeleted } from '#images/sweep.ts'
 import * as orders from '#orders/running.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
+import { deleteLettersTo } from '#platform/mail/outbox.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
 import * as products from '#products/hand-over.ts'
@@ -69,6 +70,7 @@ export async function deleteAccount(
     await orders.handOver(db, userId, nobody)
     const picture = await sellers.erase(db, userId)
     await forgetWords(db, userId)
+    await deleteLettersTo(db, userId)
     await erase(db, userId)
     return { nobody, picture }
   })

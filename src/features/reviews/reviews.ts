@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { type Id, LIST_LIMIT } from '#contract'
 import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
 import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
+import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import { sellerOf } from '#products/products.ts'
 import { onlyItsSeller, ownReview } from './access.ts'
@@ -69,11 +70,16 @@ export async function histogram(db: Database, productId: Id): Promise<number[]> 
 /** Adds a review. @throws Problem 409 for a second one by the same user */
 export async function create(db: Database, userId: Id, productId: Id, draft: ReviewDraft): Promise<Review> {
   try {
-    const { id } = await db
-      .insertInto('reviews')
-      .values({ ...draft, product_id: productId, user_id: userId })
-      .returning('id')
-      .executeTakeFirstOrThrow()
+    const id = await transaction(db, async db => {
+      const { id } = await db
+        .insertInto('reviews')
+        .values({ ...draft, product_id: productId, user_id: userId })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const recipient = await sellerOf(db, productId)
+      if (recipient !== userId) await queueLetters(db, [{ kind: 'review', subject: id, recipient }])
+      return id
+    })
     return await find(db, id)
   } catch (error) {
     if (brokenConstraint(error) === 'reviews_one_each') throw new Problem(409, ONE_REVIEW, { cause: error })
@@ -108,11 +114,10 @@ export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
 export async function reply(db: Database, seller: Id, id: Id, text: string): Promise<Review> {
   await transaction(db, async db => {
     await onlyItsSeller(db, seller, id)
-    await db
-      .updateTable('reviews')
-      .set({ reply: text, replied_at: sql`now()` })
-      .where('id', '=', id)
-      .execute()
+    const set = db.updateTable('reviews').set({ reply: text, replied_at: sql`now()` })
+    const review = await set.where('id', '=', id).returning('user_id as recipient').executeTakeFirst()
+    if (review && review.recipient !== seller)
+      await queueLetters(db, [{ kind: 'reply', subject: id, recipient: review.recipient }])
   })
   return find(db, id)
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { address, onOff, storage, wholeNumber } from './setting-types.ts'
+import { address, mailbox, onOff, storage, wholeNumber } from './setting-types.ts'
 
 /** Highest number of worker processes. */
 const MAX_WORKERS = 64
@@ -34,6 +34,13 @@ const platformSchema = z.object({
   PUBLIC_URL: address('PUBLIC_URL', ['http:', 'https:'])
     .refine(isRoot, 'PUBLIC_URL must be an address without a path, such as https://shop.example')
     .optional(),
+  SMTP_URL: address('SMTP_URL', ['smtp:', 'smtps:']).optional(),
+  MAIL_FROM: mailbox('MAIL_FROM').optional(),
+  DKIM_SELECTOR: z
+    .string()
+    .regex(/^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*$/i, 'DKIM_SELECTOR must be like mail or 2026.mail')
+    .optional(),
+  DKIM_KEY_FILE: z.string().min(1).optional(),
   TRUST_PROXY: wholeNumber('TRUST_PROXY', 0, 10).default(0),
   DEMO: onOff('DEMO').optional(),
   SLOW_QUERY_MS: wholeNumber('SLOW_QUERY_MS', 0, 60_000).default(200),
@@ -56,7 +63,7 @@ const platformSchema = z.object({
 })
 
 /** The limits of the platform itself. */
-const limitDefaults = { connections: 250 }
+const limitDefaults = { connections: 250, letters: 60 }
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -68,6 +75,8 @@ declare module 'fastify' {
 export interface Limits {
   /** Open connections of one network at the same time, where no proxy stands in front. */
   connections: number
+  /** Letters to one person in an hour. What exceeds it waits. */
+  letters: number
 }
 export type LimitName = keyof Limits
 
@@ -89,6 +98,18 @@ const platformConfig = (s: z.output<typeof platformSchema>, limits: Limits) => (
   workers: s.WEB_CONCURRENCY,
   /** Public origin, 'https://shop.example'; undefined: taken from each request. */
   publicUrl: s.PUBLIC_URL && new URL(s.PUBLIC_URL).origin,
+  mail: Object.freeze({
+    /** URL of the mail server; undefined: letters are stored in the folder `mail` of `dataDir`. */
+    smtpUrl: s.SMTP_URL,
+    /** Sender of all letters; undefined without a mail server. */
+    from: s.MAIL_FROM,
+    /** Domain of the sender, for Message-ID and DKIM. */
+    domain: s.MAIL_FROM?.address.split('@').at(-1) ?? 'localhost',
+    dkim:
+      s.DKIM_SELECTOR && s.DKIM_KEY_FILE
+        ? { selector: s.DKIM_SELECTOR, keyFile: resolve(s.DKIM_KEY_FILE) }
+        : undefined,
+  }),
   /** Number of proxies in front, whose `X-Forwarded-…` headers are trusted. */
   trustProxy: s.TRUST_PROXY,
   /** Whether a new shop is filled with demo data, and the demo login works. */
@@ -158,6 +179,12 @@ export function parseConfig<S extends Shape>(
   const s = read.data as z.output<typeof platformSchema>
   if (s.DATABASE_REPLICA_URL && !s.DATABASE_URL)
     throw new Error('DATABASE_REPLICA_URL needs DATABASE_URL: the shop’s own database has no replica')
+  if (s.SMTP_URL && !s.MAIL_FROM) throw new Error('SMTP_URL needs MAIL_FROM: the sender of all letters')
+  // Links in letters never come from a request.
+  if (s.SMTP_URL && !s.PUBLIC_URL)
+    throw new Error('SMTP_URL needs PUBLIC_URL: the address of links in letters')
+  if (!s.DKIM_SELECTOR !== !s.DKIM_KEY_FILE)
+    throw new Error('DKIM_SELECTOR and DKIM_KEY_FILE are set together, or not at all')
   const limits = Object.fromEntries(
     Object.keys({ ...own.limits, ...limitDefaults }).map(limit => [
       limit,

@@ -27,6 +27,16 @@ export const address = (name: string, protocols: string[]) =>
       `${name} must be an address that starts with ${protocols.map(p => `${p}//`).join(' or ')}`,
     )
 
+/** A setting that is a sender: 'post@shop.example' or 'Name <post@shop.example>'. */
+export const mailbox = (name: string) =>
+  z.string().transform((value, context) => {
+    const [, words = '', address = ''] =
+      /^(?:([^<>"\p{Cc}]*)<)?([^\s<>@,;:"\\()]+@[a-z0-9.-]+)>?$/iu.exec(value.trim()) ?? []
+    if (address && value.includes('<') === value.includes('>')) return { name: words.trim(), address }
+    context.addIssue(`${name} must be like post@shop.example or Shop <post@shop.example>`)
+    return z.NEVER
+  })
+
 /** A bucket of an S3-compatible store, and the prefix of this shop's keys in it. */
 export interface Storage {
   readonly bucket: string

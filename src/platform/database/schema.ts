@@ -89,6 +89,19 @@ export interface OrdersTable {
   cancelled_at: Date | null
 }
 
+export interface OutboxTable {
+  id: Generated<string>
+  kind: string
+  subject: number
+  recipient: number
+  created_at: Generated<Date>
+  due_at: Generated<Date | null>
+  tries: Generated<number>
+  sent_at: Date | null
+  failed_at: Date | null
+  last_error: string | null
+}
+
 export interface PasskeyChallengesTable {
   challenge: Buffer
   purpose: string
@@ -212,6 +225,7 @@ export interface Schema {
   installation: InstallationTable
   order_lines: OrderLinesTable
   orders: OrdersTable
+  outbox: OutboxTable
   passkey_challenges: PasskeyChallengesTable
   passkeys: PasskeysTable
   products: ProductsTable

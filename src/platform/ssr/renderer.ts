@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Letter } from '#letter'
 import type { RawInput } from '../api/api.ts'
 
 /** A rendered document, or a redirect without one. It is no `Response`, which would copy the text three times. */
@@ -13,6 +14,8 @@ export interface Rendered {
 /** The interface of the built server entry. */
 export interface Renderer {
   render(request: Request, needs: RenderNeeds): Promise<Rendered>
+  /** The HTML of a letter. @param base origin of its links */
+  drawLetter(letter: Letter, base: string): string
 }
 /** What the renderer gets beside the request. */
 export interface RenderNeeds {

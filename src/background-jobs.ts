@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import type { Letter } from '#letter'
+import type { Connection, OpenPool } from '#platform/database/database.ts'
+import { installJobs, startJobs } from '#platform/jobs/jobs.ts'
+import { openMail } from '#platform/mail/mail.ts'
+import type { Pages } from '#platform/ssr/renderer.ts'
+import { CLEANUP, cleanupJobs, sweepDisk } from './cleanup-job.ts'
+import { letterKinds } from './letters.ts'
+
+const HOUR_SECONDS = 60 * 60
+
+interface BackgroundOptions {
+  app: FastifyInstance
+  connection: Connection
+  pool: OpenPool
+  pages: Pages
+  /** Public address of the shop, for links in letters. */
+  address: string
+}
+
+/** Starts what no request waits for: letters and cleanup. @returns a function that stops it */
+export async function startBackgroundJobs({
+  app,
+  connection,
+  pool,
+  pages,
+  address,
+}: BackgroundOptions): Promise<() => Promise<void>> {
+  const draw = async (letter: Letter) => (await pages.renderer()).drawLetter(letter, address)
+  const mail = await openMail({ app, kinds: letterKinds, draw, base: address })
+  await installJobs(connection)
+  const jobs = await startJobs(pool.pool, [mail.job, ...cleanupJobs(app)], app.log)
+  const wake = (name: string, slot?: number) =>
+    jobs.wake(name, slot).catch(error => app.log.warn({ err: error }, 'a job starts at its next time only'))
+  const stopListening = mail.onQueued(() => void wake(mail.job.name))
+  const stopSweeping = sweepDisk(app)
+  // At start too: a shop that restarts daily would rarely be open at the full hour.
+  await wake(CLEANUP, HOUR_SECONDS)
+  return async () => {
+    stopListening()
+    stopSweeping()
+    await jobs.stop()
+    mail.close()
+  }
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { soon } from '../../../test/support/expect.ts'
+import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+let mail: MailServer
+let shop: TestShop
+let ana: Person
+let ben: Person
+beforeAll(async () => {
+  mail = await openMailServer()
+  shop = await openShop({ settings: mail.settings })
+  ;[ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+})
+afterAll(async () => {
+  await shop.close()
+  await mail.stop()
+})
+beforeEach(() => void mail.letters.splice(0))
+
+/** Letters to somebody. */
+const to = ({ user }: Person) => mail.letters.filter(({ recipients }) => recipients.includes(user.email))
+
+test('a shopper gets one letter for a whole order', async () => {
+  const carol = await shop.signUp('carol')
+  for (const maker of [ana, carol]) {
+    const { id } = await shop.list(maker, { name: `Mug of ${maker.user.first_name}`, price: 12.5 })
+    await ben.post(`/api/cart_items/add/${id}`, { quantity: 2 })
+  }
+  const { body: order } = await ben.post('/api/orders/checkout')
+  await expect.poll(() => to(ben).length, soon).toBe(1)
+  const [letter] = to(ben)
+  expect(letter).toMatchObject({
+    subject: `Your order ${order.id}`,
+    from: { text: '"Thrum" <post@shop.example>' },
+    to: { value: [{ address: ben.user.email, name: `${ben.user.first_name} ${ben.user.last_name}` }] },
+    messageId: expect.stringMatching(/^<[0-9a-f-]{36}@shop\.example>$/),
+  })
+  expect(letter?.headers.get('auto-submitted')).toBe('auto-generated')
+  expect(letter?.text).toContain(`Hello ${ben.user.first_name},`)
+  for (const words of ['2 × Mug of Ana', '$25.00', 'Total', '$50.00', 'http://shop.example/orders/view']) {
+    expect(letter?.text).toContain(words)
+    expect(letter?.html).toContain(words)
+  }
+})
+
+test('each maker of an order gets one letter, with their own lines', async () => {
+  const carol = await shop.signUp('carol')
+  for (const [maker, name] of [
+    [ana, 'Mug'],
+    [ana, 'Bowl'],
+    [carol, 'Scarf'],
+  ] as const) {
+    const { id } = await shop.list(maker, { name })
+    await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  }
+  await ben.post('/api/orders/checkout')
+  await expect.poll(() => mail.letters.length, soon).toBe(3)
+  expect(to(ana)[0]?.text).toMatch(/1 × Mug.*\n.*1 × Bowl/)
+  expect(to(ana)[0]?.text).not.toContain('Scarf')
+  expect(to(carol)[0]?.text).toContain('1 × Scarf')
+  // The shopper's address is nobody else's business.
+  expect([to(ana), to(carol)].flat().map(({ raw }) => raw.includes(ben.user.email))).toEqual([false, false])
+})
+
+test('a cancelled order is told to the shopper and to its makers, once', async () => {
+  const { id } = await shop.list(ana)
+  await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  const { body: order } = await ben.post('/api/orders/checkout')
+  await Promise.all([1, 2, 3].map(() => ben.delete(`/api/orders/${order.id}/delete-order`)))
+  await expect.poll(() => mail.letters.length, soon).toBe(4)
+  expect(to(ben).map(({ subject }) => subject)).toContain(`Your order ${order.id} is cancelled`)
+  expect(to(ana).map(({ subject }) => subject)).toContain(`Order ${order.id} is cancelled`)
+})
+
+test('an order that is not placed writes no letter', async () => {
+  const before = await shop.rows('select id from outbox')
+  const { id } = await shop.list(ana, { stock: 1 })
+  await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  await shop.correctStock(id, -1)
+  expect((await ben.post('/api/orders/checkout')).status).toBe(409)
+  expect(await shop.rows('select id from outbox')).toEqual(before)
+})

@@ -1,0 +1,75 @@
+import { recipientOf } from '#accounts/recipient.ts'
+import type { Id } from '#contract'
+import type { Letter } from '#letter'
+import type { Database } from '#platform/database/database.ts'
+import type { LetterKinds } from '#platform/mail/delivery.ts'
+
+/** A review, as the letters about it show it. */
+interface Reviewed {
+  product_id: Id
+  product: string
+  stars: number
+  review: string
+  reply: string | null
+}
+
+const inStars = (stars: number) => `${stars} of 5 stars`
+
+const review = (name: string, { product, product_id, stars, review }: Reviewed): Letter => ({
+  subject: `A review of ${product}`,
+  name,
+  parts: [
+    { text: `somebody has reviewed ${product} with ${inStars(stars)}:` },
+    { quote: review },
+    { text: 'You can answer it on the page of the piece.' },
+    { link: 'See the review', path: `/products/${product_id}` },
+  ],
+  why: 'a piece of yours was reviewed',
+})
+
+const reply = (name: string, { product, product_id, reply }: Reviewed): Letter => ({
+  subject: `An answer to your review of ${product}`,
+  name,
+  parts: [
+    { text: `the maker of ${product} has answered your review:` },
+    { quote: reply ?? '' },
+    { link: 'See the answer', path: `/products/${product_id}` },
+  ],
+  why: 'your review was answered',
+})
+
+/** A review as it is now. Undefined if it or its listing was deleted. */
+const find = (db: Database, id: Id): Promise<Reviewed | undefined> =>
+  db
+    .selectFrom('reviews as r')
+    .innerJoin('products as p', 'p.id', 'r.product_id')
+    .select(['r.product_id', 'p.name as product', 'r.stars', 'r.review', 'r.reply'])
+    .where('r.id', '=', id)
+    .where('p.deleted_at', 'is', null)
+    .executeTakeFirst()
+
+const SAMPLE: Reviewed = {
+  product_id: 7,
+  product: 'Speckled mug',
+  stars: 5,
+  review: 'Keeps the tea warm, and fits the hand.\nI have ordered a second one.',
+  reply: 'Thank you! The glaze is new.',
+}
+
+/** Letters about reviews. The subject of each is the review. */
+export const reviewLetters: LetterKinds = {
+  review: {
+    async write(db, { subject, recipient }) {
+      const [person, about] = [await recipientOf(db, recipient), await find(db, subject)]
+      return person && about && { to: person.to, letter: review(person.name, about) }
+    },
+    sample: review('Ben', SAMPLE),
+  },
+  reply: {
+    async write(db, { subject, recipient }) {
+      const [person, about] = [await recipientOf(db, recipient), await find(db, subject)]
+      return person && about?.reply ? { to: person.to, letter: reply(person.name, about) } : undefined
+    },
+    sample: reply('Ana', SAMPLE),
+  },
+}

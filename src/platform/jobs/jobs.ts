@@ -1,0 +1,104 @@
+import type pg from 'pg'
+import { type Db, PgBoss } from 'pg-boss'
+import { type Connection, MIGRATION_LOCK, withAdvisoryLock } from '../database/database.ts'
+
+/** Work that one process does for all. */
+export interface Job {
+  name: string
+  /** When it runs by itself, as a cron expression in UTC: '0 * * * *'. */
+  schedule: string
+  /** Another process may take the job over after this time, seconds: the first one is dead, or hangs. */
+  expireInSeconds: number
+  /** How often a process asks for it, seconds. */
+  pollingIntervalSeconds: number
+  /** @param signal aborts when the shop stops, or the job has expired */
+  run: (signal: AbortSignal) => Promise<void>
+}
+
+/** The running jobs of a process. */
+export interface Jobs {
+  /** Runs a job soon, in any process. Does nothing if it is waiting already. @param slot seconds: at most once in each */
+  wake(name: string, slot?: number): Promise<void>
+  /** Waits a few seconds for what runs, then leaves it to another process. */
+  stop(): Promise<void>
+}
+
+interface Log {
+  warn(context: object, message: string): void
+}
+
+const SCHEMA = 'pgboss'
+/** Of jobs that are done, a row is kept so long, for people who look, seconds. */
+const KEPT_SECONDS = 60 * 60
+/** How long running jobs may take when the shop stops, ms. */
+const STOP_MS = 3_000
+
+/** Statements of pg-boss, some of which are several in one text. */
+const executor = (client: Pick<pg.Client, 'query'>): Db => ({
+  async executeSql(text, values) {
+    const result: unknown = await client.query(text, values as unknown[])
+    const results = (Array.isArray(result) ? result : [result]) as pg.QueryResult[]
+    return { rows: results.flatMap(({ rows }) => rows ?? []) }
+  },
+})
+
+/**
+ * Creates or migrates the tables of pg-boss, in a schema of their own. One process at a time; a version before finds
+ * nothing to do. Backups leave the schema out: jobs are about this database only.
+ */
+export function installJobs(connection: Connection): Promise<void> {
+  return withAdvisoryLock(connection, MIGRATION_LOCK, async client => {
+    const boss = new PgBoss({ db: executor(client), schema: SCHEMA, supervise: false, schedule: false })
+    await boss.start()
+    await boss.stop({ graceful: false })
+  })
+}
+
+/**
+ * Starts to run jobs in this process: each runs in one process of all at a time, unless it takes longer than it may. Nothing
+ * here sends NOTIFY: processes poll. A failed job is logged, and runs again at its next time.
+ */
+export async function startJobs(pool: pg.Pool, jobs: Job[], log: Log): Promise<Jobs> {
+  const boss = new PgBoss({
+    db: executor(pool),
+    schema: SCHEMA,
+    migrate: false,
+    createSchema: false,
+    // Intervals that fit a handful of jobs: an idle shop stays idle.
+    flowIntervalSeconds: 60 * 60,
+    bamIntervalSeconds: 60 * 60,
+    maintenanceIntervalSeconds: 60 * 60,
+    monitorVacuum: false,
+    registerInstance: false,
+  })
+  // Such as a lost connection. pg-boss tries again.
+  boss.on('error', error => log.warn({ err: error }, 'the job queue has failed; it is tried again'))
+  await boss.start()
+  const stopping = new AbortController()
+  const workers = new Map<string, string>()
+  for (const { name, schedule, run, expireInSeconds, pollingIntervalSeconds } of jobs) {
+    // At most one waits. One that is lost with its process blocks no later one.
+    const settings = { policy: 'short', retryLimit: 0, expireInSeconds, deleteAfterSeconds: KEPT_SECONDS }
+    await boss.createQueue(name, settings)
+    await boss.schedule(name, schedule)
+    const worker = await boss.work(name, { pollingIntervalSeconds }, async ([job]) => {
+      try {
+        await run(AbortSignal.any([stopping.signal, ...(job ? [job.signal] : [])]))
+      } catch (error) {
+        log.warn({ err: error, job: name }, 'a job has failed; it runs again')
+      }
+    })
+    workers.set(name, worker)
+  }
+  return {
+    async wake(name, slot) {
+      const id = await boss.send(name, null, slot ? { singletonSeconds: slot } : {})
+      const worker = workers.get(name)
+      if (id && worker) boss.notifyWorker(worker)
+    },
+    stop() {
+      stopping.abort()
+      return boss.stop({ graceful: true, timeout: STOP_MS })
+    },
+  }
+}

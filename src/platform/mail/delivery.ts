@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Letter } from '#letter'
+import type { Config } from '../config/config.ts'
+import type { Database } from '../database/database.ts'
+import { cleanLetter, headerText, letterText } from './letter-text.ts'
+import * as outbox from './outbox.ts'
+import { type Message, SENT_AT_ONCE, type Transport } from './transport.ts'
+
+/** Who gets a letter, and what it says. */
+export interface Addressed {
+  to: { name: string; address: string }
+  letter: Letter
+}
+
+/** A kind of letter. */
+export interface LetterKind {
+  /** Writes the letter, when it is sent. @returns undefined where there is nothing left to say */
+  write(db: Database, about: { subject: number; recipient: number }): Promise<Addressed | undefined>
+  /** The letter with invented data, to look at. */
+  sample: Letter
+}
+export type LetterKinds = Readonly<Record<string, LetterKind>>
+
+export interface Delivery {
+  db: Database
+  config: Pick<Config, 'mail' | 'limits'>
+  kinds: LetterKinds
+  transport: Transport
+  /** Draws the HTML of a letter. */
+  draw: (letter: Letter) => Promise<string>
+  /** Origin of all links, without a slash at the end. */
+  base: string
+  log: { warn(context: object, message: string): void }
+}
+
+/** Least time for as many letters as are sent at once, ms: some twenty a second, so that pages stay fast. */
+const PACE_MS = 150
+/** A run ends after this time, ms. What is left is the next one's. */
+const RUN_MS = 10 * 60_000
+/** Delay after the server was out of reach, minutes. */
+const AWAY_MINUTES = 1
+/** Delay of what exceeds the limit of its recipient, minutes. */
+const LIMITED_MINUTES = 15
+
+/** Sends all letters that are due, some at a time, until there are none or the server is out of reach. */
+export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<void> {
+  const { db, transport, log } = delivery
+  const end = performance.now() + RUN_MS
+  while (!signal.aborted && performance.now() < end) {
+    const began = performance.now()
+    const letters = await outbox.claim(db, SENT_AT_ONCE)
+    if (letters.length === 0) return
+    // An unreachable server is no fault of a letter: it uses up no try.
+    const silence = await transport.check().then(
+      () => undefined,
+      error => wordsOf(error),
+    )
+    if (silence !== undefined) {
+      log.warn({ error: silence }, 'the mail server is out of reach')
+      await outbox.postpone(db, letters, silence, AWAY_MINUTES)
+      return outbox.postponeDue(db, silence, AWAY_MINUTES)
+    }
+    await Promise.all(letters.map(letter => deliverOne(delivery, letter)))
+    await sleep(Math.max(0, PACE_MS - (performance.now() - began)))
+  }
+}
+
+/** One line of an error, for people. */
+const wordsOf = (error: unknown) => headerText(String((error as Error).message))
+
+async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Promise<void> {
+  const { db, config, kinds, transport, log } = delivery
+  const { id, kind, subject, recipient } = letter
+  const most = config.limits?.letters
+  if (most !== undefined && (await outbox.sentLately(db, recipient)) >= most)
+    return outbox.postpone(db, [letter], `Over ${most} letters an hour to this person`, LIMITED_MINUTES)
+  // During an upgrade, another process may know this kind.
+  const writer = kinds[kind]
+  if (!writer) return outbox.postpone(db, [letter], `This version has no letter ${kind}`, AWAY_MINUTES)
+  try {
+    const written = await writer.write(db, letter)
+    if (!written) return await outbox.discard(db, letter)
+    await transport.send(await compose(delivery, letter, written))
+  } catch (error) {
+    const words = wordsOf(error)
+    log.warn({ letter: id, kind, subject, error: words }, 'a letter was not sent')
+    return outbox.markRefused(db, letter, words, isUnknownRecipient(error))
+  }
+  await outbox.markSent(db, letter)
+}
+
+/** A letter as it is sent. */
+async function compose(
+  { config, draw, base }: Pick<Delivery, 'draw' | 'base'> & { config: Pick<Config, 'mail'> },
+  { id, kind, created_at }: Pick<outbox.ClaimedLetter, 'id' | 'kind' | 'created_at'>,
+  { to, letter: written }: Addressed,
+): Promise<Message> {
+  const letter = cleanLetter(written)
+  return {
+    messageId: `<${id}@${config.mail.domain}>`,
+    file: `${created_at.toISOString().slice(0, 19).replaceAll(':', '-')}-${kind}-${id}.eml`,
+    to: { name: headerText(to.name), address: to.address },
+    subject: letter.subject,
+    text: letterText(letter, base),
+    html: await draw(letter),
+  }
+}
+
+/** Whether the server refuses this recipient for good. */
+function isUnknownRecipient(error: unknown): boolean {
+  const { command, responseCode = 0 } = error as { command?: string; responseCode?: number }
+  return command === 'RCPT TO' && responseCode >= 500
+}

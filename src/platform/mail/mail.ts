@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import type { Letter } from '#letter'
+import type { Job } from '../jobs/jobs.ts'
+import { deliver, type LetterKinds } from './delivery.ts'
+import { outboxEvents } from './outbox.ts'
+import { openTransport } from './transport.ts'
+
+/** Letters of this process are looked for so long after they were written: then their transactions have committed, ms. */
+const COMMITTED_MS = 500
+/** Longer than a run of `deliver`, seconds. */
+const EXPIRES_SECONDS = 15 * 60
+
+/** How letters are sent. */
+interface MailOptions {
+  app: Pick<FastifyInstance, 'db' | 'config' | 'log'>
+  kinds: LetterKinds
+  /** Draws the HTML of a letter. */
+  draw: (letter: Letter) => Promise<string>
+  /** Origin of all links, without a slash at the end. */
+  base: string
+}
+
+/** The letters of this process. */
+interface Mail {
+  /** Sends what is due: every minute, for letters whose process died, and soon after this process has written some. */
+  job: Job
+  /** Calls back when this process has written letters. @returns a function that ends that */
+  onQueued(wake: () => void): () => void
+  close(): void
+}
+
+/**
+ * Opens the mail of this process.
+ * @throws Error if the DKIM key cannot be read
+ */
+export async function openMail({ app, kinds, draw, base }: MailOptions): Promise<Mail> {
+  const { db, config, log } = app
+  const transport = await openTransport(config)
+  return {
+    job: {
+      name: 'letters',
+      schedule: '* * * * *',
+      expireInSeconds: EXPIRES_SECONDS,
+      pollingIntervalSeconds: 10,
+      run: signal => deliver({ db, config, kinds, transport, draw, base, log }, signal),
+    },
+    onQueued(wake) {
+      let timer: NodeJS.Timeout | undefined
+      const later = () => {
+        timer ??= setTimeout(() => {
+          timer = undefined
+          wake()
+        }, COMMITTED_MS)
+      }
+      outboxEvents.on('queued', later)
+      return () => {
+        outboxEvents.off('queued', later)
+        clearTimeout(timer)
+      }
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+
+/** Number of letters that wait, and of those that have failed. */
+export async function outboxCounts(db: Database): Promise<{ waiting: number; failed: number }> {
+  return db
+    .selectNoFrom(eb => [
+      eb
+        .selectFrom('outbox')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('due_at', 'is not', null)
+        .$asScalar()
+        .$notNull()
+        .as('waiting'),
+      eb
+        .selectFrom('outbox')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('failed_at', 'is not', null)
+        .$asScalar()
+        .$notNull()
+        .as('failed'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** Letters that are not sent, oldest first: at most `limit`. */
+export const unsent = (db: Database, limit: number) =>
+  db
+    .selectFrom('outbox')
+    .select([
+      'id',
+      'kind',
+      'subject',
+      'recipient',
+      'created_at',
+      'due_at',
+      'tries',
+      'failed_at',
+      'last_error',
+    ])
+    .where('sent_at', 'is', null)
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+
+/**
+ * Makes letters due again, with all their tries: those that have failed, and those that wait for long after an error. A letter
+ * that is due within three minutes may be on its way. @returns their number
+ */
+export async function retryAll(db: Database): Promise<number> {
+  const retried = await db
+    .updateTable('outbox')
+    .set({ due_at: sql`now()`, failed_at: null, tries: 0 })
+    .where(eb =>
+      eb.or([eb('failed_at', 'is not', null), eb('due_at', '>', sql<Date>`now() + interval '3 minutes'`)]),
+    )
+    .executeTakeFirst()
+  return Number(retried.numUpdatedRows)
+}

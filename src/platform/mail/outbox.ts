@@ -1,0 +1,168 @@
+import { EventEmitter } from 'node:events'
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import type { Schema } from '../database/schema.ts'
+
+/** A letter to write: one of each kind about a subject to a person, ever. */
+interface QueuedLetter {
+  kind: string
+  /** Id of what it is about. */
+  subject: number
+  /** Id of the user. */
+  recipient: number
+}
+
+/** Emits when this process writes letters, shortly before their transaction commits. */
+export const outboxEvents = new EventEmitter<{ queued: [] }>()
+
+/**
+ * SQL that writes letters into the outbox, as a part of another statement. A letter that is there already stays as it is.
+ * @param letters a relation with the columns kind, subject and recipient
+ */
+export function queueing(letters: RawBuilder<unknown>): RawBuilder<unknown> {
+  outboxEvents.emit('queued')
+  return sql`
+    insert into outbox (kind, subject, recipient) select kind, subject, recipient from ${letters} as letter
+    on conflict on constraint outbox_once do nothing`
+}
+
+/** Writes letters into the outbox. Call it in the transaction of the fact: then there is a letter if there is the fact. */
+export async function queueLetters(db: Database, letters: QueuedLetter[]): Promise<void> {
+  if (letters.length === 0) return
+  const column = <K extends keyof QueuedLetter>(name: K) => letters.map(letter => letter[name])
+  await queueing(sql`(
+    select * from unnest(
+      ${column('kind')}::text[], ${column('subject')}::bigint[], ${column('recipient')}::bigint[]
+    ) as letter (kind, subject, recipient)
+  )`).execute(db)
+}
+
+/** A letter that a process is about to send. */
+export interface ClaimedLetter extends QueuedLetter {
+  id: string
+  created_at: Date
+  /** Number of this try, from 1. */
+  tries: number
+}
+
+/** Until then a claimed letter belongs to its process. One whose process died is sent by another one afterwards. */
+const LEASE = sql<Date>`now() + interval '3 minutes'`
+/** Delays after the first, second, … try that failed, minutes. After the next one the letter has failed. */
+const BACK_OFF_MINUTES = [1, 5, 30, 120, 720]
+/** A letter that could not be sent for so long has failed. An unreachable server uses up no tries. */
+const MAX_AGE = sql<Date>`now() - interval '5 days'`
+
+/** Locks letters that are due, oldest first, but none that another process has locked. */
+const due = (eb: ExpressionBuilder<Schema, 'outbox'>, limit: number) =>
+  eb
+    .selectFrom('outbox')
+    .select('id')
+    .where('due_at', '<=', sql<Date>`now()`)
+    .orderBy('due_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+
+/** Claims letters that are due, oldest first. Of concurrent processes, each gets others. */
+export function claim(db: Database, limit: number): Promise<ClaimedLetter[]> {
+  return db
+    .updateTable('outbox')
+    .set({ tries: sql`tries + 1`, due_at: LEASE })
+    .where('id', 'in', eb => due(eb, limit))
+    .returning(['id', 'kind', 'subject', 'recipient', 'created_at', 'tries'])
+    .execute()
+}
+
+/** The row of a claimed letter, unless its lease has ended and another process has claimed it. */
+const claimed = (db: Database, { id, tries }: ClaimedLetter) =>
+  db.updateTable('outbox').where('id', '=', id).where('tries', '=', tries).where('due_at', 'is not', null)
+
+/** The server has accepted the letter. */
+export async function markSent(db: Database, letter: ClaimedLetter): Promise<void> {
+  await claimed(db, letter).set({ sent_at: sql`now()`, due_at: null, last_error: null }).execute()
+}
+
+/** There is nothing left to say: what it is about was deleted. */
+export async function discard(db: Database, letter: ClaimedLetter): Promise<void> {
+  await db.deleteFrom('outbox').where('id', '=', letter.id).execute()
+}
+
+/** The letter was refused. It is tried again later, or has failed after its last try or for good. */
+export async function markRefused(
+  db: Database,
+  letter: ClaimedLetter,
+  error: string,
+  isFinal: boolean,
+): Promise<void> {
+  const minutes = isFinal ? undefined : BACK_OFF_MINUTES[letter.tries - 1]
+  await claimed(db, letter)
+    .set(
+      minutes === undefined
+        ? { failed_at: sql`now()`, due_at: null, last_error: error }
+        : { due_at: sql`now() + make_interval(mins => ${minutes}::int)`, last_error: error },
+    )
+    .execute()
+}
+
+const isOld = sql<boolean>`created_at < ${MAX_AGE}`
+/** Due again after some minutes, or failed after five days. */
+const later = (error: string, minutes: number) => ({
+  failed_at: sql<Date>`case when ${isOld} then now() end`,
+  due_at: sql<Date>`case when not ${isOld} then now() + make_interval(mins => ${minutes}::int) end`,
+  last_error: error,
+})
+
+/** These letters could not be tried. That uses up no try, but a letter of five days ago has failed. */
+export async function postpone(
+  db: Database,
+  letters: ClaimedLetter[],
+  error: string,
+  minutes: number,
+): Promise<void> {
+  for (const letter of letters)
+    await claimed(db, letter)
+      .set({ tries: sql`tries - 1`, ...later(error, minutes) })
+      .execute()
+}
+
+/** Most letters that are postponed together. */
+const MOST_POSTPONED = 500
+
+/** Nor could the other letters that are due. */
+export async function postponeDue(db: Database, error: string, minutes: number): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set(later(error, minutes))
+    .where('id', 'in', eb => due(eb, MOST_POSTPONED))
+    .execute()
+}
+
+/** Deletes all letters to a user, whose account is being deleted. */
+export async function deleteLettersTo(db: Database, recipient: number): Promise<void> {
+  await db.deleteFrom('outbox').where('recipient', '=', recipient).execute()
+}
+
+/** Deletes letters that are not sent: nobody waits for those about invented facts. */
+export async function discardWaiting(db: Database): Promise<void> {
+  await db.deleteFrom('outbox').where('due_at', 'is not', null).execute()
+}
+
+/** Number of letters that somebody was sent in the last hour. */
+export async function sentLately(db: Database, recipient: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('outbox')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('recipient', '=', recipient)
+    .where('sent_at', '>', sql<Date>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Deletes letters that were sent or have failed a month ago. */
+export async function sweepOutbox(db: Database): Promise<void> {
+  await db
+    .deleteFrom('outbox')
+    .where('due_at', 'is', null)
+    .where('created_at', '<', sql<Date>`now() - interval '30 days'`)
+    .execute()
+}

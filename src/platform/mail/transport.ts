@@ -1,0 +1,141 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { brand } from '#brand'
+import type { Config } from '../config/config.ts'
+
+/** A letter that is ready to be sent. */
+export interface Message {
+  /** Fixed for all tries. */
+  messageId: string
+  /** Name of its file, where letters are stored: '2026-11-24T08-00-00-welcome-0193….eml'. */
+  file: string
+  to: { name: string; address: string }
+  subject: string
+  text: string
+  html: string
+}
+
+/** Sends letters, or stores them. */
+export interface Transport {
+  /** Connects and logs in, unless a letter was sent lately. @throws Error if the server cannot be reached or refuses */
+  check(): Promise<void>
+  /** @throws Error of nodemailer, with the command that failed and the status of the server */
+  send(message: Message): Promise<void>
+  close(): void
+}
+
+/** Open connections to the server; as many letters are sent at a time. */
+export const SENT_AT_ONCE = 3
+/** Time limit of a letter, below the lease of its row, ms. A server may send a byte a second. */
+const LETTER_MS = 60_000
+const TIMEOUTS = {
+  dnsTimeout: 10_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  /** Silence of the server at any time, ms. */
+  socketTimeout: 30_000,
+}
+/** A server that has accepted a letter is not checked again for this time, ms. */
+const KNOWN_MS = 60_000
+/** Neither a file nor an address in a letter is ever opened. */
+const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
+
+type MailConfig = Config['mail']
+
+/** The headers that all letters share. */
+const envelopeOf = ({ from }: MailConfig, { to, messageId, subject, text, html }: Message) => ({
+  from: { name: from?.name || brand.name, address: from?.address ?? 'letters@localhost' },
+  to,
+  subject,
+  text,
+  html,
+  messageId,
+  // RFC 3834: nobody's absence notice answers it.
+  headers: { 'Auto-Submitted': 'auto-generated' },
+})
+
+/**
+ * Opens the transport of the settings: the server at SMTP_URL, or the folder `mail` of DATA_DIR.
+ * @throws Error if the DKIM key cannot be read
+ */
+export function openTransport(config: Pick<Config, 'mail' | 'dataDir'>): Promise<Transport> {
+  return config.mail.smtpUrl
+    ? smtpTransport(config.mail, config.mail.smtpUrl)
+    : Promise.resolve(folderTransport(config.mail, join(config.dataDir, 'mail')))
+}
+
+async function smtpTransport(mail: MailConfig, url: string): Promise<Transport> {
+  const { protocol, hostname, searchParams } = new URL(url)
+  const isHere = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+  const transport = createTransport({
+    pool: true,
+    url,
+    ...TIMEOUTS,
+    ...CLOSED,
+    maxConnections: SENT_AT_ONCE,
+    // The outbox tries again, after a pause, and remembers it.
+    maxRequeues: 0,
+    // Credentials and letters are encrypted, unless the server is on this machine or the address says otherwise.
+    requireTLS: protocol === 'smtp:' && !isHere && searchParams.get('ignoreTLS') !== 'true',
+    ...(await dkimOf(mail)),
+  })
+  /** When the server has last accepted something. */
+  let answered = Number.NEGATIVE_INFINITY
+  // A lost idle connection: the next letter opens another one.
+  transport.on('error', () => {})
+  return {
+    async check() {
+      if (performance.now() - answered < KNOWN_MS) return
+      await transport.verify()
+      answered = performance.now()
+    },
+    async send(message) {
+      try {
+        await transport.sendMail({ ...envelopeOf(mail, message), signal: AbortSignal.timeout(LETTER_MS) })
+        answered = performance.now()
+      } catch (error) {
+        answered = Number.NEGATIVE_INFINITY
+        throw error
+      }
+    },
+    close: () => transport.close(),
+  }
+}
+
+async function dkimOf({ dkim, domain }: MailConfig) {
+  if (!dkim) return {}
+  const privateKey = await readFile(dkim.keyFile, 'utf8').catch(({ message }) => {
+    throw new Error(`DKIM_KEY_FILE cannot be read: ${message}`)
+  })
+  return { dkim: { domainName: domain, keySelector: dkim.selector, privateKey } }
+}
+
+function folderTransport(mail: MailConfig, folder: string): Transport {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix', ...CLOSED })
+  return {
+    check: async () => {},
+    async send(message) {
+      const { message: bytes } = await composer.sendMail(envelopeOf(mail, message))
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const path = join(folder, message.file)
+      // Renamed, so that nobody reads half of it.
+      await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600 })
+      await rename(`${path}.part`, path)
+    },
+    close: () => composer.close(),
+  }
+}
+
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000
+
+/** Deletes stored letters of a month ago. */
+export async function sweepStored({ dataDir }: Pick<Config, 'dataDir'>): Promise<void> {
+  const folder = join(dataDir, 'mail')
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > MONTH_MS) await rm(path, { force: true })
+  }
+}

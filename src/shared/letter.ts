@@ -1,0 +1,19 @@
+/** A letter as data. Its text and its HTML are drawn from it, so that both say the same. */
+export interface Letter {
+  /** Also the heading. */
+  subject: string
+  /** First name of the recipient. */
+  name: string
+  parts: Part[]
+  /** Why the recipient gets it: 'you have sold something'. */
+  why: string
+}
+
+export type Part =
+  | { text: string }
+  /** What somebody else has written. */
+  | { quote: string }
+  /** Rows of a table, such as pieces and prices. */
+  | { rows: [label: string, value: string][] }
+  /** A link to a page of this installation. @param path with a leading slash */
+  | { link: string; path: string }
