@@ -18,12 +18,18 @@ test('a shop cleans up when it opens', async () => {
   const shop = await openShop()
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   await shop.rows(`update sessions set expires_at = now() - interval '1 day' where user_id = ${ana.user.id}`)
+  const ended = (ago: string) =>
+    `(decode('${'00'.repeat(32)}', 'hex') || '${ago}', now() - interval '${ago}')`
+  await shop.rows(
+    `insert into ended_sessions (token_hash, ended_at) values ${ended('1 hour')}, ${ended('2 days')}`,
+  )
   const again = await openNextDay(shop)
   try {
-    await vi.waitFor(
-      async () => expect(await shop.rows('select user_id from sessions')).toEqual([{ user_id: ben.user.id }]),
-      soon,
-    )
+    await vi.waitFor(async () => {
+      expect(await shop.rows('select user_id from sessions')).toEqual([{ user_id: ben.user.id }])
+      const old = await shop.rows(`select from ended_sessions where ended_at < now() - interval '30 minutes'`)
+      expect(old).toHaveLength(1)
+    }, soon)
   } finally {
     await again.close()
     await shop.close()

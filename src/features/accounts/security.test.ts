@@ -31,6 +31,12 @@ const change = (person: Person, current_password: string, new_password: string) 
 
 test('a user sees their sessions, the present one first, with device names', async () => {
   const ana = await shop.signUp('ana')
+  // Not shown: those of others, and expired ones.
+  await shop.signUp('ben')
+  const expired = await logIn(ana)
+  await shop.rows(
+    `update sessions set expires_at = now() - interval '1 second' where id = ${(await sessions(expired))[0].id}`,
+  )
   const laptop = await logIn(ana)
   const phone = await logIn(ana, IPHONE)
   const seen = await sessions(laptop)
@@ -85,6 +91,7 @@ test('logging out everywhere ends every session of the user, and no others', asy
 
 test('the last use of a session is written once an hour', async () => {
   const ana = await shop.signUp('ana')
+  const phone = await logIn(ana)
   const usedAt = async () => (await sessions(ana))[0].used_at
   const first = await usedAt()
   expect(await usedAt()).toBe(first)
@@ -100,10 +107,14 @@ test('the last use of a session is written once an hour', async () => {
   expect(await usedAt()).toBe(before)
   await ago(61)
   expect((await usedAt()) >= first).toBe(true)
+  // Of the other session it is still an hour ago.
+  const [own, other] = await sessions(ana)
+  expect(other.used_at < own.used_at).toBe(true)
+  expect((await sessions(phone))[0].used_at > other.used_at).toBe(true)
 })
 
 test('changing the password ends every other session and gives this one a new token', async () => {
-  const ana = await shop.signUp('ana')
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const phone = await logIn(ana)
   const old = ana.cookie
   expect(await change(ana, ana.password, 'secret-2')).toMatchObject({
@@ -116,6 +127,8 @@ test('changing the password ends every other session and gives this one a new to
   expect(await isIn(phone)).toBe(false)
   expect(await isIn(await logIn(ana))).toBe(false)
   expect(await isIn(await logIn(ana, FIREFOX, 'secret-2'))).toBe(true)
+  expect(await isIn(await logIn(ben))).toBe(true)
+  expect(await isIn(await logIn(ben, FIREFOX, 'secret-2'))).toBe(false)
 })
 
 test('the new password has the rules and messages of signup', async () => {

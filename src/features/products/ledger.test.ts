@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { times } from '../../../test/support/expect.ts'
 import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { MAX_STOCK } from './contract.ts'
 
 let shop: TestShop
 let ana: Person
@@ -43,6 +44,17 @@ test('every change of stock is in the ledger, with its reason and order', async 
     [2, 'cancel', order],
   ])
   expect(await shop.stockOf(id)).toBe(11)
+})
+
+test('one piece more is a restock, and the greatest stock can be set', async () => {
+  const { id } = await shop.list(ana, { stock: 5 })
+  for (const stock of [6, MAX_STOCK])
+    expect((await ana.put(`/api/products/${id}`, { ...aMug, stock })).status).toBe(200)
+  expect(await books(id)).toEqual([
+    [5, 'opening', null],
+    [1, 'restock', null],
+    [MAX_STOCK - 6, 'restock', null],
+  ])
 })
 
 test('a refused checkout leaves no row', async () => {

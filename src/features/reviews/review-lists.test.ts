@@ -112,6 +112,7 @@ test('a user finds their own review, a visitor none', async () => {
   expect((await own(people[3]!)).body).toMatchObject([{ review: 'Review 3' }])
   expect((await own(shop.visitor())).body).toEqual([])
   expect((await own(await shop.signUp('new'))).body).toEqual([])
+  expectRefusal(await people[3]!.get('/api/reviews/999999999/own'), 404, 'There is no such listing')
 })
 
 test('a purchase is verified while the order is not cancelled, and only of that piece', async () => {
@@ -160,6 +161,10 @@ test('the seller replies to a review, changes the reply and deletes it', async (
   const draft = { review: 'Chipped.', stars: 2 }
   const review = (await shopper.post(`/api/reviews/${id}/create-review`, draft)).body
   expect(review).toMatchObject({ reply: null, replied_at: null })
+  // Another review with its own reply, which stays as it is.
+  const neighbour = await shop.list(maker)
+  const other = (await shopper.post(`/api/reviews/${neighbour.id}/create-review`, draft)).body
+  await maker.put(`/api/reviews/${other.id}/reply`, { reply: 'Sorry.' })
   const url = `/api/reviews/${review.id}/reply`
   const firstReview = async () => (await shop.visitor().get(`/api/reviews/${id}/reviews`)).body[0]
   for (const reply of ['  So sorry.\nA new one is on its way. ', 'x'.repeat(300), '🧶'.repeat(300)]) {
@@ -176,6 +181,9 @@ test('the seller replies to a review, changes the reply and deletes it', async (
   for (let round = 0; round < 2; round++)
     expect((await maker.delete(url)).body).toEqual({ message: 'Reply deleted' })
   expect(await firstReview()).toMatchObject({ reply: null, replied_at: null })
+  expect((await shop.visitor().get(`/api/reviews/${neighbour.id}/reviews`)).body).toMatchObject([
+    { reply: 'Sorry.' },
+  ])
 })
 
 test('only the seller replies', async () => {

@@ -169,6 +169,7 @@ test('an unreachable collector is reported once, and delays nothing', async () =
   expect(lines).toEqual([expect.stringMatching(/^Traces: [^{]+$/)])
 })
 
+// The job queue imports the interfaces of OpenTelemetry (`api`), which do nothing by themselves.
 test('without the variables no tracing or metrics package is loaded', () => {
   const program = `
     const loaded = []
@@ -177,7 +178,7 @@ test('without the variables no tracing or metrics package is loaded', () => {
     await import('../src/serve.ts')
     await import('../src/main.ts')
     console.log(loaded.some(url => url.endsWith('/src/app.ts')))
-    console.log(loaded.filter(url => /opentelemetry|prometheus-io/.test(url)))`
+    console.log(loaded.filter(url => /opentelemetry\\/(?!api\\/)|prometheus-io/.test(url)))`
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
     cwd: new URL('../..', import.meta.url).pathname,
     encoding: 'utf8',
