@@ -68,7 +68,9 @@ const pages: Record<string, string[]> = {
   'src/features/orders/web/*.{ts,tsx}': ['test/e2e/{buying,leaving,moments,checkout}.test.ts'],
   'src/features/cart/web/*.{ts,tsx}': ['test/e2e/{buying,checkout,immediate,moments}.test.ts'],
   'src/features/reviews/web/*.{ts,tsx}': ['test/e2e/{reviewing,answering}.test.ts'],
-  'src/features/accounts/web/*.{ts,tsx}': ['test/e2e/{signing-in,menu}.test.ts'],
+  'src/features/accounts/web/*.{ts,tsx}': [
+    'test/e2e/{signing-in,menu,passkey-pages,security-page,account-page}.test.ts',
+  ],
 }
 
 const folder = join(root, 'node_modules/.cache/mutations')

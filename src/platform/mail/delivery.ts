@@ -90,7 +90,7 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
 }
 
 /** A letter as it is sent. */
-async function compose(
+export async function compose(
   { config, draw, base }: Pick<Delivery, 'draw' | 'base'> & { config: Pick<Config, 'mail'> },
   { id, kind, created_at }: Pick<outbox.ClaimedLetter, 'id' | 'kind' | 'created_at'>,
   { to, letter: written }: Addressed,
