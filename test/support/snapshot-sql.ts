@@ -158,6 +158,8 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
     draw: async () => '',
     base: '',
     log: app.log,
+    countSent: () => {},
+    countRefused: () => {},
   }
   await deliver(outbox, AbortSignal.timeout(60_000))
   await sleep(2_000)

@@ -136,6 +136,27 @@ test('without a mail server letters are files', async () => {
   expect(letter.text).toContain(shop.address.replace('127.0.0.1', 'localhost'))
 })
 
+test('sent and refused letters are counted', async () => {
+  const mail = await openMailServer()
+  const shop = await openShop({ settings: { ...mail.settings, METRICS_TOKEN: 'a'.repeat(16) } })
+  onTestFinished(async () => {
+    await shop.close()
+    await mail.stop()
+  })
+  const counts = async () => {
+    const { body } = await shop.visitor().get('/metrics', { authorization: `Bearer ${'a'.repeat(16)}` })
+    return ['sent', 'refused'].map(name =>
+      Number(new RegExp(`^shop_letters_${name}_total (\\d+)$`, 'm').exec(body)?.[1]),
+    )
+  }
+  mail.refuse = { at: 'RCPT', status: 550, words: 'No such mailbox' }
+  await shop.visitor().post('/api/auth/signup', newcomer)
+  await expect.poll(counts, soon).toEqual([0, 1])
+  mail.refuse = undefined
+  await wake(shop)
+  await expect.poll(counts, soon).toEqual([1, 1])
+})
+
 /** Names and addresses that try to add a header or a recipient. */
 const NASTY_NAMES = [
   'Nora\r\nBcc: evil@example.org',

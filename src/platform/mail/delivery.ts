@@ -31,6 +31,9 @@ export interface Delivery {
   /** Origin of all links, without a slash at the end. */
   base: string
   log: { warn(context: object, message: string): void }
+  /** Count letters for the metrics. */
+  countSent: () => void
+  countRefused: () => void
 }
 
 /** Least time for as many letters as are sent at once, ms: some twenty a second, so that pages stay fast. */
@@ -69,7 +72,7 @@ export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<
 const wordsOf = (error: unknown) => headerText(String((error as Error).message))
 
 async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Promise<void> {
-  const { db, config, kinds, transport, log } = delivery
+  const { db, config, kinds, transport, log, countSent, countRefused } = delivery
   const { id, kind, subject, recipient } = letter
   const most = config.limits?.letters
   if (most !== undefined && (await outbox.sentLately(db, recipient)) >= most)
@@ -83,9 +86,11 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
     await transport.send(await compose(delivery, letter, written))
   } catch (error) {
     const words = wordsOf(error)
+    countRefused()
     log.warn({ letter: id, kind, subject, error: words }, 'a letter was not sent')
     return outbox.markRefused(db, letter, words, isUnknownRecipient(error))
   }
+  countSent()
   await outbox.markSent(db, letter)
 }
 

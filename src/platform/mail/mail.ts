@@ -12,7 +12,7 @@ const EXPIRES_SECONDS = 15 * 60
 
 /** How letters are sent. */
 interface MailOptions {
-  app: Pick<FastifyInstance, 'db' | 'config' | 'log'>
+  app: Pick<FastifyInstance, 'db' | 'config' | 'log' | 'counter'>
   kinds: LetterKinds
   /** Draws the HTML of a letter. */
   draw: (letter: Letter) => Promise<string>
@@ -36,13 +36,16 @@ interface Mail {
 export async function openMail({ app, kinds, draw, base }: MailOptions): Promise<Mail> {
   const { db, config, log } = app
   const transport = await openTransport(config)
+  const countSent = app.counter('letters_sent', 'Letters that the mail server has accepted')
+  const countRefused = app.counter('letters_refused', 'Tries to send a letter that failed')
   return {
     job: {
       name: 'letters',
       schedule: '* * * * *',
       expireInSeconds: EXPIRES_SECONDS,
       pollingIntervalSeconds: 10,
-      run: signal => deliver({ db, config, kinds, transport, draw, base, log }, signal),
+      run: signal =>
+        deliver({ db, config, kinds, transport, draw, base, log, countSent, countRefused }, signal),
     },
     onQueued(wake) {
       let timer: NodeJS.Timeout | undefined
