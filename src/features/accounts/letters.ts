@@ -7,7 +7,7 @@ const welcome = (name: string): Letter => ({
   subject: `Welcome to ${brand.name}`,
   name,
   parts: [
-    { text: `your account is open. You can buy from all makers, and sell what you make yourself.` },
+    { text: `Your account is open. You can buy from all makers, and sell what you make yourself.` },
     { link: 'Look around', path: '/' },
     { text: 'If you did not sign up, somebody has mistyped their address. You need not do anything.' },
   ],

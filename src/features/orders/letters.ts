@@ -28,7 +28,7 @@ const received: Write = (name, order, lines) => ({
   subject: `Your order ${order}`,
   name,
   parts: [
-    { text: 'thank you for your order. We have told its makers.' },
+    { text: 'Thank you for your order. We have told its makers.' },
     { rows: rowsOf(lines) },
     { link: 'See your orders', path: '/orders/view' },
   ],
@@ -39,7 +39,7 @@ const cancelled: Write = (name, order, lines) => ({
   subject: `Your order ${order} is cancelled`,
   name,
   parts: [
-    { text: 'you have cancelled this order. We have told its makers.' },
+    { text: 'You have cancelled this order. We have told its makers.' },
     { rows: rowsOf(lines) },
     { link: 'See your orders', path: '/orders/view' },
   ],
@@ -50,7 +50,7 @@ const sold: Write = (name, order, lines) => ({
   subject: `You have sold something: order ${order}`,
   name,
   parts: [
-    { text: 'somebody has ordered from you.' },
+    { text: 'Somebody has ordered from you.' },
     { rows: rowsOf(lines) },
     { link: 'See your listings', path: '/your-listings' },
   ],
@@ -61,7 +61,7 @@ const saleCancelled: Write = (name, order, lines) => ({
   subject: `Order ${order} is cancelled`,
   name,
   parts: [
-    { text: 'a shopper has cancelled an order. These pieces are in your stock again.' },
+    { text: 'A shopper has cancelled an order. These pieces are in your stock again.' },
     { rows: rowsOf(lines) },
     { link: 'See your listings', path: '/your-listings' },
   ],

@@ -19,7 +19,7 @@ const review = (name: string, { product, product_id, stars, review }: Reviewed):
   subject: `A review of ${product}`,
   name,
   parts: [
-    { text: `somebody has reviewed ${product} with ${inStars(stars)}:` },
+    { text: `Somebody has reviewed ${product} with ${inStars(stars)}:` },
     { quote: review },
     { text: 'You can answer it on the page of the piece.' },
     { link: 'See the review', path: `/products/${product_id}` },
@@ -31,7 +31,7 @@ const reply = (name: string, { product, product_id, reply }: Reviewed): Letter =
   subject: `An answer to your review of ${product}`,
   name,
   parts: [
-    { text: `the maker of ${product} has answered your review:` },
+    { text: `The maker of ${product} has answered your review:` },
     { quote: reply ?? '' },
     { link: 'See the answer', path: `/products/${product_id}` },
   ],
