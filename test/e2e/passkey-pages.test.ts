@@ -70,7 +70,11 @@ test.each(['with scripts', 'by keyboard'] as const)(
     await there.fill('Current password, to add it', 'not-it')
     await there.press('button', 'Add a passkey')
     await there.describes('Current password, to add it', 'The current password is not correct')
+    // The first one has none that could confirm it.
+    const confirm = there.page.getByRole('button', { name: 'Confirm with a passkey', exact: true })
+    expect(await confirm.count()).toBe(0)
     await add(there, ana, 'Phone')
+    await confirm.waitFor()
     await there.sees('Not used yet')
     expect(await named(ana)).toEqual(['Phone'])
 
