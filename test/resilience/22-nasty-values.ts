@@ -5,7 +5,7 @@ import { withShop } from '../support/harness.ts'
 import { type Answer, newcomer, type Person, type Shop } from '../support/person.ts'
 import { Faults, type Outcome, type Scenario } from '../support/scenario.ts'
 import * as nasty from './boundary-values.ts'
-import { allCalls, documentedParameters, type Parameter } from './calls.ts'
+import { allCalls, documentedParameters, isSigned, type Parameter } from './calls.ts'
 import { fittingId } from './generated-requests.ts'
 
 /** A request to one call with its sender's own ids, unless an id is given. */
@@ -60,8 +60,9 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
     // A login replaces the session.
     const person = needsLogin(key) ? owner : shop.visitor()
     // A passkey’s answer is signed. The login has one that nobody has added.
-    const isSigned = /login\/passkey$|passkeys(\/challenge|\/:id\/remove)?$/.test(key)
-    const { status, body } = isSigned ? await everyCall[key]!(person, world) : await send(person, target, {})
+    const { status, body } = isSigned(key)
+      ? await everyCall[key]!(person, world)
+      : await send(person, target, {})
     // The owner has a running order, which keeps the account from being deleted.
     const refusal = { [DELETION]: 409, 'POST /api/auth/login/passkey': 401 }[key]
     const isFine = refusal === undefined ? status < 300 : status === refusal

@@ -8,7 +8,7 @@ import { withShop } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
 import { textFieldsOf } from '../support/text-fields.ts'
-import { allCalls } from './calls.ts'
+import { allCalls, isSigned } from './calls.ts'
 
 /**
  * Preloaded program that reports every outgoing connection and DNS lookup of its process. Unix sockets do not count.
@@ -51,6 +51,9 @@ const OTHERS: Record<string, unknown> = {
   /** Of the listing. */
   id: undefined,
 }
+const NAMES = 'PUT /api/account/names'
+/** Ends the account; its fields are a password and a choice. */
+const DELETION = 'POST /api/account/deletion'
 /** Interval between reads of the connection table, ms; closed connections stay in it for a minute. */
 const POLL_MS = 100
 /** Field names that SSRF-prone servers read; the shop has none of them. */
@@ -92,17 +95,24 @@ async function sendAll(
   first: number,
   accepted: Set<string>,
 ): Promise<number> {
-  const { owner, listing, line, review, order } = world
+  const { owner, listing, line, review, order, passkey } = world
   // Calls that end something come last; logout ends the session.
+  const rank = (key: string) => Number(key.startsWith('DELETE')) + Number(key === NAMES)
   const calls = Object.entries(await allCalls())
-    .filter(([key]) => !/logout|DELETE .*sessions/.test(key))
-    .sort(([a], [b]) => Number(a.startsWith('DELETE')) - Number(b.startsWith('DELETE')))
+    .filter(([key]) => !/logout|DELETE .*sessions/.test(key) && key !== DELETION && !isSigned(key))
+    .sort(([a], [b]) => rank(a) - rank(b))
   let sent = first
   for (const [key, call] of calls) {
     const [method = '', path = ''] = key.split(' ')
     const fields = Object.keys((call.body as { shape?: object } | undefined)?.shape ?? {})
     const body = bodyOf(fields, address, sent, { current_password: owner.password, id: listing })
-    const id = key.includes('cart') ? line : /edit-review|delete-review|reply/.test(key) ? review : listing
+    const id = key.includes('passkeys')
+      ? passkey
+      : key.includes('cart')
+        ? line
+        : /edit-review|delete-review|reply/.test(key)
+          ? review
+          : listing
     const ids: Record<string, unknown> = {
       id,
       orderId: order,
@@ -113,7 +123,7 @@ async function sendAll(
     const encoded = encodeURIComponent(address)
     // A login ends the browser's session.
     const person = /login|signup/.test(key) ? visitor : owner
-    const { status } = await person.send({
+    const { status, body: answer } = await person.send({
       method: method as 'POST',
       url: `${url}?next=${encoded}&${path === '/api/products/' ? 'q' : 'url'}=${encoded}`,
       headers: {
@@ -128,6 +138,7 @@ async function sendAll(
     const understood = status < 300 || (key.endsWith('login') && status === 401)
     if (understood) for (const field of fields) accepted.add(`${key} ${field}`)
     if (understood && key.endsWith('password')) owner.password = String(body.new_password)
+    if (understood && key === NAMES) owner.user = answer
     sent++
   }
   return sent - first
@@ -155,9 +166,13 @@ export const scenario: Scenario = {
       'http://x.bait.invalid/',
       'file:///etc/passwd',
     ]
-    const fields = Object.entries(await allCalls()).flatMap(([key, { body }]) =>
-      Object.keys((body as { shape?: object } | undefined)?.shape ?? {}).map(field => [key, field] as const),
-    )
+    const fields = Object.entries(await allCalls())
+      .filter(([key]) => key !== DELETION && !isSigned(key))
+      .flatMap(([key, { body }]) =>
+        Object.keys((body as { shape?: object } | undefined)?.shape ?? {}).map(
+          field => [key, field] as const,
+        ),
+      )
     for (const [key, field] of fields)
       faults.expect(TEXTS.has(field) || field in OTHERS, `${key}: nobody knows what ${field} may hold`)
     const connections = new Set<string>()

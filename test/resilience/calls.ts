@@ -56,3 +56,7 @@ export function finderOf(calls: Record<string, Call>): (method: string, url: str
     return found?.key
   }
 }
+
+/** Whether a passkey signs the body of a call, or chooses its owner: then no field can hold any text. */
+export const isSigned = (key: string): boolean =>
+  /login\/passkey$|passkeys(\/challenge|\/:id\/remove)?$/.test(key)
