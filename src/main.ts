@@ -136,7 +136,7 @@ async function databaseOf(
 }
 
 function announce(address: string, { demo, mail, dataDir }: Config, log: Log): void {
-  log(`The shop is open at ${address}`)
   if (!mail.smtpUrl) log(`Letters are stored in ${join(dataDir, 'mail')}, because SMTP_URL is not set`)
+  log(`The shop is open at ${address}`)
   if (demo) log(`Demo login: ${DEMO.email} with the password ${DEMO.password}`)
 }

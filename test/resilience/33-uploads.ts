@@ -130,7 +130,7 @@ export const scenario: Scenario = {
       for (const folder of folders(shop)) await utimes(folder, yesterday, yesterday)
       const before = folders(shop).length
       // As if an hour had passed: the shop cleans up at start and hourly.
-      await shop.rows(`delete from rate_limits where subject like 'sweep%'`)
+      await shop.rows(`delete from pgboss.job where name = 'cleanup'`)
       await shop.stop()
       await shop.start()
       const nameOf = (path: string) => path.split('/').at(-1) ?? ''
