@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { leave, review, reviewsOf } from '../../../test/support/account-deletion.ts'
+import { assertAudit } from '../../../test/support/audit.ts'
+import { expectRefusal } from '../../../test/support/expect.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop({ signups: true })
+  // The books are older than every order of this file.
+  const { user } = await shop.signUp('old')
+  await shop.rows(`
+    with old as (
+      insert into products (seller_id, name, category, description, price_cents)
+      values (${user.id}, 'Old mug', 'Art', 'An old mug', 100) returning id
+    )
+    insert into stock_ledger (product_id, units, reason, created_at)
+    select id, 1, 'opening', now() - interval '90 days' from old`)
+})
+afterAll(() => shop.close())
+
+const buy = async (person: Person, listing: { id: number }, quantity = 1) => {
+  await person.post(`/api/cart_items/add/${listing.id}`, { quantity })
+  return person.post('/api/orders/checkout')
+}
+/** Orders as if they had been placed long ago. */
+const longAgo = (...ids: number[]) =>
+  shop.rows(`update orders set created_at = now() - interval '61 days' where id in (${ids.join(', ')})`)
+const audit = () => assertAudit(shop.connection, () => shop.files)
+
+test('running orders come first: those of a shopper, and those of a maker’s pieces', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const mug = await shop.list(ana, { name: 'Blue mug', stock: 9 })
+  const { id } = (await buy(ben, mug, 2)).body
+  expectRefusal(
+    await leave(ana),
+    409,
+    'Some of your orders are still running',
+    `Order ${id} waits for your pieces: Blue mug`,
+  )
+  expectRefusal(
+    await leave(ben),
+    409,
+    'Some of your orders are still running',
+    `Your order ${id} is pending: Blue mug`,
+  )
+  const pieces = [{ id: mug.id, name: 'Blue mug', quantity: 2 }]
+  const created_at = expect.stringMatching(/^20\d\d-/)
+  expect((await ana.get('/api/account/deletion')).body).toEqual({
+    listings: 1,
+    reviews: 0,
+    running: [{ id, role: 'maker', created_at, pieces }],
+  })
+  expect((await ben.get('/api/account/deletion')).body.running).toEqual([
+    { id, role: 'shopper', created_at, pieces },
+  ])
+  await ben.delete(`/api/orders/${id}/delete-order`)
+  expect([(await leave(ana)).status, (await leave(ben)).status]).toEqual([200, 200])
+  await audit()
+})
+
+test('what others have ordered stays as it was, and the books add up', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const mug = await shop.list(ana, { name: 'Green mug', stock: 9 })
+  const order = (await buy(ben, mug, 3)).body
+  await longAgo(order.id)
+  expect((await leave(ana)).status).toBe(200)
+  const [kept] = (await ben.get('/api/orders/')).body
+  expect(kept).toMatchObject({ id: order.id, total: order.total, products_ordered: order.products_ordered })
+  await audit()
+  // Also after the shopper has cancelled, and has left too.
+  await ben.delete(`/api/orders/${order.id}/delete-order`)
+  await audit()
+  expect((await leave(ben)).status).toBe(200)
+  await audit()
+})
+
+test('reviews stay without a name, with their stars and their mark, and cannot be traced', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const mug = await shop.list(ana, { stock: 9 })
+  await longAgo((await buy(ben, mug)).body.id)
+  await review(ben, mug)
+  expect((await leave(ben, 'keep')).status).toBe(200)
+  const [kept] = await reviewsOf(shop, mug)
+  expect(kept).toMatchObject({
+    review: 'Lovely glaze.',
+    stars: 4,
+    first_name: 'Deleted',
+    last_name: 'account',
+    verified: true,
+    shop: null,
+  })
+  expect(kept.user_id).not.toBe(ben.user.id)
+  expect(await shop.visitor().get(`/api/products/${mug.id}`)).toMatchObject({
+    body: { review_count: 1, rating: 4 },
+  })
+  await audit()
+})
+
+test('or they go, and the ratings with them', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const mug = await shop.list(ana)
+  await review(ben, mug)
+  expect((await leave(ben, 'remove')).status).toBe(200)
+  expect(await reviewsOf(shop, mug)).toEqual([])
+  expect((await shop.visitor().get(`/api/products/${mug.id}`)).body.review_count).toBe(0)
+  await audit()
+})
