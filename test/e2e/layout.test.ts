@@ -115,21 +115,6 @@ test('the header has one row on a phone, and is not sticky with text at double s
   expect([await place(), (await bag.boundingBox())?.width]).toEqual(['relative', 48])
 })
 
-test('the text of a button has contrast', async () => {
-  const page = await openPage(shop, { signedInAs: demo })
-  for (const path of ['/', '/your-listings', '/cart']) {
-    await go(page, path)
-    const pale = await page.evaluate(
-      () =>
-        [...document.querySelectorAll('.button')].filter(button => {
-          const { color, backgroundColor } = getComputedStyle(button)
-          return color === backgroundColor
-        }).length,
-    )
-    expect(pale, path).toBe(0)
-  }
-})
-
 test('on a phone "Add to cart" is visible at first, and hides no focused element', async () => {
   const page = await openPage(shop, { width: 375, signedInAs: demo })
   await page.setViewportSize({ width: 375, height: 667 })
@@ -155,39 +140,6 @@ test('on a phone "Add to cart" is visible at first, and hides no focused element
   await page.getByText('Item added to cart!', { exact: true }).waitFor()
   await page.setViewportSize({ width: 1280, height: 800 })
   expect(await page.locator('.add-to-cart').evaluate(form => getComputedStyle(form).position)).toBe('static')
-})
-
-test('with forced colours, elements marked by colour alone have a border', async () => {
-  const { body } = await demo.get('/api/products/?limit=40')
-  const { id } = body.products.find(
-    ({ images, review_count }: { images: unknown[]; review_count: number }) =>
-      images.length > 1 && review_count > 0,
-  )
-  const page = await openPage(shop)
-  await page.emulateMedia({ forcedColors: 'active' })
-  await go(page, `/products/${id}`)
-  const edge = (selector: string) =>
-    page
-      .locator(selector)
-      .first()
-      .evaluate(element => {
-        const { borderTopWidth, borderTopColor, backgroundColor } = getComputedStyle(element)
-        return {
-          width: Number.parseFloat(borderTopWidth),
-          color: borderTopColor,
-          background: backgroundColor,
-        }
-      })
-  for (const selector of ['.button', '.histogram progress', '.thumbnails [aria-current]']) {
-    const { width, color, background } = await edge(selector)
-    expect(width, selector).toBeGreaterThan(0)
-    expect(color, selector).not.toBe(background)
-  }
-  const [chosen, other] = [
-    await edge('.thumbnails [aria-current]'),
-    await edge('.thumbnails a:not([aria-current])'),
-  ]
-  expect(chosen.color).not.toBe(other.color)
 })
 
 test('elements of one line are aligned', async () => {

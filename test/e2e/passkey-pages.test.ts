@@ -1,63 +1,26 @@
-import type { CDPSession } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { barriers } from '../support/browser/axe.ts'
-import { eventually, type Visit, visit } from '../support/browser/steps.ts'
-import { openShop, type Person, type TestShop } from '../support/shop.ts'
+import {
+  add,
+  leave,
+  open,
+  openNamedShop,
+  pressFor,
+  status,
+  withDevice,
+  withoutSuggestions,
+} from '../support/browser/passkey-steps.ts'
+import { visit } from '../support/browser/steps.ts'
+import type { Person, TestShop } from '../support/shop.ts'
 
 let shop: TestShop
 beforeAll(async () => {
-  const own = await openShop()
-  // Browsers offer no passkeys at an IP address.
-  shop = { ...own, address: own.address.replace('127.0.0.1', 'localhost') }
+  shop = await openNamedShop()
 })
 afterAll(() => shop.close())
 
-/** The browser's virtual authenticator: a device with a PIN that keeps passkeys, and says yes at once. */
-async function withDevice(there: Visit): Promise<{ devtools: CDPSession; device: string }> {
-  const devtools = await there.page.context().newCDPSession(there.page)
-  await devtools.send('WebAuthn.enable')
-  const { authenticatorId: device } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  return { devtools, device }
-}
-
-/** As a browser that suggests no passkeys: the virtual authenticator would take a suggestion at once. */
-const withoutSuggestions = (there: Visit) =>
-  there.page.addInitScript(() => {
-    PublicKeyCredential.isConditionalMediationAvailable = async () => false
-  })
-
 const named = async ({ user }: Person) =>
   (await shop.rows(`select name from passkeys where user_id = ${user.id}`)).map(({ name }) => name)
-const status = (there: Visit, words: string) => there.page.getByRole('status').getByText(words).waitFor()
-
-async function add(there: Visit, person: Person, name: string): Promise<void> {
-  await there.fill('Name of the passkey', name)
-  await there.fill('Current password, to add it', person.password)
-  await there.press('button', 'Add a passkey')
-  await status(there, `The passkey “${name}” is added`)
-}
-
-/** Ends the browser’s session, as a user does who comes back later. */
-async function leave(there: Visit): Promise<void> {
-  // The page loads its data again after a change.
-  await there.page.locator('main[aria-busy=false]').waitFor()
-  await there.page.context().clearCookies()
-}
-
-/** Opens the form behind a summary such as 'Rename Phone, added March 7, 2026'. */
-const open = (there: Visit, what: 'Rename' | 'Remove', name: string) =>
-  there.pressThis(there.page.locator(`summary[aria-label^="${what} ${name},"]`))
-const pressFor = (there: Visit, label: RegExp) =>
-  there.pressThis(there.page.getByRole('button', { name: label }))
 
 test.each(['with scripts', 'by keyboard'] as const)(
   'a passkey is added, logs in, is renamed and removed, %s',
@@ -111,25 +74,6 @@ test.each(['with scripts', 'by keyboard'] as const)(
   },
 )
 
-test('the login dialog takes a passkey too, and the page stays', async () => {
-  const ana = await shop.signUp('ana')
-  const there = await visit(shop, 'with scripts', { signedInAs: ana })
-  await withDevice(there)
-  await withoutSuggestions(there)
-  await there.go('/settings/security')
-  await add(there, ana, 'Phone')
-  await leave(there)
-  await there.go('/search')
-  await there.openMenu()
-  await there.press('link', 'Log In')
-  await there.dialog('Log In')
-  await there.press('button', 'Log in with a passkey')
-  await there.one('dialog', 'Log In').waitFor({ state: 'hidden' })
-  expect(there.path).toBe('/search')
-  await there.openMenu()
-  await there.sees(ana.user.username)
-})
-
 test('a cancelled request says so, loses nothing, and can be repeated', async () => {
   const ana = await shop.signUp('ana')
   const there = await visit(shop, 'with scripts', { signedInAs: ana })
@@ -162,39 +106,6 @@ test('a cancelled request says so, loses nothing, and can be repeated', async ()
   await there.arrives('/')
 })
 
-test('the e-mail field suggests passkeys, and a suggestion logs in', async () => {
-  const ana = await shop.signUp('ana')
-  const there = await visit(shop, 'with scripts', { signedInAs: ana })
-  await withDevice(there)
-  await there.go('/settings/security')
-  await add(there, ana, 'Phone')
-  await leave(there)
-  await there.page.goto('/login?next=%2Forders%2Fview')
-  // The virtual authenticator takes the suggestion at once.
-  await there.arrives('/orders/view')
-  await there.openMenu()
-  await there.sees(ana.user.username)
-})
-
-test('a passkey that was removed does not log in, and the form says why', async () => {
-  const ana = await shop.signUp('ana')
-  const there = await visit(shop, 'with scripts', { signedInAs: ana, expects: [/status of 401/] })
-  await withDevice(there)
-  await withoutSuggestions(there)
-  await there.go('/settings/security')
-  await add(there, ana, 'Phone')
-  await open(there, 'Remove', 'Phone')
-  await there.fill('Current password, to remove it', ana.password)
-  await pressFor(there, /^Remove Phone, added \w+ \d+, \d+$/)
-  await status(there, 'The passkey is removed')
-  await leave(there)
-  await there.go('/login')
-  await there.press('button', 'Log in with a passkey')
-  await there.sees(
-    'This passkey is not known here. If you have removed it, log in with another one or your password',
-  )
-})
-
 test('without scripts passkeys are renamed and removed, and the page says what adding needs', async () => {
   const ana = await shop.signUp('ana')
   const scripted = await visit(shop, 'with scripts', { signedInAs: ana })
@@ -225,37 +136,6 @@ test('without scripts passkeys are renamed and removed, and the page says what a
   await leave(there)
   await there.go('/login')
   expect(await there.one('button', 'Log in with a passkey').count()).toBe(0)
-})
-
-test('a browser without passkeys says so, and logs in with the password', async () => {
-  const ana = await shop.signUp('ana')
-  const there = await visit(shop, 'with scripts', { signedInAs: ana })
-  await there.page.addInitScript(() => {
-    Object.assign(window, { PublicKeyCredential: undefined })
-  })
-  await there.go('/settings/security')
-  await there.sees('This browser cannot use passkeys. A newer one can.')
-  await leave(there)
-  await there.go('/login')
-  await there.one('button', 'Log In').waitFor()
-  await eventually(() => there.one('button', 'Log in with a passkey').count()).toBe(0)
-  await there.fill('Email', ana.user.email)
-  await there.fill('Password', ana.password)
-  await there.press('button', 'Log In')
-  await there.arrives('/')
-})
-
-test('at an address without passkeys nothing offers them', async () => {
-  const ana = await shop.signUp('ana')
-  const address = shop.address.replace('localhost', '127.0.0.1')
-  const there = await visit({ ...shop, address }, 'with scripts', { signedInAs: ana })
-  await there.go('/settings/security')
-  await there.heading('Your password')
-  expect(await there.one('heading', 'Your passkeys').count()).toBe(0)
-  await leave(there)
-  await there.go('/login')
-  expect(await there.one('button', 'Log in with a passkey').count()).toBe(0)
-  expect(await there.field('Email').getAttribute('autocomplete')).toBe('username')
 })
 
 test.each([

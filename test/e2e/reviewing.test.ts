@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually, inEachMode, signIn, type Visit, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
+import { reviewed } from '../support/reviewed.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -9,33 +10,6 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const label = 'What did you think of this product?'
-const createMessage = 'Reviews must be between 2 and  2000 characters'
-const editMessage = 'Reviews must be between 2 and 2000 characters'
-const starsMessage = 'Stars must be between 1 and 5'
-
-/** A listing with somebody else's review. */
-async function reviewed() {
-  const seller = await shop.signUp('seller')
-  const other = await shop.signUp('other')
-  const author = await shop.signUp('author')
-  const mug = await shop.list(seller)
-  const post = (review: string, stars: number) => ({ review, stars })
-  const write = `/api/reviews/${mug.id}/create-review`
-  const earlier = await other.post(write, post('Somebody else was here.', 2))
-  await shop.db
-    .updateTable('reviews')
-    .set({ created_at: new Date('2025-03-14T23:59:59Z') })
-    .where('id', '=', earlier.body.id)
-    .execute()
-  return {
-    author,
-    other,
-    name: mug.name,
-    path: `/products/${mug.id}`,
-    write: () => author.post(write, post('A fine mug.', 4)),
-    remove: () => author.delete(`/api/reviews/${mug.id}/delete-review`),
-  }
-}
 
 /** 'March 7, 2026', in UTC. */
 const today = () => new Date().toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
@@ -67,7 +41,7 @@ const inWindow = (there: Visit, text: string) =>
 
 inEachMode(mode => {
   test('a review is written, changed and deleted', async () => {
-    const { author, other, name, path } = await reviewed()
+    const { author, other, name, path } = await reviewed(shop)
     const there = await visit(shop, mode, { signedInAs: author })
     await there.go(path)
     await there.heading('Reviews')
@@ -123,7 +97,7 @@ inEachMode(mode => {
   })
 
   test('dialogs have addresses as pages', async () => {
-    const { author, path, write } = await reviewed()
+    const { author, path, write } = await reviewed(shop)
     await write()
     const there = await visit(shop, mode, { signedInAs: author })
     await there.go(`${path}/edit-review`)
@@ -145,86 +119,10 @@ inEachMode(mode => {
     await there.arrives(path)
     await there.missing('Changed on the page.')
   })
-
-  test('text length and missing stars are reported under their fields', async () => {
-    const { author, path, write } = await reviewed()
-    const there = await visit(shop, mode, { signedInAs: author, expects: [/status of 400/] })
-    await there.go(`${path}/create-review`)
-    expect(await there.text(starsMessage).count()).toBe(0)
-    await there.press('button', 'Leave Review')
-    await there.describes('Stars', starsMessage)
-    await there.describes(label, createMessage)
-    // Both spaces are rendered.
-    const collapse = (element: Element) => getComputedStyle(element).whiteSpaceCollapse
-    expect(await there.text(createMessage).evaluate(collapse)).toBe('preserve')
-    await there.choose('Stars', '3')
-    await there.fill(label, 'x'.repeat(2001))
-    await there.press('button', 'Leave Review')
-    await there.describes(label, createMessage)
-    await there.missing(starsMessage)
-    expect(await there.valueOf(label)).toHaveLength(2001)
-
-    await write()
-    await there.go(`${path}/edit-review`)
-    await there.choose('Stars', 'Select stars')
-    await there.fill(label, 'x')
-    await there.press('button', 'Leave Review')
-    await there.describes('Stars', starsMessage)
-    await there.describes(label, editMessage)
-  })
-
-  test('a second review is refused', async () => {
-    const { author, path, write } = await reviewed()
-    const there = await visit(shop, mode, { signedInAs: author, expects: [/status of 409/] })
-    await there.go(`${path}/create-review`)
-    await write()
-    await there.choose('Stars', '3')
-    await there.fill(label, 'Once more.')
-    await there.press('button', 'Leave Review')
-    await there.sees('You can only leave one review per product.')
-    expect(await there.valueOf(label)).toBe('Once more.')
-  })
-
-  test('a deleted review can be neither edited nor deleted', async () => {
-    const { author, path, write, remove } = await reviewed()
-    const there = await visit(shop, mode, { signedInAs: author, expects: [/status of 40[34]/] })
-    await there.go(`${path}/edit-review`)
-    await there.page.getByText('You do not have a review to edit').waitFor()
-    await there.go(`${path}/delete-review`)
-    await there.page.getByText('You do not have a review to delete').waitFor()
-    await write()
-    await there.go(`${path}/edit-review`)
-    await remove()
-    await there.press('button', 'Leave Review')
-    await there.page.getByText('You do not have a review to edit').first().waitFor()
-    await write()
-    await there.go(`${path}/delete-review`)
-    await remove()
-    await there.press('button', 'Yes')
-    await there.page.getByText('You do not have a review to delete').first().waitFor()
-  })
-
-  test('an ended session is reported, and nothing typed is lost', async () => {
-    const { author, path, write } = await reviewed()
-    const there = await visit(shop, mode, { signedInAs: author, expects: [/status of 401/] })
-    await there.go(`${path}/create-review`)
-    await there.page.context().clearCookies()
-    await there.choose('Stars', '3')
-    await there.fill(label, 'Who am I?')
-    await there.press('button', 'Leave Review')
-    await there.sees('You must be logged in to leave a review.')
-    expect(await there.valueOf(label)).toBe('Who am I?')
-    await write()
-    await signIn(there, author)
-    await there.go(`${path}/edit-review`)
-    await there.page.context().clearCookies()
-    await there.press('button', 'Leave Review')
-    await there.sees('You must be logged in to edit a review.')
-  })
 })
 
 test('a visitor reads reviews and writes none', async () => {
-  const { path } = await reviewed()
+  const { path } = await reviewed(shop)
   const there = await visit(shop, 'with scripts')
   await there.go(path)
   await there.sees('Somebody else was here.')
@@ -242,7 +140,7 @@ test('a listing without reviews has a message', async () => {
 })
 
 test('the number of filled stars equals the rating', async () => {
-  const { path } = await reviewed()
+  const { path } = await reviewed(shop)
   const there = await visit(shop, 'with scripts')
   await there.go(path)
   const stars = there.page.getByRole('listitem').getByRole('img', { name: '2 out of 5 stars' })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { choose, fillIn, greeted } from '../support/browser/login-steps.ts'
 import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
 import { openWithDemoLogin, type TestShop } from '../support/shop.ts'
 
@@ -7,45 +8,6 @@ beforeAll(async () => {
   shop = await openWithDemoLogin()
 })
 afterAll(() => shop.close())
-
-const CONFIRM = 'Confirm Password field must be the same as the Password field'
-const messages = {
-  Email: 'Please provide a valid email',
-  'First Name': 'First name must be between 3 and 30 characters',
-  'Last Name': 'Last name must be between 3 and 30 characters',
-  Username: 'Username must be between 3 and 30 characters',
-  Password: 'Password must be between 6 and 20 characters.',
-}
-type Field = keyof typeof messages | 'Confirm Password'
-const labels = [...Object.keys(messages), 'Confirm Password'] as Field[]
-
-let count = 0
-const newcomer = (): Record<Field, string> => ({
-  Email: `newcomer-${++count}@example.com`,
-  'First Name': 'Nina',
-  'Last Name': 'Carver',
-  Username: `newcomer-${count}`,
-  Password: 'secret-1',
-  'Confirm Password': 'secret-1',
-})
-
-async function fillIn(there: Visit, values: Record<string, string>): Promise<void> {
-  for (const [label, value] of Object.entries(values)) await there.fill(label, value)
-}
-
-/** Expects the user's name in the menu. */
-async function greeted(there: Visit, initials: string): Promise<void> {
-  await there.openMenu()
-  await there.sees(initials)
-  for (const name of ['Your Orders', 'Your Listings', 'Log Out']) await there.one('link', name).waitFor()
-}
-
-/** Opens login or signup from the menu: a dialog with scripts, a page without. */
-async function choose(there: Visit, name: 'Log In' | 'Sign Up'): Promise<void> {
-  await there.openMenu()
-  await there.press('link', name)
-  await there.dialog(name)
-}
 
 inEachMode(mode => {
   test('logging in from the menu, and out', async () => {
@@ -72,63 +34,6 @@ inEachMode(mode => {
     expect(paths).not.toContain('/login')
     await there.openMenu()
     for (const name of ['Log In', 'Sign Up']) await there.one('link', name).waitFor()
-  })
-
-  test('signing up from the menu, with every error under its field', async () => {
-    const there = await visit(shop, mode, { expects: [/status of 400/] })
-    const person = newcomer()
-    await there.go('/')
-    await choose(there, 'Sign Up')
-    if (there.scripted) {
-      await there.press('button', 'Sign Up')
-      await there.describes('Confirm Password', 'Confirm Password is required')
-    }
-    const short = Object.fromEntries(Object.keys(messages).map(label => [label, 'ab']))
-    await fillIn(there, { ...short, 'Confirm Password': 'ab' })
-    await there.press('button', 'Sign Up')
-    for (const [label, message] of Object.entries(messages)) await there.describes(label, message)
-    await fillIn(there, { ...person, 'Confirm Password': 'another' })
-    await there.press('button', 'Sign Up')
-    await there.describes('Confirm Password', CONFIRM)
-    await fillIn(there, { ...person, 'First Name': 'x'.repeat(31), Password: 'x'.repeat(21) })
-    await there.fill('Confirm Password', 'x'.repeat(21))
-    await there.press('button', 'Sign Up')
-    await there.describes('First Name', messages['First Name'])
-    await there.describes('Password', messages.Password)
-    await fillIn(there, person)
-    await there.press('button', 'Sign Up')
-    await there.arrives('/')
-    await there.one('link', '+ Add a product listing').waitFor()
-    await greeted(there, person.Username)
-  })
-
-  test('the signup page checks the confirmation, the server the rest', async () => {
-    const existing = await shop.signUp('taken')
-    const there = await visit(shop, mode, { expects: [/status of 4(00|09)/] })
-    const posts: string[] = []
-    there.page.on('request', request => {
-      if (request.method() === 'POST') posts.push(request.url())
-    })
-    await there.go('/signup')
-    for (const label of labels) await there.field(label).waitFor()
-    const short = Object.fromEntries(Object.keys(messages).map(label => [label, 'ab']))
-    await fillIn(there, { ...short, 'Confirm Password': 'cd' })
-    await there.press('button', 'Sign Up')
-    await there.describes('Confirm Password', CONFIRM)
-    expect(posts).toHaveLength(there.scripted ? 0 : 1)
-    for (const message of Object.values(messages)) expect(await there.text(message).count()).toBe(0)
-    await fillIn(there, { Password: 'ab', 'Confirm Password': 'ab' })
-    await there.press('button', 'Sign Up')
-    for (const [label, message] of Object.entries(messages)) await there.describes(label, message)
-    expect(posts).toHaveLength(there.scripted ? 1 : 2)
-
-    await fillIn(there, { ...newcomer(), Email: existing.user.email.toUpperCase() })
-    await there.press('button', 'Sign Up')
-    await eventually(() => there.field('Email').getAttribute('aria-invalid')).toBe('true')
-    await fillIn(there, newcomer())
-    await there.press('button', 'Sign Up')
-    await there.arrives('/')
-    await there.one('link', '+ Add a product listing').waitFor()
   })
 
   test('the login page reports missing and wrong fields, and leads home', async () => {
@@ -221,27 +126,4 @@ test('login and signup have these fields and no others, in the dialog and on the
     await there.go(`/${name.toLowerCase().replace(' ', '')}`)
     expect(await fieldsIn(there, name)).toEqual(required)
   }
-})
-
-test('the signup dialog checks every rule before sending', async () => {
-  const there = await visit(shop, 'with scripts')
-  const sent: string[] = []
-  there.page.on('request', request => {
-    if (request.method() === 'POST') sent.push(request.url())
-  })
-  await there.go('/')
-  await choose(there, 'Sign Up')
-  for (const [label, message] of Object.entries(messages)) {
-    await fillIn(there, {
-      ...newcomer(),
-      [label]: 'ab',
-      ...(label === 'Password' ? { 'Confirm Password': 'ab' } : {}),
-    })
-    await there.press('button', 'Sign Up')
-    await there.describes(label, message)
-  }
-  await fillIn(there, { ...newcomer(), 'Confirm Password': 'another' })
-  await there.press('button', 'Sign Up')
-  await there.describes('Confirm Password', CONFIRM)
-  expect(sent).toEqual([])
 })

@@ -3,6 +3,10 @@ import type { Answer } from './person.ts'
 
 export { countStatuses, times } from './person.ts'
 
+/** The title of a page. */
+export const titleOf = (html: string): string | undefined =>
+  /<title>(.*)<\/title>/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+
 /** Timeout of polling, ms, also on a machine with other load. */
 export const soon = { timeout: 15_000, interval: 20 }
 

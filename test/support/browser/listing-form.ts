@@ -1,6 +1,8 @@
+import type { Locator } from 'playwright-core'
 import type { ListingDraft } from '#products/contract.ts'
 import { labels } from '../listings.ts'
-import type { Visit } from './steps.ts'
+import type { Person, TestShop } from '../shop.ts'
+import { type Visit, visit } from './steps.ts'
 
 type Field = keyof ListingDraft
 
@@ -14,6 +16,33 @@ export async function fillListing(
     await (field === 'category' ? there.choose(label, String(value)) : there.fill(label, String(value)))
   }
 }
+
+/** A bowl, without its name. */
+export const bowl = {
+  category: 'Home & Living',
+  description: 'Turned from\nwalnut.',
+  price: '12.5',
+  stock: '2',
+}
+
+/** Fills the listing form with the bowl under a name. */
+export const describeBowl = (there: Visit, name: string): Promise<void> =>
+  fillListing(there, { ...bowl, name })
+
+/** Opens a form of a seller: for a new listing, or at another path. */
+export async function openForm(
+  shop: TestShop,
+  seller: Person,
+  path = '/products/new',
+  expects: RegExp[] = [],
+): Promise<Visit> {
+  const there = await visit(shop, 'with scripts', { signedInAs: seller, expects })
+  await there.go(path)
+  return there
+}
+
+/** The preview of the chosen photo. */
+export const thumbnailOf = (there: Visit): Locator => there.page.locator('.drop-zone .thumbnail')
 
 /** The value of every field of the listing form. */
 export async function listingIn(there: Visit): Promise<Record<Field, string>> {

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eventually, type Visit, visit } from '../support/browser/steps.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+let maker: Person
+const ids: Record<string, number> = {}
+beforeAll(async () => {
+  shop = await openShop()
+  maker = await shop.signUp('odile')
+  const list = async (name: string, draft: object) => {
+    ids[name] = (await shop.list(maker, { name, ...draft })).id
+  }
+  await list('Blue mug', { price: 20, category: 'Home & Living' })
+  await list('Green mug', { price: 30, category: 'Art & Collectibles' })
+  await list('Wool scarf', { price: 40, category: 'Clothing & Shoes' })
+})
+afterAll(() => shop.close())
+
+describe('suggestions', () => {
+  const field = (there: Visit) => there.page.locator('#search-header[role=combobox]')
+  const listed = (there: Visit) => there.page.locator('.suggestions [role=option]')
+  const options = (there: Visit) => listed(there).allTextContents()
+
+  test('appear while typing, are announced, and chosen with the arrow keys', async () => {
+    const there = await visit(shop, 'with scripts')
+    await there.go('/')
+    await there.page.locator('#search-header').pressSequentially('mug')
+    await eventually(() => options(there)).toEqual(['Green mug$30.00', 'Blue mug$20.00'])
+    await there.sees('2 suggestions')
+    expect(await field(there).getAttribute('aria-expanded')).toBe('true')
+    await there.page.keyboard.press('ArrowDown')
+    await there.page.keyboard.press('ArrowDown')
+    const chosen = there.page.locator('.suggestions [aria-selected=true]')
+    expect(await chosen.textContent()).toBe('Blue mug$20.00')
+    expect(await field(there).getAttribute('aria-activedescendant')).toBe(await chosen.getAttribute('id'))
+    await there.page.keyboard.press('Enter')
+    await there.arrives(`/products/${ids['Blue mug']}`)
+  })
+
+  test('include sellers and categories, as links', async () => {
+    const there = await visit(shop, 'with scripts')
+    await there.go('/')
+    await there.page.locator('#search-header').pressSequentially('cloth')
+    await eventually(() => options(there)).toEqual(['Clothing & ShoesCategory', 'Wool scarf$40.00'])
+    await listed(there).first().click()
+    await there.arrives('/categories/clothing-shoes')
+    await there.page.locator('#search-header').pressSequentially('odil')
+    await listed(there).filter({ hasText: maker.user.username }).waitFor()
+  })
+
+  test('close on Escape and blur; Enter without a choice searches', async () => {
+    const there = await visit(shop, 'with scripts')
+    await there.go('/')
+    const input = there.page.locator('#search-header')
+    await input.pressSequentially('mug')
+    await listed(there).first().waitFor()
+    await there.page.keyboard.press('Escape')
+    await eventually(() => options(there)).toEqual([])
+    expect(await input.inputValue()).toBe('mug')
+    await there.page.keyboard.press('Enter')
+    await there.arrives('/search?q=mug')
+  })
+
+  test('fail silently offline, and searching works', async () => {
+    const there = await visit(shop, 'with scripts', { expects: [/Network failure/, /ERR_FAILED/] })
+    await there.go('/')
+    await there.page.route('**/suggestions*', route => route.abort())
+    await there.page.locator('#search-header').pressSequentially('mug')
+    await there.sees('No suggestions')
+    await there.page.keyboard.press('Enter')
+    await there.arrives('/search?q=mug')
+  })
+})
