@@ -10,6 +10,7 @@ export const programs: string[] = [
   'test/integration/cluster.test.ts',
   'test/integration/connections.test.ts',
   'test/integration/demo.test.ts',
+  'test/integration/demo-login.test.ts',
   'test/integration/multi-node.test.ts',
   'test/integration/overload.test.ts',
   'test/integration/resilience.test.ts',

@@ -10,79 +10,11 @@ import { calls as reviews } from '#reviews/contract.ts'
 import { calls as search } from '#search/contract.ts'
 import { calls as shops } from '#sellers/contract.ts'
 import { fieldsOf } from '../support/arbitraries.ts'
+import { expected } from '../support/call-statuses.ts'
 import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.ts'
 import type { Sent } from '../support/person.ts'
 import type { Answer } from '../support/shop.ts'
 import { aMug, openShop, type Person, type TestShop } from '../support/shop.ts'
-
-/** Expected status for a visitor, the owner and a stranger, with the owner's ids. */
-const expected: Record<string, [visitor: number, owner: number, stranger: number]> = {
-  'GET /api/auth/': [401, 200, 200],
-  'GET /api/auth/session': [401, 200, 200],
-  'POST /api/auth/login': [401, 401, 401],
-  'POST /api/auth/signup': [201, 201, 201],
-  'GET /api/auth/logout': [200, 200, 200],
-  'GET /api/auth/sessions': [401, 200, 200],
-  'DELETE /api/auth/sessions/:id': [401, 200, 404],
-  'DELETE /api/auth/sessions': [401, 200, 200],
-  'POST /api/auth/password': [401, 200, 200],
-  'POST /api/auth/login/passkey/challenge': [200, 200, 200],
-  'POST /api/auth/login/passkey': [401, 401, 401],
-  'GET /api/auth/passkeys': [401, 200, 200],
-  'POST /api/auth/passkeys/confirmation': [401, 200, 200],
-  'POST /api/auth/passkeys/challenge': [401, 200, 200],
-  'POST /api/auth/passkeys': [401, 201, 201],
-  'PUT /api/auth/passkeys/:id': [401, 200, 404],
-  'POST /api/auth/passkeys/:id/remove': [401, 200, 404],
-
-  'GET /api/products/': [200, 200, 200],
-  'GET /api/products/current': [401, 200, 200],
-  'GET /api/products/:id': [200, 200, 200],
-  'GET /api/products/counts': [200, 200, 200],
-  'GET /api/products/suggestions': [200, 200, 200],
-  'GET /api/products/:id/similar': [200, 200, 200],
-  'POST /api/products/': [401, 201, 201],
-  'PUT /api/products/:id': [401, 200, 403],
-  'DELETE /api/products/:id': [401, 200, 403],
-  'POST /api/products/:id/images': [401, 201, 403],
-
-  'GET /api/shops/:username': [200, 200, 200],
-  'PUT /api/shops/:username': [401, 200, 403],
-  'POST /api/shops/:username/picture': [401, 201, 403],
-  'DELETE /api/shops/:username/picture': [401, 200, 403],
-
-  'GET /api/favourites/': [401, 200, 200],
-  'GET /api/favourites/ids': [401, 200, 200],
-  'PUT /api/favourites/:productId': [401, 200, 200],
-  'DELETE /api/favourites/:productId': [401, 200, 200],
-
-  'GET /api/cart_items/:id': [401, 200, 403],
-  'POST /api/cart_items/add/:productId': [401, 201, 201],
-  'PUT /api/cart_items/:id': [401, 200, 403],
-  'DELETE /api/cart_items/:id': [401, 200, 403],
-
-  'GET /api/reviews/:productId/reviews': [200, 200, 200],
-  'GET /api/reviews/:productId/histogram': [200, 200, 200],
-  // A visitor has none.
-  'GET /api/reviews/:productId/own': [200, 200, 200],
-  'PUT /api/reviews/:id/reply': [401, 200, 403],
-  'DELETE /api/reviews/:id/reply': [401, 200, 403],
-  // The owner already has a review.
-  'POST /api/reviews/:productId/create-review': [401, 409, 201],
-  'POST /api/reviews/:id/edit-review/': [401, 200, 403],
-  'DELETE /api/reviews/:id/delete-review': [401, 200, 403],
-
-  'GET /api/orders/': [401, 200, 200],
-  'GET /api/orders/order-items/:any': [401, 200, 200],
-  // The stranger's own cart is empty.
-  'POST /api/orders/checkout': [401, 201, 400],
-  'DELETE /api/orders/:orderId/delete-order': [401, 200, 404],
-
-  'PUT /api/account/names': [401, 200, 200],
-  'GET /api/account/deletion': [401, 200, 200],
-  // The owner has a pending order.
-  'POST /api/account/deletion': [401, 409, 200],
-}
 
 const contracts: Record<string, Call> = {
   ...accounts,

@@ -23,3 +23,18 @@ export function expectFields(
 ): void {
   expect({ status, body }).toEqual({ status: expected, body: fields })
 }
+
+/** A 429 with the time to wait, as text and as a number. */
+export function expectLimited(
+  { status, body, headers }: Answer,
+  shape: 'fields' | 'list',
+  seconds: number,
+): void {
+  expect(status).toBe(429)
+  const wait = Number(headers['retry-after'])
+  expect(wait).toBeGreaterThan(0)
+  expect(wait).toBeLessThanOrEqual(seconds)
+  const words = expect.stringMatching(/^Too many tries\. Please wait \d+ (seconds|minutes)$/)
+  if (shape === 'fields') expect(body).toEqual({ server: words })
+  else expect(body).toEqual({ message: words, errors: [words] })
+}

@@ -1,0 +1,50 @@
+import sharp from 'sharp'
+import { expect } from 'vitest'
+import type { Answer, Person } from './person.ts'
+
+const picture = sharp({ create: { width: 80, height: 60, channels: 3, background: 'teal' } })
+  .png()
+  .toBuffer()
+  .then(bytes => new Uint8Array(bytes))
+
+/** Sends a form as a browser without scripts does. */
+export const urlencoded = (person: Person, url: string, fields: Record<string, string>): Promise<Answer> =>
+  person.send({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' },
+    payload: new URLSearchParams(fields).toString(),
+  })
+
+/** The same with a picture. */
+export async function multipart(
+  person: Person,
+  url: string,
+  fields: Record<string, string>,
+): Promise<Answer> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  form.set('image', new File([await picture], 'mug.png', { type: 'image/png' }))
+  const encoded = new Response(form)
+  return person.send({
+    method: 'POST',
+    url,
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '', accept: 'text/html' },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  })
+}
+
+/** Text, field values and filled hearts of a page. */
+const textOf = ({ body }: Answer): string =>
+  String(body)
+    .replace(/<head>.*<\/head>|<script.*?<\/script>|<!--.*?-->/gs, '')
+    .replace(/<[^>]*aria-pressed="true"[^>]*>/g, ' (pressed) ')
+    .replace(/<[^>]*>/g, '\n')
+    .replaceAll('&amp;', '&')
+    .replace(/\n\s*/g, '\n')
+
+/** Expects a text on a page. */
+export const expectText = (page: Answer, text: string): void =>
+  expect(textOf(page).includes(text), `${text} in ${textOf(page)}`).toBe(true)
+export const expectNoText = (page: Answer, text: string): void =>
+  expect(textOf(page).includes(text), text).toBe(false)

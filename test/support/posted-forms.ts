@@ -1,0 +1,217 @@
+import { expect } from 'vitest'
+import { type Form, profileOf } from './form-people.ts'
+import { multipart, urlencoded } from './form-posts.ts'
+import { aMug } from './listings.ts'
+import { PASSWORD } from './person.ts'
+
+const typed = { ...aMug, name: 'Sage vase', price: '12.50', stock: '3' }
+
+/** Forms that are posted without scripts, by the file of their action. */
+export const forms: Record<string, Form> = {
+  'login: log in': {
+    async sends({ shop, shopper }) {
+      const visitor = shop.visitor()
+      const fields = { email: shopper.user.email, password: PASSWORD }
+      return [visitor, await urlencoded(visitor, '/login?next=%2Forders%2Fview', fields)]
+    },
+    to: '/orders/view',
+    shows: 'Log Out',
+  },
+  'signup: sign up': {
+    async sends({ shop }) {
+      const visitor = shop.visitor()
+      const names = { email: 'vera@example.com', first_name: 'Vera', last_name: 'Potter', username: 'vera' }
+      const passwords = { password: PASSWORD, confirm_password: PASSWORD }
+      return [visitor, await urlencoded(visitor, '/signup', { ...names, ...passwords })]
+    },
+    to: '/',
+    shows: 'vera@example.com',
+  },
+  'security: change the password': {
+    async sends({ shopper }) {
+      const passwords = {
+        current_password: PASSWORD,
+        new_password: 'secret-2',
+        confirm_password: 'secret-2',
+      }
+      return [shopper, await urlencoded(shopper, '/settings/security', { intent: 'password', ...passwords })]
+    },
+    to: '/settings/security?changed',
+    shows: 'Your password is changed',
+  },
+  'security: log out a device': {
+    async sends({ shop, shopper }) {
+      await shop.visitor().post('/api/auth/login', { email: shopper.user.email, password: PASSWORD })
+      const { sessions } = (await shopper.get('/api/auth/sessions')).body
+      const id = String(sessions.find(({ current }: { current: boolean }) => !current).id)
+      return [shopper, await urlencoded(shopper, '/settings/security', { intent: 'end', id })]
+    },
+    to: '/settings/security?done=ended',
+    shows: 'That device is logged out',
+  },
+  'security: log out everywhere': {
+    sends: async ({ shopper }) => [
+      shopper,
+      await urlencoded(shopper, '/settings/security', { intent: 'end-all' }),
+    ],
+    to: '/',
+    shows: 'Log In',
+  },
+  'shopSettings: save the settings of a shop': {
+    sends: async ({ maker }) => [
+      maker,
+      await multipart(maker, '/settings/shop', { words: 'Round.', place: '' }),
+    ],
+    to: '/settings/shop?done=saved',
+    shows: '\nSaved\n',
+  },
+  'shopSettings: remove the picture of a shop': {
+    sends: async ({ maker }) => [
+      maker,
+      await multipart(maker, '/settings/shop', { ...(await profileOf(maker)), intent: 'remove' }),
+    ],
+    to: '/settings/shop?done=removed',
+    shows: 'Picture removed',
+  },
+  'newListing: add a listing': {
+    sends: async ({ maker }) => [maker, await multipart(maker, '/products/new', { ...typed, key: 'new' })],
+    to: '/your-listings?done=added',
+    shows: 'Saved. Your new piece is on top',
+  },
+  'editListing: edit a listing': {
+    sends: async ({ maker, page }) => [maker, await multipart(maker, `${page}/edit`, typed)],
+    to: '/your-listings?done=saved',
+    shows: 'Your changes are saved',
+  },
+  'yourListings: delete a listing': {
+    sends: async ({ maker, mug }) => [
+      maker,
+      await urlencoded(maker, '/your-listings', { id: String(mug.id) }),
+    ],
+    to: '/your-listings',
+    shows: 'No listings found.',
+  },
+  'favourites: fill a heart': {
+    sends: async ({ shopper, mug, page }) => [
+      shopper,
+      await urlencoded(shopper, '/favourites', { id: String(mug.id), back: page, saved: 'yes' }),
+    ],
+    to: '/products/P',
+    shows: '(pressed)',
+  },
+  'favourites: fill a heart of a page that does not say which it is': {
+    sends: async ({ shopper, mug }) => [
+      shopper,
+      await urlencoded(shopper, '/favourites', { id: String(mug.id), saved: 'yes' }),
+    ],
+    to: '/favourites',
+    shows: 'Speckled mug',
+  },
+  'product: add to the cart': {
+    sends: async ({ shopper, page }) => [shopper, await urlencoded(shopper, page, { quantity: '2' })],
+    to: '/products/P?done=added',
+    shows: 'Item added to cart!',
+  },
+  'cart: choose quantities': {
+    async sends({ shopper, put }) {
+      const line = await put()
+      const fields = { intent: 'quantities', [`quantity-${line}`]: '3' }
+      return [shopper, await urlencoded(shopper, '/cart', fields)]
+    },
+    to: '/cart',
+    shows: 'Total Price: $30.00',
+  },
+  'cart: take what is left of one line': {
+    async sends({ shopper, put }) {
+      const fields = { intent: 'update', id: String(await put()), quantity: '2' }
+      return [shopper, await urlencoded(shopper, '/cart?checkout=yes', fields)]
+    },
+    to: '/cart?checkout=yes',
+    shows: 'Total Price: $20.00',
+  },
+  'cart: remove from the cart': {
+    sends: async ({ shopper, put }) => [
+      shopper,
+      await urlencoded(shopper, '/cart', { intent: 'remove', id: String(await put()) }),
+    ],
+    to: '/cart?done=removed',
+    shows: 'Item was removed from your cart',
+  },
+  'cart: remove from the cart what can be put back': {
+    async sends({ shopper, put, mug }) {
+      const fields = { intent: 'remove', id: String(await put()), undo: `${mug.id}x1` }
+      const answer = await urlencoded(shopper, '/cart', fields)
+      expect(answer.headers.location).toBe(`/cart?done=removed&undo=${mug.id}x1`)
+      return [shopper, await urlencoded(shopper, '/cart', { intent: 'undo', undo: `${mug.id}x2` })]
+    },
+    to: '/cart',
+    shows: 'Total Price: $20.00',
+  },
+  'cart: proceed to checkout with a quantity that was chosen': {
+    async sends({ shopper, put }) {
+      const fields = { intent: 'proceed', [`quantity-${await put()}`]: '3' }
+      return [shopper, await urlencoded(shopper, '/cart', fields)]
+    },
+    to: '/cart?checkout=yes',
+    shows: '3 × Speckled mug',
+  },
+  'cart: place an order': {
+    async sends({ shopper, put }) {
+      await put()
+      return [shopper, await urlencoded(shopper, '/cart?checkout=yes', { intent: 'checkout', key: 'once' })]
+    },
+    to: '/orders/view',
+    shows: 'Product Not Shipped Yet',
+  },
+  'cancelOrder: cancel an order': {
+    async sends({ shopper, put }) {
+      await put()
+      const { id } = (await shopper.post('/api/orders/checkout')).body
+      return [shopper, await urlencoded(shopper, `/orders/${id}/delete-order`, {})]
+    },
+    to: '/orders/view',
+    shows: 'No orders',
+  },
+  'createReview: leave a review': {
+    sends: async ({ shopper, page }) => [
+      shopper,
+      await urlencoded(shopper, `${page}/create-review`, { review: 'Holds tea.', stars: '5' }),
+    ],
+    to: '/products/P?done=reviewed',
+    shows: 'Thank you. Your review is here',
+  },
+  'editReview: edit a review': {
+    async sends({ shopper, page, create }) {
+      await create()
+      const fields = { review: 'Holds soup.', stars: '4' }
+      return [shopper, await urlencoded(shopper, `${page}/edit-review`, fields)]
+    },
+    to: '/products/P',
+    shows: 'Holds soup.',
+  },
+  'deleteReview: delete a review': {
+    async sends({ shopper, page, create }) {
+      await create()
+      return [shopper, await urlencoded(shopper, `${page}/delete-review`, {})]
+    },
+    to: '/products/P',
+    shows: 'No reviews yet',
+  },
+  'reply: reply to a review': {
+    async sends({ maker, page, create }) {
+      const id = await create()
+      return [maker, await urlencoded(maker, `${page}/reply?review=${id}`, { reply: 'Thank you.' })]
+    },
+    to: '/products/P#reviews',
+    shows: 'Thank you.',
+  },
+  'reply: take a reply back': {
+    async sends({ maker, page, create }) {
+      const id = await create()
+      await maker.put(`/api/reviews/${id}/reply`, { reply: 'Thank you.' })
+      return [maker, await urlencoded(maker, `${page}/reply?review=${id}`, { intent: 'delete' })]
+    },
+    to: '/products/P#reviews',
+    shows: 'Holds tea.',
+  },
+}
