@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectFits, expectOpen } from '../support/browser/looks.ts'
-import { type Scene, screensOf, type Viewer } from '../support/browser/screens.ts'
+import type { Scene, Viewer } from '../support/browser/screen-steps.ts'
+import { screensOf } from '../support/browser/screens.ts'
 import { picture, visit } from '../support/browser/steps.ts'
 import { openWithDemoLogin, type Person, type TestShop } from '../support/shop.ts'
 

@@ -1,53 +1,13 @@
-import type { Visit } from './steps.ts'
-
-type Steps = (there: Visit) => Promise<unknown>
-/** The viewer: a user with everything; a new user; a user whose cart exceeds the stock. */
-export type Viewer = 'person' | 'newcomer' | 'latecomer' | 'visitor'
-
-export interface Screen {
-  name: string
-  path: () => string
-  /** Default: 'person'. */
-  viewer?: Viewer
-  /** What to do there before the check. */
-  steps?: Steps
-  expects?: RegExp
-}
-
-const opensMenu: Steps = there => there.openMenu()
-const presses =
-  (name: string, title: string): Steps =>
-  async there => {
-    await there.one('button', name).first().click()
-    await there.one('dialog', title).waitFor()
-  }
-const fromMenu =
-  (name: 'Log In' | 'Sign Up'): Steps =>
-  async there => {
-    await there.openMenu()
-    await there.press('link', name)
-    const dialog = there.one('dialog', name)
-    await dialog.getByRole('button', { name }).click()
-    await dialog.locator('[aria-invalid]').first().waitFor()
-  }
-const submits =
-  (name: string): Steps =>
-  async there => {
-    await there.press('button', name)
-    await there.page.locator('[aria-invalid]').first().waitFor()
-  }
-
-/** Data of the screens. */
-export interface Scene {
-  /** A listing of the user's own with two reviews; a sold-out one by another seller, without reviews. */
-  product: number
-  soldOut: number
-  order: number
-  review: number
-  /** Shop pages of the person and of the newcomer. */
-  shop: string
-  emptyShop: string
-}
+import {
+  cancels,
+  deletes,
+  fromMenu,
+  opensMenu,
+  presses,
+  type Scene,
+  type Screen,
+  submits,
+} from './screen-steps.ts'
 
 /** Every page and dialog of the shop, with its messages. */
 export const screensOf = (scene: Scene): Screen[] => {
@@ -257,14 +217,3 @@ export const screensOf = (scene: Scene): Screen[] => {
     },
   ]
 }
-
-async function deletes(there: Visit): Promise<void> {
-  await there.page.getByRole('button', { name: 'Delete' }).first().click()
-  await there.one('dialog', 'Confirm Delete').waitFor()
-}
-const cancels =
-  (scene: Scene): Steps =>
-  async there => {
-    await there.press('button', `Cancel Order #${scene.order}`)
-    await there.one('dialog', 'Are you sure you want to cancel?').waitFor()
-  }
