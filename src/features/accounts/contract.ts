@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, Moment, PathId, text } from '#contract'
 import { passkeyCalls } from './passkeys-contract.ts'
-import { User } from './user.ts'
+import { HASH_COST, User } from './user.ts'
 
-export { User }
+export { HASH_COST, User }
 
 const lengthRule = (label: string, min: number, max: number) => {
   const message = `${label} must be between ${min} and ${max} characters`
@@ -78,9 +78,6 @@ export type Login = z.infer<typeof Login>
 /** The same text whether the e-mail is unknown or the password wrong. */
 export const WRONG_LOGIN = 'The email or password is not correct'
 
-/** Cost in the admission queue of hashing a password, in small requests. */
-const HASH = 6
-
 /** A device that is logged in. */
 export const Session = z.object({
   id: Id,
@@ -111,7 +108,7 @@ export const calls = defineCalls({
   'POST /api/auth/login': {
     summary: 'Log in',
     invalidates: false,
-    cost: HASH,
+    cost: HASH_COST,
     body: Login,
     answer: User,
     errors: 'fields',
@@ -119,7 +116,7 @@ export const calls = defineCalls({
   'POST /api/auth/signup': {
     summary: 'Sign up',
     invalidates: false,
-    cost: HASH,
+    cost: HASH_COST,
     body: Signup,
     answer: User,
     status: 201,
@@ -139,7 +136,7 @@ export const calls = defineCalls({
   'DELETE /api/auth/sessions': { summary: 'Log out everywhere', invalidates: false, answer: Done },
   'POST /api/auth/password': {
     summary: 'Change one’s password, and log out every other device',
-    cost: 2 * HASH,
+    cost: 2 * HASH_COST,
     invalidates: false,
     body: PasswordChange,
     answer: Done,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, Moment, PathId, text } from '#contract'
-import { User } from './user.ts'
+import { HASH_COST, User } from './user.ts'
 
 /** A passkey, as its owner sees it. */
 export const Passkey = z.object({
@@ -104,9 +104,6 @@ const CreationOptions = z.object({
 })
 export type CreationOptions = z.infer<typeof CreationOptions>
 
-/** Cost in the admission queue of checking a password, in small requests. */
-const HASH = 6
-
 export const passkeyCalls = defineCalls({
   // Below the path of the login, so that the device cookie is sent.
   'POST /api/auth/login/passkey/challenge': {
@@ -132,7 +129,7 @@ export const passkeyCalls = defineCalls({
   'POST /api/auth/passkeys/challenge': {
     summary: 'What a new passkey has to sign',
     invalidates: false,
-    cost: HASH,
+    cost: HASH_COST,
     body: withProof,
     answer: CreationOptions,
   },
@@ -153,7 +150,7 @@ export const passkeyCalls = defineCalls({
   'POST /api/auth/passkeys/:id/remove': {
     summary: 'Remove a passkey, unless it is the last way to log in',
     invalidates: false,
-    cost: HASH,
+    cost: HASH_COST,
     params: z.object({ id: PathId }),
     body: withProof,
     answer: Done,

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { Id } from '#contract'
 
+/** Cost in the admission queue of making or checking the hash of a password, in small requests. */
+export const HASH_COST = 6
+
 /** The logged-in user. The password is sent on signup and login only, never back. */
 export const User = z.object({
   id: Id,

@@ -107,6 +107,7 @@ async function positionOf(db: Database, userId: Id, id: string): Promise<RawBuil
   return sql`(${order.at}::timestamptz, ${id}::bigint)`
 }
 
+/** Orders with their lines. */
 export function orders(db: Database) {
   return db
     .selectFrom('orders as o')

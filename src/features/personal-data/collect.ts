@@ -2,6 +2,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Id } from '#contract'
 import { type OwnedImage, ownedBy } from '#images/owned.ts'
 import { fromCents } from '#money'
+import { orders as ordersWithLines } from '#orders/lists.ts'
 import type { Database } from '#platform/database/database.ts'
 
 /** What the shop stores about a person, as they get it. Moments are ISO 8601 in UTC, amounts as on the pages. */
@@ -141,18 +142,8 @@ async function cart(db: Database, id: Id) {
 
 /** Orders, cancelled ones too. */
 async function orders(db: Database, id: Id) {
-  const rows = await db
-    .selectFrom('orders as o')
-    .select(['o.id', 'o.status', 'o.total_cents', 'o.created_at', 'o.cancelled_at', 'o.idempotency_key'])
-    .select(eb =>
-      jsonArrayFrom(
-        eb
-          .selectFrom('order_lines as l')
-          .select(['l.product_id', 'l.name', 'l.price_cents', 'l.quantity'])
-          .whereRef('l.order_id', '=', 'o.id')
-          .orderBy('l.product_id'),
-      ).as('lines'),
-    )
+  const rows = await ordersWithLines(db)
+    .select(['o.cancelled_at', 'o.idempotency_key'])
     .where('o.user_id', '=', id)
     .orderBy('o.id')
     .execute()
@@ -169,15 +160,8 @@ async function sold(db: Database, id: Id) {
     .selectFrom('order_lines as l')
     .innerJoin('products as p', 'p.id', 'l.product_id')
     .innerJoin('orders as o', 'o.id', 'l.order_id')
-    .select([
-      'l.order_id',
-      'o.status',
-      'o.created_at',
-      'l.product_id',
-      'l.name',
-      'l.price_cents',
-      'l.quantity',
-    ])
+    .select(['l.order_id', 'o.status', 'o.created_at'])
+    .select(['l.product_id', 'l.name', 'l.price_cents', 'l.quantity'])
     .where('p.seller_id', '=', id)
     .orderBy('l.order_id')
     .orderBy('l.product_id')

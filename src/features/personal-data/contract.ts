@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Names, User } from '#accounts/contract.ts'
+import { HASH_COST, Names, User } from '#accounts/contract.ts'
 import { Done, defineCalls, Id, Moment } from '#contract'
 
 const REVIEWS = 'Reviews must be kept or removed'
@@ -27,9 +27,6 @@ export const DeletionPreview = z.object({
 })
 export type DeletionPreview = z.infer<typeof DeletionPreview>
 
-/** Cost in the admission queue of verifying and making a password hash, in small requests. */
-const TWO_HASHES = 12
-
 export const calls = defineCalls({
   'PUT /api/account/names': {
     summary: 'Change one’s names and username; the old username leads to the new one for a year',
@@ -42,7 +39,8 @@ export const calls = defineCalls({
   },
   'POST /api/account/deletion': {
     summary: 'Delete one’s account for good',
-    cost: TWO_HASHES,
+    // Checks the password, and makes the hash of the placeholder.
+    cost: 2 * HASH_COST,
     body: Deletion,
     answer: Done,
   },

@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Form } from 'react-router'
 import { Problems, TextField } from '#ui/fields.tsx'
 import { formatDate } from '#ui/format-date.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
 import type { Passkey } from '../passkeys-contract.ts'
+import { PasskeyProof } from './PasskeyProof.tsx'
 import type { PasskeyResult } from './passkeyChanges.ts'
 import { canUsePasskeys } from './person.ts'
 import { useSession } from './session.ts'
@@ -77,48 +78,60 @@ function PasskeyItem({ passkey, result, busy }: Shared & { passkey: Passkey }) {
           {`Added ${formatDate(added_at)}${synced ? ', kept by a password manager' : ', on one device'}`}
         </p>
       </div>
-      <details open={result?.form === `rename-${id}`}>
-        <summary aria-label={`Rename ${which}`}>Rename</summary>
-        <Form method="post" action="/settings/security" preventScrollReset>
-          <input type="hidden" name="intent" value="passkey-rename" />
-          <input type="hidden" name="id" value={id} />
-          <Problems messages={renamed.errors.server ? [renamed.errors.server] : undefined} />
-          <TextField
-            label="New name"
-            name="name"
-            autoComplete="off"
-            required
-            maxLength={60}
-            defaultValue={renamed.name ?? name}
-            error={renamed.errors.name}
-          />
-          <SubmitButton className="button quiet" busy={busy} aria-label={`Save the name of ${which}`}>
-            Save
-          </SubmitButton>
-        </Form>
-      </details>
-      <details open={result?.form === `remove-${id}`}>
-        <summary aria-label={`Remove ${which}`}>Remove</summary>
-        <Form method="post" action="/settings/security" preventScrollReset>
-          <input type="hidden" name="intent" value="passkey-remove" />
-          <input type="hidden" name="id" value={id} />
-          <p className="hint">
-            You stay logged in. Delete it in your device or password manager too, so that it is not offered
-            any more.
-          </p>
-          <Proof
-            errors={removed.errors}
-            label="Current password, to remove it"
-            button="Remove"
-            which={which}
-            busy={busy}
-            isFirst={false}
-          />
-        </Form>
-      </details>
+      <ItemForm id={id} change="rename" label="Rename" which={which} result={result}>
+        <Problems messages={renamed.errors.server ? [renamed.errors.server] : undefined} />
+        <TextField
+          label="New name"
+          name="name"
+          autoComplete="off"
+          required
+          maxLength={60}
+          defaultValue={renamed.name ?? name}
+          error={renamed.errors.name}
+        />
+        <SubmitButton className="button quiet" busy={busy} aria-label={`Save the name of ${which}`}>
+          Save
+        </SubmitButton>
+      </ItemForm>
+      <ItemForm id={id} change="remove" label="Remove" which={which} result={result}>
+        <p className="hint">
+          You stay logged in. Delete it in your device or password manager too, so that it is not offered any
+          more.
+        </p>
+        <PasskeyProof
+          errors={removed.errors}
+          label="Current password, to remove it"
+          button="Remove"
+          which={which}
+          busy={busy}
+          isFirst={false}
+        />
+      </ItemForm>
     </li>
   )
 }
+
+interface ItemFormProps {
+  id: number
+  change: 'rename' | 'remove'
+  label: string
+  /** The passkey, for screen readers. */
+  which: string
+  result: PasskeyResult | undefined
+  children: ReactNode
+}
+
+/** A form that changes one passkey, behind its summary; open if it was refused. */
+const ItemForm = ({ id, change, label, which, result, children }: ItemFormProps) => (
+  <details open={result?.form === `${change}-${id}`}>
+    <summary aria-label={`${label} ${which}`}>{label}</summary>
+    <Form method="post" action="/settings/security" preventScrollReset>
+      <input type="hidden" name="intent" value={`passkey-${change}`} />
+      <input type="hidden" name="id" value={id} />
+      {children}
+    </Form>
+  </details>
+)
 
 function AddForm({ isFirst, result, busy }: Shared & { isFirst: boolean }) {
   const { errors, name } = resultOf('add', result)
@@ -141,7 +154,7 @@ function AddForm({ isFirst, result, busy }: Shared & { isFirst: boolean }) {
           defaultValue={name}
           error={errors.name}
         />
-        <Proof
+        <PasskeyProof
           errors={errors}
           label="Current password, to add it"
           button="Add a passkey"
@@ -153,58 +166,6 @@ function AddForm({ isFirst, result, busy }: Shared & { isFirst: boolean }) {
           {busy ? 'Your browser may ask you for a fingerprint, your face or a PIN …' : undefined}
         </p>
       </Form>
-    </>
-  )
-}
-
-interface ProofProps {
-  errors: Record<string, string>
-  label: string
-  button: string
-  /** The passkey that the button is about, for screen readers. */
-  which: string | undefined
-  busy: boolean
-  /** Whether there is no passkey to confirm with. */
-  isFirst: boolean
-}
-
-/** The password, and instead of it a button that asks for a passkey. */
-function Proof({ errors, label, button, which, busy, isFirst }: ProofProps) {
-  const hydrated = useHydrated()
-  const { passkeys: available } = useSession()
-  const field = useRef<HTMLDivElement>(null)
-  const wrong = errors.current_password
-  useEffect(() => {
-    if (wrong) field.current?.querySelector('input')?.focus()
-  }, [wrong])
-  return (
-    <>
-      <Problems messages={errors.server ? [errors.server] : undefined} />
-      <div ref={field}>
-        <TextField
-          label={label}
-          name="current_password"
-          type="password"
-          autoComplete="current-password"
-          error={wrong}
-        />
-      </div>
-      <p className="actions">
-        <SubmitButton className="button quiet" busy={busy} aria-label={which && `${button} ${which}`}>
-          {button}
-        </SubmitButton>
-        {!isFirst && available && hydrated && canUsePasskeys() && (
-          <SubmitButton
-            className="button quiet"
-            busy={busy}
-            name="proof"
-            value="passkey"
-            aria-label={which && `Confirm with a passkey: ${button.toLowerCase()} ${which}`}
-          >
-            Confirm with a passkey
-          </SubmitButton>
-        )}
-      </p>
     </>
   )
 }

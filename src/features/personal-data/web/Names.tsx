@@ -12,6 +12,9 @@ import './personalData.css'
 /** How long the result is shown, ms. */
 const MESSAGE_MS = 5_000
 
+/** Hint beside first and last name. */
+const NAME_HINT = 'Shown under your reviews'
+
 /** Names and username, the own data, and the way out. */
 export function Names({ user }: NamesPage) {
   const flash = useFlash<NamesResult>(DONE)
@@ -20,6 +23,12 @@ export function Names({ user }: NamesPage) {
   const busy = useNavigation().state !== 'idle'
   const { errors, form } = useRules(brokenNames, result?.fields)
   const first = { ...user, ...result?.draft }
+  const field = (name: 'first_name' | 'last_name' | 'username') => ({
+    name,
+    error: errors[name],
+    defaultValue: first[name],
+    required: true,
+  })
   return (
     <SettingsPage title="Your account">
       <section className="account-part" aria-labelledby="names">
@@ -27,32 +36,13 @@ export function Names({ user }: NamesPage) {
         <Form method="post" action="/settings/account" preventScrollReset {...form}>
           <Problems messages={result?.problems} />
           {result?.loginNeeded && <LoginNeeded />}
-          <TextField
-            label="First Name"
-            name="first_name"
-            autoComplete="given-name"
-            hint="Shown under your reviews"
-            required
-            defaultValue={first.first_name}
-            error={errors.first_name}
-          />
-          <TextField
-            label="Last Name"
-            name="last_name"
-            autoComplete="family-name"
-            hint="Shown under your reviews"
-            required
-            defaultValue={first.last_name}
-            error={errors.last_name}
-          />
+          <TextField label="First Name" autoComplete="given-name" hint={NAME_HINT} {...field('first_name')} />
+          <TextField label="Last Name" autoComplete="family-name" hint={NAME_HINT} {...field('last_name')} />
           <TextField
             label="Username"
-            name="username"
             autoComplete="nickname"
             hint="The name of your shop page. For a year the old one leads to the new one, and nobody else can take it"
-            required
-            defaultValue={first.username}
-            error={errors.username}
+            {...field('username')}
           />
           <div className="actions">
             <SubmitButton busy={busy}>Save</SubmitButton>

@@ -1,0 +1,58 @@
+import { useEffect, useRef } from 'react'
+import { Problems, TextField } from '#ui/fields.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useHydrated } from '#ui/use-hydrated.ts'
+import { canUsePasskeys } from './person.ts'
+import { useSession } from './session.ts'
+
+interface ProofProps {
+  errors: Record<string, string>
+  label: string
+  button: string
+  /** The passkey that the button is about, for screen readers. */
+  which: string | undefined
+  busy: boolean
+  /** Whether there is no passkey to confirm with. */
+  isFirst: boolean
+}
+
+/** The password, and instead of it a button that asks for a passkey. */
+export function PasskeyProof({ errors, label, button, which, busy, isFirst }: ProofProps) {
+  const hydrated = useHydrated()
+  const { passkeys: available } = useSession()
+  const field = useRef<HTMLDivElement>(null)
+  const wrong = errors.current_password
+  useEffect(() => {
+    if (wrong) field.current?.querySelector('input')?.focus()
+  }, [wrong])
+  return (
+    <>
+      <Problems messages={errors.server ? [errors.server] : undefined} />
+      <div ref={field}>
+        <TextField
+          label={label}
+          name="current_password"
+          type="password"
+          autoComplete="current-password"
+          error={wrong}
+        />
+      </div>
+      <p className="actions">
+        <SubmitButton className="button quiet" busy={busy} aria-label={which && `${button} ${which}`}>
+          {button}
+        </SubmitButton>
+        {!isFirst && available && hydrated && canUsePasskeys() && (
+          <SubmitButton
+            className="button quiet"
+            busy={busy}
+            name="proof"
+            value="passkey"
+            aria-label={which && `Confirm with a passkey: ${button.toLowerCase()} ${which}`}
+          >
+            Confirm with a passkey
+          </SubmitButton>
+        )}
+      </p>
+    </>
+  )
+}
