@@ -190,10 +190,10 @@ test('after a deletion nothing that a person typed is anywhere but where the lis
   const stays = await marked()
   for (const name of stays) {
     const [table = '', column = ''] = name.split('.')
-    expect([name, personal[table]?.[column]]).toEqual([name, 'kept'])
+    expect([name, personal[table]?.[column]]).toEqual([name, 'retained'])
   }
   expect(stays).toEqual(['order_lines.name', 'products.name', 'reviews.review', 'stock_ledger.sent_as'])
-  // No row has her id: what stays belongs to a row that leads to nobody.
+  // No row has her id: what stays belongs to a row without a name.
   expect(await naming(ana.user.id)).toEqual([])
   expect(await shop.rows('select username, email, erased_at from users where erased_at is not null')).toEqual(
     [

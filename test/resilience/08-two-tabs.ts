@@ -45,7 +45,7 @@ async function twoTabs(
   const message = (await a.getByRole('alert').first().textContent()) ?? ''
   faults.expect(
     message.includes('The total is now $30.00 instead of $10.00'),
-    `${mode}: A was told ${message}`,
+    `${mode}: A was shown ${message}`,
   )
   // The cart reloads after the response.
   const isNew = a.getByText('Total Price: $30.00').first().waitFor({ timeout: 5_000 })

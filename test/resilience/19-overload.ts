@@ -83,7 +83,7 @@ export const scenario: Scenario = {
         refused.every(({ retryAfter }) => retryAfter > 0),
         'a 503 without Retry-After',
       )
-      faults.expect(refused.length > 0, 'nobody was turned away: the load was too light to show anything')
+      faults.expect(refused.length > 0, 'no request was refused: the load was too light to show anything')
       faults.expect(normal.ms < NORMAL_MS, `not normal in time${normal.last}`)
       faults.expect(
         delay < MAX_DELAY_MS,

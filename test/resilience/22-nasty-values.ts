@@ -59,7 +59,7 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
     const { key } = target
     // A login replaces the session.
     const person = needsLogin(key) ? owner : shop.visitor()
-    // A passkey’s answer is signed. The login has one that nobody has added.
+    // A passkey’s answer is signed. The login has one of an unknown passkey.
     const { status, body } = isSigned(key)
       ? await everyCall[key]!(person, world)
       : await send(person, target, {})

@@ -199,7 +199,7 @@ async function checkOwner(
     const expected = OWNERS[key] ?? calls[key]?.status ?? 200
     faults.expect(status === expected, `${key} by the owner: ${status}`)
     for (const [name, pattern, source] of secrets)
-      if (source === key) faults.expect(pattern.test(JSON.stringify(body)), `the owner is not told ${name}`)
+      if (source === key) faults.expect(pattern.test(JSON.stringify(body)), `the owner does not get ${name}`)
   }
 }
 /** Calls that refuse even the owner: wrong password, existing review, running order. */

@@ -18,7 +18,7 @@ export async function extraFields(shop: Shop): Promise<Outcome> {
     if (!key.startsWith('GET ')) calls.add(key)
     const description = `${key}: ${status} ${JSON.stringify(body)}`
     faults.expect(status < 300, description)
-    faults.expect(!/argon2|_hash/.test(JSON.stringify(body)), `a hash is told: ${description}`)
+    faults.expect(!/argon2|_hash/.test(JSON.stringify(body)), `a hash is in the response: ${description}`)
     for (const [field, claim] of Object.entries(claims))
       faults.expect(
         field in expected || !isDeepStrictEqual(body?.[field], claim),

@@ -65,8 +65,8 @@ export const scenario: Scenario = {
       const { statuses, document, listings } = await fillUp(shop, eve, faults)
       const uploads = join(shop.dataDir, 'uploads')
       const stored = await bytesIn(uploads)
-      faults.expect(stored <= QUOTA_MB * MB, `${stored} bytes are kept`)
-      faults.expect(stored > (QUOTA_MB - 10) * MB, `only ${stored} bytes are kept`)
+      faults.expect(stored <= QUOTA_MB * MB, `${stored} bytes are stored`)
+      faults.expect(stored > (QUOTA_MB - 10) * MB, `only ${stored} bytes are stored`)
       const before = (await shop.visitor().get(String(document))).status
       for (const id of listings) await eve.delete(`/api/products/${id}`)
       const deletedAfter = await until(

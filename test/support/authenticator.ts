@@ -25,7 +25,7 @@ interface Otherwise {
   counter?: number
   /** The credential that signs; default: the newest. */
   key?: Key
-  /** A user handle of somebody else. */
+  /** The user handle of another user. */
   handle?: string
 }
 
@@ -100,7 +100,7 @@ export class Authenticator {
     }
   }
 
-  /** Hash of the relying party, flags (present, verified, kept by a password manager), counter. */
+  /** Hash of the relying party, flags (present, verified, stored by a password manager), counter. */
   #data(id: string, more: number, counter: number, { rpId = id, verified = true }: Otherwise): Buffer {
     const count = Buffer.alloc(4)
     count.writeUInt32BE(counter)

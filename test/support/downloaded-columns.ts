@@ -71,7 +71,7 @@ export const exported: Record<string, string> = {
   'stock_ledger.sent_as': 'listings[].stock[].idempotency_key',
 }
 
-/** Personal columns that nobody downloads, and why. */
+/** Personal columns that are not downloaded, and why. */
 export const notExported: Record<string, string[]> = {
   'hashes of secrets, which would help only a thief': [
     'users.password_hash',

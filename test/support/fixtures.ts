@@ -104,7 +104,7 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
 
     'POST /api/auth/login/passkey/challenge': (person, _, headers) =>
       person.post('/api/auth/login/passkey/challenge', undefined, { ...headers, ...LOCAL }),
-    // With a passkey that nobody has added.
+    // With an unknown passkey.
     'POST /api/auth/login/passkey': (person, _, headers) => {
       const stranger = new Authenticator()
       stranger.create(unasked)

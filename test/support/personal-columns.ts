@@ -4,9 +4,9 @@
  *
  * - `gone`: the row is deleted with the account.
  * - `emptied`: the row stays without it.
- * - `kept`: it stays, and belongs to the row of a deleted account; the comment says why.
+ * - `retained`: it stays, and belongs to the row of a deleted account; the comment says why.
  */
-type Fate = 'gone' | 'emptied' | 'kept'
+type Fate = 'gone' | 'emptied' | 'retained'
 export const personal: Record<string, Record<string, Fate>> = {
   users: {
     id: 'gone',
@@ -18,14 +18,14 @@ export const personal: Record<string, Record<string, Fate>> = {
     password_hash: 'gone',
     created_at: 'gone',
   },
-  // For a year the hashes alone keep others from the username.
+  // For a year the hashes alone hold the username.
   former_usernames: {
     user_id: 'emptied',
     username: 'emptied',
-    name_hash: 'kept',
-    skeleton_hash: 'kept',
-    left_at: 'kept',
-    held_until: 'kept',
+    name_hash: 'retained',
+    skeleton_hash: 'retained',
+    left_at: 'retained',
+    held_until: 'retained',
   },
   sessions: {
     id: 'gone',
@@ -36,8 +36,8 @@ export const personal: Record<string, Record<string, Fate>> = {
     used_at: 'gone',
     expires_at: 'gone',
   },
-  // For a day, so that an open form can say that the session has ended. Names nobody.
-  ended_sessions: { token_hash: 'kept', ended_at: 'kept' },
+  // For a day, so that an open form can say that the session has ended. Contains no name.
+  ended_sessions: { token_hash: 'retained', ended_at: 'retained' },
   device_cookies: { token_hash: 'gone', user_id: 'gone', expires_at: 'gone' },
   passkeys: {
     id: 'gone',
@@ -62,21 +62,21 @@ export const personal: Record<string, Record<string, Fate>> = {
   // Letters are deleted with the account; an error may quote the address.
   outbox: { recipient: 'gone', kind: 'gone', subject: 'gone', last_error: 'gone' },
   // E-mail addresses, networks and user ids; swept after two hours, those of downloads after two days.
-  rate_limits: { subject: 'kept', window_start: 'kept', count: 'kept' },
+  rate_limits: { subject: 'retained', window_start: 'retained', count: 'retained' },
   shops: { user_id: 'gone', words: 'gone', place: 'gone', image_id: 'gone' },
   // Orders have the name and price of a listing, so these stay.
   products: {
-    id: 'kept',
+    id: 'retained',
     seller_id: 'emptied',
-    name: 'kept',
-    category: 'kept',
+    name: 'retained',
+    category: 'retained',
     description: 'emptied',
-    price_cents: 'kept',
-    created_at: 'kept',
-    changed_at: 'kept',
-    deleted_at: 'kept',
+    price_cents: 'retained',
+    created_at: 'retained',
+    changed_at: 'retained',
+    deleted_at: 'retained',
     added_as: 'emptied',
-    version: 'kept',
+    version: 'retained',
   },
   images: {
     id: 'gone',
@@ -106,36 +106,42 @@ export const personal: Record<string, Record<string, Fate>> = {
   },
   // Words and stars stay by the person's choice; else the row is gone.
   reviews: {
-    id: 'kept',
-    product_id: 'kept',
+    id: 'retained',
+    product_id: 'retained',
     user_id: 'emptied',
-    review: 'kept',
-    stars: 'kept',
-    created_at: 'kept',
-    updated_at: 'kept',
+    review: 'retained',
+    stars: 'retained',
+    created_at: 'retained',
+    updated_at: 'retained',
     reply: 'emptied',
     replied_at: 'emptied',
   },
   // The books of the shop and of the others: who ordered is emptied, what was ordered stays.
   orders: {
-    id: 'kept',
+    id: 'retained',
     user_id: 'emptied',
-    status: 'kept',
-    total_cents: 'kept',
+    status: 'retained',
+    total_cents: 'retained',
     idempotency_key: 'emptied',
-    created_at: 'kept',
-    cancelled_at: 'kept',
+    created_at: 'retained',
+    cancelled_at: 'retained',
   },
-  order_lines: { order_id: 'kept', product_id: 'kept', name: 'kept', price_cents: 'kept', quantity: 'kept' },
+  order_lines: {
+    order_id: 'retained',
+    product_id: 'retained',
+    name: 'retained',
+    price_cents: 'retained',
+    quantity: 'retained',
+  },
   // Append-only. `sent_as` is a random key of one form.
   stock_ledger: {
-    id: 'kept',
-    product_id: 'kept',
-    units: 'kept',
-    reason: 'kept',
-    order_id: 'kept',
-    created_at: 'kept',
-    sent_as: 'kept',
+    id: 'retained',
+    product_id: 'retained',
+    units: 'retained',
+    reason: 'retained',
+    order_id: 'retained',
+    created_at: 'retained',
+    sent_as: 'retained',
   },
 }
 

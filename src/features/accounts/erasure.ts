@@ -4,7 +4,7 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { WRONG_PASSWORD } from './contract.ts'
-import { holdForNobody } from './former-usernames.ts'
+import { holdByHashes } from './former-usernames.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 
 /** How a deleted account is called where its orders or reviews stay. */
@@ -35,8 +35,8 @@ export async function lockAccount(db: Database, id: Id, password_hash: string): 
 }
 
 /**
- * Adds the row that stands for a deleted account. Its id, its names and its random address lead to nobody, and no password
- * opens it.
+ * Adds the row that stands for a deleted account. Its id, names and e-mail address say nothing about the
+ * user, and no password opens it.
  */
 export async function addPlaceholder(db: Database): Promise<Id> {
   const name = randomBytes(10).toString('hex')
@@ -56,6 +56,6 @@ export async function addPlaceholder(db: Database): Promise<Id> {
 
 /** Deletes a locked account; sessions, device cookies, favourites and cart go with it. Its username is held for a year. */
 export async function erase(db: Database, id: Id): Promise<void> {
-  await holdForNobody(db, id)
+  await holdByHashes(db, id)
   await db.deleteFrom('users').where('id', '=', id).execute()
 }

@@ -28,7 +28,7 @@ export async function keepForUser(db: Database, id: Id): Promise<void> {
         .where('users.id', '=', id),
     )
     .onConflict(known =>
-      // Of somebody who gave it up longer ago, and is not cleaned up yet.
+      // An expired entry of another user, which is not cleaned up yet.
       known.expression(sql`lower(username)`).doUpdateSet({
         user_id: id,
         username: sql`excluded.username`,
@@ -57,10 +57,10 @@ export async function recentChanges(db: Database, id: Id): Promise<number> {
 }
 
 /**
- * Before an account is deleted: its usernames are held without saying whose they were. Only their hashes stay, so that
- * nobody takes the place of a maker whom others still look for.
+ * Before an account is deleted: its usernames are held without their user. Only hashes stay stored, so that no one
+ * else can use the name of a maker whom others still look for.
  */
-export async function holdForNobody(db: Database, id: Id): Promise<void> {
+export async function holdByHashes(db: Database, id: Id): Promise<void> {
   await keepForUser(db, id)
   await db
     .updateTable('former_usernames')
@@ -69,7 +69,7 @@ export async function holdForNobody(db: Database, id: Id): Promise<void> {
     .execute()
 }
 
-/** Whether the username, or one that looks like it, is held for anybody but this user. */
+/** Whether the username, or one that looks like it, is held for another user. */
 export async function isHeld(db: Database, username: string, id?: Id): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     select is_held(${username}, skeleton(${username}), ${id ?? 0}::bigint) as held

@@ -87,7 +87,7 @@ test('after a year somebody else can have it, and it leads to them', async () =>
   await shop.rows('update former_usernames set held_until = now()')
   expect((await rename(ben, { username: old })).status).toBe(200)
   expect((await shop.visitor().get(`/api/shops/${old}`)).body.id).toBe(ben.user.id)
-  // And theirs is kept when they give it up in their turn.
+  // It is held for them when they give it up in their turn.
   await rename(ben, { username: newName() })
   expect((await shop.visitor().get(`/api/shops/${old}`)).body.id).toBe(ben.user.id)
 })
@@ -144,7 +144,7 @@ test('changes of names are limited by the hour', async () => {
   }
 })
 
-test('a name that is given up while others sign up for it goes to nobody', async () => {
+test('a name that is given up while others sign up for it stays held', async () => {
   for (let turn = 0; turn < 5; turn++) {
     const ana = await shop.signUp('ana')
     const old = ana.user.username

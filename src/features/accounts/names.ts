@@ -14,7 +14,7 @@ const AT_ONCE = 500
 const TOO_OFTEN = `Username was changed ${MOST_CHANGES} times in ${RECENT_DAYS} days. Please wait before you change it again`
 
 /**
- * Changes names and username. The old username leads to the user for a year, and nobody else can have it.
+ * Changes names and username. The old username leads to the user for a year, and no one else can use it.
  * @throws Problem 400 if the username is in use, or looks like one; 409 if it was changed too often
  */
 export async function changeNames(db: Database, id: Id, names: Names): Promise<User> {

@@ -9,7 +9,7 @@ export const Passkey = z.object({
   added_at: Moment,
   /** null: never. */
   used_at: z.nullable(Moment),
-  /** Whether a password manager keeps it on several devices. */
+  /** Whether a password manager stores it on several devices. */
   synced: z.boolean(),
 })
 export type Passkey = z.infer<typeof Passkey>

@@ -20,7 +20,7 @@ export const EMPTY_CART = 'Your cart is empty'
 export const NOT_PENDING = 'Only an order that is Pending can be cancelled'
 
 /**
- * How long an order keeps its shopper and its makers from deleting their accounts, days. Nobody marks an order as
+ * How long an order keeps its shopper and its makers from deleting their accounts, days. No order is marked as
  * received: 30 days are the longest usual delivery, and 14 days are left to send a piece back.
  */
 export const RUNNING_DAYS = 60

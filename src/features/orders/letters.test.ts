@@ -59,11 +59,11 @@ test('each maker of an order gets one letter, with their own lines', async () =>
   expect(to(ana)[0]?.text).toMatch(/1 × Mug.*\n.*1 × Bowl/)
   expect(to(ana)[0]?.text).not.toContain('Scarf')
   expect(to(carol)[0]?.text).toContain('1 × Scarf')
-  // The shopper's address is nobody else's business.
+  // The shopper's address is private.
   expect([to(ana), to(carol)].flat().map(({ raw }) => raw.includes(ben.user.email))).toEqual([false, false])
 })
 
-test('a cancelled order is told to the shopper and to its makers, once', async () => {
+test('shopper and makers are notified of a cancelled order, once', async () => {
   const { id } = await shop.list(ana)
   await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
   const { body: order } = await ben.post('/api/orders/checkout')

@@ -44,10 +44,10 @@ const isRunning = (order: ReturnType<typeof sql>) => sql`
   ${order}.status = 'Pending' and ${order}.created_at > now() - make_interval(days => ${RUNNING_DAYS})`
 
 /** Before a user is deleted: their orders belong to a row without a name. Numbers, pieces and prices stay as they are. */
-export async function handOver(db: Database, userId: Id, nobody: Id): Promise<void> {
+export async function handOver(db: Database, userId: Id, placeholder: Id): Promise<void> {
   await db
     .updateTable('orders')
-    .set({ user_id: nobody, idempotency_key: null })
+    .set({ user_id: placeholder, idempotency_key: null })
     .where('user_id', '=', userId)
     .execute()
 }

@@ -65,8 +65,8 @@ test('what others have ordered stays as it was, and the books add up', async () 
   const order = (await buy(ben, mug, 3)).body
   await longAgo(order.id)
   expect((await leave(ana)).status).toBe(200)
-  const [kept] = (await ben.get('/api/orders/')).body
-  expect(kept).toMatchObject({ id: order.id, total: order.total, products_ordered: order.products_ordered })
+  const [own] = (await ben.get('/api/orders/')).body
+  expect(own).toMatchObject({ id: order.id, total: order.total, products_ordered: order.products_ordered })
   await audit()
   // Also after the shopper has cancelled, and has left too.
   await ben.delete(`/api/orders/${order.id}/delete-order`)
@@ -81,8 +81,8 @@ test('reviews stay without a name, with their stars and their mark, and cannot b
   await longAgo((await buy(ben, mug)).body.id)
   await review(ben, mug)
   expect((await leave(ben, 'keep')).status).toBe(200)
-  const [kept] = await reviewsOf(shop, mug)
-  expect(kept).toMatchObject({
+  const [anonymous] = await reviewsOf(shop, mug)
+  expect(anonymous).toMatchObject({
     review: 'Lovely glaze.',
     stars: 4,
     first_name: 'Deleted',
@@ -90,7 +90,7 @@ test('reviews stay without a name, with their stars and their mark, and cannot b
     verified: true,
     shop: null,
   })
-  expect(kept.user_id).not.toBe(ben.user.id)
+  expect(anonymous.user_id).not.toBe(ben.user.id)
   expect(await shop.visitor().get(`/api/products/${mug.id}`)).toMatchObject({
     body: { review_count: 1, rating: 4 },
   })

@@ -92,7 +92,7 @@ test('a checkout, a listing or a review of the same person at the same moment le
       select 1 from products where seller_id = ${user.id} union all select 1 from reviews where user_id = ${user.id}
       union all select 1 from orders where user_id = ${user.id} union all select 1 from users where id = ${user.id}`
     expect(await shop.rows(refersTo)).toEqual([])
-    // What was listed or ordered before the deletion went with it, or kept the account.
+    // What was listed or ordered first is deleted too, or the deletion was refused.
     const live = `select 1 from products p join users u on u.id = p.seller_id where p.deleted_at is null and u.erased_at is not null`
     expect(await shop.rows(live)).toEqual([])
     expect(await reviewsOf(shop, mug)).toEqual([])

@@ -124,7 +124,7 @@ test('photos, documents and the picture go, with their files', async () => {
   await audit()
 })
 
-test('the address can sign up again at once; the username is held for a year, and says nobody’s name', async () => {
+test('the address can sign up again at once; the username is held for a year, by hashes alone', async () => {
   const ana = await shop.signUp('ana')
   const { username, email } = ana.user
   await leave(ana)

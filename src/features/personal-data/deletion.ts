@@ -63,20 +63,20 @@ export async function deleteAccount(
     await products.lockAll(db, userId)
     const running = await orders.running(db, userId)
     if (running.length > 0) throw refusal(running)
-    const nobody = await addPlaceholder(db)
-    await products.handOver(db, userId, nobody)
+    const placeholder = await addPlaceholder(db)
+    await products.handOver(db, userId, placeholder)
     await images.disown(db, userId)
-    await reviews.handOver(db, userId, nobody, choice)
-    await orders.handOver(db, userId, nobody)
+    await reviews.handOver(db, userId, placeholder, choice)
+    await orders.handOver(db, userId, placeholder)
     const picture = await sellers.erase(db, userId)
     await forgetWords(db, userId)
     await deleteLettersTo(db, userId)
     await erase(db, userId)
-    return { nobody, picture }
+    return { placeholder, picture }
   })
   // If the storage is unavailable, the cleanup job retries.
   if (gone.picture !== undefined) await images.discard(files, gone.picture)
-  await removeOfDeleted(db, files, { seller: gone.nobody }).catch(() => {})
+  await removeOfDeleted(db, files, { seller: gone.placeholder }).catch(() => {})
 }
 
 const refusal = (running: orders.RunningOrder[]) => {

@@ -24,12 +24,12 @@ const AT_ONCE = 1_000
  * Before a user is deleted: their listings leave the shop, and belong to a row without a name. Names and prices stay,
  * since orders have them.
  */
-export async function handOver(db: Database, seller: Id, nobody: Id): Promise<void> {
+export async function handOver(db: Database, seller: Id, placeholder: Id): Promise<void> {
   for (let changed = AT_ONCE; changed === AT_ONCE; ) {
     const result = await db
       .updateTable('products')
       .set({
-        seller_id: nobody,
+        seller_id: placeholder,
         description: ERASED,
         added_as: null,
         deleted_at: sql<Date>`coalesce(deleted_at, now())`,

@@ -9,14 +9,14 @@ import type { Database } from '#platform/database/database.ts'
 export async function handOver(
   db: Database,
   userId: Id,
-  nobody: Id,
+  placeholder: Id,
   choice: 'keep' | 'remove',
 ): Promise<void> {
   await sql`
     update reviews set reply = null, replied_at = null from products
-    where products.id = reviews.product_id and products.seller_id = ${nobody} and reply is not null
+    where products.id = reviews.product_id and products.seller_id = ${placeholder} and reply is not null
   `.execute(db)
   if (choice === 'keep')
-    await db.updateTable('reviews').set({ user_id: nobody }).where('user_id', '=', userId).execute()
+    await db.updateTable('reviews').set({ user_id: placeholder }).where('user_id', '=', userId).execute()
   else await db.deleteFrom('reviews').where('user_id', '=', userId).execute()
 }

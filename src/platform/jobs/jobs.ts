@@ -28,8 +28,8 @@ interface Log {
 }
 
 const SCHEMA = 'pgboss'
-/** Of jobs that are done, a row is kept so long, for people who look, seconds. */
-const KEPT_SECONDS = 60 * 60
+/** How long the rows of finished jobs are retained, for operators, seconds. */
+const RETAINED_SECONDS = 60 * 60
 /** How long running jobs may take when the shop stops, ms. */
 const STOP_MS = 3_000
 
@@ -78,7 +78,7 @@ export async function startJobs(pool: pg.Pool, jobs: Job[], log: Log): Promise<J
   const workers = new Map<string, string>()
   for (const { name, schedule, run, expireInSeconds, pollingIntervalSeconds } of jobs) {
     // At most one waits. One that is lost with its process blocks no later one.
-    const settings = { policy: 'short', retryLimit: 0, expireInSeconds, deleteAfterSeconds: KEPT_SECONDS }
+    const settings = { policy: 'short', retryLimit: 0, expireInSeconds, deleteAfterSeconds: RETAINED_SECONDS }
     await boss.createQueue(name, settings)
     await boss.schedule(name, schedule)
     const worker = await boss.work(name, { pollingIntervalSeconds }, async ([job]) => {

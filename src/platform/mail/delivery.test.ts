@@ -101,7 +101,7 @@ test('a server that is out of reach uses up no try; afterwards the letter arrive
   await expect.poll(askAgain, { timeout: 30_000, interval: 1_000 }).toBe(1)
 })
 
-test('a server that hangs makes nobody wait', async () => {
+test('a server that hangs delays no request', async () => {
   const hanging = createServer(() => {})
   await new Promise<void>(listening => hanging.listen(0, '127.0.0.1', listening))
   onTestFinished(() => void hanging.close())

@@ -142,12 +142,12 @@ export async function deleteLettersTo(db: Database, recipient: number): Promise<
   await db.deleteFrom('outbox').where('recipient', '=', recipient).execute()
 }
 
-/** Deletes letters that are not sent: nobody waits for those about invented facts. */
+/** Deletes letters that are not sent, such as those about invented facts. */
 export async function discardWaiting(db: Database): Promise<void> {
   await db.deleteFrom('outbox').where('due_at', 'is not', null).execute()
 }
 
-/** Number of letters that somebody was sent in the last hour. */
+/** Number of letters sent to a user in the last hour. */
 export async function sentLately(db: Database, recipient: number): Promise<number> {
   const { count } = await db
     .selectFrom('outbox')

@@ -51,7 +51,7 @@ const envelopeOf = ({ from }: MailConfig, { to, messageId, subject, text, html }
   text,
   html,
   messageId,
-  // RFC 3834: nobody's absence notice answers it.
+  // RFC 3834: no automatic reply answers it.
   headers: { 'Auto-Submitted': 'auto-generated' },
 })
 
@@ -119,7 +119,7 @@ function folderTransport(mail: MailConfig, folder: string): Transport {
       const { message: bytes } = await composer.sendMail(envelopeOf(mail, message))
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const path = join(folder, message.file)
-      // Renamed, so that nobody reads half of it.
+      // Renamed, so that no reader gets half of it.
       await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600 })
       await rename(`${path}.part`, path)
     },

@@ -69,7 +69,7 @@ export async function signFromSuggestions(): Promise<Assertion | undefined> {
     const options = await askOverFetch('POST /api/auth/login/passkey/challenge')
     return await signWith(options, { mediation: 'conditional' })
   } catch {
-    // Nobody asked for it, so nobody is told.
+    // The user did not ask for it: no message.
     return undefined
   }
 }
