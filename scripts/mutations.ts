@@ -61,15 +61,16 @@ const services: Record<string, string[]> = {
     'src/features/favourites',
     'src/platform/http/body-limits.test.ts',
     'src/cleanup-job.test.ts',
-    'test/integration/demo.test.ts',
+    'test/integration/{demo,demo-login}.test.ts',
   ],
 }
 const pages: Record<string, string[]> = {
   'src/features/orders/web/*.{ts,tsx}': ['test/e2e/{buying,leaving,moments,checkout}.test.ts'],
   'src/features/cart/web/*.{ts,tsx}': ['test/e2e/{buying,checkout,immediate,moments}.test.ts'],
-  'src/features/reviews/web/*.{ts,tsx}': ['test/e2e/{reviewing,answering}.test.ts'],
+  'src/features/reviews/web/*.{ts,tsx}': ['test/e2e/{reviewing,review-refusals,answering}.test.ts'],
   'src/features/accounts/web/*.{ts,tsx}': [
-    'test/e2e/{signing-in,menu,passkey-pages,security-page,account-page}.test.ts',
+    'test/e2e/{signing-in,signing-up,menu,security-page,account-page}.test.ts',
+    'test/e2e/{passkey-pages,passkey-login-page}.test.ts',
   ],
 }
 
