@@ -14,6 +14,7 @@ const WITHOUT = [
   'ended_sessions',
   'device_cookies',
   'passkey_challenges',
+  'email_links',
   'outbox',
   'rate_limits',
   'limits',

@@ -8,6 +8,7 @@ const scalar: Record<string, string> = {
   text: 'string',
   uuid: 'string',
   bytea: 'Buffer',
+  _bytea: 'Buffer[]',
   timestamptz: 'Date',
   _int4: 'number[]',
   _text: 'string[]',

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { sweepDeviceCookies } from '#accounts/device-cookies.ts'
+import { sweepLinks } from '#accounts/email-links.ts'
 import { sweepFormerUsernames } from '#accounts/former-usernames.ts'
 import { sweepChallenges } from '#accounts/passkey-challenges.ts'
 import { sweepSessions } from '#accounts/session-store.ts'
@@ -21,6 +22,7 @@ const ofTheShop = ({ db, files }: FastifyInstance) => [
   () => sweepSessions(db),
   () => sweepDeviceCookies(db),
   () => sweepChallenges(db),
+  () => sweepLinks(db),
   () => sweepFormerUsernames(db),
   () => sweepLimits(db),
   () => sweepWords(db),

@@ -43,6 +43,7 @@ test('an unexpected failure reveals nothing of its cause', async () => {
     'users',
     'passkeys',
     'passkey_challenges',
+    'email_links',
     'catalogue',
   ]
   for (const table of tables)

@@ -6,6 +6,7 @@ export const exported: Record<string, string> = {
   'users.first_name': 'account.first_name',
   'users.last_name': 'account.last_name',
   'users.created_at': 'account.created_at',
+  'users.email_confirmed_at': 'account.email_confirmed_at',
   'former_usernames.username': 'former_usernames[].username',
   'former_usernames.left_at': 'former_usernames[].left_at',
   'former_usernames.held_until': 'former_usernames[].held_until',
@@ -85,6 +86,15 @@ export const notExported: Record<string, string[]> = {
     'outbox.kind',
     'outbox.subject',
     'outbox.last_error',
+  ],
+  'of links in letters, deleted within a week': [
+    'email_links.id',
+    'email_links.user_id',
+    'email_links.purpose',
+    'email_links.email',
+    'email_links.created_at',
+    'email_links.token_hashes',
+    'email_links.expires_at',
   ],
   'keys and random ids, which only a device can use': [
     'passkeys.credential_id',

@@ -17,6 +17,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     last_name: 'gone',
     password_hash: 'gone',
     created_at: 'gone',
+    email_confirmed_at: 'gone',
   },
   // For a year the hashes alone hold the username.
   former_usernames: {
@@ -57,6 +58,16 @@ export const personal: Record<string, Record<string, Fate>> = {
     purpose: 'gone',
     user_id: 'gone',
     user_handle: 'gone',
+    expires_at: 'gone',
+  },
+  // Asked for an address without an account, a row names no user: swept after seven days.
+  email_links: {
+    id: 'gone',
+    user_id: 'gone',
+    purpose: 'gone',
+    email: 'gone',
+    created_at: 'gone',
+    token_hashes: 'gone',
     expires_at: 'gone',
   },
   // Letters are deleted with the account; an error may quote the address.

@@ -32,6 +32,16 @@ export interface DeviceCookiesTable {
   expires_at: Date
 }
 
+export interface EmailLinksTable {
+  id: Generated<number>
+  user_id: number | null
+  purpose: string
+  email: string
+  created_at: Generated<Date>
+  token_hashes: Generated<Buffer[]>
+  expires_at: Date | null
+}
+
 export interface EndedSessionsTable {
   token_hash: Buffer
   ended_at: Generated<Date>
@@ -204,6 +214,7 @@ export interface UsersTable {
   created_at: Generated<Date>
   username_skeleton: string | null
   erased_at: Date | null
+  email_confirmed_at: Date | null
 }
 
 export interface VocabularyTable {
@@ -218,6 +229,7 @@ export interface Schema {
   carts: CartsTable
   catalogue: CatalogueTable
   device_cookies: DeviceCookiesTable
+  email_links: EmailLinksTable
   ended_sessions: EndedSessionsTable
   favourites: FavouritesTable
   former_usernames: FormerUsernamesTable

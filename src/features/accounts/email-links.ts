@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+import { hashOf } from './session-store.ts'
+
+/** What the reader of the address may do with the link. */
+export type LinkPurpose = 'reset' | 'confirm' | 'change'
+
+/** A link that proves that somebody reads this address. */
+export interface EmailLink {
+  id: Id
+  user_id: Id
+  /** Where its letter went. Of a change: the new address. */
+  email: string
+}
+
+/**
+ * The row of a link, without a token. Call it in the transaction that queues its letter, whose subject is this id.
+ * @returns its id
+ */
+export async function createLink(
+  db: Database,
+  { userId, purpose, email }: { userId: Id; purpose: LinkPurpose; email: string },
+): Promise<Id> {
+  const { id } = await db
+    .insertInto('email_links')
+    .values({ user_id: userId, purpose, email })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/**
+ * Makes the token of a link when its letter is written: 256 random bits, of which only the SHA-256 is stored. If the letter is
+ * written again, both tokens are valid: the first letter may have arrived.
+ * @param minutes lifetime
+ * @returns the token as base64url and the address; undefined if the link was used meanwhile
+ */
+export async function issueToken(
+  db: Database,
+  id: Id,
+  minutes: number,
+): Promise<{ token: string; email: string } | undefined> {
+  const token = randomBytes(32).toString('base64url')
+  const issued = await db
+    .updateTable('email_links')
+    .set({
+      token_hashes: sql`token_hashes || ${hashOf(token)}::bytea`,
+      expires_at: sql<Date>`now() + make_interval(mins => ${minutes}::int)`,
+    })
+    .where('id', '=', id)
+    .returning('email')
+    .executeTakeFirst()
+  return issued && { token, email: issued.email }
+}
+
+/** The link of this token. Undefined if it is unknown, used or expired. */
+export async function findLink(
+  db: Database,
+  purpose: LinkPurpose,
+  token: string,
+): Promise<EmailLink | undefined> {
+  const found = await db
+    .selectFrom('email_links')
+    .select(['id', 'user_id', 'email'])
+    .where('token_hashes', '@>', sql<Buffer[]>`array[${hashOf(token)}::bytea]`)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .where('user_id', 'is not', null)
+    .$narrowType<{ user_id: Id }>()
+    .executeTakeFirst()
+  return found
+}
+
+/**
+ * Uses up the link of this token, and all others of its user for this purpose. Call it in the transaction of what it allows:
+ * of two uses at once, one gets the link.
+ * @returns undefined as in `findLink`
+ */
+export async function useLink(
+  db: Database,
+  purpose: LinkPurpose,
+  token: string,
+): Promise<EmailLink | undefined> {
+  const link = await findLink(db, purpose, token)
+  if (!link) return undefined
+  const deleted = await deleteLinks(db, link.user_id, purpose)
+  return deleted.includes(link.id) ? link : undefined
+}
+
+/** Deletes the links of a user for this purpose. @returns their ids */
+export async function deleteLinks(db: Database, userId: Id, purpose: LinkPurpose): Promise<Id[]> {
+  const deleted = await db
+    .deleteFrom('email_links')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .returning('id')
+    .execute()
+  return deleted.map(({ id }) => id)
+}
+
+/** Deletes links that have expired, or whose letter was not written for a week. */
+export async function sweepLinks(db: Database): Promise<void> {
+  await db
+    .deleteFrom('email_links')
+    .where(eb =>
+      eb.or([
+        eb('expires_at', '<=', sql<Date>`now()`),
+        eb('created_at', '<', sql<Date>`now() - interval '7 days'`),
+      ]),
+    )
+    .execute()
+}
