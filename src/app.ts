@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { passkeyRoutes } from '#accounts/passkey-routes.ts'
+import { passwordResetRoutes } from '#accounts/password-reset-routes.ts'
 import { accountRoutes } from '#accounts/routes.ts'
 import { currentUser, tokenOf, wasSignedIn } from '#accounts/session-cookie.ts'
 import { cartRoutes } from '#cart/routes.ts'
@@ -153,6 +154,7 @@ export async function createApp({
   if (watched) metricsRoute(app, watched.metrics)
   accountRoutes(app)
   passkeyRoutes(app)
+  passwordResetRoutes(app)
   // Before products: /api/products/current is no id, and 405 names GET first.
   searchRoutes(app)
   productRoutes(app)

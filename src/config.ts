@@ -20,6 +20,12 @@ declare module '#platform/config/config.ts' {
     guesses: number
     /** Wrong passwords for one account in 15 minutes, from all networks together. */
     account_guesses: number
+    /** Requests for a new password of one address (network) in an hour. */
+    resets: number
+    /** Requests for a new password for one e-mail address in an hour, whether it has an account or not. */
+    account_resets: number
+    /** Links from letters of one address in 15 minutes that cannot be used. */
+    link_guesses: number
     /** New listings of one person in an hour. */
     listings: number
     /** Photos of one person in an hour. */
@@ -55,6 +61,9 @@ const limits: Omit<Limits, 'connections' | 'letters'> = {
   passkeys: 6000,
   guesses: 10,
   account_guesses: 100,
+  resets: 300,
+  account_resets: 10,
+  link_guesses: 100,
   listings: 300,
   uploads: 600,
   reviews: 120,

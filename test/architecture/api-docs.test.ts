@@ -118,10 +118,11 @@ test('only signup and login send a password, and no response contains one', () =
     Object.values(call(key).responses).map(({ content }) => refOf(content)),
   )
   for (const name of holding) expect(answering).not.toContain(name)
-  // Besides these, changing the password takes the old and the new one, and deleting the account the present one.
+  // Besides these, changing the password takes the old and the new one, a reset the new one, and deleting the account the
+  // present one.
   const speaking = Object.keys(schemas).filter(name => JSON.stringify(schemas[name]).includes('password'))
-  expect(speaking.sort()).toEqual(['Deletion', 'Login', 'PasswordChange', 'Signup'])
-  for (const name of ['PasswordChange', 'Deletion']) expect(answering).not.toContain(name)
+  expect(speaking.sort()).toEqual(['Deletion', 'Login', 'PasswordChange', 'PasswordReset', 'Signup'])
+  for (const name of ['PasswordChange', 'PasswordReset', 'Deletion']) expect(answering).not.toContain(name)
 })
 
 test('the list of listings takes the parameters of a search, each with a description', () => {

@@ -5,7 +5,7 @@ import { withShop } from '../support/harness.ts'
 import { type Answer, newcomer, type Person, type Shop } from '../support/person.ts'
 import { Faults, type Outcome, type Scenario } from '../support/scenario.ts'
 import * as nasty from './boundary-values.ts'
-import { allCalls, documentedParameters, isSigned, type Parameter } from './calls.ts'
+import { allCalls, DELETION, documentedParameters, isSigned, type Parameter } from './calls.ts'
 import { fittingId } from './generated-requests.ts'
 
 /** A request to one call with its sender's own ids, unless an id is given. */
@@ -59,12 +59,17 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
     const { key } = target
     // A login replaces the session.
     const person = needsLogin(key) ? owner : shop.visitor()
-    // A passkey’s answer is signed. The login has one of an unknown passkey.
+    // A passkey’s answer is signed. The login has one of an unknown passkey, and a reset an unknown link.
     const { status, body } = isSigned(key)
       ? await everyCall[key]!(person, world)
       : await send(person, target, {})
     // The owner has a running order, which keeps the account from being deleted.
-    const refusal = { [DELETION]: 409, 'POST /api/auth/login/passkey': 401 }[key]
+    const refusal = {
+      [DELETION]: 409,
+      'POST /api/auth/login/passkey': 401,
+      'POST /api/auth/reset-password/check': 410,
+      'POST /api/auth/reset-password': 410,
+    }[key]
     const isFine = refusal === undefined ? status < 300 : status === refusal
     faults.expect(isFine, `without anything nasty ${key}: ${status} ${JSON.stringify(body)}`)
   }
@@ -114,8 +119,6 @@ function bodyWith({ call, good }: Target, nasty?: [field: string, value: string]
     .map(([name, json]) => `${JSON.stringify(name)}:${json}`)
     .join(',')}}`
 }
-
-const DELETION = 'POST /api/account/deletion'
 
 const changes = (key: string) => !key.startsWith('GET ')
 

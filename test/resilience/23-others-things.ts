@@ -16,12 +16,15 @@ const OPEN = new Set([
   'GET /api/reviews/:productId/histogram',
 ])
 
-/** Calls without a login, and their refusals here: wrong password, existing account. */
+/** Calls without a login, and their refusals here: wrong password, existing account, unknown link. */
 const DOORS: Record<string, number> = {
   'POST /api/auth/login': 401,
   'POST /api/auth/login/passkey/challenge': 200,
   'POST /api/auth/login/passkey': 401,
   'POST /api/auth/signup': 201,
+  'POST /api/auth/forgotten-password': 200,
+  'POST /api/auth/reset-password/check': 410,
+  'POST /api/auth/reset-password': 410,
   'GET /api/auth/logout': 200,
 }
 
@@ -202,10 +205,12 @@ async function checkOwner(
       if (source === key) faults.expect(pattern.test(JSON.stringify(body)), `the owner does not get ${name}`)
   }
 }
-/** Calls that refuse even the owner: wrong password, existing review, running order. */
+/** Calls that refuse even the owner: wrong password, unknown link, existing review, running order. */
 const OWNERS: Record<string, number> = {
   'POST /api/auth/login': 401,
   'POST /api/auth/login/passkey': 401,
+  'POST /api/auth/reset-password/check': 410,
+  'POST /api/auth/reset-password': 410,
   'POST /api/reviews/:productId/create-review': 409,
   'POST /api/account/deletion': 409,
 }

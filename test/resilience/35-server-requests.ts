@@ -8,7 +8,7 @@ import { withShop } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
 import { textFieldsOf } from '../support/text-fields.ts'
-import { allCalls, isSigned } from './calls.ts'
+import { allCalls, DELETION, isSigned } from './calls.ts'
 
 /**
  * Preloaded program that reports every outgoing connection and DNS lookup of its process. Unix sockets do not count.
@@ -52,8 +52,6 @@ const OTHERS: Record<string, unknown> = {
   id: undefined,
 }
 const NAMES = 'PUT /api/account/names'
-/** Ends the account; its fields are a password and a choice. */
-const DELETION = 'POST /api/account/deletion'
 /** Interval between reads of the connection table, ms; closed connections stay in it for a minute. */
 const POLL_MS = 100
 /** Field names that SSRF-prone servers read; the shop has none of them. */

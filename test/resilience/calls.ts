@@ -57,6 +57,12 @@ export function finderOf(calls: Record<string, Call>): (method: string, url: str
   }
 }
 
-/** Whether a passkey signs the body of a call, or chooses its owner: then no field can hold any text. */
+/**
+ * Whether a passkey signs the body of a call, or chooses its owner, or the body has the token of a letter: then no field can
+ * hold any text.
+ */
 export const isSigned = (key: string): boolean =>
-  /login\/passkey$|passkeys(\/challenge|\/:id\/remove)?$/.test(key)
+  /login\/passkey$|passkeys(\/challenge|\/:id\/remove)?$|reset-password(\/check)?$/.test(key)
+
+/** The call that deletes the account of its user. */
+export const DELETION = 'POST /api/account/deletion'

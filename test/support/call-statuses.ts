@@ -9,6 +9,10 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'DELETE /api/auth/sessions/:id': [401, 200, 404],
   'DELETE /api/auth/sessions': [401, 200, 200],
   'POST /api/auth/password': [401, 200, 200],
+  'POST /api/auth/forgotten-password': [200, 200, 200],
+  // With the link of nobody.
+  'POST /api/auth/reset-password/check': [410, 410, 410],
+  'POST /api/auth/reset-password': [410, 410, 410],
   'POST /api/auth/login/passkey/challenge': [200, 200, 200],
   'POST /api/auth/login/passkey': [401, 401, 401],
   'GET /api/auth/passkeys': [401, 200, 200],

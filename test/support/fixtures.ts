@@ -68,6 +68,8 @@ async function upload(person: Person, url: string, headers: Headers): Promise<An
   return person.send({ method: 'POST', url, headers: { 'content-type': type, ...headers }, payload })
 }
 
+/** The token of no link. */
+const UNSENT = 'x'.repeat(43)
 /** Options of no shop. */
 const unasked: CreationOptions = {
   challenge: '',
@@ -101,6 +103,14 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
         { current_password: person.password, new_password: person.password },
         headers,
       ),
+
+    'POST /api/auth/forgotten-password': (person, { owner }, headers) =>
+      person.post('/api/auth/forgotten-password', { email: owner.user.email }, headers),
+    // With a token that nobody was sent.
+    'POST /api/auth/reset-password/check': (person, _, headers) =>
+      person.post('/api/auth/reset-password/check', { token: UNSENT }, headers),
+    'POST /api/auth/reset-password': (person, _, headers) =>
+      person.post('/api/auth/reset-password', { token: UNSENT, new_password: PASSWORD }, headers),
 
     'POST /api/auth/login/passkey/challenge': (person, _, headers) =>
       person.post('/api/auth/login/passkey/challenge', undefined, { ...headers, ...LOCAL }),

@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { endDemoSessions } from '#accounts/session-store.ts'
+import type { Letter } from '#letter'
 import { deliver } from '#platform/mail/delivery.ts'
 import { createApp } from '../../src/app.ts'
 import { cleanupJobs, sweepDisk } from '../../src/cleanup-job.ts'
@@ -114,8 +115,13 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
   const reviewing = 'POST /api/reviews/:productId/create-review'
   const removing = 'DELETE /api/reviews/:id/delete-review'
   const afterwards = ['DELETE /api/cart_items/:id', 'PUT /api/products/:id', removing]
+  // The owner already has a review, and running orders.
+  const others: Record<string, Person> = {
+    [reviewing]: ben,
+    'POST /api/account/deletion': await shop.signUp('leaver'),
+  }
   for (const key of changing.filter(key => !key.includes('auth') && !afterwards.includes(key)))
-    accepted((await everyCall[key]?.(key === reviewing ? ben : owner, world)) as Answer, key)
+    accepted((await everyCall[key]?.(others[key] ?? owner, world)) as Answer, key)
   accepted((await everyCall[removing]?.(owner, world)) as Answer, removing)
   await owner.post(`/api/reviews/${listing}/create-review`, { review: 'A second one.', stars: 1 })
   await ben.post(`/api/reviews/${listing}/create-review`, { review: 'A second one.', stars: 1 })
@@ -150,18 +156,30 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
 
   const stop = sweepDisk(app)
   for (const { run } of cleanupJobs(app)) await run(AbortSignal.timeout(60_000))
+  for (const key of Object.keys(everyCall).filter(key => key.endsWith('forgotten-password')))
+    accepted((await everyCall[key]?.(shop.visitor(), world)) as Answer, key)
+  /** The address in the letter about a new password. */
+  let link = ''
   const outbox = {
     db: app.db,
     config: app.config,
     kinds: letterKinds,
     transport: { check: async () => {}, send: async () => {}, close() {} },
-    draw: async () => '',
+    draw: async ({ parts }: Letter) => {
+      const paths = parts.flatMap(part => ('path' in part ? [part.path] : []))
+      link = paths.find(path => path.startsWith('/reset-password')) ?? link
+      return ''
+    },
     base: '',
     log: app.log,
     countSent: () => {},
     countRefused: () => {},
   }
   await deliver(outbox, AbortSignal.timeout(60_000))
+  const token = new URLSearchParams(link.split('?')[1]).get('token')
+  const reset = '/api/auth/reset-password'
+  accepted(await shop.visitor().post(`${reset}/check`, { token }), 'checking a link')
+  accepted(await shop.visitor().post(reset, { token, new_password: owner.password }), 'a new password')
   await sleep(2_000)
   stop()
 }

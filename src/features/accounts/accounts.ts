@@ -5,6 +5,7 @@ import { queueLetters } from '#platform/mail/outbox.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { type Login, type Signup, type User, WRONG_LOGIN, WRONG_PASSWORD } from './contract.ts'
 import { forgetBrowsers } from './device-cookies.ts'
+import { deleteLinks } from './email-links.ts'
 import { hasUsername } from './find-user.ts'
 import { isHeld } from './former-usernames.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
@@ -130,6 +131,8 @@ export async function changePassword(
     if (!changed) throw new Problem(400, WRONG_PASSWORD)
     await endSessions(db, id)
     await forgetBrowsers(db, id)
+    // Somebody else may have asked for them.
+    await deleteLinks(db, id, 'reset')
     return password_hash
   })
 }

@@ -99,6 +99,19 @@ export const PasswordChange = z.object({
   new_password: Password,
 })
 
+/** What somebody reads who has asked for a new password, whether the address has an account or not. */
+export const RESET_ASKED = 'If there is an account with this address, we have sent an email to it'
+export const ForgottenPassword = z.object({ email: Email })
+
+/** Refusal of a link from a letter, whatever the reason. */
+export const UNUSABLE_LINK = 'This link cannot be used: it has expired, or was used already'
+/** The token of a link: 256 bits as base64url. */
+const LinkToken = z.string(UNUSABLE_LINK).check(z.regex(/^[\w-]{43}$/, UNUSABLE_LINK))
+const ResetLink = z.object({ token: LinkToken })
+/** What the page asks for; the token is in its address. */
+export const NewPassword = z.object({ new_password: Password })
+export const PasswordReset = z.object({ ...ResetLink.shape, ...NewPassword.shape })
+
 export const calls = defineCalls({
   'GET /api/auth/': { summary: 'Who is signed in', answer: User },
   'GET /api/auth/session': {
@@ -139,6 +152,25 @@ export const calls = defineCalls({
     cost: 2 * HASH_COST,
     invalidates: false,
     body: PasswordChange,
+    answer: Done,
+  },
+  'POST /api/auth/forgotten-password': {
+    summary: 'Ask for a link to set a new password; the answer is the same without an account',
+    invalidates: false,
+    body: ForgottenPassword,
+    answer: Done,
+  },
+  'POST /api/auth/reset-password/check': {
+    summary: 'Whether a link for a new password can be used',
+    invalidates: false,
+    body: ResetLink,
+    answer: Done,
+  },
+  'POST /api/auth/reset-password': {
+    summary: 'Set a new password with a link, and log out every device',
+    cost: HASH,
+    invalidates: false,
+    body: PasswordReset,
     answer: Done,
   },
   ...passkeyCalls,

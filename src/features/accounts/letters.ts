@@ -1,6 +1,8 @@
 import { brand } from '#brand'
 import type { Letter } from '#letter'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
+import { issueToken } from './email-links.ts'
+import { RESET_MINUTES } from './password-reset.ts'
 import { recipientOf } from './recipient.ts'
 
 const welcome = (name: string): Letter => ({
@@ -14,7 +16,22 @@ const welcome = (name: string): Letter => ({
   why: 'an account was opened with your e-mail address',
 })
 
-/** Letters about accounts. The subject of each is the user. */
+const reset = (name: string, token: string): Letter => ({
+  subject: 'Set a new password',
+  name,
+  parts: [
+    {
+      text: `Somebody, perhaps you, has said at ${brand.name} that they have forgotten the password of your account. With this link you set a new one. It works once, for ${RESET_MINUTES} minutes.`,
+    },
+    { link: 'Set a new password', path: `/reset-password?token=${token}` },
+    {
+      text: 'If it was not you, you need not do anything: your password stays as it is. Pass this link on to nobody.',
+    },
+  ],
+  why: 'somebody has asked for a new password of your account',
+})
+
+/** Letters about accounts. The subject of the first is the user, of the second its link. */
 export const accountLetters: LetterKinds = {
   welcome: {
     async write(db, { recipient }) {
@@ -22,5 +39,16 @@ export const accountLetters: LetterKinds = {
       return person && { to: person.to, letter: welcome(person.name) }
     },
     sample: welcome('Ana'),
+  },
+  reset: {
+    async write(db, { subject, recipient }) {
+      const person = await recipientOf(db, recipient)
+      if (!person) return undefined
+      const issued = await issueToken(db, subject, RESET_MINUTES)
+      // The link of an address that the account has no more would open nothing.
+      if (issued?.email !== person.to.address) return undefined
+      return { to: person.to, letter: reset(person.name, issued.token) }
+    },
+    sample: reset('Ana', 'x'.repeat(43)),
   },
 }

@@ -39,5 +39,15 @@ export async function countChange(app: FastifyInstance, token: string): Promise<
   return () => resetLimit(app, 'guesses', subject)
 }
 
+/** Forgets wrong passwords after the password was reset: they were tried on the old one. Other networks keep their count. */
+export async function forgiveGuesses(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  email: string,
+): Promise<void> {
+  await resetLimit(app, 'guesses', `${ipSubnet(request.ip)} ${email}`)
+  await resetLimit(app, 'account_guesses', email)
+}
+
 /** The hash of a cookie, so that the counted name cannot be used to log in. */
 const nameOf = (token: string) => hashOf(token).toString('hex')

@@ -94,7 +94,7 @@ async function collect(db: Database, id: Id) {
 const account = (db: Database, id: Id) =>
   db
     .selectFrom('users')
-    .select(['id', 'username', 'email', 'first_name', 'last_name', 'created_at'])
+    .select(['id', 'username', 'email', 'first_name', 'last_name', 'created_at', 'email_confirmed_at'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 

@@ -35,6 +35,10 @@ beforeAll(async () => {
   await remember('forged', '/api/orders/', { traceparent: '00-canary-canary-01' })
   await ana.get('/shops/canary-maker', { 'x-forwarded-for': '10.9.8.7' })
   await shop.visitor().post('/api/auth/login', { email: 'canary@example.com', password: 'canary-pass' })
+  // 43 characters, as the token of a letter.
+  const token = 'canary'.padEnd(43, '-canary')
+  await ana.get(`/reset-password?token=${token}`)
+  await shop.visitor().post('/api/auth/reset-password', { token, new_password: 'canary-pass' })
   await shop.rows('alter table orders rename to gone')
   await remember('failure', '/api/orders/')
   await shop.rows('alter table gone rename to orders')

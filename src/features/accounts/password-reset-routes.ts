@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify'
+import { createApi } from '#platform/api/api.ts'
+import { ipSubnet } from '#platform/http/origin.ts'
+import { consume, takeBack } from '#platform/http/rate-limit.ts'
+import { refuseCommon } from './common-passwords.ts'
+import { calls, RESET_ASKED } from './contract.ts'
+import { forgiveGuesses } from './login-limits.ts'
+import { requestReset, requireLink, resetPassword } from './password-reset.ts'
+import { clearCookie, tokenOf } from './session-cookie.ts'
+import { closeSession } from './session-store.ts'
+
+/** Forgotten passwords: ask for a link, and set a new password with it. */
+export function passwordResetRoutes(app: FastifyInstance): void {
+  const on = createApi(app, calls)
+
+  /** As `requireLink`. Counts guesses by network. @throws Problem 429 */
+  async function countedLink(ip: string, token: string): Promise<void> {
+    const network = ipSubnet(ip)
+    await consume(app, 'link_guesses', network)
+    await requireLink(app.db, token)
+    await takeBack(app, 'link_guesses', network)
+  }
+
+  on('POST /api/auth/forgotten-password', async ({ body }, request) => {
+    await consume(app, 'resets', ipSubnet(request.ip))
+    await consume(app, 'account_resets', body.email)
+    await requestReset(app.db, body.email)
+    return { message: RESET_ASKED }
+  })
+
+  on('POST /api/auth/reset-password/check', async ({ body }, request) => {
+    await countedLink(request.ip, body.token)
+    return { message: 'This link can be used' }
+  })
+
+  on('POST /api/auth/reset-password', async ({ body }, request, reply) => {
+    // Before the hash, which is expensive.
+    await countedLink(request.ip, body.token)
+    await refuseCommon(app.config, 'new_password', body.new_password)
+    const { id, email } = await resetPassword(app.db, body.token, body.new_password)
+    await forgiveGuesses(app, request, email)
+    request.log.info({ user: id, ip: request.ip }, 'password reset')
+    // The browser's own session ends too, whoever it belongs to: as at a login.
+    const session = tokenOf(request)
+    if (session) {
+      await closeSession(app.db, session)
+      clearCookie(reply)
+    }
+    return { message: 'Password changed' }
+  })
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { queueing } from '#platform/mail/outbox.ts'
+import { Problem } from '#problem'
+import { DEMO, UNUSABLE_LINK } from './contract.ts'
+import { forgetBrowsers } from './device-cookies.ts'
+import { type EmailLink, findLink, useLink } from './email-links.ts'
+import { hashPassword } from './passwords.ts'
+import { endSessions } from './session-store.ts'
+
+/** Lifetime of a link for a new password, from when its letter is written, minutes. */
+export const RESET_MINUTES = 60
+
+/**
+ * Writes a link for a new password, and its letter. For an address without an account, and for the demo account, it writes a
+ * link of nobody, without the address: with the same statement and commit, so that the time does not tell them apart.
+ */
+export async function requestReset(db: Database, email: string): Promise<void> {
+  const letters = sql`(
+    select 'reset' as kind, id as subject, user_id as recipient from link where user_id is not null
+  )`
+  await sql`
+    with account as (
+      select id, email from users
+      where lower(email) = lower(${email}) and email <> ${DEMO.email} and erased_at is null
+    ), link as (
+      insert into email_links (user_id, purpose, email)
+      select account.id, 'reset', coalesce(account.email, '') from (values (1)) as one left join account on true
+      returning id, user_id
+    ) ${queueing(letters)}`.execute(db)
+}
+
+/** The link of this token. @throws Problem 410 if it is unknown, used or expired, or the account has another address now */
+export async function requireLink(db: Database, token: string): Promise<EmailLink> {
+  const link = await findLink(db, 'reset', token)
+  if (!link || !(await hasAddress(db, link))) throw unusable()
+  return link
+}
+
+const unusable = () => new Problem(410, UNUSABLE_LINK)
+
+async function hasAddress(db: Database, { user_id, email }: EmailLink): Promise<boolean> {
+  const account = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', user_id)
+    .where('email', '=', email)
+    .executeTakeFirst()
+  return account !== undefined
+}
+
+/**
+ * Sets the password of the account whose link this is, and ends all its sessions. The link shows that its owner reads the
+ * address, so that is confirmed too. Passkeys stay.
+ * @throws Problem 410 as `requireLink`; of two uses at once, one
+ */
+export async function resetPassword(
+  db: Database,
+  token: string,
+  newPassword: string,
+): Promise<{ id: Id; email: string }> {
+  const password_hash = await hashPassword(newPassword)
+  return transaction(db, async db => {
+    const link = await requireLink(db, token)
+    // Locks the account before the link, as a change of the password does.
+    const user = await db
+      .updateTable('users')
+      .set({ password_hash, email_confirmed_at: sql<Date>`coalesce(email_confirmed_at, now())` })
+      .where('id', '=', link.user_id)
+      .where('email', '=', link.email)
+      .returning(['id', 'email'])
+      .executeTakeFirst()
+    const used = await useLink(db, 'reset', token)
+    if (!user || !used) throw unusable()
+    await endSessions(db, user.id)
+    await forgetBrowsers(db, user.id)
+    return user
+  })
+}
