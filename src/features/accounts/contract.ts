@@ -168,7 +168,7 @@ export const calls = defineCalls({
   },
   'POST /api/auth/reset-password': {
     summary: 'Set a new password with a link, and log out every device',
-    cost: HASH,
+    cost: HASH_COST,
     invalidates: false,
     body: PasswordReset,
     answer: Done,
