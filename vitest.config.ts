@@ -6,6 +6,7 @@ export const programs: string[] = [
   'src/platform/backup/*.test.ts',
   'src/platform/cluster/*.test.ts',
   'src/platform/embedded-postgres/*.test.ts',
+  'src/platform/mail/mail-command.test.ts',
   'src/platform/storage/files.test.ts',
   'test/integration/cluster.test.ts',
   'test/integration/connections.test.ts',

@@ -15,14 +15,24 @@ interface CliContext {
   filesOf: (shop: string) => Files
 }
 
+/** Runs a program with the settings. Prints an error as one sentence, with exit code 1. */
+export async function withSettings(work: (config: Config) => Promise<void>): Promise<void> {
+  try {
+    if (existsSync('.env')) process.loadEnvFile('.env')
+    await work(readConfig(process.env))
+  } catch (error) {
+    console.error((error as Error).message)
+    if (process.env.LOG_LEVEL === 'debug') console.error(error)
+    process.exitCode = 1
+  }
+}
+
 /**
  * Runs a program with the database of the settings: the one at DATABASE_URL, or the embedded one, which is started
  * unless a running shop has done so. Prints an error as one sentence, with exit code 1.
  */
-export async function withCliContext(work: (context: CliContext) => Promise<void>): Promise<void> {
-  try {
-    if (existsSync('.env')) process.loadEnvFile('.env')
-    const config = readConfig(process.env)
+export function withCliContext(work: (context: CliContext) => Promise<void>): Promise<void> {
+  return withSettings(async config => {
     const embedded = config.databaseUrl
       ? undefined
       : await startEmbedded({ dataDir: join(config.dataDir, 'postgres'), log: () => {} })
@@ -33,9 +43,5 @@ export async function withCliContext(work: (context: CliContext) => Promise<void
     } finally {
       await embedded?.stop()
     }
-  } catch (error) {
-    console.error((error as Error).message)
-    if (process.env.LOG_LEVEL === 'debug') console.error(error)
-    process.exitCode = 1
-  }
+  })
 }

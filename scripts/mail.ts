@@ -1,54 +1,79 @@
 /**
- * `npm run mail -- list`: letters that wait or have failed, and why. `-- retry` makes them due again. `-- preview [FOLDER]`
- * writes every kind of letter with invented data as a page.
+ * `npm run mail -- list`: letters that wait or have failed, and why. `-- retry` makes them due again. `-- test ADDRESS` sends a
+ * letter at once, and says what the DNS of the sender lacks. `-- preview [FOLDER]` writes every kind of letter with invented data
+ * as a page.
  */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { Resolver } from 'node:dns/promises'
 import { letterKinds } from '../src/letters.ts'
-import { connect } from '../src/platform/database/database.ts'
+import { mailbox } from '../src/platform/config/setting-types.ts'
+import { connect, type Database } from '../src/platform/database/database.ts'
 import { outboxCounts, retryAll, unsent } from '../src/platform/mail/outbox-report.ts'
+import { sendTestLetter } from '../src/platform/mail/test-letter.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { builtFrom } from './build.ts'
-import { withCliContext } from './cli-context.ts'
+import { withCliContext, withSettings } from './cli-context.ts'
+import { writePreviews } from './letter-preview.ts'
 
 /** Most letters of a list. */
 const MOST_SHOWN = 100
+/** Time limit of a question to a DNS server, ms, and how often it is asked. */
+const DNS = { timeout: 3_000, tries: 2 }
 
-const [command, argument] = process.argv.slice(2)
-if (command === 'list' || command === 'retry') {
-  await withCliContext(async ({ connection }) => {
+const withDatabase = (work: (db: Database) => Promise<void>) =>
+  withCliContext(async ({ connection }) => {
     const { db, close } = connect(connection, 1)
     try {
-      if (command === 'retry') return console.log(`${await retryAll(db)} letters are due again`)
-      const { waiting, failed } = await outboxCounts(db)
-      for (const { kind, subject, recipient, tries, created_at, due_at, last_error } of await unsent(
-        db,
-        MOST_SHOWN,
-      )) {
-        const state = due_at ? `next try ${due_at.toISOString()}` : 'FAILED'
-        console.log(
-          `${created_at.toISOString()} ${kind} ${subject} to user ${recipient}: ${state}, ${tries} tries. ${last_error ?? ''}`,
-        )
-      }
-      console.log(`${waiting} letters wait, ${failed} have failed`)
+      await work(db)
     } finally {
       await close()
     }
   })
-} else if (command === 'preview') {
-  const folder = argument ?? 'letters'
-  const { drawLetter } = await (await builtPages(await builtFrom(console.log))).renderer()
-  await mkdir(folder, { recursive: true })
-  const kinds = Object.entries(letterKinds)
-  for (const [kind, { sample }] of kinds)
-    await writeFile(join(folder, `${kind}.html`), drawLetter(sample, 'https://shop.example'))
-  const links = kinds.map(([kind, { sample }]) => `<li><a href="${kind}.html">${kind}</a>: ${sample.subject}`)
-  await writeFile(
-    join(folder, 'index.html'),
-    `<!doctype html><meta charset="utf-8"><title>Letters</title><h1>Letters</h1><ul>${links.join('\n')}</ul>\n`,
-  )
-  console.log(`${kinds.length} letters are in ${folder}/index.html`)
-} else {
-  console.error('npm run mail -- list, retry or preview [FOLDER]')
+
+const list = () =>
+  withDatabase(async db => {
+    for (const letter of await unsent(db, MOST_SHOWN)) {
+      const { kind, subject, recipient, tries, created_at, due_at, last_error } = letter
+      const state = due_at ? `next try ${due_at.toISOString()}` : 'FAILED'
+      console.log(
+        `${created_at.toISOString()} ${kind} ${subject} to user ${recipient}: ${state}, ${tries} tries. ${last_error ?? ''}`,
+      )
+    }
+    const { waiting, failed } = await outboxCounts(db)
+    console.log(`${waiting} letters wait, ${failed} have failed`)
+  })
+
+const retry = () => withDatabase(async db => console.log(`${await retryAll(db)} letters are due again`))
+
+const renderer = async () => (await builtPages(await builtFrom(console.log))).renderer()
+
+const test = (argument = '') =>
+  withSettings(async config => {
+    const { data: to } = mailbox('ADDRESS').safeParse(argument)
+    if (!to) throw new Error('To whom? npm run mail -- test someone@example.com')
+    const { drawLetter } = await renderer()
+    const base = config.publicUrl ?? `http://localhost:${config.port}`
+    const sent = await sendTestLetter({
+      config,
+      to: to.address,
+      draw: async letter => drawLetter(letter, base),
+      base,
+      resolver: new Resolver(DNS),
+      log: console.log,
+    })
+    if (!sent) process.exitCode = 1
+  })
+
+async function preview(folder = 'letters'): Promise<void> {
+  const { drawLetter } = await renderer()
+  await writePreviews(folder, letterKinds, drawLetter)
+  console.log(`${Object.keys(letterKinds).length} letters are in ${folder}/index.html`)
+}
+
+const commands: Record<string, (argument?: string) => Promise<void>> = { list, retry, test, preview }
+const [name = '', argument, ...more] = process.argv.slice(2)
+const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+if (command && more.length === 0) await command(argument)
+else {
+  console.error('npm run mail -- list, retry, test ADDRESS or preview [FOLDER]')
   process.exitCode = 1
 }

@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { brand } from '#brand'
 import type { Config } from '../config/config.ts'
+import { readDkimKey } from './dkim-key.ts'
 
 /** A letter that is ready to be sent. */
 export interface Message {
@@ -42,6 +43,7 @@ const KNOWN_MS = 60_000
 const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
 
 type MailConfig = Config['mail']
+type Accepted = (answer: string) => void
 
 /** The headers that all letters share. */
 const envelopeOf = ({ from }: MailConfig, { to, messageId, subject, text, html }: Message) => ({
@@ -57,15 +59,19 @@ const envelopeOf = ({ from }: MailConfig, { to, messageId, subject, text, html }
 
 /**
  * Opens the transport of the settings: the server at SMTP_URL, or the folder `mail` of DATA_DIR.
+ * @param accepted receives what the server answered to a letter that it took, or the path of its file
  * @throws Error if the DKIM key cannot be read
  */
-export function openTransport(config: Pick<Config, 'mail' | 'dataDir'>): Promise<Transport> {
-  return config.mail.smtpUrl
-    ? smtpTransport(config.mail, config.mail.smtpUrl)
-    : Promise.resolve(folderTransport(config.mail, join(config.dataDir, 'mail')))
+export function openTransport(
+  { mail, dataDir }: Pick<Config, 'mail' | 'dataDir'>,
+  accepted: Accepted = () => {},
+): Promise<Transport> {
+  return mail.smtpUrl
+    ? smtpTransport(mail, mail.smtpUrl, accepted)
+    : Promise.resolve(folderTransport(mail, join(dataDir, 'mail'), accepted))
 }
 
-async function smtpTransport(mail: MailConfig, url: string): Promise<Transport> {
+async function smtpTransport(mail: MailConfig, url: string, accepted: Accepted): Promise<Transport> {
   const { protocol, hostname, searchParams } = new URL(url)
   const isHere = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
   const transport = createTransport({
@@ -92,8 +98,10 @@ async function smtpTransport(mail: MailConfig, url: string): Promise<Transport> 
     },
     async send(message) {
       try {
-        await transport.sendMail({ ...envelopeOf(mail, message), signal: AbortSignal.timeout(LETTER_MS) })
+        const signal = AbortSignal.timeout(LETTER_MS)
+        const { response } = await transport.sendMail({ ...envelopeOf(mail, message), signal })
         answered = performance.now()
+        accepted(response)
       } catch (error) {
         answered = Number.NEGATIVE_INFINITY
         throw error
@@ -105,13 +113,11 @@ async function smtpTransport(mail: MailConfig, url: string): Promise<Transport> 
 
 async function dkimOf({ dkim, domain }: MailConfig) {
   if (!dkim) return {}
-  const privateKey = await readFile(dkim.keyFile, 'utf8').catch(({ message }) => {
-    throw new Error(`DKIM_KEY_FILE cannot be read: ${message}`)
-  })
+  const { privateKey } = await readDkimKey(dkim)
   return { dkim: { domainName: domain, keySelector: dkim.selector, privateKey } }
 }
 
-function folderTransport(mail: MailConfig, folder: string): Transport {
+function folderTransport(mail: MailConfig, folder: string, accepted: Accepted): Transport {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix', ...CLOSED })
   return {
     check: async () => {},
@@ -122,6 +128,7 @@ function folderTransport(mail: MailConfig, folder: string): Transport {
       // Renamed, so that no reader gets half of it.
       await writeFile(`${path}.part`, bytes as Buffer, { mode: 0o600 })
       await rename(`${path}.part`, path)
+      accepted(path)
     },
     close: () => composer.close(),
   }

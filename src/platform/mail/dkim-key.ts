@@ -1,0 +1,39 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Config } from '../config/config.ts'
+
+/** The key that signs letters. */
+interface DkimKey {
+  /** PEM. */
+  privateKey: string
+  publicKey: KeyObject
+}
+
+/**
+ * Reads the DKIM key of the settings.
+ * @throws Error if it cannot be read, or is no RSA key: such letters would go out unsigned
+ */
+export async function readDkimKey({ keyFile }: NonNullable<Config['mail']['dkim']>): Promise<DkimKey> {
+  const privateKey = await readFile(keyFile, 'utf8').catch(({ message }) => {
+    throw new Error(`DKIM_KEY_FILE cannot be read: ${message}`)
+  })
+  try {
+    const key = createPrivateKey(privateKey)
+    if (key.asymmetricKeyType === 'rsa') return { privateKey, publicKey: createPublicKey(key) }
+  } catch {
+    // Not a key at all.
+  }
+  throw new Error('DKIM_KEY_FILE must have an RSA private key without a password, as PEM')
+}
+
+/** Whether the tag `p` of a DKIM record is this key: base64 of SubjectPublicKeyInfo, or of RSAPublicKey as in RFC 6376. */
+export function isPublished(p: string, key: KeyObject): boolean {
+  const der = Buffer.from(p, 'base64')
+  return (['spki', 'pkcs1'] as const).some(type => {
+    try {
+      return createPublicKey({ key: der, format: 'der', type }).equals(key)
+    } catch {
+      return false
+    }
+  })
+}

@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process'
+import { access, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { soon } from '../../../test/support/expect.ts'
+import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
+import { openShop, type TestShop } from '../../../test/support/shop.ts'
+import { letterKinds } from '../../letters.ts'
+import { outboxEvents } from './outbox.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+let mail: MailServer
+let shop: TestShop
+let folder: string
+beforeAll(async () => {
+  mail = await openMailServer()
+  shop = await openShop({ settings: mail.settings })
+  folder = await mkdtemp(join(tmpdir(), 'shop-mail-'))
+})
+afterAll(async () => {
+  await shop.close()
+  await mail.stop()
+  await rm(folder, { recursive: true })
+})
+
+/** Address of the shop's database. */
+function databaseUrl(): string {
+  const { host, port, user, password } = shop.connection as Record<string, string | number | undefined>
+  const url = new URL(`postgres://localhost/${shop.database}`)
+  url.username = String(user ?? '')
+  url.password = String(password ?? '')
+  if (port) url.port = String(port)
+  if (host) url.searchParams.set('host', String(host))
+  return url.href
+}
+
+/** Runs `npm run mail`. */
+async function run(args: string[], settings: Record<string, string> = {}) {
+  const { SMTP_URL, ...own } = process.env
+  const env = { ...own, DATA_DIR: folder, DATABASE_URL: databaseUrl(), ...settings }
+  const done = promisify(execFile)('npm', ['run', '--silent', 'mail', '--', ...args], { cwd: root, env })
+  return done.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  )
+}
+
+test('list says what waits and what has failed and why; retry makes it due again, and it arrives', async () => {
+  expect((await run(['list'])).stdout).toBe('0 letters wait, 0 have failed\n')
+  mail.refuse = { at: 'RCPT', status: 550, words: 'No such mailbox' }
+  const newcomer = { username: 'newcomer', first_name: 'Nora', last_name: 'Comer', password: 'secret-1' }
+  const { body } = await shop.visitor().post('/api/auth/signup', { ...newcomer, email: 'new@example.com' })
+  const failed = async () => (await shop.rows('select failed_at from outbox'))[0]?.failed_at
+  await expect.poll(failed, soon).toBeTruthy()
+  const { code, stdout } = await run(['list'])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(
+    new RegExp(`^\\S+Z welcome ${body.id} to user ${body.id}: FAILED, 1 tries\\. .*No such mailbox`),
+  )
+  expect(stdout).toContain('0 letters wait, 1 have failed\n')
+  // Neither the address nor a name.
+  expect(stdout.replaceAll(/No such mailbox.*/g, '')).not.toMatch(/Nora|Comer/)
+
+  mail.refuse = undefined
+  expect(await run(['retry'])).toEqual({ code: 0, stdout: '1 letters are due again\n', stderr: '' })
+  expect((await run(['list'])).stdout).toContain('1 letters wait, 0 have failed\n')
+  outboxEvents.emit('queued')
+  await expect.poll(() => mail.letters.length, soon).toBe(1)
+  expect(mail.letters[0]?.recipients).toEqual(['new@example.com'])
+  const sent = async () => (await run(['list'])).stdout
+  await expect.poll(sent, soon).toBe('0 letters wait, 0 have failed\n')
+})
+
+test('test without a mail server writes a file, and opens no database', async () => {
+  const { code, stdout } = await run(['test', 'someone@example.com'], { DATABASE_URL: '' })
+  expect(code).toBe(0)
+  const [, path = ''] =
+    /There is no SMTP_URL: nothing was sent\. The letter is the file (.*)\n/.exec(stdout) ?? []
+  expect(await readFile(path, 'utf8')).toContain('To: someone@example.com')
+  await expect(access(join(folder, 'postgres'))).rejects.toThrow('ENOENT')
+})
+
+test.each([[['test']], [['test', 'nobody']], [['test', 'a@example.com, b@example.com']]])(
+  '%j: to whom?',
+  async args => {
+    const { code, stderr } = await run(args)
+    expect(code).toBe(1)
+    expect(stderr).toBe('To whom? npm run mail -- test someone@example.com\n')
+  },
+)
+
+test.each([[[]], [['constructor']], [['list', 'too', 'much']]])('%j: what it can do', async args => {
+  const { code, stderr } = await run(args)
+  expect(code).toBe(1)
+  expect(stderr).toBe('npm run mail -- list, retry, test ADDRESS or preview [FOLDER]\n')
+})
+
+test('preview writes every kind of letter as page and text, and an index that shows all', async () => {
+  const previews = join(folder, 'previews')
+  const { code, stdout } = await run(['preview', previews])
+  expect(code).toBe(0)
+  const kinds = Object.keys(letterKinds)
+  expect(stdout).toContain(`${kinds.length} letters are in ${previews}/index.html\n`)
+  const files = kinds.flatMap(kind => [`${kind}.html`, `${kind}.txt`])
+  expect((await readdir(previews)).sort()).toEqual([...files, 'index.html'].sort())
+  const index = await readFile(join(previews, 'index.html'), 'utf8')
+  for (const kind of kinds) expect(index).toContain(`<h2 id="${kind}">`)
+  // Light and dark, whatever the browser has.
+  for (const scheme of ['@media not all{', '@media all{'])
+    expect(index.split(scheme), scheme).toHaveLength(2 * kinds.length + 1)
+  expect(index).not.toContain('prefers-color-scheme')
+  expect(await readFile(join(previews, 'welcome.txt'), 'utf8')).toMatch(/^Hello Ana,\n/)
+})

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { brand } from '#brand'
+import type { Letter } from '#letter'
+import type { Config } from '../config/config.ts'
+import { compose } from './delivery.ts'
+import { readDkimKey } from './dkim-key.ts'
+import { checkDns, type DnsFinding, type TxtResolver } from './dns-check.ts'
+import { openTransport } from './transport.ts'
+
+interface TestLetter {
+  config: Pick<Config, 'mail' | 'dataDir'>
+  /** Address of the recipient. */
+  to: string
+  /** Draws the HTML of a letter. */
+  draw: (letter: Letter) => Promise<string>
+  /** Origin of all links, without a slash at the end. */
+  base: string
+  resolver: TxtResolver
+  /** Receives each line of the result. */
+  log: (line: string) => void
+}
+
+const letter: Letter = {
+  subject: `A letter to try the mail of ${brand.name}`,
+  name: 'there',
+  parts: [
+    { text: 'If you read this, letters arrive. Look whether it is in the spam folder.' },
+    { link: `Open ${brand.name}`, path: '/' },
+  ],
+  why: 'somebody who runs it tries its mail server',
+}
+
+const mark = ({ isFine }: DnsFinding) => (isFine === undefined ? '?' : isFine ? '✓' : '✗')
+
+/**
+ * Sends one letter at once, without the outbox, and says what the server answered and what the DNS of the sender lacks.
+ * @returns whether the letter was sent
+ * @throws Error if the DKIM key cannot be read
+ */
+export async function sendTestLetter(test: TestLetter): Promise<boolean> {
+  const { config, to, draw, base, resolver, log } = test
+  const { smtpUrl, domain, dkim } = config.mail
+  let answer = ''
+  const transport = await openTransport(config, words => {
+    answer = words
+  })
+  const about = { id: randomUUID(), kind: 'test', created_at: new Date() }
+  const message = await compose({ config, draw, base }, about, { to: { name: '', address: to }, letter })
+  const error = await transport.send(message).catch((error: Error) => error)
+  transport.close()
+  if (error) log(`✗ The letter to ${to} was not sent: ${error.message}`)
+  else if (smtpUrl === undefined)
+    log(`There is no SMTP_URL: nothing was sent. The letter is the file ${answer}`)
+  else log(`✓ ${new URL(smtpUrl).host} has accepted the letter to ${to}: ${answer}`)
+  // Nobody asks the DNS about files.
+  if (smtpUrl !== undefined) {
+    const key = dkim && { selector: dkim.selector, publicKey: (await readDkimKey(dkim)).publicKey }
+    for (const finding of await checkDns(resolver, { domain, dkim: key }))
+      log(`${mark(finding)} ${finding.record}: ${finding.words}`)
+  }
+  return !error
+}
