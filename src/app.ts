@@ -34,7 +34,7 @@ import { serveFromCacheEarly } from '#platform/http/response-fastpath.ts'
 import { setSecurityHeaders } from '#platform/http/security-headers.ts'
 import { refuseSlowBodies } from '#platform/http/slow-body-timeout.ts'
 import { acceptUploads } from '#platform/http/upload.ts'
-import { noCounter } from '#platform/observability/metrics-endpoint.ts'
+import { noCounter, noGauge } from '#platform/observability/metrics-endpoint.ts'
 import { logSlowQueries } from '#platform/observability/query-log.ts'
 import { logsEverything, requestIds, trackRequests } from '#platform/observability/request-context.ts'
 import type { Traces } from '#platform/observability/traces.ts'
@@ -130,6 +130,7 @@ export async function createApp({
     (await (await import('#platform/observability/metrics.ts')).openMetrics(app, { pools, cache }))
   app
     .decorate('counter', watched?.counter ?? noCounter)
+    .decorate('gauge', watched?.gauge ?? noGauge)
     .decorate('observeRequest', watched?.observeRequest)
     .decorate('metrics', watched?.metrics)
   for (const statements of statementLogs) logSlowQueries(app, statements)

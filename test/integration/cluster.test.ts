@@ -94,6 +94,18 @@ test('metrics are the sum over all processes, whichever answers', async () => {
   }
 })
 
+test('letters are counted once for all processes', async () => {
+  await shop.rows(
+    `insert into outbox (kind, subject, recipient, due_at, failed_at)
+     select 'test', n, n, null, now() from generate_series(1, 3) as n`,
+  )
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  for (const { wire } of lines) {
+    const { text } = await wire({ method: 'GET', url: '/metrics', headers })
+    expect(text).toContain('shop_letters{state="failed"} 3\n')
+  }
+})
+
 test('read-your-writes holds in every process', async () => {
   const maker = await shop.signUp('maker')
   const { id, ...mug } = await shop.list(maker, { price: 1 })

@@ -3,6 +3,7 @@ import type { Letter } from '#letter'
 import type { Job } from '../jobs/jobs.ts'
 import { deliver, type LetterKinds } from './delivery.ts'
 import { outboxEvents } from './outbox.ts'
+import { outboxCounts } from './outbox-report.ts'
 import { openTransport } from './transport.ts'
 
 /** Letters of this process are looked for so long after they were written: then their transactions have committed, ms. */
@@ -12,7 +13,7 @@ const EXPIRES_SECONDS = 15 * 60
 
 /** How letters are sent. */
 interface MailOptions {
-  app: Pick<FastifyInstance, 'db' | 'config' | 'log' | 'counter'>
+  app: Pick<FastifyInstance, 'db' | 'config' | 'log' | 'counter' | 'gauge'>
   kinds: LetterKinds
   /** Draws the HTML of a letter. */
   draw: (letter: Letter) => Promise<string>
@@ -38,6 +39,7 @@ export async function openMail({ app, kinds, draw, base }: MailOptions): Promise
   const transport = await openTransport(config)
   const countSent = app.counter('letters_sent', 'Letters that the mail server has accepted')
   const countRefused = app.counter('letters_refused', 'Tries to send a letter that failed')
+  app.gauge('letters', 'Letters that wait, and that have failed', 'state', () => outboxCounts(db))
   return {
     job: {
       name: 'letters',

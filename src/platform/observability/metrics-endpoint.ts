@@ -8,6 +8,11 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Returns a function that adds one to the counter `shop_<name>_total`. Without metrics it does nothing. */
     counter: (name: string, help: string) => () => void
+    /**
+     * Adds the gauge `shop_<name>`, which is read when the metrics are fetched: value of the label → number. It is about the
+     * whole installation, so every process has the same numbers. Without metrics it does nothing.
+     */
+    gauge: (name: string, help: string, label: string, read: () => Promise<Record<string, number>>) => void
     /** Counts a response that was sent without Fastify, and its duration in milliseconds; undefined without metrics. */
     observeRequest:
       | ((labels: { method: string; route: string; status: number }, ms: number) => void)
@@ -19,6 +24,8 @@ declare module 'fastify' {
 
 /** `counter` without metrics. */
 export const noCounter = () => () => {}
+/** `gauge` without metrics. */
+export const noGauge = () => {}
 
 /** Returns the metrics in the text format of Prometheus, and its content type. */
 export type Metrics = () => Promise<{ type: string; text: string }>

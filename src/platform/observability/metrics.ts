@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
 import { clusterMetrics } from './cluster-metrics.ts'
@@ -10,6 +11,9 @@ import { routeOf } from './request-context.ts'
 
 /** Upper bounds of the histograms, seconds. A cached page takes less than the first, and no request longer than the last. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** How long a gauge may take to be read, ms. */
+const READ_MS = 2_000
 
 interface Measured {
   /** Name → pool of database connections. */
@@ -31,12 +35,12 @@ interface Measured {
 /**
  * Collects the metrics of this process for Prometheus. Labels are route patterns, names and status codes, so that the number
  * of time series is limited.
- * @returns the counters for features (`counter`), for responses without Fastify (`observeRequest`), and the metrics
+ * @returns the counters and gauges for features (`counter`, `gauge`), for responses without Fastify (`observeRequest`), and the metrics
  */
 export async function openMetrics(
   app: FastifyInstance,
   measured: Measured,
-): Promise<Pick<FastifyInstance, 'counter' | 'observeRequest'> & { metrics: Metrics }> {
+): Promise<Pick<FastifyInstance, 'counter' | 'gauge' | 'observeRequest'> & { metrics: Metrics }> {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -57,6 +61,24 @@ export async function openMetrics(
       const counter = counters.get(full) ?? new Counter({ name: full, help, registers })
       counters.set(full, counter)
       return () => counter.inc()
+    },
+    gauge(name, help, label, read) {
+      new Gauge({
+        name: `shop_${name}`,
+        help,
+        labelNames: [label],
+        // Not the sum: all processes ask the same database.
+        aggregator: 'max',
+        registers,
+        async collect() {
+          this.reset()
+          // If the database does not answer, this gauge is missing, and all other metrics are there.
+          const none: Record<string, number> = {}
+          const late = sleep(READ_MS, none, { ref: false })
+          const values = await Promise.race([read(), late]).catch(() => none)
+          for (const [value, count] of Object.entries(values)) this.set({ [label]: value }, count)
+        },
+      })
     },
     observeRequest,
     metrics:
