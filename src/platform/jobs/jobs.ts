@@ -55,8 +55,9 @@ export function installJobs(connection: Connection): Promise<void> {
 }
 
 /**
- * Starts to run jobs in this process: each runs in one process of all at a time, unless it takes longer than it may. Nothing
- * here sends NOTIFY: processes poll. A failed job is logged, and runs again at its next time.
+ * Starts to run jobs in this process. A job that waits is run by one process of all. One that is woken while it runs may run
+ * in another process at the same time: so a run that was lost with its process blocks nothing, and each run claims its own
+ * work. Nothing here sends NOTIFY: processes poll. A failed job is logged, and runs again at its next time.
  */
 export async function startJobs(pool: pg.Pool, jobs: Job[], log: Log): Promise<Jobs> {
   const boss = new PgBoss({

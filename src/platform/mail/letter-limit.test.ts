@@ -1,0 +1,76 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { soon, times } from '../../../test/support/expect.ts'
+import { openMailServer } from '../../../test/support/mail-server.ts'
+import { openShop, type Person } from '../../../test/support/shop.ts'
+import { outboxEvents } from './outbox.ts'
+
+const LIMIT = 3
+
+async function openLimited() {
+  const mail = await openMailServer()
+  const shop = await openShop({
+    settings: { ...mail.settings, LIMITS: 'on', LIMIT_LETTERS: String(LIMIT) },
+  })
+  onTestFinished(async () => {
+    await shop.close()
+    await mail.stop()
+  })
+  return { mail, shop }
+}
+
+test('a bomb of reviews is limited for its recipient: what exceeds waits, and arrives in the next hour', async () => {
+  const { mail, shop } = await openLimited()
+  const seller = await shop.signUp('seller')
+  const { id } = await shop.list(seller)
+  const attackers = await times(LIMIT + 4, () => shop.signUp('attacker'))
+  const review = (attacker: Person | undefined, listing: number) =>
+    attacker?.post(`/api/reviews/${listing}/create-review`, { review: 'Buy now', stars: 1 })
+  const sent = async () => (await shop.rows('select count(sent_at)::int as sent from outbox'))[0].sent
+  for (const attacker of attackers.slice(0, LIMIT)) await review(attacker, id)
+  await expect.poll(sent, soon).toBe(LIMIT)
+  for (const attacker of attackers.slice(LIMIT)) expect((await review(attacker, id))?.status).toBe(201)
+  const waiting = () =>
+    shop.rows(
+      `select tries, extract(epoch from due_at - now())::int as wait, last_error from outbox where due_at is not null`,
+    )
+  const told = async () => (await waiting()).filter(({ last_error }) => last_error).length
+  await expect.poll(told, soon).toBe(4)
+  expect(mail.letters).toHaveLength(LIMIT)
+  for (const letter of await waiting()) {
+    expect(letter).toMatchObject({ tries: 0, last_error: `Over ${LIMIT} letters an hour to this person` })
+    expect(letter.wait).toBeGreaterThan(10 * 60)
+  }
+  // Others get theirs.
+  const other = await shop.signUp('other')
+  const { id: mug } = await shop.list(other)
+  await review(attackers[0], mug)
+  await expect.poll(sent, soon).toBe(LIMIT + 1)
+  expect(mail.letters.at(-1)?.recipients).toEqual([other.user.email])
+  // An hour later, as many again.
+  await shop.rows(`update outbox set sent_at = sent_at - interval '1 hour'`)
+  await shop.rows('update outbox set due_at = now() where due_at is not null')
+  outboxEvents.emit('queued')
+  await expect.poll(sent, soon).toBe(2 * LIMIT + 1)
+  expect(mail.letters).toHaveLength(2 * LIMIT + 1)
+})
+
+test('an address is in no more than so many signups, also if the accounts are deleted in between', async () => {
+  const { mail, shop } = await openLimited()
+  const victim = { first_name: 'Vera', last_name: 'Victim', password: 'secret-1' }
+  const answers: number[] = []
+  for (let n = 0; n < LIMIT + 2; n++) {
+    const attacker = shop.visitor()
+    const email = n % 2 === 0 ? 'vera@example.com' : 'VERA@example.com'
+    const { status } = await attacker.post('/api/auth/signup', { ...victim, email, username: `vera-${n}` })
+    answers.push(status)
+    if (status !== 201) continue
+    await expect.poll(() => mail.letters.length, soon).toBe(n + 1)
+    const left = await attacker.post('/api/account/deletion', {
+      current_password: victim.password,
+      reviews: 'remove',
+    })
+    expect(left.status).toBe(200)
+  }
+  expect(answers).toEqual([...Array(LIMIT).fill(201), 429, 429])
+  expect(mail.letters).toHaveLength(LIMIT)
+})
