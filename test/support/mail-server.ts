@@ -21,6 +21,8 @@ export interface MailServer {
   refuse: { at: 'RCPT' | 'DATA'; status: number; words: string } | undefined
   /** Destroys the connection instead of answering the data: before or after it has accepted the letter. */
   drop: 'before' | 'after' | undefined
+  /** Once, this happens before the server answers the data: before or after it has accepted the letter. */
+  interrupt: { at: 'before' | 'after'; work: () => Promise<void> } | undefined
   /** Stops: connections are refused. */
   stop(): Promise<void>
   /** Starts again on the same port. */
@@ -38,6 +40,8 @@ export async function openMailServer(): Promise<MailServer> {
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
       logger: false,
+      // A client that keeps its connection is not waited for.
+      closeTimeout: 1_000,
       onRcptTo(_, __, answer) {
         answer(mail.refuse?.at === 'RCPT' ? error(mail.refuse) : null)
       },
@@ -45,11 +49,14 @@ export async function openMailServer(): Promise<MailServer> {
         const raw = await buffer(stream).catch(() => undefined)
         if (!raw) return
         if (mail.refuse?.at === 'DATA') return answer(error(mail.refuse))
-        if (mail.drop !== 'before') {
+        const { interrupt } = mail
+        mail.interrupt = undefined
+        if (mail.drop !== 'before' && interrupt?.at !== 'before') {
           const recipients = session.envelope.rcptTo.map(({ address }) => address)
           mail.letters.push({ ...(await simpleParser(raw)), recipients, raw: raw.toString() })
         }
-        if (!mail.drop) return answer(null)
+        await interrupt?.work()
+        if (!mail.drop && interrupt?.at !== 'before') return answer(null)
         for (const connection of server.connections) connection.close()
       },
     })
@@ -71,6 +78,7 @@ export async function openMailServer(): Promise<MailServer> {
     letters: [],
     refuse: undefined,
     drop: undefined,
+    interrupt: undefined,
     stop: () => new Promise(closed => server.close(() => closed())),
     start,
   }

@@ -86,6 +86,7 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
     await transport.send(await compose(delivery, letter, written))
   } catch (error) {
     const words = wordsOf(error)
+    if (await isAway(transport, error)) return outbox.postpone(db, [letter], words, AWAY_MINUTES)
     countRefused()
     log.warn({ letter: id, kind, subject, error: words }, 'a letter was not sent')
     return outbox.markRefused(db, letter, words, isUnknownRecipient(error))
@@ -109,6 +110,18 @@ export async function compose(
     text: letterText(letter, base),
     html: await draw(letter),
   }
+}
+
+/** Whether a letter was not sent because the server is out of reach, since it was last checked. */
+async function isAway(transport: Transport, error: unknown): Promise<boolean> {
+  const hasAnswered = (error as { responseCode?: number }).responseCode !== undefined
+  return (
+    !hasAnswered &&
+    transport.check().then(
+      () => false,
+      () => true,
+    )
+  )
 }
 
 /** Whether the server refuses this recipient for good. */
