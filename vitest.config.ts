@@ -10,6 +10,7 @@ export const programs: string[] = [
   'src/platform/storage/files.test.ts',
   'test/integration/cluster.test.ts',
   'test/integration/connections.test.ts',
+  'test/integration/data-exports.test.ts',
   'test/integration/demo.test.ts',
   'test/integration/demo-login.test.ts',
   'test/integration/multi-node.test.ts',

@@ -91,6 +91,7 @@ const LINK = {
 /** Descriptions of query parameters, for every call. */
 const MEANINGS: Record<string, string> = {
   limit: 'At most so many, from 1 to 100; default 100',
+  archive: 'The secret in the link of a letter: then 404 unless that archive is ready',
   cursor: 'Where to go on, as the answer before has said: in next_cursor, or in its Link header',
   q: 'Words to look for, in any form, in part or mistyped; at most 100 characters',
   category: 'Only what is in this category',

@@ -6,8 +6,8 @@ import type { Files } from '../src/platform/storage/files.ts'
 import { withCliContext } from './cli-context.ts'
 
 /**
- * Not restored: sessions, so that ended ones stay ended, letters, so that none is sent again, rate limits, and what is used
- * once. `limits` is the name of rate limits before 0036.
+ * Not restored: sessions, so that ended ones stay ended, letters, so that none is sent again, rate limits, what is used
+ * once, and archives of personal data, whose files are not copied. `limits` is the name of rate limits before 0036.
  */
 const WITHOUT = [
   'sessions',
@@ -16,6 +16,7 @@ const WITHOUT = [
   'passkey_challenges',
   'email_links',
   'outbox',
+  'data_exports',
   'rate_limits',
   'limits',
 ]

@@ -8,10 +8,10 @@ const scalar: Record<string, string> = {
   text: 'string',
   uuid: 'string',
   bytea: 'Buffer',
-  _bytea: 'Buffer[]',
   timestamptz: 'Date',
   _int4: 'number[]',
   _text: 'string[]',
+  _bytea: 'Buffer[]',
   bool: 'boolean',
   tsvector: 'string',
 }

@@ -89,6 +89,7 @@ async function withApp(work: (app: FastifyInstance) => Promise<void>): Promise<v
     config,
     db,
     files,
+    privateFiles: localFiles(join(folder, 'private')),
     cache: new ResponseCache(),
     derivedFiles: new DerivedFileCache(join(folder, 'made')),
   })

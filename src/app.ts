@@ -65,6 +65,8 @@ export interface AppDeps {
   /** Name → open pool, for metrics of its statements. */
   pools?: Record<string, OpenPool>
   files: Files
+  /** Files that have no public address. */
+  privateFiles: Files
   cache: ResponseCache
   derivedFiles: DerivedFileCache
   /** Receives a trace of every request. */
@@ -83,6 +85,7 @@ export async function createApp({
   db,
   pools = {},
   files,
+  privateFiles,
   cache,
   derivedFiles,
   replica,
@@ -113,6 +116,7 @@ export async function createApp({
     .decorate('config', config)
     .decorate('db', db)
     .decorate('files', files)
+    .decorate('privateFiles', privateFiles)
     .decorate('cache', cache)
     .decorate('derivedFiles', derivedFiles)
     .decorate('reads', readRouter(db, cache, replica))

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Letter } from '#letter'
+import { exportEvents } from '#personal-data/exports.ts'
+import { EXPORTS, exportJob } from '#personal-data/make-exports.ts'
 import type { Connection, OpenPool } from '#platform/database/database.ts'
 import { installJobs, startJobs } from '#platform/jobs/jobs.ts'
 import { openMail } from '#platform/mail/mail.ts'
@@ -18,7 +20,7 @@ interface BackgroundOptions {
   address: string
 }
 
-/** Starts what no request waits for: letters and cleanup. @returns a function that stops it */
+/** Starts what no request waits for: letters, archives of personal data, and cleanup. @returns a function that stops it */
 export async function startBackgroundJobs({
   app,
   connection,
@@ -29,15 +31,18 @@ export async function startBackgroundJobs({
   const draw = async (letter: Letter) => (await pages.renderer()).drawLetter(letter, address)
   const mail = await openMail({ app, kinds: letterKinds, draw, base: address })
   await installJobs(connection)
-  const jobs = await startJobs(pool.pool, [mail.job, ...cleanupJobs(app)], app.log)
+  const jobs = await startJobs(pool.pool, [mail.job, exportJob(app), ...cleanupJobs(app)], app.log)
   const wake = (name: string, slot?: number) =>
     jobs.wake(name, slot).catch(error => app.log.warn({ err: error }, 'a job starts at its next time only'))
   const stopListening = mail.onQueued(() => void wake(mail.job.name))
+  const makeExports = () => void wake(EXPORTS)
+  exportEvents.on('requested', makeExports)
   const stopSweeping = sweepDisk(app)
   // At start too: a shop that restarts daily would rarely be open at the full hour.
   await wake(CLEANUP, HOUR_SECONDS)
   return async () => {
     stopListening()
+    exportEvents.off('requested', makeExports)
     stopSweeping()
     await jobs.stop()
     mail.close()

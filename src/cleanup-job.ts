@@ -6,6 +6,7 @@ import { sweepFormerUsernames } from '#accounts/former-usernames.ts'
 import { sweepChallenges } from '#accounts/passkey-challenges.ts'
 import { sweepSessions } from '#accounts/session-store.ts'
 import { measure, removeOfDeleted, removeOfDeletedToday, sweepFiles } from '#images/sweep.ts'
+import { sweepExports } from '#personal-data/exports.ts'
 import { claimHour, sweepLimits } from '#platform/http/rate-limit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { sweepOutbox } from '#platform/mail/outbox.ts'
@@ -18,7 +19,7 @@ const HOUR_MS = 60 * 60 * 1000
 export const CLEANUP = 'cleanup'
 
 /** Cleanup of the shared database and storage. */
-const ofTheShop = ({ db, files }: FastifyInstance) => [
+const ofTheShop = ({ db, files, privateFiles }: FastifyInstance) => [
   () => sweepSessions(db),
   () => sweepDeviceCookies(db),
   () => sweepChallenges(db),
@@ -27,6 +28,7 @@ const ofTheShop = ({ db, files }: FastifyInstance) => [
   () => sweepLimits(db),
   () => sweepWords(db),
   () => sweepOutbox(db),
+  () => sweepExports(db, privateFiles),
   () => sweepFiles(db, files),
   () => removeOfDeleted(db, files),
   () => measure(db, files),

@@ -42,7 +42,7 @@ declare module '#platform/config/config.ts' {
     changes: number
     /** Changes of names and username of one person in an hour. */
     names: number
-    /** Downloads of one's own data by one person in a day. */
+    /** Archives of the own data that one person can ask for in a day. */
     daily_exports: number
   }
   interface Config {
@@ -72,7 +72,7 @@ const limits: Omit<Limits, 'connections' | 'letters'> = {
   favourites: 3000,
   changes: 1200,
   names: 20,
-  daily_exports: 3,
+  daily_exports: 1,
 }
 
 const settings = defineSettings({

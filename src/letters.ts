@@ -1,7 +1,13 @@
 import { accountLetters } from '#accounts/letters.ts'
 import { orderLetters } from '#orders/letters.ts'
+import { dataLetters } from '#personal-data/letters.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { reviewLetters } from '#reviews/letters.ts'
 
 /** Every kind of letter. */
-export const letterKinds: LetterKinds = { ...accountLetters, ...reviewLetters, ...orderLetters }
+export const letterKinds: LetterKinds = {
+  ...accountLetters,
+  ...reviewLetters,
+  ...orderLetters,
+  ...dataLetters,
+}

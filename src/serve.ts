@@ -72,14 +72,21 @@ export async function serve({
   try {
     await migrate(connection, join(root, 'migrations'))
     await cache.listen(connection)
-    const stored = (await openStorage(config, log))(await shopId(db))
-    const files = await ownedBy(await databaseName(db), stored, log)
+    const filesOf = await openStorage(config, log)
+    const stored = filesOf(await shopId(db))
+    const { owner } = stored
+    const database = await databaseName(db)
+    const files = await ownedBy(database, stored, log)
+    // One owner for both, whose absence is logged once.
+    const own = { ...filesOf(await shopId(db), 'private'), ...(owner && { owner }) }
+    const privateFiles = await ownedBy(database, own, () => {})
     const made = new DerivedFileCache(join(config.dataDir, 'made', await shopId(db)), config.workers)
     const app = await createApp({
       config,
       db,
       pools: { main: pool, ...(replica ? { replica: replica.pool } : {}) },
       files,
+      privateFiles,
       cache,
       derivedFiles: made,
       pages: async server => {

@@ -16,6 +16,7 @@ const owners: Record<string, string> = {
   ended_sessions: 'src/features/accounts/',
   rate_limits: 'src/platform/http/rate-limit.ts',
   outbox: 'src/platform/mail/',
+  data_exports: 'src/features/personal-data/',
   products: 'src/features/products/',
   // Written only by a trigger on the ledger.
   stock: 'src/features/products/',

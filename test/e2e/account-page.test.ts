@@ -90,16 +90,6 @@ inEachMode(mode => {
   })
 })
 
-inEachMode(mode => {
-  test('the own data is one press away, as a file', async () => {
-    const there = await visit(shop, mode, { signedInAs: await shop.signUp('ana') })
-    await there.go('/settings/account')
-    const arrives = there.page.waitForEvent('download')
-    await there.press('link', 'Download your data')
-    expect((await arrives).suggestedFilename()).toBe('my-data.zip')
-  })
-})
-
 test('the account page belongs to who is logged in: a visitor logs in first', async () => {
   const there = await visit(shop, 'with scripts')
   await there.go(page)

@@ -34,6 +34,7 @@ for (const path of [
   '/opensearch.xml',
 ])
   paths.set(path, ['GET', 'HEAD'])
+paths.set('/api/account/data/file', ['GET'])
 type Method = (typeof methods)[number]
 
 test.each([...paths])(

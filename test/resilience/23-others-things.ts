@@ -52,6 +52,8 @@ const OWN_STATUS: Record<string, number> = {
   'GET /api/orders/order-items/:any': 200,
   'POST /api/orders/checkout': 400,
   'PUT /api/account/names': 200,
+  'POST /api/account/data': 201,
+  'GET /api/account/data': 200,
   'GET /api/account/deletion': 200,
   'POST /api/account/deletion': 200,
 }

@@ -66,6 +66,8 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'DELETE /api/orders/:orderId/delete-order': [401, 200, 404],
 
   'PUT /api/account/names': [401, 200, 200],
+  'POST /api/account/data': [401, 201, 201],
+  'GET /api/account/data': [401, 200, 200],
   'GET /api/account/deletion': [401, 200, 200],
   // The owner has a pending order.
   'POST /api/account/deletion': [401, 409, 200],

@@ -210,6 +210,8 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       const { username, first_name, last_name } = newcomer('renamed')
       return person.put('/api/account/names', { username, first_name, last_name }, headers)
     },
+    'POST /api/account/data': (person, _, headers) => person.post('/api/account/data', undefined, headers),
+    'GET /api/account/data': (person, _, headers) => person.get('/api/account/data', headers),
     'GET /api/account/deletion': (person, _, headers) => person.get('/api/account/deletion', headers),
     'POST /api/account/deletion': (person, _, headers) =>
       person.post('/api/account/deletion', { current_password: person.password, reviews: 'remove' }, headers),

@@ -60,6 +60,21 @@ export const personal: Record<string, Record<string, Fate>> = {
     user_handle: 'gone',
     expires_at: 'gone',
   },
+  data_exports: {
+    id: 'gone',
+    user_id: 'gone',
+    requested_at: 'gone',
+    due_at: 'gone',
+    tries: 'gone',
+    leased_until: 'gone',
+    made_at: 'gone',
+    failed_at: 'gone',
+    last_error: 'gone',
+    expires_at: 'gone',
+    folder: 'gone',
+    bytes: 'gone',
+    link_hashes: 'gone',
+  },
   // Asked for an address without an account, a row names no user: swept after seven days.
   email_links: {
     id: 'gone',
@@ -72,7 +87,7 @@ export const personal: Record<string, Record<string, Fate>> = {
   },
   // Letters are deleted with the account; an error may quote the address.
   outbox: { recipient: 'gone', kind: 'gone', subject: 'gone', last_error: 'gone' },
-  // E-mail addresses, networks and user ids; swept after two hours, those of downloads after two days.
+  // E-mail addresses, networks and user ids; swept after two hours, those of archives after two days.
   rate_limits: { subject: 'retained', window_start: 'retained', count: 'retained' },
   shops: { user_id: 'gone', words: 'gone', place: 'gone', image_id: 'gone' },
   // Orders have the name and price of a listing, so these stay.

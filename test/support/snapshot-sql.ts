@@ -15,6 +15,7 @@ import { deliver } from '#platform/mail/delivery.ts'
 import { createApp } from '../../src/app.ts'
 import { cleanupJobs, sweepDisk } from '../../src/cleanup-job.ts'
 import { readConfig } from '../../src/config.ts'
+import { exportJob } from '../../src/features/personal-data/make-exports.ts'
 import { letterKinds } from '../../src/letters.ts'
 import { ResponseCache } from '../../src/platform/cache/response-cache.ts'
 import { connect, migrate, shopId } from '../../src/platform/database/database.ts'
@@ -155,7 +156,7 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
   if (sessions.length === 0) throw new Error('Nobody was logged in')
 
   const stop = sweepDisk(app)
-  for (const { run } of cleanupJobs(app)) await run(AbortSignal.timeout(60_000))
+  for (const { run } of [exportJob(app), ...cleanupJobs(app)]) await run(AbortSignal.timeout(60_000))
   for (const key of Object.keys(everyCall).filter(key => key.endsWith('forgotten-password')))
     accepted((await everyCall[key]?.(shop.visitor(), world)) as Answer, key)
   /** The address in the letter about a new password. */
@@ -200,6 +201,7 @@ try {
     config: readConfig({ DEMO: 'off', LOG_LEVEL: 'silent' }),
     db,
     files,
+    privateFiles: localFiles(join(folder, 'private')),
     cache: new ResponseCache(),
     derivedFiles: new DerivedFileCache(join(folder, 'made')),
   })

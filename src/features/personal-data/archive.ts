@@ -13,7 +13,7 @@ data.json    everything as text: your account, where you are logged in, your pas
 photos/      your photos and documents, by their number in data.json
 
 Left out are your password and the cookies of your browsers, of which only hashes are stored, the public keys of
-your passkeys, and the counters of rate limits, which are deleted after two hours, or two days for these downloads.
+your passkeys, and the counters of rate limits, which are deleted after two hours, or two days for these archives.
 `
 
 /**

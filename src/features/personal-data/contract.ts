@@ -27,11 +27,44 @@ export const DeletionPreview = z.object({
 })
 export type DeletionPreview = z.infer<typeof DeletionPreview>
 
+/** What there is to download of the own data. */
+export const DataExport = z.object({
+  /** none: not asked for, or expired. failed: it can be asked for again. */
+  state: z.enum(['none', 'making', 'ready', 'failed']),
+  /** Size of the archive. */
+  bytes: z.nullable(z.number()),
+  /** Until when it can be downloaded. */
+  expires_at: z.nullable(Moment),
+  /** When one can be asked for again; null: now. */
+  again_at: z.nullable(Moment),
+})
+export type DataExport = z.infer<typeof DataExport>
+
+/** Address of the archive. Not a call: it answers with a file. */
+export const ARCHIVE_PATH = '/api/account/data/file'
+
+const UNKNOWN_ARCHIVE = 'Archive must be the secret of a letter'
+/** Names an archive by the link in its letter. */
+export const ArchiveQuery = z.object({
+  archive: z.optional(z.string(UNKNOWN_ARCHIVE).check(z.maxLength(100, UNKNOWN_ARCHIVE))),
+})
+
 export const calls = defineCalls({
   'PUT /api/account/names': {
     summary: 'Change one’s names and username; the old username leads to the new one for a year',
     body: Names,
     answer: User,
+  },
+  'POST /api/account/data': {
+    summary: 'Ask for an archive of the own data, which is made in the background; once a day',
+    invalidates: false,
+    answer: DataExport,
+    status: 201,
+  },
+  'GET /api/account/data': {
+    summary: `Whether the archive is ready; it is at \`${ARCHIVE_PATH}\``,
+    query: ArchiveQuery,
+    answer: DataExport,
   },
   'GET /api/account/deletion': {
     summary: 'What deleting one’s account would delete, and the orders that must be settled first',

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { addPlaceholder, erase, lockAccount, verifyOwner } from '#accounts/erasure.ts'
 import * as cart from '#cart/cart.ts'
 import type { Id } from '#contract'
@@ -6,13 +7,13 @@ import { removeOfDeleted } from '#images/sweep.ts'
 import * as orders from '#orders/running.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { deleteLettersTo } from '#platform/mail/outbox.ts'
-import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
 import * as products from '#products/hand-over.ts'
 import * as reviews from '#reviews/hand-over.ts'
 import { forgetWords } from '#search/parse-query.ts'
 import * as sellers from '#sellers/sellers.ts'
 import type { DeletionPreview } from './contract.ts'
+import { forgetExport } from './exports.ts'
 
 /** Message while orders are running. */
 const RUNNING = 'Some of your orders are still running'
@@ -50,8 +51,7 @@ export async function preview(db: Database, userId: Id): Promise<DeletionPreview
  * @throws Problem 400 if the password is wrong, 409 with every running order
  */
 export async function deleteAccount(
-  db: Database,
-  files: Files,
+  { db, files, privateFiles }: Pick<FastifyInstance, 'db' | 'files' | 'privateFiles'>,
   userId: Id,
   password: string,
   choice: 'keep' | 'remove',
@@ -70,11 +70,13 @@ export async function deleteAccount(
     await orders.handOver(db, userId, placeholder)
     const picture = await sellers.erase(db, userId)
     await forgetWords(db, userId)
+    const archive = await forgetExport(db, userId)
     await deleteLettersTo(db, userId)
     await erase(db, userId)
-    return { placeholder, picture }
+    return { placeholder, picture, archive }
   })
   // If the storage is unavailable, the cleanup job retries.
+  if (gone.archive !== undefined) await privateFiles.remove(gone.archive).catch(() => {})
   if (gone.picture !== undefined) await images.discard(files, gone.picture)
   await removeOfDeleted(db, files, { seller: gone.placeholder }).catch(() => {})
 }

@@ -4,28 +4,16 @@ import { changeNames } from '#accounts/names.ts'
 import { requireOwnAccount } from '#accounts/own-account.ts'
 import { clearCookie, requireUser, tokenOf } from '#accounts/session-cookie.ts'
 import { createApi } from '#platform/api/api.ts'
-import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
-import { fromAnotherSite, fromNowhere, isPrefetch } from '#platform/http/csrf.ts'
+import { fromAnotherSite } from '#platform/http/csrf.ts'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
 import { consume } from '#platform/http/rate-limit.ts'
+import { openStream } from '#platform/storage/stored-stream.ts'
 import { Problem } from '#problem'
-import { archiveOf } from './archive.ts'
-import { collectFor } from './collect.ts'
-import { calls } from './contract.ts'
+import { ARCHIVE_PATH, ArchiveQuery, calls } from './contract.ts'
 import { deleteAccount, preview } from './deletion.ts'
+import { NO_ARCHIVE, readyExport, requestExport, statusOf } from './exports.ts'
 
-/** Memory and statements of one download at a time; its photos are read while it is sent. */
-const inTurn = limitConcurrency({
-  name: 'exports',
-  maxRunning: 1,
-  maxWaiting: 16,
-  busy: 'Many people are downloading their data; please try again',
-})
-
-/** Cost in the admission queue of a download, in small requests. */
-const EXPORT = 10
-
-/** What users do with what the shop knows of them: change their names, delete their account. */
+/** What users do with what the shop knows of them: change their names, download their data, delete their account. */
 export function personalDataRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
   const deleted = app.counter('accounts_deleted', 'Accounts that their owners deleted')
@@ -48,7 +36,7 @@ export function personalDataRoutes(app: FastifyInstance): void {
     async ({ body }, request, reply) => {
       const user = await requireOwnAccount(request)
       const right = await countChange(app, tokenOf(request) ?? '')
-      await deleteAccount(app.db, app.files, user.id, body.current_password, body.reviews)
+      await deleteAccount(app, user.id, body.current_password, body.reviews)
       await right()
       clearCookie(reply)
       request.log.info('an account was deleted by its owner')
@@ -57,31 +45,69 @@ export function personalDataRoutes(app: FastifyInstance): void {
     },
   )
 
-  const data = '/api/account/data'
-  allowOnly(app, data, ['GET'])
-  app.get(data, { exposeHeadRoute: false, config: { cost: () => EXPORT } }, async (request, reply) => {
+  on('POST /api/account/data', { guard: (_, request) => requireOwnAccount(request) }, async (_, request) => {
+    const user = await requireOwnAccount(request)
+    await requestExport(app, user.id)
+    return statusOf(app, user.id)
+  })
+
+  on('GET /api/account/data', { guard: (_, request) => requireUser(request) }, async ({ query }, request) => {
+    const user = await requireUser(request)
+    if (query.archive !== undefined) await readyExport(app.db, user.id, query.archive)
+    return statusOf(app, user.id)
+  })
+
+  allowOnly(app, ARCHIVE_PATH, ['GET'])
+  app.get(ARCHIVE_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     try {
       return await download(request, reply)
     } catch (error) {
-      // A link asks for a page: the settings say what is wrong.
-      const { status = 0 } = error as Partial<Problem>
-      if (![429, 503].includes(status) || !request.headers.accept?.includes('text/html')) throw error
-      return reply.header('cache-control', 'no-store').redirect('/settings/account?done=later', 303)
+      const page = pageFor(error, request)
+      if (!page) throw error
+      return reply.header('cache-control', 'no-store').redirect(page, 303)
     }
   })
 }
 
-/** Sends the archive of the own data. @throws Problem 401, 403 for the demo account or a link elsewhere, 429, 503 */
+/** Sends the archive of the own data. @throws Problem 401, 403 for a link elsewhere, 404 if there is none, 503 */
 async function download(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { server: app } = request
-  if (fromAnotherSite(request) || fromNowhere(request) || isPrefetch(request))
-    throw new Problem(403, 'Requests from another site are not accepted')
-  const user = await requireOwnAccount(request)
-  await consume(app, 'daily_exports', user.id)
-  const data = await inTurn(() => collectFor(app.db, user.id))
+  const { db, privateFiles } = request.server
+  if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
+  const user = await requireUser(request)
+  const { folder, bytes } = await readyExport(db, user.id, archiveIn(request))
+  const { stream, size } = await openStream(privateFiles, folder)
+  // Its file was removed a moment ago, or is lost.
+  if (size !== bytes) {
+    stream.destroy()
+    throw new Problem(404, NO_ARCHIVE)
+  }
   return reply
     .header('cache-control', 'no-store')
     .header('content-disposition', 'attachment; filename="my-data.zip"')
+    .header('content-length', bytes)
     .type('application/zip')
-    .send(archiveOf(app.files, data))
+    .send(stream)
+}
+
+/** The secret of a letter, in the address. One of another form is unknown. */
+function archiveIn({ query }: FastifyRequest): string | undefined {
+  const read = ArchiveQuery.safeParse(query)
+  return read.success ? read.data.archive : ''
+}
+
+/** Where a browser goes that followed a link to the archive in vain: the page says why. Undefined for programs. */
+function pageFor(error: unknown, request: FastifyRequest): string | undefined {
+  if (!request.headers.accept?.includes('text/html')) return undefined
+  const archive = archiveIn(request)
+  const page = `/settings/account${archive === undefined ? '' : `?archive=${encodeURIComponent(archive)}`}`
+  switch ((error as Partial<Problem>).status) {
+    case 401:
+      return `/login?next=${encodeURIComponent(page)}`
+    case 404:
+      return archive === undefined ? '/settings/account?archive=none' : page
+    case 503:
+      return '/settings/account?done=later'
+    default:
+      return undefined
+  }
 }

@@ -120,6 +120,7 @@ export async function withAdvisoryLock<T>(
 /** Numbers of advisory locks. They must differ from those of other programs in the same database. */
 export const MIGRATION_LOCK = 7_240_118
 export const FILL_LOCK = 7_240_119
+export const EXPORT_LOCK = 7_240_120
 
 /** The id of the shop in this database. It separates the files of several databases in one storage. */
 export async function shopId(db: Database): Promise<string> {

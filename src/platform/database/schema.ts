@@ -26,6 +26,22 @@ export interface CatalogueTable {
   stems: string
 }
 
+export interface DataExportsTable {
+  id: Generated<number>
+  user_id: number
+  requested_at: Generated<Date>
+  due_at: Generated<Date | null>
+  tries: Generated<number>
+  leased_until: Date | null
+  made_at: Date | null
+  failed_at: Date | null
+  last_error: string | null
+  expires_at: Date | null
+  folder: string | null
+  bytes: number | null
+  link_hashes: Generated<Buffer[]>
+}
+
 export interface DeviceCookiesTable {
   token_hash: Buffer
   user_id: number
@@ -228,6 +244,7 @@ export interface Schema {
   cart_lines: CartLinesTable
   carts: CartsTable
   catalogue: CatalogueTable
+  data_exports: DataExportsTable
   device_cookies: DeviceCookiesTable
   email_links: EmailLinksTable
   ended_sessions: EndedSessionsTable

@@ -36,6 +36,25 @@ export async function consume(
   }
 }
 
+/**
+ * When a subject may use something again: the end of the window, and the seconds until then. Undefined if it may now.
+ */
+export async function nextUse(
+  { db, config }: Limiter,
+  name: LimitName,
+  subject: string | number,
+): Promise<{ at: Date; wait: number } | undefined> {
+  const limit = config.limits?.[name]
+  if (limit === undefined) return undefined
+  const seconds = windowOf(name)
+  const end = sql`window_start + make_interval(secs => ${seconds})`
+  const { rows } = await sql<{ at: Date; wait: number }>`
+    select ${end} as at, ceil(extract(epoch from ${end} - now()))::int as wait from rate_limits
+    where subject = lower(${`${name}:${subject}`}) and window_start = ${windowStart(seconds)} and count >= ${limit}
+  `.execute(db)
+  return rows[0]
+}
+
 /** SQL: the beginning of the current window. */
 const windowStart = (seconds: number) =>
   sql<Date>`to_timestamp(floor(extract(epoch from now()) / ${seconds}::int) * ${seconds}::int)`

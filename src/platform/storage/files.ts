@@ -6,7 +6,15 @@ import type { Readable } from 'node:stream'
 declare module 'fastify' {
   interface FastifyInstance {
     files: Files
+    /** Files that have no public address. */
+    privateFiles: Files
   }
+}
+
+/** A file to store. */
+export interface NamedFile {
+  name: string
+  bytes: Uint8Array
 }
 
 /**
@@ -17,12 +25,13 @@ declare module 'fastify' {
 export interface Files {
   /**
    * Stores files in a new folder, all or none. When it has returned, they survive a power failure.
-   * @param files names consist of `a-z`, `0-9`, `-` and single dots, at most 64 characters
+   * @param files names consist of `a-z`, `0-9`, `-` and single dots, at most 64 characters. Of an iterable, one file at a time
+   * is in memory
    * @param folder its name, for a restore; otherwise a random one
    * @returns the name of the folder: 32 hexadecimal digits, which cannot be guessed
    * @throws Error for an invalid name, or if the disk is full
    */
-  put(files: { name: string; bytes: Uint8Array }[], folder?: string): Promise<string>
+  put(files: NamedFile[] | AsyncIterable<NamedFile>, folder?: string): Promise<string>
   /**
    * Opens a file: its content, and its size in bytes. Undefined if there is no such file, also for invalid names. The caller has
    * to read the stream to its end, or destroy it.
@@ -61,16 +70,20 @@ export function checkNames(folder: string, files: { name: string }[] = []): void
 /** Suffix of a folder while it is written. */
 const PART = '.part'
 
-/** Storage in a directory of the local disk, which the first upload creates. */
-export function localFiles(directory: string): Files {
+/** Storage in a directory of the local disk, which the first upload creates. @param mode permissions of each folder */
+export function localFiles(directory: string, mode = 0o777): Files {
   return {
     async put(files, folder = randomBytes(16).toString('hex')) {
-      checkNames(folder, files)
+      checkNames(folder)
       const whole = join(directory, folder)
       const part = whole + PART
-      await mkdir(part, { recursive: true })
+      await mkdir(directory, { recursive: true })
+      await mkdir(part, { recursive: true, mode })
       try {
-        for (const { name, bytes } of files) await write(join(part, name), bytes)
+        for await (const { name, bytes } of files) {
+          checkNames(folder, [{ name }])
+          await write(join(part, name), bytes)
+        }
         await sync(part)
         await rename(part, whole)
         await sync(directory)

@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Problem } from '#problem'
 import type { Storage } from '../config/setting-types.ts'
-import { checkNames, type Files, isFileName, isFolderName } from './files.ts'
+import { checkNames, type Files, isFileName, isFolderName, type NamedFile } from './files.ts'
 
 /** Timeouts, milliseconds: to connect, to the first byte of a response, and for all attempts of a read or a write. */
 const CONNECT_MS = 1_500
@@ -82,11 +82,17 @@ export class S3Storage {
     }
     return {
       put: async (files, folder = randomBytes(16).toString('hex')) => {
-        checkNames(folder, files)
-        if (new Set(files.map(({ name }) => name)).size < files.length)
+        const known = Array.isArray(files) ? files : []
+        checkNames(folder, known)
+        if (new Set(known.map(({ name }) => name)).size < known.length)
           throw new Error('two files of one name')
+        const put = (file: NamedFile) => this.#put(`${all}${folder}/${file.name}`, file.bytes)
         try {
-          await Promise.all(files.map(({ name, bytes }) => this.#put(`${all}${folder}/${name}`, bytes)))
+          await Promise.all(known.map(put))
+          for await (const file of known === files ? [] : files) {
+            checkNames(folder, [file])
+            await put(file)
+          }
         } catch (error) {
           // The cleanup job removes what remains: no row names the folder.
           await remove(folder).catch(() => {})

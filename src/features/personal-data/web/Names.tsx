@@ -7,6 +7,7 @@ import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useTransient } from '#ui/use-transient.ts'
 import { brokenNames, DONE, type NamesPage, type NamesResult } from './names.ts'
+import { OwnData } from './OwnData.tsx'
 import './personalData.css'
 
 /** How long the result is shown, ms. */
@@ -16,7 +17,7 @@ const MESSAGE_MS = 5_000
 const NAME_HINT = 'Shown under your reviews'
 
 /** Names and username, the own data, and the way out. */
-export function Names({ user }: NamesPage) {
+export function Names({ user, ...data }: NamesPage) {
   const flash = useFlash<NamesResult>(DONE)
   const result = useActionData<NamesResult>() ?? flash
   const said = useTransient(result, MESSAGE_MS)
@@ -50,22 +51,7 @@ export function Names({ user }: NamesPage) {
           </div>
         </Form>
       </section>
-      {user?.email !== DEMO.email && (
-        <section className="account-part" aria-labelledby="data">
-          <h2 id="data">Your data</h2>
-          <Problems messages={result?.noDownload} />
-          <p>
-            Everything that the shop stores about you, as one zip file: a text that other programs can read
-            too, and your photos and documents.
-          </p>
-          <p className="actions">
-            {/* A file, not a page of the shop. */}
-            <a className="button quiet" href="/api/account/data">
-              Download your data
-            </a>
-          </p>
-        </section>
-      )}
+      {user?.email !== DEMO.email && <OwnData {...data} result={result?.data} busy={busy} />}
       <section className="account-part" aria-labelledby="leaving">
         <h2 id="leaving">Leaving</h2>
         <p>You see what goes and what stays before anything is deleted.</p>

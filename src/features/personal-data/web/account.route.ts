@@ -1,15 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router'
-import { type DeletionPage, deleteAccount, loadDeletion } from './deleteAccount.ts'
-import { loadNames, type NamesPage, saveNames } from './names.ts'
+import { deleteAccount, loadDeletion } from './deleteAccount.ts'
+import { loadNames, saveNames } from './names.ts'
 
 /** The account is at its address, its deletion at the address below it. */
 const isDeletion = ({ request }: { request: Request }) => /\/delete\/?$/.test(new URL(request.url).pathname)
 
-/** What the page shows: the user, or what a deletion would do. */
-export const loader = (args: LoaderFunctionArgs): Promise<NamesPage | DeletionPage> =>
-  isDeletion(args) ? loadDeletion(args) : loadNames(args)
+/** What the page shows: the user and their data, or what a deletion would do. */
+export const loader = (args: LoaderFunctionArgs) => (isDeletion(args) ? loadDeletion(args) : loadNames(args))
 
-/** Saves names, or deletes the account. */
+/** Saves names, asks for the data, or deletes the account. */
 export const action = (args: ActionFunctionArgs) => (isDeletion(args) ? deleteAccount(args) : saveNames(args))
 
 export const handle = {

@@ -6,16 +6,19 @@ import type { FieldErrors, Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
+import { type DataPage, type DataResult, loadData, NO_DATA, requestData } from './ownData.ts'
 
-export interface NamesPage {
+export interface NamesPage extends DataPage {
   /** null if the session ended while a form was refused. */
   user: User | null
 }
 
-/** Whose account it is. */
-export const loadNames = async (args: LoaderFunctionArgs): Promise<NamesPage> => ({
-  user: await personOrDraft(args),
-})
+/** Whose account it is, and what there is to download. */
+export async function loadNames(args: LoaderFunctionArgs) {
+  const user = await personOrDraft(args)
+  const page: NamesPage = { user, ...(user ? await loadData(args) : NO_DATA) }
+  return data(page, page.isGone ? 404 : 200)
+}
 
 /** Result of the form of names. */
 export interface NamesResult {
@@ -23,8 +26,8 @@ export interface NamesResult {
   done?: string
   fields?: FieldErrors
   problems?: string[]
-  /** Why there was no download. */
-  noDownload?: string[]
+  /** Of the own data. */
+  data?: DataResult
   /** The session has ended. */
   loginNeeded?: boolean
   /** Typed values that are not saved. */
@@ -34,13 +37,14 @@ export interface NamesResult {
 /** Messages of forms sent without scripts. */
 export const DONE = {
   saved: { done: 'Saved' },
-  later: { noDownload: ['You can download your data three times a day. Please try again later'] },
+  later: { data: { problems: ['Your data is out of reach right now. Please try again in a moment'] } },
 } satisfies Record<string, NamesResult>
 
-/** Saves names and username. */
+/** Saves names and username, or asks for the own data, as `intent` says. */
 export async function saveNames(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
+  if (form.get('intent') === 'data') return requestData(args)
   const draft = textFieldsOf(form)
   const fields = brokenNames(form)
   if (fields) return data<NamesResult>({ fields, draft }, 400)

@@ -1,0 +1,324 @@
+import { createHash } from 'node:crypto'
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { archiveOf } from '../../../test/support/archive.ts'
+import { expectRefusal, soon, times } from '../../../test/support/expect.ts'
+import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { exportEvents, sweepExports } from './exports.ts'
+
+const NO_ARCHIVE = 'There is no such archive. Archives are deleted after 24 hours'
+
+let mail: MailServer
+let shop: TestShop
+beforeAll(async () => {
+  mail = await openMailServer()
+  shop = await openShop({ settings: mail.settings })
+})
+afterAll(async () => {
+  await shop.close()
+  await mail.stop()
+})
+
+const statusOf = async (person: Person) => (await person.get('/api/account/data')).body
+const file = (person: Person, secret?: string, headers?: Record<string, string>) =>
+  person.get(`/api/account/data/file${secret === undefined ? '' : `?archive=${secret}`}`, headers)
+const becomes = (person: Person, state: string) =>
+  expect.poll(async () => (await statusOf(person)).state, soon).toBe(state)
+const rowOf = async ({ user }: Person) =>
+  (await shop.rows(`select * from data_exports where user_id = ${user.id}`))[0]
+/** Folders of archives, whole ones and those that are being written. */
+const archivesIn = ({ dataDir }: TestShop) =>
+  readdir(join(dataDir, 'uploads', inject('shop'), 'private')).catch(() => [])
+
+async function ready(name = 'ana'): Promise<Person> {
+  const person = await shop.signUp(name)
+  await person.post('/api/account/data')
+  await becomes(person, 'ready')
+  return person
+}
+
+/** The letter with the link to an archive, and the secret in the link. */
+async function letterTo({ user }: Person): Promise<{ text: string; secret: string }> {
+  const found = () =>
+    mail.letters.find(
+      ({ subject, recipients }) => subject === 'Your data is ready' && recipients.includes(user.email),
+    )
+  await expect.poll(found, soon).toBeTruthy()
+  const text = found()?.text ?? ''
+  const [, secret = ''] = /\/settings\/account\?archive=([\w-]+)/.exec(text) ?? []
+  return { text, secret }
+}
+
+test('an archive is asked for, made, announced by letter and downloaded for 24 hours', async () => {
+  const ana = await shop.signUp('ana')
+  expect(await statusOf(ana)).toEqual({ state: 'none', bytes: null, expires_at: null, again_at: null })
+  expectRefusal(await file(ana), 404, NO_ARCHIVE)
+  const asked = await ana.post('/api/account/data')
+  expect(asked).toMatchObject({ status: 201, body: { state: 'making', bytes: null } })
+  await becomes(ana, 'ready')
+  const { bytes, expires_at } = await statusOf(ana)
+  const hours = (Date.parse(expires_at) - Date.now()) / 3_600_000
+  expect(hours).toBeGreaterThan(23.9)
+  expect(hours).toBeLessThanOrEqual(24.01)
+  const archive = await archiveOf(shop, ana)
+  expect(archive.length).toBe(bytes)
+  expect(JSON.parse(strFromU8(unzipSync(archive)['data.json'] ?? new Uint8Array())).account).toMatchObject(
+    ana.user,
+  )
+  const { text, secret } = await letterTo(ana)
+  expect(text).toContain(`Hello ${ana.user.first_name},`)
+  expect(text).toContain(`http://shop.example/settings/account?archive=${secret}`)
+  expect(await archiveOf(shop, ana, secret)).toEqual(archive)
+})
+
+test('a letter has a secret of 256 bits, and only its hash is stored', async () => {
+  const ana = await ready()
+  const { secret } = await letterTo(ana)
+  expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
+  const [hash] = (await rowOf(ana)).link_hashes
+  expect(hash).toEqual(createHash('sha256').update(secret).digest())
+  const everything = JSON.stringify([await shop.rows('select * from outbox'), await rowOf(ana)])
+  expect(everything).not.toContain(secret)
+  // A second letter, because the server did not confirm the first.
+  const old = secret
+  mail.letters.splice(0)
+  await shop.rows(`update outbox set due_at = now(), sent_at = null where recipient = ${ana.user.id}`)
+  await shop.visitor().post('/api/auth/signup', {
+    email: 'wakes@example.com',
+    username: 'wakes',
+    first_name: 'Wanda',
+    last_name: 'Wakes',
+    password: 'secret-1',
+  })
+  const again = await letterTo(ana)
+  expect(again.secret).not.toBe(old)
+  for (const each of [old, again.secret]) expect((await file(ana, each)).status).toBe(200)
+})
+
+test('an archive opens to its own account alone, with or without the link of its letter', async () => {
+  const [ana, ben] = [await ready('ana'), await ready('ben')]
+  const { secret } = await letterTo(ana)
+  const { secret: bens } = await letterTo(ben)
+  expectRefusal(await file(shop.visitor(), secret), 401, 'Please log in')
+  expectRefusal(await file(ben, secret), 404, NO_ARCHIVE)
+  expectRefusal(await ben.get(`/api/account/data?archive=${secret}`), 404, NO_ARCHIVE)
+  for (const wrong of [bens, secret.slice(1), 'none', '', '%00', 'x'.repeat(200)])
+    expectRefusal(await file(ana, wrong), 404, NO_ARCHIVE)
+  expect((await shop.visitor().get('/api/account/data')).status).toBe(401)
+  expect((await shop.visitor().post('/api/account/data')).status).toBe(401)
+  expect((await file(ana, undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  expect((await ana.send({ method: 'HEAD', url: '/api/account/data/file' })).status).toBe(405)
+  // Neither at the address of pictures.
+  const { folder } = await rowOf(ana)
+  for (const path of [`${folder}/000001`, `private/${folder}/000001`, `..%2fprivate%2f${folder}/000001`])
+    expect((await ana.get(`/images/${path}`)).status).toBe(404)
+})
+
+test('a browser is led to a page that says why there is no download', async () => {
+  const ana = await shop.signUp('ana')
+  const html = { accept: 'text/html,*/*' }
+  const leadsTo = async (person: Person, secret?: string) => {
+    const { status, headers } = await file(person, secret, html)
+    expect(status).toBe(303)
+    return headers.location
+  }
+  expect(await leadsTo(shop.visitor(), 'abc')).toBe('/login?next=%2Fsettings%2Faccount%3Farchive%3Dabc')
+  expect(await leadsTo(ana)).toBe('/settings/account?archive=none')
+  expect(await leadsTo(ana, 'abc')).toBe('/settings/account?archive=abc')
+  const page = await ana.get('/settings/account?archive=abc')
+  expect(page.status).toBe(404)
+  expect(page.body).toContain('This link leads to nothing in your account')
+  expect((await shop.visitor().get('/settings/account?archive=abc')).headers.location).toBe(
+    '/login?next=%2Fsettings%2Faccount%3Farchive%3Dabc',
+  )
+})
+
+test('two requests at once make one archive and one letter', async () => {
+  const ana = await shop.signUp('ana')
+  const answers = await times(8, () => ana.post('/api/account/data'))
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
+  await becomes(ana, 'ready')
+  await letterTo(ana)
+  expect((await shop.rows(`select from outbox where recipient = ${ana.user.id}`)).length).toBe(1)
+  expect((await rowOf(ana)).tries).toBe(1)
+})
+
+test('one is made at a time; one whose process died is made again when its lease has ended', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  // As if another process were making it.
+  await shop.rows(
+    `insert into data_exports (user_id, tries, leased_until) values (${ben.user.id}, 1, now() + interval '1 minute')`,
+  )
+  await ana.post('/api/account/data')
+  const jobsDone = async () =>
+    (await shop.rows(`select from pgboss.job where name = 'data-exports' and state = 'completed'`)).length
+  const before = await jobsDone()
+  exportEvents.emit('requested')
+  await expect.poll(jobsDone, soon).toBeGreaterThan(before)
+  expect([(await rowOf(ana)).tries, (await rowOf(ben)).tries]).toEqual([0, 1])
+  await shop.rows(`update data_exports set leased_until = now() where user_id = ${ben.user.id}`)
+  exportEvents.emit('requested')
+  for (const each of [ana, ben]) await becomes(each, 'ready')
+  expect((await rowOf(ben)).tries).toBe(2)
+})
+
+test('an archive is made and sent by any process of the shop', async () => {
+  const other = await openShop({ database: shop.database, settings: mail.settings })
+  try {
+    const ana = await ready()
+    const there = other.visitor()
+    there.cookie = ana.cookie
+    expect(await archiveOf(other, there)).toEqual(await archiveOf(shop, ana))
+  } finally {
+    await other.close()
+  }
+})
+
+test('one archive a day: a second request says when the next one is possible', async () => {
+  const strict = await openShop({ settings: { LIMITS: 'on' } })
+  try {
+    const ana = await strict.signUp('ana')
+    const answers = await times(4, () => ana.post('/api/account/data'))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    await becomes(ana, 'ready')
+    const { again_at } = await statusOf(ana)
+    expect(again_at).toMatch(/T00:00:00\.000Z$/)
+    const refused = await ana.post('/api/account/data')
+    const day = again_at.slice(0, 10)
+    expectRefusal(
+      refused,
+      429,
+      `You have asked for your data today. You can ask again after ${day} 00:00 UTC`,
+    )
+    const wait = Number(refused.headers['retry-after'])
+    expect(Math.abs(wait - (Date.parse(again_at) - Date.now()) / 1000)).toBeLessThan(5)
+    // The archive is still there.
+    expect((await file(ana)).status).toBe(200)
+    // The next day.
+    await strict.rows(`update rate_limits set window_start = window_start - interval '1 day'`)
+    expect((await statusOf(ana)).again_at).toBe(null)
+    expect((await ana.post('/api/account/data')).body.state).toBe('making')
+    await becomes(ana, 'ready')
+    await expect.poll(() => archivesIn(strict), soon).toHaveLength(1)
+  } finally {
+    await strict.close()
+  }
+})
+
+test('the demo account has no archive', async () => {
+  const demo = await shop.signUp('demo')
+  await shop.rows(`update users set email = 'demo@example.com' where id = ${demo.user.id}`)
+  const refused = await demo.post('/api/account/data')
+  expectRefusal(refused, 403, 'The demo account is everybody’s: it stays as it is')
+  const { status, body } = await demo.get('/settings/account')
+  expect([status, String(body).includes('Your data')]).toEqual([200, false])
+  await shop.rows(`update users set email = 'no-demo@example.com' where id = ${demo.user.id}`)
+})
+
+test('after 24 hours by the clock of the database the address is 404, and file and row go', async () => {
+  const ana = await ready()
+  const { secret } = await letterTo(ana)
+  const { folder } = await rowOf(ana)
+  await shop.rows(
+    `update data_exports set expires_at = now() + interval '1 minute' where user_id = ${ana.user.id}`,
+  )
+  await sweepExports(shop.db, shop.app.privateFiles)
+  expect((await file(ana, secret)).status).toBe(200)
+  await shop.rows(`update data_exports set expires_at = now() where user_id = ${ana.user.id}`)
+  for (const each of [undefined, secret]) expectRefusal(await file(ana, each), 404, NO_ARCHIVE)
+  expect((await statusOf(ana)).state).toBe('none')
+  expect((await ana.get(`/settings/account?archive=${secret}`)).status).toBe(404)
+  expect(await archivesIn(shop)).toContain(folder)
+  await sweepExports(shop.db, shop.app.privateFiles)
+  expect(await rowOf(ana)).toBeUndefined()
+  expect(await archivesIn(shop)).not.toContain(folder)
+})
+
+test('what a dead process has left is deleted, and no archive that somebody asked for', async () => {
+  const ana = await ready()
+  const { privateFiles, files } = shop.app
+  const lost = await privateFiles.put([{ name: '000001', bytes: Buffer.from('half') }])
+  const photo = await files.put([{ name: '320.webp', bytes: Buffer.from('photo') }])
+  await sweepExports(shop.db, privateFiles)
+  expect(await archivesIn(shop)).toContain(lost)
+  const later = { ...privateFiles, list: () => privateFiles.list(new Date(Date.now() + 60_000)) }
+  await sweepExports(shop.db, later)
+  expect(await archivesIn(shop)).not.toContain(lost)
+  expect((await file(ana)).status).toBe(200)
+  expect(await files.contents(photo)).toHaveLength(1)
+})
+
+test('the sweep of pictures leaves archives, and theirs leaves pictures', async () => {
+  const ana = await ready()
+  const tomorrow = new Date(Date.now() + 86_400_000)
+  const { folder } = await rowOf(ana)
+  expect(await Array.fromAsync(shop.files.list(tomorrow))).not.toContain(folder)
+  expect(await Array.fromAsync(shop.app.privateFiles.list(tomorrow))).toContain(folder)
+})
+
+test('a deleted account takes its archive along, also one that is being made', async () => {
+  const one = await openShop({ signups: true })
+  try {
+    const [ana, ben] = [await one.signUp('ana'), await one.signUp('ben')]
+    await ana.post('/api/account/data')
+    await becomes(ana, 'ready')
+    expect(await archivesIn(one)).toHaveLength(1)
+    const leave = ({ password }: Person) => ({ current_password: password, reviews: 'remove' })
+    expect((await ana.post('/api/account/deletion', leave(ana))).status).toBe(200)
+    expect(await archivesIn(one)).toEqual([])
+    // In the middle: the request and the deletion meet at any point.
+    await Promise.all([ben.post('/api/account/data'), ben.post('/api/account/deletion', leave(ben))])
+    await expect.poll(() => one.rows('select * from data_exports'), soon).toEqual([])
+    await expect.poll(() => archivesIn(one), soon).toEqual([])
+    expect(await one.rows(`select * from outbox where kind = 'data_ready'`)).toEqual([])
+  } finally {
+    await one.close()
+  }
+})
+
+test('a storage that fails is tried again five times, then the page says so and a new request is possible', async () => {
+  const strict = await openShop({ settings: { LIMITS: 'on' } })
+  const place = join(strict.dataDir, 'uploads', inject('shop'), 'private')
+  try {
+    const ana = await strict.signUp('ana')
+    const row = async () => (await strict.rows('select * from data_exports'))[0]
+    // A file where the folder would be.
+    await strict.app.files.put([{ name: '320.webp', bytes: Buffer.from('photo') }])
+    await writeFile(place, '')
+    await ana.post('/api/account/data')
+    for (const [tries, minutes] of [
+      [1, 1],
+      [2, 5],
+      [3, 15],
+      [4, 60],
+    ] as const) {
+      await expect.poll(async () => (await row()).last_error && (await row()).tries, soon).toBe(tries)
+      await expect.poll(async () => (await row()).leased_until, soon).toBe(null)
+      expect((await statusOf(ana)).state).toBe('making')
+      const [{ wait }] = await strict.rows(
+        'select extract(epoch from due_at - now())::int as wait from data_exports',
+      )
+      expect(Math.abs(wait - minutes * 60)).toBeLessThan(20)
+      await strict.rows('update data_exports set due_at = now()')
+      exportEvents.emit('requested')
+    }
+    await becomes(ana, 'failed')
+    expect((await ana.get('/settings/account')).body).toContain('Your data could not be prepared')
+    expect((await statusOf(ana)).again_at).toBe(null)
+    await rm(place)
+    expect((await ana.post('/api/account/data')).status).toBe(201)
+    await becomes(ana, 'ready')
+    await archiveOf(strict, ana)
+  } finally {
+    await strict.close()
+  }
+})
+
+test('an archive whose file is lost is not there', async () => {
+  const ana = await ready()
+  await shop.app.privateFiles.remove((await rowOf(ana)).folder)
+  expectRefusal(await file(ana), 404, NO_ARCHIVE)
+})

@@ -1,0 +1,42 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import type { DataExport } from '../contract.ts'
+
+export interface DataPage {
+  /** null without a session. */
+  status: DataExport | null
+  /** The secret of the letter whose link led here; null without one. */
+  archive: string | null
+  /** Whether the link leads to no archive of this account, or not any more. */
+  isGone: boolean
+}
+export const NO_DATA: DataPage = { status: null, archive: null, isGone: false }
+
+/** What there is to download, and whether the link of a letter leads to it. */
+export async function loadData(args: LoaderFunctionArgs): Promise<DataPage> {
+  const ask = apiOf(args)
+  const archive = new URL(args.request.url).searchParams.get('archive')
+  if (archive === null) return { status: await ask('GET /api/account/data'), archive, isGone: false }
+  const { answer, problem } = await attempt(ask('GET /api/account/data', { query: { archive } }))
+  if (answer) return { status: answer, archive, isGone: false }
+  if (problem.status !== 404 && problem.status !== 400) throw problem
+  return { status: await ask('GET /api/account/data'), archive: null, isGone: true }
+}
+
+/** Result of asking for the own data. */
+export interface DataResult {
+  asked?: true
+  problems?: string[]
+  /** The session has ended. */
+  loginNeeded?: boolean
+}
+
+/** Asks for the own data. */
+export async function requestData(args: ActionFunctionArgs) {
+  const { problem } = await attempt(apiOf(args)('POST /api/account/data'))
+  if (!problem) return accepted(args.request, { data: { asked: true } satisfies DataResult })
+  const { errors, status } = problem
+  const result: DataResult = { problems: errors, loginNeeded: status === 401 }
+  return data({ data: result }, status || 503)
+}
