@@ -30,6 +30,9 @@ test('a restored backup is the same shop, row by row and picture by picture', as
     expect(await rowsOf(target.connection, table), table).toEqual(await rowsOf(shop.connection, table))
   }
   expect(await rowsOf(target.connection, 'sessions')).toEqual([])
+  // Nothing old is sent.
+  expect(await rowsOf(shop.connection, 'outbox')).not.toEqual([])
+  expect(await rowsOf(target.connection, 'outbox')).toEqual([])
   expect(await audited(target)).toEqual([])
 
   const again = await openShop({ database: target.name })
