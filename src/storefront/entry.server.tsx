@@ -13,6 +13,7 @@ import { brand, paper } from '#brand'
 import { Problem } from '#problem'
 import { type Ask, apiContext, type Shop, shopContext } from '../ui/api-client.ts'
 import { documentHead, scriptSafe } from '../ui/meta-tags.ts'
+import type { Handle } from '../ui/page-title.ts'
 import { type Refusal, refusalContext } from './error-route.ts'
 import { refuseUnreadable } from './readable-form.ts'
 import { FEEDS, heads } from './route-meta.ts'
@@ -112,6 +113,8 @@ function headersOf(context: StaticHandlerContext, status: number): Headers {
     const hasAction = context.matches.at(-1)?.route.action !== undefined
     headers.set('allow', hasAction ? 'GET, HEAD, POST' : 'GET, HEAD')
   }
+  const { referrerPolicy } = (context.matches.at(-1)?.route.handle ?? {}) as Handle
+  if (referrerPolicy) headers.set('referrer-policy', referrerPolicy)
   return headers
 }
 

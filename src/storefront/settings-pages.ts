@@ -1,4 +1,11 @@
-/** Pages of the settings, in one file: the first load of the shop has the name of every file of pages. */
+/**
+ * Pages of the settings and of a forgotten password, by their paths. They are in one file: the first load of the shop has the
+ * name of every file of pages.
+ */
+import { Page as ForgottenPage } from '#accounts/web/ForgottenPasswordPage.tsx'
+import * as forgotten from '#accounts/web/forgottenPassword.route.ts'
+import { Page as ResetPage } from '#accounts/web/ResetPasswordPage.tsx'
+import * as reset from '#accounts/web/resetPassword.route.ts'
 import { Page as SecurityPage } from '#accounts/web/SecurityPage.tsx'
 import * as security from '#accounts/web/security.route.ts'
 import { Page as AccountPage } from '#personal-data/web/AccountPage.tsx'
@@ -7,17 +14,24 @@ import { Page as ShopPage } from '#sellers/web/ShopSettingsPage.tsx'
 import * as shop from '#sellers/web/shopSettings.route.ts'
 
 export const pages = {
-  shop: { loader: shop.loader, action: shop.action, handle: shop.handle, Component: ShopPage },
-  security: {
+  'settings/shop': { loader: shop.loader, action: shop.action, handle: shop.handle, Component: ShopPage },
+  'settings/security': {
     loader: security.loader,
     action: security.action,
     handle: security.handle,
     Component: SecurityPage,
   },
-  account: {
+  'settings/account/delete?': {
     loader: account.loader,
     action: account.action,
     handle: account.handle,
     Component: AccountPage,
+  },
+  'forgot-password': { action: forgotten.action, handle: forgotten.handle, Component: ForgottenPage },
+  'reset-password': {
+    loader: reset.loader,
+    action: reset.action,
+    handle: reset.handle,
+    Component: ResetPage,
   },
 }

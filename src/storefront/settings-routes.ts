@@ -1,14 +1,18 @@
 import { type RouteObject, redirect } from 'react-router'
+import type { pages } from './settings-pages.ts'
 
-const page = (name: 'shop' | 'security' | 'account') => ({
-  lazy: async () => (await import('./settings-pages.ts')).pages[name],
+const page = (path: keyof typeof pages) => ({
+  path,
+  lazy: async () => (await import('./settings-pages.ts')).pages[path],
 })
 
-/** The pages of the settings. */
+/** The pages of the settings, and those of a forgotten password. */
 export const settings: RouteObject[] = [
   { path: 'settings', loader: () => redirect('/settings/shop') },
-  { path: 'settings/shop', ...page('shop') },
-  { path: 'settings/security', ...page('security') },
+  page('settings/shop'),
+  page('settings/security'),
   // The account, and its deletion.
-  { path: 'settings/account/delete?', ...page('account') },
+  page('settings/account/delete?'),
+  page('forgot-password'),
+  page('reset-password'),
 ]

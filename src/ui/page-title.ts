@@ -7,6 +7,8 @@ import { brand } from '#brand'
 export interface Handle<Data = unknown> {
   title?: (data: Data) => string
   description?: (data: Data) => string
+  /** Instead of the usual Referrer-Policy, where the address itself is a secret. */
+  referrerPolicy?: 'strict-origin'
 }
 
 /** A matched route with its loader data. */
@@ -36,7 +38,7 @@ export const nameOf = (pages: Page[]): string | undefined => deepest(pages, 'tit
 /** Meta description. */
 export const descriptionOf = (pages: Page[]): string => deepest(pages, 'description') ?? brand.description
 
-function deepest(pages: Page[], field: keyof Handle): string | undefined {
+function deepest(pages: Page[], field: 'title' | 'description'): string | undefined {
   for (const { handle, data } of pages.toReversed()) {
     const read = (handle as Handle | undefined)?.[field]
     if (read && data !== undefined) return read(data)

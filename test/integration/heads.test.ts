@@ -99,6 +99,8 @@ test('private and unknown pages are not listed', async () => {
   for (const path of [
     '/cart',
     '/favourites',
+    '/forgot-password',
+    '/reset-password?token=x',
     '/login',
     '/settings/shop',
     '/settings/security',

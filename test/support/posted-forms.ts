@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { RESET_ASKED } from '#accounts/contract.ts'
+import { createLink, issueToken } from '#accounts/email-links.ts'
 import { type Form, profileOf } from './form-people.ts'
 import { multipart, urlencoded } from './form-posts.ts'
 import { aMug } from './listings.ts'
@@ -26,6 +28,25 @@ export const forms: Record<string, Form> = {
     },
     to: '/',
     shows: 'vera@example.com',
+  },
+  'forgottenPassword: ask for a link': {
+    async sends({ shopper }) {
+      const visitor = shop.visitor()
+      return [visitor, await urlencoded(visitor, '/forgot-password', { email: shopper.user.email })]
+    },
+    to: '/forgot-password?done=asked',
+    shows: RESET_ASKED,
+  },
+  'resetPassword: set a new password': {
+    async sends({ shopper }) {
+      const { id: userId, email } = shopper.user
+      const link = await createLink(shop.db, { userId, purpose: 'reset', email })
+      const issued = await issueToken(shop.db, link, 60)
+      const fields = { new_password: 'secret-2', confirm_password: 'secret-2' }
+      return [shopper, await urlencoded(shopper, `/reset-password?token=${issued?.token}`, fields)]
+    },
+    to: '/login?done=reset',
+    shows: 'Your new password is set. Log in with it',
   },
   'security: change the password': {
     async sends({ shopper }) {

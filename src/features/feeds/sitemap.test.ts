@@ -115,6 +115,8 @@ test('robots.txt has the private paths and the sitemap', async () => {
   for (const path of [
     '/cart',
     '/favourites',
+    '/forgot-password',
+    '/reset-password?token=x',
     '/login',
     '/orders/view',
     '/settings/shop',

@@ -15,7 +15,10 @@ interface CachedPage {
 
 type Send = (reply: FastifyReply, rendered: Rendered) => Promise<unknown>
 
-/** Sends a public page from the cache, or renders and caches it. Pages with another status than 200 are not cached. */
+/**
+ * Sends a public page from the cache, or renders and caches it. Not cached are pages with another status than 200, and those
+ * that made a call other than GET, because only reads are the same for everybody.
+ */
 export async function sendPublic(
   pages: Pages,
   request: FastifyRequest,
@@ -27,8 +30,9 @@ export async function sendPublic(
   const page = await request.server.cache.getOrLoad(
     `page ${publicOrigin(request)}${request.url}`,
     async () => {
-      newPage = await render(pages, request, new ServerApiClient(request, reply))
-      if (newPage.status !== 200) return undefined
+      const client = new ServerApiClient(request, reply)
+      newPage = await render(pages, request, client)
+      if (newPage.status !== 200 || client.changes) return undefined
       return { text: await encodeText(newPage.html, { brotli: true }), route: request.page }
     },
     sizeOf,

@@ -104,7 +104,7 @@ async function sendRendered(pages: Pages, request: FastifyRequest, reply: Fastif
 }
 
 async function send(reply: FastifyReply, { status, headers, html }: Rendered): Promise<unknown> {
-  for (const name of ['content-type', 'location', 'allow']) {
+  for (const name of ['content-type', 'location', 'allow', 'referrer-policy']) {
     const value = headers.get(name)
     if (value) reply.header(name, value)
   }

@@ -52,6 +52,19 @@ export const screensOf = (scene: Scene): Screen[] => {
     { name: 'signup dialog', path: () => '/', viewer: 'visitor', steps: fromMenu('Sign Up') },
     { name: 'login page', path: () => '/login', viewer: 'visitor' },
     { name: 'login page with messages', path: () => '/login', viewer: 'visitor', steps: submits('Log In') },
+    { name: 'forgotten password', path: () => '/forgot-password', viewer: 'visitor' },
+    {
+      name: 'forgotten password with messages',
+      path: () => '/forgot-password',
+      viewer: 'visitor',
+      steps: submits('Send me a link'),
+    },
+    {
+      name: 'link that cannot be used',
+      path: () => '/reset-password?token=x',
+      viewer: 'visitor',
+      expects: /status of 410/,
+    },
     { name: 'signup page', path: () => '/signup', viewer: 'visitor' },
     {
       name: 'signup page with messages',

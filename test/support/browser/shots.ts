@@ -134,6 +134,8 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
     },
   },
   { name: 'login', path: '/login', viewer: 'visitor' },
+  { name: 'forgotten-password', path: '/forgot-password', viewer: 'visitor' },
+  { name: 'reset-unusable', path: '/reset-password?token=x', viewer: 'visitor' },
   { name: 'signup', path: '/signup', viewer: 'visitor' },
   { name: 'login-dialog', path: '/', viewer: 'visitor', steps: press('link', 'Cart, empty') },
   {

@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useId, useRef } from 'react'
-import { useFetcher } from 'react-router'
+import { Link, useFetcher } from 'react-router'
 import { loginTo } from '#accounts/web/person.ts'
 import { useSession } from '#accounts/web/session.ts'
 import { fieldErrors } from '#contract'
@@ -86,6 +86,9 @@ export function LoginForm({
           )}
         </p>
       </fetcher.Form>
+      <p>
+        Forgot your password? <Link to="/forgot-password">Set a new one</Link>
+      </p>
       {passkeys && <PasskeyLogin action={action} stay={next === undefined} onDone={onDone} />}
     </>
   )

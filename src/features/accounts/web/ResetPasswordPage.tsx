@@ -1,0 +1,58 @@
+import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { Problems, TextField, useRules } from '#ui/fields.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { UNUSABLE_LINK } from '../contract.ts'
+import { brokenReset, type loader, type ResetResult } from './resetPassword.route.ts'
+
+export function Page() {
+  const link = useLoaderData<typeof loader>()
+  const result = useActionData<ResetResult>()
+  return (
+    <section className="narrow">
+      <h1>Set a new password</h1>
+      {link.usable && result?.usable !== false ? <ResetForm result={result} /> : <Unusable />}
+    </section>
+  )
+}
+
+function ResetForm({ result }: { result: ResetResult | undefined }) {
+  const { errors, form } = useRules(brokenReset, result?.errors)
+  return (
+    // Posts to the address with the token.
+    <Form method="post" {...form}>
+      <Problems messages={errors.server ? [errors.server] : undefined} />
+      <TextField
+        label="New Password"
+        name="new_password"
+        type="password"
+        autoComplete="new-password"
+        hint="6 to 20 characters"
+        required
+        error={errors.new_password}
+      />
+      <TextField
+        label="Confirm New Password"
+        name="confirm_password"
+        type="password"
+        autoComplete="new-password"
+        required
+        error={errors.confirm_password}
+      />
+      <p>Afterwards you log in with it. Every device is logged out.</p>
+      <p className="actions">
+        <SubmitButton busy={useNavigation().state !== 'idle'}>Set password</SubmitButton>
+      </p>
+    </Form>
+  )
+}
+
+const Unusable = () => (
+  <>
+    <p role="alert">{UNUSABLE_LINK}.</p>
+    <p className="actions">
+      <Link className="button" to="/forgot-password">
+        Ask for another link
+      </Link>
+    </p>
+  </>
+)
