@@ -30,7 +30,7 @@ export const forms: Record<string, Form> = {
     shows: 'vera@example.com',
   },
   'forgottenPassword: ask for a link': {
-    async sends({ shopper }) {
+    async sends({ shop, shopper }) {
       const visitor = shop.visitor()
       return [visitor, await urlencoded(visitor, '/forgot-password', { email: shopper.user.email })]
     },
@@ -38,7 +38,7 @@ export const forms: Record<string, Form> = {
     shows: RESET_ASKED,
   },
   'resetPassword: set a new password': {
-    async sends({ shopper }) {
+    async sends({ shop, shopper }) {
       const { id: userId, email } = shopper.user
       const link = await createLink(shop.db, { userId, purpose: 'reset', email })
       const issued = await issueToken(shop.db, link, 60)
