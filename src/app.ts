@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import { emailRoutes } from '#accounts/email-routes.ts'
 import { passkeyRoutes } from '#accounts/passkey-routes.ts'
 import { passwordResetRoutes } from '#accounts/password-reset-routes.ts'
 import { accountRoutes } from '#accounts/routes.ts'
@@ -160,6 +161,7 @@ export async function createApp({
   accountRoutes(app)
   passkeyRoutes(app)
   passwordResetRoutes(app)
+  emailRoutes(app)
   // Before products: /api/products/current is no id, and 405 names GET first.
   searchRoutes(app)
   productRoutes(app)

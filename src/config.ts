@@ -42,6 +42,10 @@ declare module '#platform/config/config.ts' {
     changes: number
     /** Changes of names and username of one person in an hour. */
     names: number
+    /** Letters that one person asks for to prove an e-mail address, in an hour. */
+    confirmations: number
+    /** The same from one address of the network. */
+    network_confirmations: number
     /** Archives of the own data that one person can ask for in a day. */
     daily_exports: number
   }
@@ -72,6 +76,8 @@ const limits: Omit<Limits, 'connections' | 'letters'> = {
   favourites: 3000,
   changes: 1200,
   names: 20,
+  confirmations: 10,
+  network_confirmations: 500,
   daily_exports: 1,
 }
 

@@ -1,3 +1,4 @@
+import { emailLetters } from '#accounts/email-letters.ts'
 import { accountLetters } from '#accounts/letters.ts'
 import { orderLetters } from '#orders/letters.ts'
 import { dataLetters } from '#personal-data/letters.ts'
@@ -7,6 +8,7 @@ import { reviewLetters } from '#reviews/letters.ts'
 /** Every kind of letter. */
 export const letterKinds: LetterKinds = {
   ...accountLetters,
+  ...emailLetters,
   ...reviewLetters,
   ...orderLetters,
   ...dataLetters,

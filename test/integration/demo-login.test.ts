@@ -55,6 +55,8 @@ test('users of the demo account neither see, end nor lock out each other', async
   const change = { current_password: DEMO.password, new_password: 'secret-2' }
   expectRefusal(await second.post('/api/auth/password', change), 403, STAYS)
   expectRefusal(await second.post('/api/auth/passkeys/challenge', change), 403, STAYS)
+  const address = { email: 'x@example.com', current_password: DEMO.password }
+  expectRefusal(await second.post('/api/auth/email', address), 403, STAYS)
   for (const person of [first, second]) expect((await person.get('/api/auth/')).status).toBe(200)
 })
 

@@ -82,6 +82,7 @@ test.each(Object.keys(expected))('%s as the owner', async key => {
   const showOwnAddress = [
     'GET /api/auth/',
     'GET /api/auth/session',
+    'GET /api/auth/email',
     'POST /api/auth/passkeys/challenge',
     'PUT /api/account/names',
   ]

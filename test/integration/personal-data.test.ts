@@ -63,6 +63,8 @@ const typed = {
   'former_usernames.username': 'Zylbefore-Quix',
   'sessions.device': 'Opera on Windows',
   'passkeys.name': 'Zylphone',
+  'email_links.email': 'zylnewly@example.com',
+  'email_links.former_email': 'zylphonia@example.com',
   'shops.words': 'I throw zylpots.',
   'shops.place': 'Zylhaven',
   'products.name': 'Zylmug',
@@ -90,6 +92,8 @@ async function live(): Promise<{ mug: number; scarf: number }> {
   await ana.post('/api/auth/login', { email: typed['users.email'], password: ana.password }, agent)
   ana.user = (await ana.get('/api/auth/')).body
   expect((await addPasskey(ana, new Authenticator(), typed['passkeys.name'])).status).toBe(201)
+  const change = { email: typed['email_links.email'], current_password: ana.password }
+  expect((await ana.post('/api/auth/email', change)).status).toBe(200)
   const own = `/api/shops/${ana.user.username}`
   await ana.put(own, { words: typed['shops.words'], place: typed['shops.place'] })
   await ana.upload(`${own}/picture`, pngOf(300, 200))

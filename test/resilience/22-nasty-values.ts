@@ -67,6 +67,7 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
     const refusal = {
       [DELETION]: 409,
       'POST /api/auth/login/passkey': 401,
+      'POST /api/auth/confirm-email': 400,
       'POST /api/auth/reset-password/check': 410,
       'POST /api/auth/reset-password': 410,
     }[key]

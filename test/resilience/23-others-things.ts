@@ -19,6 +19,7 @@ const OPEN = new Set([
 /** Calls without a login, and their refusals here: wrong password, existing account, unknown link. */
 const DOORS: Record<string, number> = {
   'POST /api/auth/login': 401,
+  'POST /api/auth/confirm-email': 400,
   'POST /api/auth/login/passkey/challenge': 200,
   'POST /api/auth/login/passkey': 401,
   'POST /api/auth/signup': 201,
@@ -35,6 +36,10 @@ const OWN_STATUS: Record<string, number> = {
   'GET /api/auth/sessions': 200,
   'DELETE /api/auth/sessions': 200,
   'POST /api/auth/password': 200,
+  'GET /api/auth/email': 200,
+  'POST /api/auth/email': 200,
+  'DELETE /api/auth/email/change': 200,
+  'POST /api/auth/confirmations': 200,
   'GET /api/auth/passkeys': 200,
   'POST /api/auth/passkeys/confirmation': 200,
   'POST /api/auth/passkeys/challenge': 200,
@@ -213,6 +218,7 @@ const OWNERS: Record<string, number> = {
   'POST /api/auth/login/passkey': 401,
   'POST /api/auth/reset-password/check': 410,
   'POST /api/auth/reset-password': 410,
+  'POST /api/auth/confirm-email': 400,
   'POST /api/reviews/:productId/create-review': 409,
   'POST /api/account/deletion': 409,
 }

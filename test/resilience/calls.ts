@@ -62,7 +62,7 @@ export function finderOf(calls: Record<string, Call>): (method: string, url: str
  * hold any text.
  */
 export const isSigned = (key: string): boolean =>
-  /login\/passkey$|passkeys(\/challenge|\/:id\/remove)?$|reset-password(\/check)?$/.test(key)
+  /login\/passkey$|passkeys(\/challenge|\/:id\/remove)?$|(confirm-email|reset-password(\/check)?)$/.test(key)
 
 /** The call that deletes the account of its user. */
 export const DELETION = 'POST /api/account/deletion'

@@ -9,6 +9,12 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'DELETE /api/auth/sessions/:id': [401, 200, 404],
   'DELETE /api/auth/sessions': [401, 200, 200],
   'POST /api/auth/password': [401, 200, 200],
+  'GET /api/auth/email': [401, 200, 200],
+  'POST /api/auth/email': [401, 200, 200],
+  'DELETE /api/auth/email/change': [401, 200, 200],
+  'POST /api/auth/confirmations': [401, 200, 200],
+  // The token of a letter is needed, and no login.
+  'POST /api/auth/confirm-email': [400, 400, 400],
   'POST /api/auth/forgotten-password': [200, 200, 200],
   // With the link of nobody.
   'POST /api/auth/reset-password/check': [410, 410, 410],

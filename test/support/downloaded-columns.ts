@@ -87,7 +87,7 @@ export const notExported: Record<string, string[]> = {
     'outbox.subject',
     'outbox.last_error',
   ],
-  'of links in letters, deleted within a week': [
+  'of links in letters, deleted a week after their use or their end': [
     'email_links.id',
     'email_links.user_id',
     'email_links.purpose',
@@ -95,6 +95,8 @@ export const notExported: Record<string, string[]> = {
     'email_links.created_at',
     'email_links.token_hashes',
     'email_links.expires_at',
+    'email_links.former_email',
+    'email_links.used_at',
   ],
   'keys and random ids, which only a device can use': [
     'passkeys.credential_id',

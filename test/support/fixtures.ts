@@ -104,6 +104,21 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
         headers,
       ),
 
+    'GET /api/auth/email': (person, _, headers) => person.get('/api/auth/email', headers),
+    'POST /api/auth/email': (person, _, headers) =>
+      person.post(
+        '/api/auth/email',
+        { email: newcomer('moved').email, current_password: person.password },
+        headers,
+      ),
+    'DELETE /api/auth/email/change': (person, _, headers) =>
+      person.delete('/api/auth/email/change', undefined, headers),
+    'POST /api/auth/confirmations': (person, _, headers) =>
+      person.post('/api/auth/confirmations', undefined, headers),
+    // With a token of no letter.
+    'POST /api/auth/confirm-email': (person, _, headers) =>
+      person.post('/api/auth/confirm-email', { token: 'A'.repeat(43) }, headers),
+
     'POST /api/auth/forgotten-password': (person, { owner }, headers) =>
       person.post('/api/auth/forgotten-password', { email: owner.user.email }, headers),
     // With a token that nobody was sent.

@@ -84,6 +84,8 @@ export const personal: Record<string, Record<string, Fate>> = {
     created_at: 'gone',
     token_hashes: 'gone',
     expires_at: 'gone',
+    former_email: 'gone',
+    used_at: 'gone',
   },
   // Letters are deleted with the account; an error may quote the address.
   outbox: { recipient: 'gone', kind: 'gone', subject: 'gone', last_error: 'gone' },

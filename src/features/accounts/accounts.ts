@@ -5,6 +5,7 @@ import { queueLetters } from '#platform/mail/outbox.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { type Login, type Signup, type User, WRONG_LOGIN, WRONG_PASSWORD } from './contract.ts'
 import { forgetBrowsers } from './device-cookies.ts'
+import { EMAIL_TAKEN } from './email-contract.ts'
 import { deleteLinks } from './email-links.ts'
 import { hasUsername } from './find-user.ts'
 import { isHeld } from './former-usernames.ts'
@@ -68,7 +69,7 @@ export async function clash(
     .where(sql<boolean>`id is distinct from ${own ?? null}::bigint`)
     .executeTakeFirstOrThrow()
   const fields: FieldErrors = {}
-  if (taken.email) fields.email = 'Email is already in use'
+  if (taken.email) fields.email = EMAIL_TAKEN
   if (taken.username || (await isHeld(db, username, own))) fields.username = 'Username is already in use'
   else if (taken.lookalike) fields.username = 'Username looks like one that is already in use'
   const errors = Object.values(fields)
@@ -107,7 +108,8 @@ export async function requirePassword(db: Database, id: Id, password: string): P
 }
 
 /**
- * Changes the password and ends all sessions of the user.
+ * Changes the password and ends all sessions of the user. Also ends a change of the e-mail address that waits: it was asked for with
+ * the old password.
  * @returns the new hash, to open the next session
  * @throws Problem 400 if the current password is wrong
  */
@@ -133,6 +135,7 @@ export async function changePassword(
     await forgetBrowsers(db, id)
     // Somebody else may have asked for them.
     await deleteLinks(db, id, 'reset')
+    await deleteLinks(db, id, 'change')
     return password_hash
   })
 }

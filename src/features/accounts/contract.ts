@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, Moment, PathId, text } from '#contract'
+import { emailCalls } from './email-contract.ts'
 import { passkeyCalls } from './passkeys-contract.ts'
-import { HASH_COST, User } from './user.ts'
+import { Email, emailRule, HASH_COST, User } from './user.ts'
 
 export { HASH_COST, User }
 
@@ -10,7 +11,6 @@ const lengthRule = (label: string, min: number, max: number) => {
   return { required: `${label} is required`, min: [min, message], max: [max, message] } as const
 }
 const passwordRule = 'Password must be between 6 and 20 characters.'
-const emailRule = 'Please provide a valid email'
 
 /** Passwords are not trimmed: spaces count. */
 const Password = text('Password', {
@@ -22,10 +22,6 @@ const Password = text('Password', {
 
 /** Refusal of a common password. */
 export const COMMON_PASSWORD = 'Many people use this password. Please choose another one'
-
-const Email = text('Email', { required: 'Email is required', max: [254, emailRule] }).check(
-  z.refine(value => value.includes('@'), emailRule),
-)
 
 /** Control and invisible characters, and the blank of Braille. Half a surrogate pair has its own message. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -173,6 +169,7 @@ export const calls = defineCalls({
     body: PasswordReset,
     answer: Done,
   },
+  ...emailCalls,
   ...passkeyCalls,
 })
 

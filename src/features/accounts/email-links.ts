@@ -15,17 +15,25 @@ export interface EmailLink {
   email: string
 }
 
+interface NewLink {
+  userId: Id
+  purpose: LinkPurpose
+  email: string
+  /** Of a change: the address until then. */
+  formerEmail?: string
+}
+
 /**
  * The row of a link, without a token. Call it in the transaction that queues its letter, whose subject is this id.
  * @returns its id
  */
 export async function createLink(
   db: Database,
-  { userId, purpose, email }: { userId: Id; purpose: LinkPurpose; email: string },
+  { userId, purpose, email, formerEmail }: NewLink,
 ): Promise<Id> {
   const { id } = await db
     .insertInto('email_links')
-    .values({ user_id: userId, purpose, email })
+    .values({ user_id: userId, purpose, email, former_email: formerEmail ?? null })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -50,6 +58,7 @@ export async function issueToken(
       expires_at: sql<Date>`now() + make_interval(mins => ${minutes}::int)`,
     })
     .where('id', '=', id)
+    .where('used_at', 'is', null)
     .returning('email')
     .executeTakeFirst()
   return issued && { token, email: issued.email }
@@ -66,6 +75,7 @@ export async function findLink(
     .select(['id', 'user_id', 'email'])
     .where('token_hashes', '@>', sql<Buffer[]>`array[${hashOf(token)}::bytea]`)
     .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
     .where('expires_at', '>', sql<Date>`now()`)
     .where('user_id', 'is not', null)
     .$narrowType<{ user_id: Id }>()
@@ -89,25 +99,29 @@ export async function useLink(
   return deleted.includes(link.id) ? link : undefined
 }
 
-/** Deletes the links of a user for this purpose. @returns their ids */
+/** Deletes the unused links of a user for this purpose. @returns their ids */
 export async function deleteLinks(db: Database, userId: Id, purpose: LinkPurpose): Promise<Id[]> {
   const deleted = await db
     .deleteFrom('email_links')
     .where('user_id', '=', userId)
     .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
     .returning('id')
     .execute()
   return deleted.map(({ id }) => id)
 }
 
-/** Deletes links that have expired, or whose letter was not written for a week. */
+const WEEK_AGO = sql<Date>`now() - interval '7 days'`
+
+/** Deletes links that have expired, or whose letter was not written for a week, or that were used a week ago. */
 export async function sweepLinks(db: Database): Promise<void> {
   await db
     .deleteFrom('email_links')
     .where(eb =>
       eb.or([
-        eb('expires_at', '<=', sql<Date>`now()`),
-        eb('created_at', '<', sql<Date>`now() - interval '7 days'`),
+        eb.and([eb('used_at', 'is', null), eb('expires_at', '<=', sql<Date>`now()`)]),
+        eb.and([eb('expires_at', 'is', null), eb('created_at', '<', WEEK_AGO)]),
+        eb('used_at', '<', WEEK_AGO),
       ]),
     )
     .execute()

@@ -1,17 +1,21 @@
 import { brand } from '#brand'
 import type { Letter } from '#letter'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
+import { confirmParts, issueConfirmation } from './email-letters.ts'
 import { issueToken } from './email-links.ts'
 import { RESET_MINUTES } from './password-reset.ts'
 import { recipientOf } from './recipient.ts'
 
-const welcome = (name: string): Letter => ({
+/** @param token confirms the address; undefined if it is confirmed */
+const welcome = (name: string, token: string | undefined): Letter => ({
   subject: `Welcome to ${brand.name}`,
   name,
   parts: [
-    { text: `Your account is open. You can buy from all makers, and sell what you make yourself.` },
-    { link: 'Look around', path: '/' },
-    { text: 'If you did not sign up, somebody has mistyped their address. You need not do anything.' },
+    { text: 'Your account is open. You can buy from all makers, and sell what you make yourself.' },
+    ...(token === undefined ? [{ link: 'Look around', path: '/' }] : confirmParts(token)),
+    {
+      text: `If you did not sign up, somebody has mistyped their address${token === undefined ? '' : ': please do not confirm it'}. You need not do anything.`,
+    },
   ],
   why: 'an account was opened with your e-mail address',
 })
@@ -36,9 +40,11 @@ export const accountLetters: LetterKinds = {
   welcome: {
     async write(db, { recipient }) {
       const person = await recipientOf(db, recipient)
-      return person && { to: person.to, letter: welcome(person.name) }
+      if (!person) return undefined
+      const token = await issueConfirmation(db, recipient, person.to.address)
+      return { to: person.to, letter: welcome(person.name, token) }
     },
-    sample: welcome('Ana'),
+    sample: welcome('Ana', 'Wm9ybi1hbi1lbXB0eS1zYW1wbGUtdG9rZW4tMDAwMDA'),
   },
   reset: {
     async write(db, { subject, recipient }) {

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
-import { Id } from '#contract'
+import { Id, text } from '#contract'
+
+export const emailRule = 'Please provide a valid email'
+
+export const Email = text('Email', { required: 'Email is required', max: [254, emailRule] }).check(
+  z.refine(value => value.includes('@'), emailRule),
+)
 
 /** Cost in the admission queue of making or checking the hash of a password, in small requests. */
 export const HASH_COST = 6

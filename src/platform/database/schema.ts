@@ -56,6 +56,8 @@ export interface EmailLinksTable {
   created_at: Generated<Date>
   token_hashes: Generated<Buffer[]>
   expires_at: Date | null
+  former_email: string | null
+  used_at: Date | null
 }
 
 export interface EndedSessionsTable {

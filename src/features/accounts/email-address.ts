@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
+import { queueLetters } from '#platform/mail/outbox.ts'
+import { Problem } from '#problem'
+import {
+  type Confirmation,
+  EMAIL_TAKEN,
+  type EmailState,
+  LINK_GONE,
+  SAME_EMAIL,
+  TAKEN_MEANWHILE,
+} from './email-contract.ts'
+import { createLink, deleteLinks, type LinkPurpose } from './email-links.ts'
+import { hashOf } from './session-store.ts'
+
+/** The e-mail address of a user, and the one that it changes to. */
+export function emailOf(db: Database, userId: Id): Promise<EmailState> {
+  return db
+    .selectFrom('users')
+    .select(['email', sql<boolean>`email_confirmed_at is not null`.as('confirmed')])
+    .select(eb =>
+      eb
+        .selectFrom('email_links as link')
+        .select('link.email')
+        .whereRef('link.user_id', '=', 'users.id')
+        .where('purpose', '=', 'change')
+        .where('used_at', 'is', null)
+        .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
+        .orderBy('link.id', 'desc')
+        .limit(1)
+        .as('new_email'),
+    )
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Reads the address of a user, and locks it for this transaction. Undefined if the account was deleted meanwhile. */
+const lockAddress = (db: Database, userId: Id) =>
+  db
+    .selectFrom('users')
+    .select(['email', sql<boolean>`email_confirmed_at is not null`.as('confirmed')])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/** Queues a letter that confirms the address of a user. @throws Problem 409 if it is confirmed already */
+export async function askConfirmation(db: Database, userId: Id): Promise<void> {
+  await transaction(db, async db => {
+    const user = await lockAddress(db, userId)
+    if (!user) throw loggedOut()
+    if (user.confirmed) throw new Problem(409, 'Your e-mail address is confirmed already')
+    const subject = await createLink(db, { userId, purpose: 'confirm', email: user.email })
+    await queueLetters(db, [{ kind: 'confirm', subject, recipient: userId }])
+  })
+}
+
+/**
+ * Queues a letter to the new address, whose link changes it, and one to the present address, which says what was asked. An
+ * earlier change that waits is not valid any more.
+ * @throws Problem 400 if it is the present address, or that of another account
+ */
+export async function askChange(db: Database, userId: Id, email: string): Promise<void> {
+  await transaction(db, async db => {
+    const user = await lockAddress(db, userId)
+    if (!user) throw loggedOut()
+    if (user.email === email) throw refusal(SAME_EMAIL)
+    const other = await db
+      .selectFrom('users')
+      .select('id')
+      .where(sql<boolean>`lower(email) = lower(${email})`)
+      .where('id', '!=', userId)
+      .executeTakeFirst()
+    if (other) throw refusal(EMAIL_TAKEN)
+    await deleteLinks(db, userId, 'change')
+    const subject = await createLink(db, { userId, purpose: 'change', email, formerEmail: user.email })
+    await queueLetters(db, [
+      { kind: 'email-change', subject, recipient: userId },
+      { kind: 'email-change-notice', subject, recipient: userId },
+    ])
+  })
+}
+
+/** Ends a change that waits, if there is one. */
+export async function cancelChange(db: Database, userId: Id): Promise<void> {
+  await deleteLinks(db, userId, 'change')
+}
+
+/** What the link of a token is for. @throws Problem 400 if it is unknown or has expired */
+async function readLink(db: Database, token: string) {
+  const link = await db
+    .selectFrom('email_links')
+    .select(['id', 'user_id', 'purpose', 'email', sql<boolean>`used_at is not null`.as('used')])
+    .where('token_hashes', '@>', sql<Buffer[]>`array[${hashOf(token)}::bytea]`)
+    .where('purpose', 'in', ['confirm', 'change'])
+    .where(eb => eb.or([eb('used_at', 'is not', null), eb('expires_at', '>', sql<Date>`now()`)]))
+    .where('user_id', 'is not', null)
+    .$narrowType<{ user_id: Id; purpose: LinkPurpose }>()
+    .executeTakeFirst()
+  if (!link) throw new Problem(400, LINK_GONE)
+  return link
+}
+
+/**
+ * Does what the link of a token is for: confirms the address of its user, or changes it. A link that was used before is no error
+ * as long as its address is that of the account.
+ * @throws Problem 400 if the link is unknown, expired, replaced or of a former address; 409 if the new address belongs to another
+ * account by now, and then nothing changes
+ */
+export async function confirmEmail(db: Database, token: string): Promise<Confirmation & { userId: Id }> {
+  try {
+    return await transaction(db, async db => {
+      const { user_id: userId } = await readLink(db, token)
+      const user = await lockAddress(db, userId)
+      // Again: of two uses at once, the second sees what the first has done.
+      const { id, purpose, email, used } = await readLink(db, token)
+      const isPresent = email.toLowerCase() === user?.email.toLowerCase()
+      if ((used || purpose === 'confirm') && !isPresent) throw new Problem(400, LINK_GONE)
+      if (used || (purpose === 'confirm' && user?.confirmed)) return { userId, email, outcome: 'already' }
+      // A change may be cancelled at this moment.
+      if (!(await markUsed(db, userId, purpose)).includes(id)) throw new Problem(400, LINK_GONE)
+      if (purpose === 'confirm') {
+        await setAddress(db, userId, {})
+        return { userId, email, outcome: 'confirmed' }
+      }
+      await setAddress(db, userId, { email })
+      // These went to the former address.
+      await deleteLinks(db, userId, 'confirm')
+      await deleteLinks(db, userId, 'reset')
+      await queueLetters(db, [{ kind: 'email-changed', subject: id, recipient: userId }])
+      return { userId, email, outcome: 'changed' }
+    })
+  } catch (error) {
+    if (brokenConstraint(error) !== 'users_email_taken') throw error
+    throw new Problem(409, TAKEN_MEANWHILE, { cause: error })
+  }
+}
+
+const setAddress = (db: Database, userId: Id, change: { email?: string }) =>
+  db
+    .updateTable('users')
+    .set({ ...change, email_confirmed_at: sql<Date>`now()` })
+    .where('id', '=', userId)
+    .execute()
+
+/** Marks all links of a user for this purpose as used: somebody may open an earlier letter later. @returns their ids */
+async function markUsed(db: Database, userId: Id, purpose: LinkPurpose): Promise<Id[]> {
+  const used = await db
+    .updateTable('email_links')
+    .set({ used_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .returning('id')
+    .execute()
+  return used.map(({ id }) => id)
+}
+
+const refusal = (message: string) => new Problem(400, message, { fields: { email: message } })
+/** The account was deleted at this moment, and its sessions with it. */
+const loggedOut = () => new Problem(401, 'Please log in')
