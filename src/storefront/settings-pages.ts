@@ -1,7 +1,9 @@
 /**
- * Pages of the settings and of a forgotten password, by their paths. They are in one file: the first load of the shop has the
- * name of every file of pages.
+ * Pages of the settings, and those that letters about accounts lead to, by their paths. They are in one file: the first load
+ * of the shop has the name of every file of pages.
  */
+import { Page as ConfirmEmailPage } from '#accounts/web/ConfirmEmailPage.tsx'
+import * as confirmEmail from '#accounts/web/confirmEmail.route.ts'
 import { Page as ForgottenPage } from '#accounts/web/ForgottenPasswordPage.tsx'
 import * as forgotten from '#accounts/web/forgottenPassword.route.ts'
 import { Page as ResetPage } from '#accounts/web/ResetPasswordPage.tsx'
@@ -13,6 +15,7 @@ import * as account from '#personal-data/web/account.route.ts'
 import { Page as ShopPage } from '#sellers/web/ShopSettingsPage.tsx'
 import * as shop from '#sellers/web/shopSettings.route.ts'
 
+/** Path → page. */
 export const pages = {
   'settings/shop': { loader: shop.loader, action: shop.action, handle: shop.handle, Component: ShopPage },
   'settings/security': {
@@ -33,5 +36,11 @@ export const pages = {
     action: reset.action,
     handle: reset.handle,
     Component: ResetPage,
+  },
+  'confirm-email': {
+    loader: confirmEmail.loader,
+    action: confirmEmail.action,
+    handle: confirmEmail.handle,
+    Component: ConfirmEmailPage,
   },
 }

@@ -6,7 +6,7 @@ const page = (path: keyof typeof pages) => ({
   lazy: async () => (await import('./settings-pages.ts')).pages[path],
 })
 
-/** The pages of the settings, and those of a forgotten password. */
+/** The pages of the settings, and those that letters about accounts lead to. */
 export const settings: RouteObject[] = [
   { path: 'settings', loader: () => redirect('/settings/shop') },
   page('settings/shop'),
@@ -15,4 +15,5 @@ export const settings: RouteObject[] = [
   page('settings/account/delete?'),
   page('forgot-password'),
   page('reset-password'),
+  page('confirm-email'),
 ]

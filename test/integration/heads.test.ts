@@ -98,6 +98,7 @@ test('private and unknown pages are not listed', async () => {
   const { id } = await shop.list(ana)
   for (const path of [
     '/cart',
+    '/confirm-email?token=x',
     '/favourites',
     '/forgot-password',
     '/reset-password?token=x',

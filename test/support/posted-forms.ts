@@ -78,6 +78,19 @@ export const forms: Record<string, Form> = {
     to: '/',
     shows: 'Log In',
   },
+  'confirmEmail: confirm the address': {
+    async sends({ shop, shopper }) {
+      const { id, email } = shopper.user
+      const token = 'T'.repeat(43)
+      await shop.rows(`
+        insert into email_links (user_id, purpose, email, token_hashes, expires_at)
+        values (${id}, 'confirm', '${email}', array[sha256('${token}')], now() + interval '1 day')`)
+      const visitor = shop.visitor()
+      return [visitor, await urlencoded(visitor, `/confirm-email?token=${token}`, {})]
+    },
+    to: '/confirm-email?done=confirmed',
+    shows: 'Thank you. Your e-mail address is confirmed',
+  },
   'shopSettings: save the settings of a shop': {
     sends: async ({ maker }) => [
       maker,

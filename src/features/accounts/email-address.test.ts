@@ -54,6 +54,13 @@ test('the welcome letter confirms the address, on any device', async () => {
   expect(await stateOf(person)).toEqual({ email: person.user.email, confirmed: true, new_email: null })
 })
 
+test('programs that open the link of a letter confirm nothing', async () => {
+  const { person, token } = await signUp()
+  for (const method of ['GET', 'HEAD'] as const)
+    expect((await shop.visitor().send({ method, url: `/confirm-email?token=${token}` })).status).toBe(200)
+  expect((await stateOf(person)).confirmed).toBe(false)
+})
+
 test('a link that was used says so, however often and by whom it is used', async () => {
   const { person, token } = await signUp()
   const stranger = await shop.signUp('stranger')

@@ -5,6 +5,7 @@ import { documentOf, element } from './xml.ts'
 const PRIVATE = [
   '/api/',
   '/cart',
+  '/confirm-email',
   '/favourites',
   '/forgot-password',
   '/login',

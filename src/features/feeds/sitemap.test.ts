@@ -114,6 +114,7 @@ test('robots.txt has the private paths and the sitemap', async () => {
   const { id } = await shop.list(ana, { name: 'Edit' })
   for (const path of [
     '/cart',
+    '/confirm-email',
     '/favourites',
     '/forgot-password',
     '/reset-password?token=x',

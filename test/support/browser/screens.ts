@@ -1,3 +1,4 @@
+import { PASSWORD } from '../person.ts'
 import {
   cancels,
   deletes,
@@ -162,6 +163,33 @@ export const screensOf = (scene: Scene): Screen[] => {
         await submits('Save')(there)
       },
     },
+    {
+      name: 'account with messages about the address',
+      path: () => '/settings/account',
+      steps: submits('Change e-mail address'),
+    },
+    {
+      name: 'account with an address that waits',
+      path: () => '/settings/account',
+      viewer: 'newcomer',
+      steps: async there => {
+        await there.fill('New Email', `${'long'.repeat(60)}@example.com`)
+        await there.fill('Current Password', PASSWORD)
+        await there.press('button', 'Change e-mail address')
+        await there.one('button', 'Cancel this change').waitFor()
+      },
+    },
+    { name: 'confirmation of the address', path: () => '/confirm-email?token=x', viewer: 'visitor' },
+    {
+      name: 'confirmation of the address with an old link',
+      path: () => '/confirm-email?token=x',
+      steps: async there => {
+        await there.press('button', 'Confirm')
+        await there.one('link', 'Ask for another letter').waitFor()
+      },
+      expects: /status of 400/,
+    },
+    { name: 'confirmed address', path: () => '/confirm-email?done=confirmed', viewer: 'visitor' },
     { name: 'deletion with running orders', path: () => '/settings/account/delete' },
     { name: 'deletion', path: () => '/settings/account/delete', viewer: 'newcomer' },
     {

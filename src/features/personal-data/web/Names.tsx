@@ -1,5 +1,6 @@
 import { Form, Link, useActionData, useNavigation } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
+import { EmailSection } from '#accounts/web/EmailSection.tsx'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
@@ -16,8 +17,8 @@ const MESSAGE_MS = 5_000
 /** Hint beside first and last name. */
 const NAME_HINT = 'Shown under your reviews'
 
-/** Names and username, the own data, and the way out. */
-export function Names({ user, ...data }: NamesPage) {
+/** Names and username, the e-mail address, the own data, and the way out. */
+export function Names({ user, email, ...data }: NamesPage) {
   const flash = useFlash<NamesResult>(DONE)
   const result = useActionData<NamesResult>() ?? flash
   const said = useTransient(result, MESSAGE_MS)
@@ -51,6 +52,7 @@ export function Names({ user, ...data }: NamesPage) {
           </div>
         </Form>
       </section>
+      {user?.email !== DEMO.email && <EmailSection state={email} result={result?.email} busy={busy} />}
       {user?.email !== DEMO.email && <OwnData {...data} result={result?.data} busy={busy} />}
       <section className="account-part" aria-labelledby="leaving">
         <h2 id="leaving">Leaving</h2>

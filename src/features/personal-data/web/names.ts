@@ -1,5 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { Names, type User } from '#accounts/contract.ts'
+import type { EmailState } from '#accounts/email-contract.ts'
+import { changeEmail, EMAIL_DONE, type EmailResult, isAboutEmail } from '#accounts/web/emailChanges.ts'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { fieldErrors } from '#contract'
 import type { FieldErrors, Problem } from '#problem'
@@ -11,16 +13,18 @@ import { type DataPage, type DataResult, loadData, NO_DATA, requestData } from '
 export interface NamesPage extends DataPage {
   /** null if the session ended while a form was refused. */
   user: User | null
+  email: EmailState | null
 }
 
-/** Whose account it is, and what there is to download. */
+/** Whose account it is, the state of its address, and what there is to download. */
 export async function loadNames(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
-  const page: NamesPage = { user, ...(user ? await loadData(args) : NO_DATA) }
+  const email = user && (await apiOf(args)('GET /api/auth/email'))
+  const page: NamesPage = { user, email, ...(user ? await loadData(args) : NO_DATA) }
   return data(page, page.isGone ? 404 : 200)
 }
 
-/** Result of the form of names. */
+/** Result of the forms. */
 export interface NamesResult {
   /** Success message. */
   done?: string
@@ -32,19 +36,22 @@ export interface NamesResult {
   loginNeeded?: boolean
   /** Typed values that are not saved. */
   draft?: Record<string, string>
+  email?: EmailResult
 }
 
 /** Messages of forms sent without scripts. */
 export const DONE = {
   saved: { done: 'Saved' },
+  ...EMAIL_DONE,
   later: { data: { problems: ['Your data is out of reach right now. Please try again in a moment'] } },
 } satisfies Record<string, NamesResult>
 
-/** Saves names and username, or asks for the own data, as `intent` says. */
+/** Saves names and username, changes the e-mail address, or asks for the own data, as `intent` says. */
 export async function saveNames(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
   if (form.get('intent') === 'data') return requestData(args)
+  if (isAboutEmail(form)) return changeEmail(apiOf(args), args.request, form)
   const draft = textFieldsOf(form)
   const fields = brokenNames(form)
   if (fields) return data<NamesResult>({ fields, draft }, 400)

@@ -24,7 +24,7 @@ export function Page() {
   useEffect(() => {
     if (message) scrollTo(0, 0)
   }, [message])
-  const { products, next_cursor, deleting } = useLoaderData<typeof loader>()
+  const { products, next_cursor, deleting, unconfirmed } = useLoaderData<typeof loader>()
   const isDialog = useIsDialog()
   // After a failed deletion the address no longer asks for it.
   const confirming = useSearchParams()[0].get('delete') === String(deleting?.id)
@@ -41,6 +41,14 @@ export function Page() {
         </p>
       </header>
       <div role="status">{message && <p className="success">{message.done}</p>}</div>
+      {unconfirmed !== null && products.length > 0 && (
+        <p className="unconfirmed">
+          {'Letters about your sales go to '}
+          <span dir="auto">{unconfirmed}</span>
+          {', which is not confirmed yet. '}
+          <Link to="/settings/account">Confirm it</Link>
+        </p>
+      )}
       {products.length === 0 ? (
         <Empty drawing="tag" text="No listings found.">
           <Link className="button quiet" to="/products/new">

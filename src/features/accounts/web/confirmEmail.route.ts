@@ -1,0 +1,34 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { leadsTo } from '#ui/flash.ts'
+
+/** A refused confirmation. */
+export interface ConfirmResult {
+  message: string
+}
+
+const PAGE = '/confirm-email'
+
+/** What the link has done. */
+export const DONE = {
+  confirmed: 'Thank you. Your e-mail address is confirmed',
+  changed: 'Your e-mail address is changed. From now on you log in with the new one',
+  already: 'Your e-mail address is confirmed already. There is nothing left to do',
+}
+
+/** Whether the address has a token: somebody may have copied half of the link. */
+export const loader = (args: LoaderFunctionArgs) => ({ hasToken: tokenOf(args) !== '' })
+
+/** Confirms the address. Only this changes something: programs that look for viruses open the links of letters. */
+export async function action(args: ActionFunctionArgs) {
+  const token = tokenOf(args)
+  const { answer, problem } = await attempt(apiOf(args)('POST /api/auth/confirm-email', { body: { token } }))
+  // The token does not stay in the address.
+  if (answer) return leadsTo(PAGE, answer.outcome)
+  return data<ConfirmResult>({ message: problem.message }, problem.status || 503)
+}
+
+const tokenOf = ({ request }: Pick<LoaderFunctionArgs, 'request'>) =>
+  new URL(request.url).searchParams.get('token') ?? ''
+
+export const handle = { title: () => 'Confirm your e-mail address' }
