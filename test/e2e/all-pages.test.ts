@@ -37,7 +37,7 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/products/{p}', 'Speckled mug · Thrum', 'Speckled mug', 'welcome'],
   ['/products/{p}/reviews', 'Reviews · Thrum', 'Reviews', 'welcome'],
   ['/cart', 'Shopping Cart · Thrum', 'Shopping Cart', 'welcome'],
-  ['/confirm-email?token=x', 'Confirm your e-mail address · Thrum', 'Confirm your e-mail address', 'welcome'],
+  ['/confirm-email?token=x', 'Confirm your address · Thrum', 'Confirm your address', 'welcome'],
   ['/products/{p}/edit', 'Update your listing · Thrum', 'Update your product details', 'home'],
   ['/products/new', 'Add a listing · Thrum', 'Tell us about your item and why we will love it', 'login'],
   ['/favourites', 'Favorites · Thrum', 'Favorites', 'login'],

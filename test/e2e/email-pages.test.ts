@@ -42,7 +42,7 @@ inEachMode(mode => {
     const link = await linkAt(person.user.email)
     const there = await visit(shop, mode)
     await there.go(link)
-    await there.heading('Confirm your e-mail address')
+    await there.heading('Confirm your address')
     await there.press('button', 'Confirm')
     await status(there, 'Thank you. Your e-mail address is confirmed')
     // Without the token.

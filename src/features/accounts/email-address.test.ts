@@ -304,10 +304,12 @@ test('addresses that try to add a header or a recipient get nothing through', as
   const tried = `select count(*)::int as open from outbox where recipient in (${ids}) and tries = 0`
   await expect.poll(async () => (await shop.rows(tried))[0].open, soon).toBe(0)
   for (const { user } of people) await lettersAt(user.email)
-  for (const { recipients, headers, subject } of mail.letters.slice(before)) {
+  for (const { recipients, headers, subject, text } of mail.letters.slice(before)) {
     expect(recipients).toHaveLength(1)
     expect(recipients[0]).not.toBe('evil@example.org')
     expect(headers.has('bcc')).toBe(false)
+    // What was typed is a quotation.
+    expect(text?.split('\n').filter(line => line.startsWith('Get rich'))).toEqual([])
     expect(subject).toMatch(/^(Your e-mail address is to be changed|Please confirm your new e-mail address)$/)
   }
 })

@@ -76,7 +76,8 @@ const notice = (name: string, newEmail: string): Letter => ({
   name,
   parts: [
     { text: 'Somebody who is logged in and knows your password asked for another e-mail address:' },
-    { rows: [['New address', newEmail]] },
+    // A quotation: it may have any characters.
+    { quote: newEmail },
     {
       text: `It changes when the link in our letter there is opened, within ${CHANGE_HOURS} hours. If it was you, you need not do anything here.`,
     },
@@ -91,7 +92,8 @@ const changed = (name: string, newEmail: string): Letter => ({
   name,
   parts: [
     { text: 'From now on you log in with your new address, and our letters go there:' },
-    { rows: [['New address', newEmail]] },
+    // A quotation: it may have any characters.
+    { quote: newEmail },
     {
       text: 'If it was not you, log in with the new address and your password at once. Change the password, log out everywhere, and remove passkeys that you do not know.',
     },

@@ -14,7 +14,7 @@ export function Page() {
   const isOver = message === LINK_GONE || message === TAKEN_MEANWHILE
   return (
     <section className="narrow">
-      <h1>Confirm your e-mail address</h1>
+      <h1>Confirm your address</h1>
       <div role="status">{done && <p className="success">{done}</p>}</div>
       <Problems messages={message === undefined ? undefined : [message]} />
       {done ? <Onwards /> : !hasToken || isOver ? <AnotherLetter /> : <Confirm />}

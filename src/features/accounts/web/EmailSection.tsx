@@ -32,7 +32,7 @@ export function EmailSection({ state, result, busy }: SectionProps) {
 function Present({ state: { email, confirmed, new_email }, busy }: { state: EmailState; busy: boolean }) {
   return (
     <>
-      <p className="addressed">
+      <p className="address">
         <strong dir="auto">{email}</strong>
         {confirmed ? ' is confirmed. ' : ' is not confirmed yet. '}
         If you forget your password, a letter to this address lets you choose a new one, and letters about
@@ -41,7 +41,7 @@ function Present({ state: { email, confirmed, new_email }, busy }: { state: Emai
       {!confirmed && (
         <Form method="post" action={PAGE} preventScrollReset>
           <input type="hidden" name="intent" value="email-confirm" />
-          <p>Press the button in the letter that we sent you. Did it not arrive?</p>
+          <p>The button in our letter confirms it. Did none arrive?</p>
           <p className="actions">
             <SubmitButton className="button quiet" busy={busy}>
               Send the letter again
@@ -52,7 +52,7 @@ function Present({ state: { email, confirmed, new_email }, busy }: { state: Emai
       {new_email !== null && (
         <Form method="post" action={PAGE} preventScrollReset>
           <input type="hidden" name="intent" value="email-keep" />
-          <p className="addressed">
+          <p className="address">
             {'It changes to '}
             <strong dir="auto">{new_email}</strong>
             {' when you press the button in our letter there. The letter is good for 24 hours.'}
@@ -82,7 +82,7 @@ function ChangeForm({ state, result, busy }: SectionProps) {
         type="text"
         inputMode="email"
         autoComplete="email"
-        hint="It is valid when you have confirmed it there. A letter to the present one says so, too"
+        hint="It counts once you have confirmed it there. We tell the present one, too"
         required
         defaultValue={result?.typed}
         error={errors.email}

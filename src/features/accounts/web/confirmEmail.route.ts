@@ -31,4 +31,4 @@ export async function action(args: ActionFunctionArgs) {
 const tokenOf = ({ request }: Pick<LoaderFunctionArgs, 'request'>) =>
   new URL(request.url).searchParams.get('token') ?? ''
 
-export const handle = { title: () => 'Confirm your e-mail address' }
+export const handle = { title: () => 'Confirm your address' }
