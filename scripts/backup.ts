@@ -15,6 +15,7 @@ const WITHOUT = [
   'device_cookies',
   'passkey_challenges',
   'email_links',
+  'security_events',
   'outbox',
   'data_exports',
   'rate_limits',

@@ -4,6 +4,7 @@ import { sweepDeviceCookies } from '#accounts/device-cookies.ts'
 import { sweepLinks } from '#accounts/email-links.ts'
 import { sweepFormerUsernames } from '#accounts/former-usernames.ts'
 import { sweepChallenges } from '#accounts/passkey-challenges.ts'
+import { sweepEvents } from '#accounts/security-events.ts'
 import { sweepSessions } from '#accounts/session-store.ts'
 import { measure, removeOfDeleted, removeOfDeletedToday, sweepFiles } from '#images/sweep.ts'
 import { sweepExports } from '#personal-data/exports.ts'
@@ -24,6 +25,7 @@ const ofTheShop = ({ db, files, privateFiles }: FastifyInstance) => [
   () => sweepDeviceCookies(db),
   () => sweepChallenges(db),
   () => sweepLinks(db),
+  () => sweepEvents(db),
   () => sweepFormerUsernames(db),
   () => sweepLimits(db),
   () => sweepWords(db),

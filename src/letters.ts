@@ -1,5 +1,6 @@
 import { emailLetters } from '#accounts/email-letters.ts'
 import { accountLetters } from '#accounts/letters.ts'
+import { securityLetters } from '#accounts/security-letters.ts'
 import { orderLetters } from '#orders/letters.ts'
 import { dataLetters } from '#personal-data/letters.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
@@ -9,6 +10,7 @@ import { reviewLetters } from '#reviews/letters.ts'
 export const letterKinds: LetterKinds = {
   ...accountLetters,
   ...emailLetters,
+  ...securityLetters,
   ...reviewLetters,
   ...orderLetters,
   ...dataLetters,

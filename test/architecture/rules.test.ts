@@ -11,6 +11,7 @@ const owners: Record<string, string> = {
   passkeys: 'src/features/accounts/',
   passkey_challenges: 'src/features/accounts/',
   email_links: 'src/features/accounts/',
+  security_events: 'src/features/accounts/',
   former_usernames: 'src/features/accounts/',
   // Written by a trigger on sessions, cleaned up here.
   ended_sessions: 'src/features/accounts/',

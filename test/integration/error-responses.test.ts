@@ -44,6 +44,7 @@ test('an unexpected failure reveals nothing of its cause', async () => {
     'passkeys',
     'passkey_challenges',
     'email_links',
+    'security_events',
     'catalogue',
   ]
   for (const table of tables)

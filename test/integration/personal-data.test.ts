@@ -186,7 +186,7 @@ test('what a person downloads has every column with its value, and the photos', 
 
 test('after a deletion nothing that a person typed is anywhere but where the list says so', async () => {
   const derived = ['catalogue.stems', 'users.username_skeleton', 'vocabulary.stem', 'vocabulary.word']
-  const copies = ['order_lines.name']
+  const copies = ['order_lines.name', 'security_events.passkey']
   expect(await marked()).toEqual([...Object.keys(typed), ...derived, ...copies].sort())
   await shop.rows(`update orders set created_at = created_at - interval '61 days'`)
   const answer = await ana.post('/api/account/deletion', { current_password: ana.password, reviews: 'keep' })

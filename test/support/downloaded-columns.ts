@@ -86,6 +86,11 @@ export const notExported: Record<string, string[]> = {
     'outbox.kind',
     'outbox.subject',
     'outbox.last_error',
+    'security_events.id',
+    'security_events.user_id',
+    'security_events.device',
+    'security_events.passkey',
+    'security_events.created_at',
   ],
   'of links in letters, deleted a week after their use or their end': [
     'email_links.id',

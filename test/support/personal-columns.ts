@@ -87,6 +87,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     former_email: 'gone',
     used_at: 'gone',
   },
+  security_events: { id: 'gone', user_id: 'gone', device: 'gone', passkey: 'gone', created_at: 'gone' },
   // Letters are deleted with the account; an error may quote the address.
   outbox: { recipient: 'gone', kind: 'gone', subject: 'gone', last_error: 'gone' },
   // E-mail addresses, networks and user ids; swept after two hours, those of archives after two days.

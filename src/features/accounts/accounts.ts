@@ -10,6 +10,7 @@ import { deleteLinks } from './email-links.ts'
 import { hasUsername } from './find-user.ts'
 import { isHeld } from './former-usernames.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
+import { recordEvent } from './security-events.ts'
 import { endSessions, userColumns } from './session-store.ts'
 
 /** A user, and the password hash that was verified. */
@@ -108,7 +109,8 @@ export async function requirePassword(db: Database, id: Id, password: string): P
 }
 
 /**
- * Changes the password and ends all sessions of the user. Also ends a change of the e-mail address that waits: it was asked for with
+ * Changes the password and ends all sessions of the user, who gets a letter.
+ * @param device from which it is changed, in words Also ends a change of the e-mail address that waits: it was asked for with
  * the old password.
  * @returns the new hash, to open the next session
  * @throws Problem 400 if the current password is wrong
@@ -118,6 +120,7 @@ export async function changePassword(
   id: Id,
   current: string,
   newPassword: string,
+  device: string,
 ): Promise<string> {
   const before = await requirePassword(db, id, current)
   const password_hash = await hashPassword(newPassword)
@@ -136,6 +139,7 @@ export async function changePassword(
     // Somebody else may have asked for them.
     await deleteLinks(db, id, 'reset')
     await deleteLinks(db, id, 'change')
+    await recordEvent(db, 'password-changed', { userId: id, device })
     return password_hash
   })
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import type { Database } from '#platform/database/database.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { recordEvent } from './security-events.ts'
 import { hashOf } from './session-store.ts'
 
 /** Lifetime of a device cookie after the last login, days. */
@@ -24,20 +25,31 @@ export async function isKnown(db: Database, token: string, email: string): Promi
 
 /**
  * Remembers a browser after its login. Issues a new cookie each time, so that a planted one is worthless; the
- * browser stays known to its other accounts.
+ * browser stays known to its other accounts. The user gets a letter if the account knows other browsers, but not this one.
+ * @param device what it is, in words @param old its cookie so far
  * @returns the cookie
  */
-export async function remember(db: Database, userId: Id, old: string | undefined): Promise<string> {
+export async function remember(
+  db: Database,
+  userId: Id,
+  device: string,
+  old: string | undefined,
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const token_hash = hashOf(token)
   if (old)
     await db.updateTable('device_cookies').set({ token_hash }).where('token_hash', '=', hashOf(old)).execute()
   const expires_at = sql<Date>`now() + make_interval(days => ${DEVICE_DAYS})`
-  await db
-    .insertInto('device_cookies')
-    .values({ token_hash, user_id: userId, expires_at })
-    .onConflict(known => known.columns(['token_hash', 'user_id']).doUpdateSet({ expires_at }))
-    .execute()
+  await transaction(db, async db => {
+    const known = await knownBrowsers(db, userId)
+    if (known.length > 0 && !known.some(hash => hash.equals(token_hash)))
+      await recordEvent(db, 'new-device', { userId, device })
+    await db
+      .insertInto('device_cookies')
+      .values({ token_hash, user_id: userId, expires_at })
+      .onConflict(known => known.columns(['token_hash', 'user_id']).doUpdateSet({ expires_at }))
+      .execute()
+  })
   await db
     .deleteFrom('device_cookies')
     .where('user_id', '=', userId)
@@ -51,6 +63,17 @@ export async function remember(db: Database, userId: Id, old: string | undefined
     )
     .execute()
   return token
+}
+
+/** The cookie hashes of the browsers that an account knows. */
+async function knownBrowsers(db: Database, userId: Id): Promise<Buffer[]> {
+  const known = await db
+    .selectFrom('device_cookies')
+    .select('token_hash')
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .execute()
+  return known.map(({ token_hash }) => token_hash)
 }
 
 /** Forgets every known browser of an account. */

@@ -61,8 +61,9 @@ export function passkeyRoutes(app: FastifyInstance): void {
 
   on('POST /api/auth/passkeys', ownAccount, async ({ body }, request) => {
     const user = await requireOwnAccount(request)
-    const name = body.name ?? deviceOf(request.headers['user-agent'])
-    const added = await passkeys.addPasskey(app.db, requireParty(request), user.id, name, body.credential)
+    const device = deviceOf(request.headers['user-agent'])
+    const about = { userId: user.id, name: body.name ?? device, device }
+    const added = await passkeys.addPasskey(app.db, requireParty(request), about, body.credential)
     request.log.info({ user: user.id, ip: request.ip }, 'passkey added')
     return added
   })
@@ -75,7 +76,7 @@ export function passkeyRoutes(app: FastifyInstance): void {
     const { id } = await requireOwnAccount(request)
     await passkeys.requireOwnPasskey(app.db, id, params.id)
     await prove(app, request, id, body)
-    await passkeys.removePasskey(app.db, id, params.id)
+    await passkeys.removePasskey(app.db, id, params.id, deviceOf(request.headers['user-agent']))
     request.log.info({ user: id, ip: request.ip }, 'passkey removed')
     return { message: 'Passkey removed' }
   })

@@ -6,6 +6,7 @@ import { Problem } from '#problem'
 import type { Authenticated } from './accounts.ts'
 import { takeChallenge } from './passkey-challenges.ts'
 import type { Assertion, Passkey, Registration } from './passkeys-contract.ts'
+import { recordEvent } from './security-events.ts'
 import { userColumns } from './session-store.ts'
 import { type Credential, REFUSED_PASSKEY, verifyAssertion, verifyRegistration } from './verify-passkey.ts'
 import { lockWaysIn, requireAnotherWayIn } from './ways-in.ts'
@@ -45,14 +46,14 @@ export async function passkeysOf(db: Database, userId: Id): Promise<Passkey[]> {
 }
 
 /**
- * Adds a passkey.
+ * Adds a passkey. Its user gets a letter.
+ * @param device from which it is added, in words
  * @throws Problem 400 if it cannot be checked, 409 if it is there already or the user has too many
  */
 export async function addPasskey(
   db: Database,
   party: RelyingParty,
-  userId: Id,
-  name: string,
+  { userId, name, device }: { userId: Id; name: string; device: string },
   response: Registration,
 ): Promise<Passkey> {
   const { clientDataJSON } = response.response
@@ -63,7 +64,9 @@ export async function addPasskey(
       const { passkeys } = await lockWaysIn(db, userId)
       if (passkeys >= MOST) throw new Problem(409, `An account can have at most ${MOST} passkeys`)
       const row = { ...credential, user_id: userId, user_handle: handle ?? randomBytes(32), name }
-      return shown(await db.insertInto('passkeys').values(row).returning(columns).executeTakeFirstOrThrow())
+      const added = await db.insertInto('passkeys').values(row).returning(columns).executeTakeFirstOrThrow()
+      await recordEvent(db, 'passkey-added', { userId, device, passkey: name })
+      return shown(added)
     })
   } catch (error) {
     if (brokenConstraint(error) !== 'passkeys_credential') throw error
@@ -84,17 +87,22 @@ export async function renamePasskey(db: Database, userId: Id, id: Id, name: stri
   return shown(renamed)
 }
 
-/** Removes a passkey. Sessions stay. @throws Problem 404 if it is not the user’s, 409 if it is the last way to log in */
-export async function removePasskey(db: Database, userId: Id, id: Id): Promise<void> {
+/**
+ * Removes a passkey. Sessions stay, and its user gets a letter.
+ * @param device from which it is removed, in words
+ * @throws Problem 404 if it is not the user’s, 409 if it is the last way to log in
+ */
+export async function removePasskey(db: Database, userId: Id, id: Id, device: string): Promise<void> {
   await transaction(db, async db => {
     await requireAnotherWayIn(db, userId)
     const removed = await db
       .deleteFrom('passkeys')
       .where('id', '=', id)
       .where('user_id', '=', userId)
-      .returning('id')
+      .returning('name')
       .executeTakeFirst()
     if (!removed) throw missing()
+    await recordEvent(db, 'passkey-removed', { userId, device, passkey: removed.name })
   })
 }
 

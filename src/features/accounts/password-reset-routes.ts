@@ -4,6 +4,7 @@ import { ipSubnet } from '#platform/http/origin.ts'
 import { consume, takeBack } from '#platform/http/rate-limit.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { calls, RESET_ASKED } from './contract.ts'
+import { deviceOf } from './device-name.ts'
 import { forgiveGuesses } from './login-limits.ts'
 import { requestReset, requireLink, resetPassword } from './password-reset.ts'
 import { clearCookie, tokenOf } from './session-cookie.ts'
@@ -37,7 +38,8 @@ export function passwordResetRoutes(app: FastifyInstance): void {
     // Before the hash, which is expensive.
     await countedLink(request.ip, body.token)
     await refuseCommon(app.config, 'new_password', body.new_password)
-    const { id, email } = await resetPassword(app.db, body.token, body.new_password)
+    const device = deviceOf(request.headers['user-agent'])
+    const { id, email } = await resetPassword(app.db, body.token, body.new_password, device)
     await forgiveGuesses(app, request, email)
     request.log.info({ user: id, ip: request.ip }, 'password reset')
     // The browser's own session ends too, whoever it belongs to: as at a login.

@@ -7,6 +7,7 @@ import { DEMO, UNUSABLE_LINK } from './contract.ts'
 import { forgetBrowsers } from './device-cookies.ts'
 import { type EmailLink, findLink, useLink } from './email-links.ts'
 import { hashPassword } from './passwords.ts'
+import { recordEvent } from './security-events.ts'
 import { endSessions } from './session-store.ts'
 
 /** Lifetime of a link for a new password, from when its letter is written, minutes. */
@@ -53,12 +54,14 @@ async function hasAddress(db: Database, { user_id, email }: EmailLink): Promise<
 /**
  * Sets the password of the account whose link this is, and ends all its sessions. The link shows that its owner reads the
  * address, so that is confirmed too. Passkeys stay.
+ * @param device from which it is set, in words
  * @throws Problem 410 as `requireLink`; of two uses at once, one
  */
 export async function resetPassword(
   db: Database,
   token: string,
   newPassword: string,
+  device: string,
 ): Promise<{ id: Id; email: string }> {
   const password_hash = await hashPassword(newPassword)
   return transaction(db, async db => {
@@ -75,6 +78,7 @@ export async function resetPassword(
     if (!user || !used) throw unusable()
     await endSessions(db, user.id)
     await forgetBrowsers(db, user.id)
+    await recordEvent(db, 'password-changed', { userId: user.id, device })
     return user
   })
 }

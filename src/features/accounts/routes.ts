@@ -115,6 +115,7 @@ export function accountRoutes(app: FastifyInstance): void {
         user.id,
         body.current_password,
         body.new_password,
+        deviceOf(request.headers['user-agent']),
       )
       await right()
       await enter(request, reply, { user, password_hash })
@@ -140,7 +141,8 @@ export async function enter(
   if (!token) throw accounts.wrongLogin()
   setCookie(reply, token)
   // The demo account is shared, so it needs no device cookie.
-  if (user.email !== DEMO.email) setDeviceCookie(reply, await remember(db, user.id, deviceTokenOf(request)))
+  if (user.email !== DEMO.email)
+    setDeviceCookie(reply, await remember(db, user.id, device, deviceTokenOf(request)))
   request.log.info({ user: user.id, ip: request.ip }, 'login')
   return user
 }

@@ -190,6 +190,14 @@ export interface ReviewsTable {
   replied_at: Date | null
 }
 
+export interface SecurityEventsTable {
+  id: Generated<number>
+  user_id: number
+  device: string
+  passkey: string | null
+  created_at: Generated<Date>
+}
+
 export interface SessionsTable {
   token_hash: Buffer
   user_id: number
@@ -263,6 +271,7 @@ export interface Schema {
   rate_limits: RateLimitsTable
   ratings: RatingsTable
   reviews: ReviewsTable
+  security_events: SecurityEventsTable
   sessions: SessionsTable
   shops: ShopsTable
   stock: StockTable

@@ -1,0 +1,93 @@
+import type { Letter, Part } from '#letter'
+import type { LetterKind, LetterKinds } from '#platform/mail/delivery.ts'
+import { recipientOf } from './recipient.ts'
+import { findEvent, type SecurityEvent, type SecurityKind } from './security-events.ts'
+
+const moments = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+  timeZone: 'UTC',
+})
+
+/** When, and from what kind of device. No network address: to most people it says nothing. */
+const facts = ({ device, created_at }: SecurityEvent): Part => ({
+  rows: [
+    ['When', `${moments.format(created_at)} UTC`],
+    ['From', device],
+  ],
+})
+const toSecurity: Part = { link: 'Look at the security of your account', path: '/settings/security' }
+
+/** Writes a letter about an event. */
+type Write = (name: string, event: SecurityEvent) => Letter
+
+const passwordChanged: Write = (name, event) => ({
+  subject: 'Your password was changed',
+  name,
+  parts: [
+    { text: 'The password of your account was changed, and every other device was logged out.' },
+    facts(event),
+    { text: 'If it was you, you need not do anything. If not, set a new password at once.' },
+    { link: 'Set a new password', path: '/forgot-password' },
+  ],
+  why: 'the password of your account was changed',
+})
+
+const newDevice: Write = (name, event) => ({
+  subject: 'A new device has logged in to your account',
+  name,
+  parts: [
+    { text: 'Somebody has logged in to your account with a browser that it did not know.' },
+    facts(event),
+    { text: 'If it was you, you need not do anything. If not, log it out there and change your password.' },
+    toSecurity,
+  ],
+  why: 'somebody has logged in to your account',
+})
+
+const passkeyAdded: Write = (name, event) => ({
+  subject: 'A passkey was added to your account',
+  name,
+  parts: [
+    { text: `The passkey “${event.passkey}” was added. It is enough to log in.` },
+    facts(event),
+    { text: 'If it was not you, remove it there and change your password.' },
+    toSecurity,
+  ],
+  why: 'a passkey was added to your account',
+})
+
+const passkeyRemoved: Write = (name, event) => ({
+  subject: 'A passkey was removed from your account',
+  name,
+  parts: [
+    { text: `The passkey “${event.passkey}” was removed. It does not log in any more.` },
+    facts(event),
+    { text: 'If it was not you, change your password there.' },
+    toSecurity,
+  ],
+  why: 'a passkey was removed from your account',
+})
+
+const SAMPLE: SecurityEvent = {
+  device: 'Firefox on Windows',
+  passkey: 'Blue phone',
+  created_at: new Date('2026-03-07T14:05:00Z'),
+}
+
+const kindOf = (write: Write): LetterKind => ({
+  async write(db, { subject, recipient }) {
+    const [person, event] = [await recipientOf(db, recipient), await findEvent(db, subject)]
+    return person && event && { to: person.to, letter: write(person.name, event) }
+  },
+  sample: write('Ana', SAMPLE),
+})
+
+/** Letters about the security of an account: nobody can do without them. The subject of each is its event. */
+export const securityLetters: LetterKinds = {
+  'password-changed': kindOf(passwordChanged),
+  'new-device': kindOf(newDevice),
+  'passkey-added': kindOf(passkeyAdded),
+  'passkey-removed': kindOf(passkeyRemoved),
+} satisfies Record<SecurityKind, LetterKind>
