@@ -151,7 +151,7 @@ function attacksOn(target: Target): Attack[] {
 const namesNothing = (key: string, id: string) =>
   key.includes(':username') ? /%|^(.{1,2}|.{31,})$/.test(id) : /:(?!any\b)/.test(key)
 
-const needsLogin = (key: string) => !/auth\/(login|signup)$/.test(key)
+const needsLogin = (key: string) => !/auth\/(login|signup|forgotten-password|reset-password)$/.test(key)
 
 /** Values that calls ignore: unknown query parameters, unknown cookies, and arbitrary headers. */
 function harmlessTo({ key, call }: Target): Attack[] {
