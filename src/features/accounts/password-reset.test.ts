@@ -83,6 +83,15 @@ test('a reset ends every session and forgets every browser, and passkeys stay', 
   expect((await logInWith(passkey, shop.visitor())).status).toBe(200)
 })
 
+test('a reset ends a change of the address that waits', async () => {
+  const ana = await shop.signUp('ana')
+  const email = 'elsewhere@example.com'
+  expect((await ana.post('/api/auth/email', { email, current_password: ana.password })).status).toBe(200)
+  expect(await linksOf(ana)).toMatchObject([{ purpose: 'change', email }])
+  expect((await reset(await tokenOf(ana))).status).toBe(200)
+  expect(await linksOf(ana)).toEqual([])
+})
+
 test('a reset in a browser that is logged in ends that session too', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const { cookie } = ben

@@ -5,7 +5,7 @@ import { queueing } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import { DEMO, UNUSABLE_LINK } from './contract.ts'
 import { forgetBrowsers } from './device-cookies.ts'
-import { type EmailLink, findLink, useLink } from './email-links.ts'
+import { deleteLinks, type EmailLink, findLink, useLink } from './email-links.ts'
 import { hashPassword } from './passwords.ts'
 import { recordEvent } from './security-events.ts'
 import { endSessions } from './session-store.ts'
@@ -76,6 +76,8 @@ export async function resetPassword(
       .executeTakeFirst()
     const used = await useLink(db, 'reset', token)
     if (!user || !used) throw unusable()
+    // Somebody who knew the old password may have asked for it.
+    await deleteLinks(db, user.id, 'change')
     await endSessions(db, user.id)
     await forgetBrowsers(db, user.id)
     await recordEvent(db, 'password-changed', { userId: user.id, device })
