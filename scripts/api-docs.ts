@@ -7,6 +7,7 @@ import * as cart from '#cart/contract.ts'
 import { type Call, type Calls, Done, FieldRefusal, Refusal } from '#contract'
 import * as favourites from '#favourites/contract.ts'
 import * as images from '#images/contract.ts'
+import * as notifications from '#notifications/contract.ts'
 import * as orders from '#orders/contract.ts'
 import * as account from '#personal-data/contract.ts'
 import * as products from '#products/contract.ts'
@@ -17,7 +18,19 @@ import * as shops from '#sellers/contract.ts'
 type Json = Record<string, unknown>
 
 /** Contracts in the order of app.ts. */
-const contracts = { accounts, search, products, images, shops, favourites, cart, reviews, orders, account }
+const contracts = {
+  accounts,
+  search,
+  products,
+  images,
+  shops,
+  favourites,
+  cart,
+  reviews,
+  orders,
+  notifications,
+  account,
+}
 
 const description = [
   'Logging in or signing up sets a session cookie; a call that needs one answers 401 without it.',

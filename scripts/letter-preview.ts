@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Letter } from '#letter'
-import type { LetterKinds } from '../src/platform/mail/delivery.ts'
+import { type LetterKinds, stopOf } from '../src/platform/mail/delivery.ts'
 import { letterText } from '../src/platform/mail/letter-text.ts'
 
 /** Origin of the links. */
@@ -55,8 +55,9 @@ export async function writePreviews(
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
   const sections: string[] = []
-  for (const [kind, { sample }] of Object.entries(kinds)) {
-    const [html, text] = [drawLetter(sample, BASE), letterText(sample, BASE)]
+  for (const [kind, { sample, optional }] of Object.entries(kinds)) {
+    const letter = { ...sample, stop: optional ? stopOf(optional, '/settings/letters') : undefined }
+    const [html, text] = [drawLetter(letter, BASE), letterText(letter, BASE)]
     await writeFile(join(folder, `${kind}.html`), html)
     await writeFile(join(folder, `${kind}.txt`), text)
     sections.push(section(kind, sample, html, text))

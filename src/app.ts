@@ -11,6 +11,7 @@ import { feedRoutes } from '#feeds/routes.ts'
 import { MAX_FILE_BYTES, NO_FILE, TOO_LARGE } from '#images/contract.ts'
 import { IMAGES_PATH } from '#images/dto.ts'
 import { imageRoutes } from '#images/routes.ts'
+import { notificationRoutes } from '#notifications/routes.ts'
 import { orderRoutes } from '#orders/routes.ts'
 import { personalDataRoutes } from '#personal-data/routes.ts'
 import { readJson } from '#platform/api/api.ts'
@@ -51,9 +52,12 @@ import { searchRoutes } from '#search/routes.ts'
 import { searchCost } from '#search/search-cost.ts'
 import { shopRoutes } from '#sellers/routes.ts'
 import { shareRoutes } from '#social-images/routes.ts'
+import { letterKinds } from './letters.ts'
 
 /** Routes of forms with a photo. */
 const PHOTO_FORMS = ['/products/new', '/products/:productId/edit', '/settings/shop']
+/** Routes of forms that mail services send for their users. */
+const FORMS_FROM_ANYWHERE = ['/letters/off/:token']
 const FIELDS_BYTES = 1024 * 1024
 
 /** Not logged; the detail of a PostgreSQL error contains values of rows. */
@@ -171,6 +175,7 @@ export async function createApp({
   cartRoutes(app)
   reviewRoutes(app)
   orderRoutes(app)
+  notificationRoutes(app, letterKinds)
   personalDataRoutes(app)
   feedRoutes(app)
   shareRoutes(app)
@@ -191,7 +196,7 @@ export async function createApp({
       sender: currentUser,
       lately: wasSignedIn,
     }
-    await app.register(pageRoutes, { ...rendered, fileForms })
+    await app.register(pageRoutes, { ...rendered, fileForms, formsFromAnywhere: FORMS_FROM_ANYWHERE })
   }
   return app
 }

@@ -7,4 +7,5 @@ export type AllCalls = typeof import('#accounts/contract.ts').calls &
   typeof import('#cart/contract.ts').calls &
   typeof import('#reviews/contract.ts').calls &
   typeof import('#orders/contract.ts').calls &
+  typeof import('#notifications/contract.ts').calls &
   typeof import('#personal-data/contract.ts').calls

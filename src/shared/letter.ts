@@ -7,6 +7,8 @@ export interface Letter {
   parts: Part[]
   /** Why the recipient gets it: 'you have sold something'. */
   why: string
+  /** A link that ends letters of this kind. @param path with a leading slash */
+  stop?: { link: string; path: string } | undefined
 }
 
 export type Part =

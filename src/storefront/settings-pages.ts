@@ -1,5 +1,5 @@
 /**
- * Pages of the settings, and those that letters about accounts lead to, by their paths. They are in one file: the first load
+ * Pages of the settings, of notifications, and those that letters about accounts lead to, by their paths. They are in one file: the first load
  * of the shop has the name of every file of pages.
  */
 import { Page as ConfirmEmailPage } from '#accounts/web/ConfirmEmailPage.tsx'
@@ -10,6 +10,12 @@ import { Page as ResetPage } from '#accounts/web/ResetPasswordPage.tsx'
 import * as reset from '#accounts/web/resetPassword.route.ts'
 import { Page as SecurityPage } from '#accounts/web/SecurityPage.tsx'
 import * as security from '#accounts/web/security.route.ts'
+import { Page as LettersOffPage } from '#notifications/web/LettersOffPage.tsx'
+import { Page as LettersPage } from '#notifications/web/LettersPage.tsx'
+import * as letters from '#notifications/web/letters.route.ts'
+import * as lettersOff from '#notifications/web/lettersOff.route.ts'
+import { Page as NotificationsPage } from '#notifications/web/NotificationsPage.tsx'
+import * as notifications from '#notifications/web/notifications.route.ts'
 import { Page as AccountPage } from '#personal-data/web/AccountPage.tsx'
 import * as account from '#personal-data/web/account.route.ts'
 import { Page as ShopPage } from '#sellers/web/ShopSettingsPage.tsx'
@@ -42,5 +48,24 @@ export const pages = {
     action: confirmEmail.action,
     handle: confirmEmail.handle,
     Component: ConfirmEmailPage,
+  },
+  'settings/letters': {
+    loader: letters.loader,
+    action: letters.action,
+    handle: letters.handle,
+    Component: LettersPage,
+  },
+  'letters/off/:token': {
+    loader: lettersOff.loader,
+    action: lettersOff.action,
+    handle: lettersOff.handle,
+    Component: LettersOffPage,
+  },
+  notifications: {
+    loader: notifications.loader,
+    action: notifications.action,
+    shouldRevalidate: notifications.shouldRevalidate,
+    handle: notifications.handle,
+    Component: NotificationsPage,
   },
 }

@@ -1,19 +1,22 @@
 import { type RouteObject, redirect } from 'react-router'
-import type { pages } from './settings-pages.ts'
 
-const page = (path: keyof typeof pages) => ({
-  path,
-  lazy: async () => (await import('./settings-pages.ts')).pages[path],
-})
+/** Paths of the pages in settings-pages.ts. */
+const paths = [
+  'settings/shop',
+  'settings/security',
+  'settings/letters',
+  // The account, and its deletion.
+  'settings/account/delete?',
+  // Where the links of letters lead.
+  'forgot-password',
+  'reset-password',
+  'confirm-email',
+  'letters/off/:token',
+  'notifications',
+] as const
 
-/** The pages of the settings, and those that letters about accounts lead to. */
+/** The pages of the settings, of notifications, and those that letters about accounts lead to. */
 export const settings: RouteObject[] = [
   { path: 'settings', loader: () => redirect('/settings/shop') },
-  page('settings/shop'),
-  page('settings/security'),
-  // The account, and its deletion.
-  page('settings/account/delete?'),
-  page('forgot-password'),
-  page('reset-password'),
-  page('confirm-email'),
+  ...paths.map(path => ({ path, lazy: async () => (await import('./settings-pages.ts')).pages[path] })),
 ]

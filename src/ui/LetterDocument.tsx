@@ -123,6 +123,14 @@ function LetterDocument({ letter, base }: { letter: Letter; base: string }) {
           </div>
           <p className="soft" style={{ margin: '16px 0', color: light.soft, fontSize: 14 }}>
             You get this letter from {brand.name} because {letter.why}.
+            {letter.stop && (
+              <>
+                <br />
+                <a href={`${base}${letter.stop.path}`} className="soft" style={{ color: light.soft }}>
+                  {letter.stop.link}
+                </a>
+              </>
+            )}
           </p>
         </div>
       </body>

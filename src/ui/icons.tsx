@@ -36,6 +36,8 @@ export const Logo = () => <Icon size={32} line={3} d={brand.mark} />
 
 export const BagIcon = () => <Icon d="M5 8.5h14L18 20H6zM8.5 11V7a3.5 3.5 0 0 1 7 0v4" />
 
+export const BellIcon = () => <Icon d="M6 17V11a6 6 0 0 1 12 0v6M4 17h16M10 20.5h4" />
+
 export const PersonIcon = () => (
   <Icon d="M15.75 8a3.75 3.75 0 1 1-7.5 0 3.75 3.75 0 0 1 7.5 0zM4.5 20.5c.8-4 3.7-6 7.5-6s6.7 2 7.5 6" />
 )

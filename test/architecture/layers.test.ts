@@ -64,6 +64,7 @@ const order = [
   'cart',
   'reviews',
   'orders',
+  'notifications',
   'personal-data',
   'feeds',
 ]

@@ -18,6 +18,7 @@ const owners: Record<string, string> = {
   rate_limits: 'src/platform/http/rate-limit.ts',
   outbox: 'src/platform/mail/',
   data_exports: 'src/features/personal-data/',
+  letters_off: 'src/platform/mail/',
   products: 'src/features/products/',
   // Written only by a trigger on the ledger.
   stock: 'src/features/products/',

@@ -44,6 +44,8 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/settings/shop', 'Your shop page · Thrum', 'Your shop page', 'login'],
   ['/your-listings', 'Your Listings · Thrum', 'Your Listings', 'login'],
   ['/settings/security', 'Security · Thrum', 'Security', 'login'],
+  ['/settings/letters', 'Letters · Thrum', 'Letters', 'login'],
+  ['/notifications', 'Notifications · Thrum', 'Notifications', 'login'],
   ['/products/{p}/create-review', 'Leave a review of Speckled mug · Thrum', 'Leave a review', 'login'],
   ['/products/{p}/edit-review', 'Edit your review · Thrum', 'Edit your review', 'login'],
   ['/products/{p}/delete-review', 'Delete your review · Thrum', 'Are you sure you want to delete?', 'login'],

@@ -40,7 +40,13 @@ test.each(changing)('%s from another site is refused, and changes nothing', asyn
 })
 
 test.each(reading)('%s from another site is allowed', async key => {
-  for (const headers of foreign) expect((await everyCall[key]!(world.owner, world, headers)).status).toBe(200)
+  // The link in the fixture has a wrong signature.
+  const status = key === 'GET /api/letters/off/:token' ? 403 : 200
+  for (const headers of foreign) {
+    const answer = await everyCall[key]!(world.owner, world, headers)
+    expect(answer.status).toBe(status)
+    if (status === 403) expect(answer.body.message).not.toBe(REFUSED)
+  }
 })
 
 test('forms, plain texts and bodiless requests of another site are refused before they are read', async () => {

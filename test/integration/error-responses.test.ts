@@ -46,6 +46,7 @@ test('an unexpected failure reveals nothing of its cause', async () => {
     'email_links',
     'security_events',
     'catalogue',
+    'installation',
   ]
   for (const table of tables)
     await sql`alter table ${sql.table(table)} rename to ${sql.table(`${table}_gone`)}`.execute(shop.db)

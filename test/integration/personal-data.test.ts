@@ -95,6 +95,7 @@ async function live(): Promise<{ mug: number; scarf: number }> {
   const change = { email: typed['email_links.email'], current_password: ana.password }
   expect((await ana.post('/api/auth/email', change)).status).toBe(200)
   const own = `/api/shops/${ana.user.username}`
+  expect((await ana.put('/api/letters/', { off: ['review'] })).status).toBe(200)
   await ana.put(own, { words: typed['shops.words'], place: typed['shops.place'] })
   await ana.upload(`${own}/picture`, pngOf(300, 200))
   const draft = {
@@ -164,6 +165,7 @@ test('what a person downloads has every column with its value, and the photos', 
   expect(data).toMatchObject({
     format: 1,
     account: ana.user,
+    letters_off: [{ kind: 'review' }],
     cart: [{ product_id: scarf, name: 'Scarf', quantity: 1, added_price: aMug.price }],
     saved: [{ product_id: scarf, name: 'Scarf' }],
     orders: [{ total: 2 * aMug.price, lines: [{ product_id: scarf, quantity: 2, price: aMug.price }] }],

@@ -27,6 +27,8 @@ const DOORS: Record<string, number> = {
   'POST /api/auth/reset-password/check': 410,
   'POST /api/auth/reset-password': 410,
   'GET /api/auth/logout': 200,
+  'GET /api/letters/off/:token': 403,
+  'POST /api/letters/off/:token': 403,
 }
 
 /** Calls about the caller alone, and their status for a new user. All other calls take ids of others. */
@@ -56,6 +58,10 @@ const OWN_STATUS: Record<string, number> = {
   'GET /api/orders/': 200,
   'GET /api/orders/order-items/:any': 200,
   'POST /api/orders/checkout': 400,
+  'GET /api/notifications/': 200,
+  'POST /api/notifications/seen': 200,
+  'GET /api/letters/': 200,
+  'PUT /api/letters/': 200,
   'PUT /api/account/names': 200,
   'POST /api/account/data': 201,
   'GET /api/account/data': 200,
@@ -212,7 +218,7 @@ async function checkOwner(
       if (source === key) faults.expect(pattern.test(JSON.stringify(body)), `the owner does not get ${name}`)
   }
 }
-/** Calls that refuse even the owner: wrong password, unknown link, existing review, running order. */
+/** Calls that refuse even the owner: wrong password, unknown link, existing review, running order, wrong signature. */
 const OWNERS: Record<string, number> = {
   'POST /api/auth/login': 401,
   'POST /api/auth/login/passkey': 401,
@@ -221,6 +227,8 @@ const OWNERS: Record<string, number> = {
   'POST /api/auth/confirm-email': 400,
   'POST /api/reviews/:productId/create-review': 409,
   'POST /api/account/deletion': 409,
+  'GET /api/letters/off/:token': 403,
+  'POST /api/letters/off/:token': 403,
 }
 
 export const scenario: Scenario = {

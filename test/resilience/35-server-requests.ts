@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -48,6 +49,8 @@ const OTHERS: Record<string, unknown> = {
   stock_shown: 30,
   stars: 3,
   quantity: 3,
+  off: [],
+  newest: randomUUID(),
   /** Of the listing. */
   id: undefined,
 }

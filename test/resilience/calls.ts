@@ -58,11 +58,13 @@ export function finderOf(calls: Record<string, Call>): (method: string, url: str
 }
 
 /**
- * Whether a passkey signs the body of a call, or chooses its owner, or the body has the token of a letter: then no field can
- * hold any text.
+ * Whether a passkey signs the body of a call, or chooses its owner, or a letter has the token of the body or the signature of
+ * the path: then no field can hold any text.
  */
 export const isSigned = (key: string): boolean =>
-  /login\/passkey$|passkeys(\/challenge|\/:id\/remove)?$|(confirm-email|reset-password(\/check)?)$/.test(key)
+  /login\/passkey$|passkeys(\/challenge|\/:id\/remove)?$|(confirm-email|reset-password(\/check)?)$|letters\/off\//.test(
+    key,
+  )
 
 /** The call that deletes the account of its user. */
 export const DELETION = 'POST /api/account/deletion'

@@ -71,6 +71,14 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'POST /api/orders/checkout': [401, 201, 400],
   'DELETE /api/orders/:orderId/delete-order': [401, 200, 404],
 
+  'GET /api/notifications/': [401, 200, 200],
+  'POST /api/notifications/seen': [401, 200, 200],
+  'GET /api/letters/': [401, 200, 200],
+  'PUT /api/letters/': [401, 200, 200],
+  // Only the signature matters, and this one is wrong.
+  'GET /api/letters/off/:token': [403, 403, 403],
+  'POST /api/letters/off/:token': [403, 403, 403],
+
   'PUT /api/account/names': [401, 200, 200],
   'POST /api/account/data': [401, 201, 201],
   'GET /api/account/data': [401, 200, 200],

@@ -6,6 +6,7 @@ export const exported: Record<string, string> = {
   'users.first_name': 'account.first_name',
   'users.last_name': 'account.last_name',
   'users.created_at': 'account.created_at',
+  'users.notifications_seen_at': 'account.notifications_seen_at',
   'users.email_confirmed_at': 'account.email_confirmed_at',
   'former_usernames.username': 'former_usernames[].username',
   'former_usernames.left_at': 'former_usernames[].left_at',
@@ -21,6 +22,7 @@ export const exported: Record<string, string> = {
   'passkeys.backed_up': 'passkeys[].backed_up',
   'passkeys.created_at': 'passkeys[].created_at',
   'passkeys.used_at': 'passkeys[].used_at',
+  'letters_off.kind': 'letters_off[].kind',
   'shops.words': 'shop.words',
   'shops.place': 'shop.place',
   'shops.image_id': 'shop.image_id',
@@ -81,7 +83,7 @@ export const notExported: Record<string, string[]> = {
     'ended_sessions.token_hash',
     'ended_sessions.ended_at',
   ],
-  'of letters that the person has received, or not yet': [
+  'of letters that the person has received, or not yet, and reads on the site': [
     'outbox.recipient',
     'outbox.kind',
     'outbox.subject',
@@ -137,6 +139,7 @@ export const notExported: Record<string, string[]> = {
     'former_usernames.user_id',
     'sessions.user_id',
     'device_cookies.user_id',
+    'letters_off.user_id',
     'shops.user_id',
     'products.seller_id',
     'images.owner_id',

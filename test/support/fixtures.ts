@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import type { CreationOptions } from '#accounts/passkeys-contract.ts'
 import { Authenticator, addPasskey, LOCAL, logInWith } from './authenticator.ts'
@@ -43,6 +44,7 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
     '/api/orders/',
     '/api/orders/order-items/2',
     '/api/favourites/ids',
+    '/api/letters/',
     shopOf(owner),
   ]
   const answers = await Promise.all([...paths, '/api/products/current'].map(path => owner.get(path)))
@@ -54,6 +56,7 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
 
 type Headers = Record<string, string>
 const shopOf = ({ user }: Person) => `/api/shops/${encodeURIComponent(user.username)}`
+const wrongLink = ({ user }: Person) => `/api/letters/off/${user.id}.review.${'x'.repeat(43)}`
 const words = { review: 'Chipped after a week.', stars: 2 }
 const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
   .png()
@@ -220,6 +223,16 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.post('/api/orders/checkout', undefined, headers),
     'DELETE /api/orders/:orderId/delete-order': (person, { order }, headers) =>
       person.delete(`/api/orders/${order}/delete-order`, undefined, headers),
+
+    'GET /api/notifications/': (person, _, headers) => person.get('/api/notifications/', headers),
+    'POST /api/notifications/seen': (person, _, headers) =>
+      person.post('/api/notifications/seen', { newest: randomUUID() }, headers),
+    'GET /api/letters/': (person, _, headers) => person.get('/api/letters/', headers),
+    'PUT /api/letters/': (person, _, headers) => person.put('/api/letters/', { off: ['review'] }, headers),
+    // With a wrong signature.
+    'GET /api/letters/off/:token': (person, { owner }, headers) => person.get(wrongLink(owner), headers),
+    'POST /api/letters/off/:token': (person, { owner }, headers) =>
+      person.post(wrongLink(owner), undefined, headers),
 
     'PUT /api/account/names': (person, _, headers) => {
       const { username, first_name, last_name } = newcomer('renamed')

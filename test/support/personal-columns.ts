@@ -17,6 +17,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     last_name: 'gone',
     password_hash: 'gone',
     created_at: 'gone',
+    notifications_seen_at: 'gone',
     email_confirmed_at: 'gone',
   },
   // For a year the hashes alone hold the username.
@@ -60,6 +61,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     user_handle: 'gone',
     expires_at: 'gone',
   },
+  letters_off: { user_id: 'gone', kind: 'gone' },
   data_exports: {
     id: 'gone',
     user_id: 'gone',
@@ -180,9 +182,9 @@ export const impersonal: Record<string, string[]> = {
   former_usernames: ['id'],
   catalogue: ['category', 'price_cents', 'created_at', 'in_stock', 'rating', 'reviews'],
   vocabulary: ['mends'],
-  outbox: ['id', 'created_at', 'due_at', 'tries', 'sent_at', 'failed_at'],
+  outbox: ['id', 'created_at', 'due_at', 'tries', 'sent_at', 'failed_at', 'notify'],
   ratings: ['product_id', 'reviews', 'stars'],
   stock: ['product_id', 'quantity'],
-  installation: ['id'],
+  installation: ['id', 'link_key'],
   migrations: ['name', 'hash', 'applied_at'],
 }

@@ -78,6 +78,23 @@ export const forms: Record<string, Form> = {
     to: '/',
     shows: 'Log In',
   },
+  'letters: choose letters': {
+    sends: async ({ maker }) => [
+      maker,
+      await urlencoded(maker, '/settings/letters', { kind: 'review', on: 'reply' }),
+    ],
+    to: '/settings/letters?done=saved',
+    shows: '\nSaved\n',
+  },
+  'notifications: mark all as read': {
+    async sends({ maker, create }) {
+      await create()
+      const { newest_unread } = (await maker.get('/api/notifications/')).body
+      return [maker, await urlencoded(maker, '/notifications', { newest: newest_unread })]
+    },
+    to: '/notifications',
+    shows: '\nA review of Speckled mug\n',
+  },
   'confirmEmail: confirm the address': {
     async sends({ shop, shopper }) {
       const { id, email } = shopper.user

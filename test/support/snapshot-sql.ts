@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { endDemoSessions } from '#accounts/session-store.ts'
 import { deliver } from '#platform/mail/delivery.ts'
+import { offLink } from '#platform/mail/letters-off.ts'
 import type { Message } from '#platform/mail/transport.ts'
 import { createApp } from '../../src/app.ts'
 import { cleanupJobs, sweepDisk } from '../../src/cleanup-job.ts'
@@ -77,8 +78,12 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
   const { owner, listing } = world
   const ben = await shop.signUp('ben')
   await shop.list(owner, { name: 'Blue mug', stock: 2, price: 30 })
-  for (const key of Object.keys(everyCall).filter(key => key.startsWith('GET') && !key.endsWith('logout')))
+  const reading = (key: string) => key.startsWith('GET') && !/logout$|letters\/off/.test(key)
+  for (const key of Object.keys(everyCall).filter(reading))
     accepted((await everyCall[key]?.(owner, world)) as Answer, key)
+  const link = `/api${await offLink(app.db, { recipient: owner.user.id, kind: 'review' })}`
+  accepted(await owner.get(link), 'reading a link')
+  accepted(await owner.post(link), 'following a link')
   for (const url of PAGES) await pages(shop.visitor(), url)
   await pages(shop.visitor(), `/api/products/?seller=${owner.user.username}&limit=1`)
   await pages(owner, '/api/products/current?limit=1')
@@ -112,7 +117,7 @@ async function day(app: FastifyInstance, shop: Shop): Promise<void> {
 
   // Calls that end a session, or delete what others need, come last.
   const last = ['GET /api/auth/logout', 'DELETE /api/auth/sessions', 'DELETE /api/products/:id']
-  const changing = Object.keys(everyCall).filter(key => !key.startsWith('GET') && !last.includes(key))
+  const changing = Object.keys(everyCall).filter(key => !/^GET|letters\/off/.test(key) && !last.includes(key))
   const reviewing = 'POST /api/reviews/:productId/create-review'
   const removing = 'DELETE /api/reviews/:id/delete-review'
   const afterwards = ['DELETE /api/cart_items/:id', 'PUT /api/products/:id', removing]

@@ -111,8 +111,16 @@ export const PasswordReset = z.object({ ...ResetLink.shape, ...NewPassword.shape
 export const calls = defineCalls({
   'GET /api/auth/': { summary: 'Who is signed in', answer: User },
   'GET /api/auth/session': {
-    summary: 'Who is signed in, how many pieces are in their cart, and the listings that they saved',
-    answer: z.object({ user: User, in_cart: z.number(), favourites: z.array(Id) }),
+    summary:
+      'Who is signed in, what is in their cart, the listings that they saved, and their unread notifications',
+    answer: z.object({
+      user: User,
+      /** Units of all lines. */
+      in_cart: z.number(),
+      favourites: z.array(Id),
+      /** Number of notifications, at most 100. */
+      unread: z.number(),
+    }),
   },
   'POST /api/auth/login': {
     summary: 'Log in',

@@ -12,6 +12,8 @@ export const userColumns = ['users.id', 'username', 'email', 'first_name', 'last
 export const SESSION_DAYS = 30
 /** Maximum number of sessions shown. */
 const MAX_SHOWN = 100
+/** Further unread notifications are not counted. */
+const MAX_UNREAD = 100
 /** Ended sessions are remembered for a day. */
 const ONE_DAY_AGO = sql<Date>`now() - interval '1 day'`
 
@@ -66,6 +68,8 @@ export interface Viewer {
   in_cart: number
   /** Listings that are not deleted. */
   favourites: Id[]
+  /** Unread notifications, at most 100. Those count whose fact was deleted, until the page of notifications is opened. */
+  unread: number
 }
 
 const findViewers = batchLookups(async (db, hashes) => {
@@ -78,6 +82,11 @@ const findViewers = batchLookups(async (db, hashes) => {
         select f.product_id from favourites as f join products as p on p.id = f.product_id
         where f.user_id = users.id and p.deleted_at is null order by f.product_id
       )`.as('favourites'),
+      // The demo account is shared, and gets none.
+      sql<number>`(select count(*)::int from (
+        select from outbox where recipient = users.id and notify and created_at > users.notifications_seen_at
+          and users.email <> ${DEMO.email} limit ${MAX_UNREAD}
+      ) as unread)`.as('unread'),
     ])
     .execute()
   return byHash(rows)
@@ -87,9 +96,9 @@ const findViewers = batchLookups(async (db, hashes) => {
 export async function findViewer(db: Database, token: string): Promise<Viewer | undefined> {
   const found = await findViewers(db, hashOf(token).toString('hex'))
   if (!found) return undefined
-  const { needsUpdate, hash, in_cart, favourites, ...user } = found
+  const { needsUpdate, hash, in_cart, favourites, unread, ...user } = found
   if (needsUpdate) await recordUse(db, token)
-  return { user, in_cart, favourites: favourites.map(Number) }
+  return { user, in_cart, favourites: favourites.map(Number), unread }
 }
 
 /**

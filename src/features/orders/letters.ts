@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import { recipientOf } from '#accounts/recipient.ts'
 import type { Id } from '#contract'
 import type { Letter } from '#letter'
 import { dollars, fromCents } from '#money'
-import type { Database } from '#platform/database/database.ts'
+import { createBatcher } from '#platform/database/batch.ts'
 import type { LetterKind, LetterKinds } from '#platform/mail/delivery.ts'
 
 /** A line of an order. `price_cents` is integer cents for one. */
@@ -68,16 +69,25 @@ const saleCancelled: Write = (name, order, lines) => ({
   why: 'an order from you was cancelled',
 })
 
-/** All lines of an order, or those of one seller, with names and prices as at checkout. */
-const linesOf = (db: Database, order: Id, seller?: Id): Promise<Line[]> =>
-  db
-    .selectFrom('order_lines as l')
-    .innerJoin('products as p', 'p.id', 'l.product_id')
-    .select(['l.name', 'l.price_cents', 'l.quantity'])
-    .where('l.order_id', '=', order)
-    .$if(seller !== undefined, lines => lines.where('p.seller_id', '=', seller as Id))
-    .orderBy('l.product_id')
-    .execute()
+interface Wanted {
+  order: Id
+  /** Only the lines of this seller. */
+  seller: Id | null
+}
+
+/** The lines of an order, with names and prices as at checkout. */
+const linesOf = createBatcher<Wanted, Line[]>(async (db, wanted) => {
+  const { rows } = await sql<Line & { number: number }>`
+    select wanted.number::int as number, l.name, l.price_cents, l.quantity
+    from unnest(
+      ${wanted.map(({ order }) => order)}::bigint[], ${wanted.map(({ seller }) => seller)}::bigint[]
+    ) with ordinality as wanted (order_id, seller_id, number)
+    join order_lines as l on l.order_id = wanted.order_id join products as p on p.id = l.product_id
+    where wanted.seller_id is null or p.seller_id = wanted.seller_id
+    order by l.product_id
+  `.execute(db)
+  return wanted.map((_, n) => rows.filter(({ number }) => number === n + 1))
+})
 
 const SAMPLE: Line[] = [
   { name: 'Speckled mug', price_cents: 2400, quantity: 2 },
@@ -87,9 +97,11 @@ const SAMPLE: Line[] = [
 /** @param own whether the recipient reads only the lines of their own listings */
 const kindOf = (write: Write, own: boolean): LetterKind => ({
   async write(db, { subject, recipient }) {
-    const person = await recipientOf(db, recipient)
-    const lines = await linesOf(db, subject, own ? recipient : undefined)
-    return person && lines.length > 0
+    const [person, lines] = await Promise.all([
+      recipientOf(db, recipient),
+      linesOf(db, { order: subject, seller: own ? recipient : null }),
+    ])
+    return person && lines && lines.length > 0
       ? { to: person.to, letter: write(person.name, subject, lines) }
       : undefined
   },

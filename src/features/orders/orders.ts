@@ -62,8 +62,8 @@ async function record(db: Database, userId: Id, key: string | undefined, lines: 
     ),
     taken as (${takingStock(sql`placed`, sql`sold`)}),
     letters as (${queueing(sql`(
-      select 'order-received' as kind, id as subject, ${userId}::bigint as recipient from placed
-      union select 'sold', placed.id, p.seller_id from placed cross join sold
+      select 'order-received' as kind, id as subject, ${userId}::bigint as recipient, false as notify from placed
+      union select 'sold', placed.id, p.seller_id, true from placed cross join sold
         join products as p on p.id = sold.product_id where p.seller_id <> ${userId}
     )`)})
     select * from placed
@@ -106,8 +106,8 @@ export function cancel(db: Database, userId: Id, id: Id): Promise<void> {
       .execute()
     await returnStock(db, id, lines)
     await queueing(sql`(
-      select 'order-cancelled' as kind, ${id}::bigint as subject, ${userId}::bigint as recipient
-      union select 'sale-cancelled', ${id}, seller_id from products
+      select 'order-cancelled' as kind, ${id}::bigint as subject, ${userId}::bigint as recipient, false as notify
+      union select 'sale-cancelled', ${id}, seller_id, true from products
         where id = any(${lines.map(line => line.product_id)}::bigint[]) and seller_id <> ${userId}
     )`).execute(db)
   })

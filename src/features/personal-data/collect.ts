@@ -50,6 +50,13 @@ async function collect(db: Database, id: Id) {
       .where('user_id', '=', id)
       .orderBy('id')
       .execute(),
+    /** Kinds of letters that are switched off. */
+    letters_off: await db
+      .selectFrom('letters_off')
+      .select('kind')
+      .where('user_id', '=', id)
+      .orderBy('kind')
+      .execute(),
     shop:
       (await db
         .selectFrom('shops')
@@ -94,7 +101,16 @@ async function collect(db: Database, id: Id) {
 const account = (db: Database, id: Id) =>
   db
     .selectFrom('users')
-    .select(['id', 'username', 'email', 'first_name', 'last_name', 'created_at', 'email_confirmed_at'])
+    .select([
+      'id',
+      'username',
+      'email',
+      'first_name',
+      'last_name',
+      'created_at',
+      'email_confirmed_at',
+      'notifications_seen_at',
+    ])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { recipientOf } from '#accounts/recipient.ts'
 import type { Id } from '#contract'
 import type { Letter } from '#letter'
+import { batchLookups } from '#platform/database/batch.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 
@@ -38,15 +40,18 @@ const reply = (name: string, { product, product_id, reply }: Reviewed): Letter =
   why: 'your review was answered',
 })
 
-/** A review as it is now. Undefined if it or its listing was deleted. */
-const find = (db: Database, id: Id): Promise<Reviewed | undefined> =>
-  db
+const findReviews = batchLookups(async (db, ids) => {
+  const reviews = await db
     .selectFrom('reviews as r')
     .innerJoin('products as p', 'p.id', 'r.product_id')
-    .select(['r.product_id', 'p.name as product', 'r.stars', 'r.review', 'r.reply'])
-    .where('r.id', '=', id)
+    .select(['r.id', 'r.product_id', 'p.name as product', 'r.stars', 'r.review', 'r.reply'])
+    .where('r.id', '=', sql<Id>`any(${ids}::bigint[])`)
     .where('p.deleted_at', 'is', null)
-    .executeTakeFirst()
+    .execute()
+  return new Map(reviews.map(review => [String(review.id), review]))
+})
+/** A review as it is now. Undefined if it or its listing was deleted. */
+const find = (db: Database, id: Id): Promise<Reviewed | undefined> => findReviews(db, String(id))
 
 const SAMPLE: Reviewed = {
   product_id: 7,
@@ -60,16 +65,18 @@ const SAMPLE: Reviewed = {
 export const reviewLetters: LetterKinds = {
   review: {
     async write(db, { subject, recipient }) {
-      const [person, about] = [await recipientOf(db, recipient), await find(db, subject)]
+      const [person, about] = await Promise.all([recipientOf(db, recipient), find(db, subject)])
       return person && about && { to: person.to, letter: review(person.name, about) }
     },
     sample: review('Ben', SAMPLE),
+    optional: 'reviews of your pieces',
   },
   reply: {
     async write(db, { subject, recipient }) {
-      const [person, about] = [await recipientOf(db, recipient), await find(db, subject)]
+      const [person, about] = await Promise.all([recipientOf(db, recipient), find(db, subject)])
       return person && about?.reply ? { to: person.to, letter: reply(person.name, about) } : undefined
     },
     sample: reply('Ana', SAMPLE),
+    optional: 'answers to your reviews',
   },
 }

@@ -77,7 +77,8 @@ export async function create(db: Database, userId: Id, productId: Id, draft: Rev
         .returning('id')
         .executeTakeFirstOrThrow()
       const recipient = await sellerOf(db, productId)
-      if (recipient !== userId) await queueLetters(db, [{ kind: 'review', subject: id, recipient }])
+      if (recipient !== userId)
+        await queueLetters(db, [{ kind: 'review', subject: id, recipient, notify: true }])
       return id
     })
     return await find(db, id)
@@ -117,7 +118,7 @@ export async function reply(db: Database, seller: Id, id: Id, text: string): Pro
     const set = db.updateTable('reviews').set({ reply: text, replied_at: sql`now()` })
     const review = await set.where('id', '=', id).returning('user_id as recipient').executeTakeFirst()
     if (review && review.recipient !== seller)
-      await queueLetters(db, [{ kind: 'reply', subject: id, recipient: review.recipient }])
+      await queueLetters(db, [{ kind: 'reply', subject: id, recipient: review.recipient, notify: true }])
   })
   return find(db, id)
 }

@@ -97,6 +97,12 @@ export interface ImagesTable {
 
 export interface InstallationTable {
   id: Generated<string>
+  link_key: Generated<Buffer>
+}
+
+export interface LettersOffTable {
+  user_id: number
+  kind: string
 }
 
 export interface OrderLinesTable {
@@ -128,6 +134,7 @@ export interface OutboxTable {
   sent_at: Date | null
   failed_at: Date | null
   last_error: string | null
+  notify: Generated<boolean>
 }
 
 export interface PasskeyChallengesTable {
@@ -241,6 +248,7 @@ export interface UsersTable {
   username_skeleton: string | null
   erased_at: Date | null
   email_confirmed_at: Date | null
+  notifications_seen_at: Generated<Date>
 }
 
 export interface VocabularyTable {
@@ -262,6 +270,7 @@ export interface Schema {
   former_usernames: FormerUsernamesTable
   images: ImagesTable
   installation: InstallationTable
+  letters_off: LettersOffTable
   order_lines: OrderLinesTable
   orders: OrdersTable
   outbox: OutboxTable

@@ -1,6 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /**
+     * Accepts changes from other sites. Only where the address itself is the permission, because it is signed, and no cookie
+     * is: mail services send the form of List-Unsubscribe for their users, some of them from their own pages (RFC 8058).
+     */
+    fromAnywhere?: boolean
+  }
+}
+
 /**
  * Whether another site may have made a request (CSRF). Browsers send Sec-Fetch-Site, older browsers Origin or Referer.
  * Programs send none of the three, and no user's cookies.
@@ -32,6 +42,7 @@ export const isPrefetch = ({ headers }: FastifyRequest): boolean =>
 export function refuseOtherSites(app: FastifyInstance): void {
   app.addHook('onRequest', async request => {
     if (['GET', 'HEAD', 'OPTIONS'].includes(request.method)) return
+    if (request.routeOptions.config.fromAnywhere) return
     if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
   })
 }

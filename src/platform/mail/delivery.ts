@@ -3,6 +3,7 @@ import type { Letter } from '#letter'
 import type { Config } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 import { cleanLetter, headerText, letterText } from './letter-text.ts'
+import { isOff, offLink } from './letters-off.ts'
 import * as outbox from './outbox.ts'
 import { type Message, SENT_AT_ONCE, type Transport } from './transport.ts'
 
@@ -18,6 +19,8 @@ export interface LetterKind {
   write(db: Database, about: { subject: number; recipient: number }): Promise<Addressed | undefined>
   /** The letter with invented data, to look at. */
   sample: Letter
+  /** What its letters are about, where people may switch them off: 'comments on your pages'. Others are always sent. */
+  optional?: string
 }
 export type LetterKinds = Readonly<Record<string, LetterKind>>
 
@@ -74,16 +77,19 @@ const wordsOf = (error: unknown) => headerText(String((error as Error).message))
 async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Promise<void> {
   const { db, config, kinds, transport, log, countSent, countRefused } = delivery
   const { id, kind, subject, recipient } = letter
-  const most = config.limits?.letters
-  if (most !== undefined && (await outbox.sentLately(db, recipient)) >= most)
-    return outbox.postpone(db, [letter], `Over ${most} letters an hour to this person`, LIMITED_MINUTES)
   // During an upgrade, another process may know this kind.
   const writer = kinds[kind]
   if (!writer) return outbox.postpone(db, [letter], `This version has no letter ${kind}`, AWAY_MINUTES)
+  // Now, not when it was written: a late choice counts.
+  if (writer.optional && (await isOff(db, letter))) return outbox.markUnwanted(db, letter)
+  const most = config.limits?.letters
+  if (most !== undefined && (await outbox.sentLately(db, recipient)) >= most)
+    return outbox.postpone(db, [letter], `Over ${most} letters an hour to this person`, LIMITED_MINUTES)
   try {
     const written = await writer.write(db, letter)
     if (!written) return await outbox.discard(db, letter)
-    await transport.send(await compose(delivery, letter, written))
+    const stop = writer.optional ? stopOf(writer.optional, await offLink(db, letter)) : undefined
+    await transport.send(await compose(delivery, letter, written, stop))
   } catch (error) {
     const words = wordsOf(error)
     if (await isAway(transport, error)) return outbox.postpone(db, [letter], words, AWAY_MINUTES)
@@ -95,13 +101,20 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
   await outbox.markSent(db, letter)
 }
 
-/** A letter as it is sent. */
+/** The link of a letter that ends letters like it. @param about as in `LetterKind.optional` */
+export const stopOf = (about: string, path: string): Letter['stop'] => ({
+  link: `Do not send me letters about ${about}`,
+  path,
+})
+
+/** A letter as it is sent. @param stop of letters that can be switched off */
 export async function compose(
   { config, draw, base }: Pick<Delivery, 'draw' | 'base'> & { config: Pick<Config, 'mail'> },
   { id, kind, created_at }: Pick<outbox.ClaimedLetter, 'id' | 'kind' | 'created_at'>,
   { to, letter: written }: Addressed,
+  stop?: Letter['stop'],
 ): Promise<Message> {
-  const letter = cleanLetter(written)
+  const letter = { ...cleanLetter(written), stop }
   return {
     messageId: `<${id}@${config.mail.domain}>`,
     file: `${created_at.toISOString().slice(0, 19).replaceAll(':', '-')}-${kind}-${id}.eml`,
@@ -109,6 +122,7 @@ export async function compose(
     subject: letter.subject,
     text: letterText(letter, base),
     html: await draw(letter),
+    unsubscribe: stop && base + stop.path,
   }
 }
 

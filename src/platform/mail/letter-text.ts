@@ -27,11 +27,12 @@ function textOf(part: Part, base: string): string {
 }
 
 /** The plain text of a letter. @param base origin of all links, without a slash at the end */
-export const letterText = ({ name, parts, why }: Letter, base: string): string =>
+export const letterText = ({ name, parts, why, stop }: Letter, base: string): string =>
   [
     `Hello ${headerText(name)},`,
     ...parts.map(part => textOf(part, base)),
     `-- \nYou get this letter from ${brand.name} because ${why}.`,
+    ...(stop ? [textOf(stop, base)] : []),
   ].join('\n\n')
 
 /** A letter without characters that could change what is around them, in HTML and in headers. */

@@ -23,7 +23,7 @@ export async function outboxCounts(db: Database): Promise<{ waiting: number; fai
     .executeTakeFirstOrThrow()
 }
 
-/** Letters that are not sent, oldest first: at most `limit`. */
+/** Letters that wait or have failed, oldest first: at most `limit`. */
 export const unsent = (db: Database, limit: number) =>
   db
     .selectFrom('outbox')
@@ -38,7 +38,7 @@ export const unsent = (db: Database, limit: number) =>
       'failed_at',
       'last_error',
     ])
-    .where('sent_at', 'is', null)
+    .where(eb => eb.or([eb('due_at', 'is not', null), eb('failed_at', 'is not', null)]))
     .orderBy('created_at')
     .limit(limit)
     .execute()

@@ -3,13 +3,18 @@ import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema.ts'
 
-/** A letter to write: one of each kind about a subject to a person, ever. */
-interface QueuedLetter {
+/** What makes a letter: there is one of each kind about a subject to a person, ever. */
+interface LetterId {
   kind: string
   /** Id of what it is about. */
   subject: number
   /** Id of the user. */
   recipient: number
+}
+/** A letter to write. */
+interface QueuedLetter extends LetterId {
+  /** Whether its recipient reads it on the site too, as a notification. Default: no. */
+  notify?: boolean
 }
 
 /** Emits when this process writes letters, shortly before their transaction commits. */
@@ -17,28 +22,30 @@ export const outboxEvents = new EventEmitter<{ queued: [] }>()
 
 /**
  * SQL that writes letters into the outbox, as a part of another statement. A letter that is there already stays as it is.
- * @param letters a relation with the columns kind, subject and recipient
+ * @param letters a relation with the columns kind, subject, recipient and notify
  */
 export function queueing(letters: RawBuilder<unknown>): RawBuilder<unknown> {
   outboxEvents.emit('queued')
   return sql`
-    insert into outbox (kind, subject, recipient) select kind, subject, recipient from ${letters} as letter
+    insert into outbox (kind, subject, recipient, notify)
+    select kind, subject, recipient, notify from ${letters} as letter
     on conflict on constraint outbox_once do nothing`
 }
 
 /** Writes letters into the outbox. Call it in the transaction of the fact: then there is a letter if there is the fact. */
 export async function queueLetters(db: Database, letters: QueuedLetter[]): Promise<void> {
   if (letters.length === 0) return
-  const column = <K extends keyof QueuedLetter>(name: K) => letters.map(letter => letter[name])
+  const column = <K extends keyof LetterId>(name: K) => letters.map(letter => letter[name])
   await queueing(sql`(
     select * from unnest(
-      ${column('kind')}::text[], ${column('subject')}::bigint[], ${column('recipient')}::bigint[]
-    ) as letter (kind, subject, recipient)
+      ${column('kind')}::text[], ${column('subject')}::bigint[], ${column('recipient')}::bigint[],
+      ${letters.map(({ notify = false }) => notify)}::boolean[]
+    ) as letter (kind, subject, recipient, notify)
   )`).execute(db)
 }
 
 /** A letter that a process is about to send. */
-export interface ClaimedLetter extends QueuedLetter {
+export interface ClaimedLetter extends LetterId {
   id: string
   created_at: Date
   /** Number of this try, from 1. */
@@ -80,6 +87,14 @@ const claimed = (db: Database, { id, tries }: ClaimedLetter) =>
 /** The server has accepted the letter. */
 export async function markSent(db: Database, letter: ClaimedLetter): Promise<void> {
   await claimed(db, letter).set({ sent_at: sql`now()`, due_at: null, last_error: null }).execute()
+}
+
+/**
+ * The recipient has switched off letters of this kind: it is neither due, sent nor failed. The row stays, so that the letter
+ * is not written again, and because it may be a notification.
+ */
+export async function markUnwanted(db: Database, letter: ClaimedLetter): Promise<void> {
+  await claimed(db, letter).set({ due_at: null, last_error: null }).execute()
 }
 
 /** There is nothing left to say: what it is about was deleted. */
@@ -158,11 +173,15 @@ export async function sentLately(db: Database, recipient: number): Promise<numbe
   return count
 }
 
-/** Deletes letters that were sent or have failed a month ago. */
+/** Deletes letters that are not due, a month after they were written; notifications after 90 days. */
 export async function sweepOutbox(db: Database): Promise<void> {
   await db
     .deleteFrom('outbox')
     .where('due_at', 'is', null)
-    .where('created_at', '<', sql<Date>`now() - interval '30 days'`)
+    .where(
+      'created_at',
+      '<',
+      sql<Date>`now() - case when notify then interval '90 days' else interval '30 days' end`,
+    )
     .execute()
 }

@@ -15,6 +15,8 @@ export interface Message {
   subject: string
   text: string
   html: string
+  /** URL that ends letters like this one. Undefined: they are always sent. */
+  unsubscribe?: string | undefined
 }
 
 /** Sends letters, or stores them. */
@@ -45,8 +47,16 @@ const CLOSED = { disableFileAccess: true, disableUrlAccess: true }
 type MailConfig = Config['mail']
 type Accepted = (answer: string) => void
 
-/** The headers that all letters share. */
-const envelopeOf = ({ from }: MailConfig, { to, messageId, subject, text, html }: Message) => ({
+/**
+ * Headers by which a mail program offers to end such letters (RFC 2369), by one request without a page (RFC 8058), which must
+ * be https. `prepared`: on one line, however long.
+ */
+const unsubscribing = (url: string) => ({
+  'List-Unsubscribe': { prepared: true, value: `<${url}>` },
+  ...(url.startsWith('https:') ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
+})
+
+const envelopeOf = ({ from }: MailConfig, { to, messageId, subject, text, html, unsubscribe }: Message) => ({
   from: { name: from?.name || brand.name, address: from?.address ?? 'letters@localhost' },
   to,
   subject,
@@ -54,7 +64,7 @@ const envelopeOf = ({ from }: MailConfig, { to, messageId, subject, text, html }
   html,
   messageId,
   // RFC 3834: no automatic reply answers it.
-  headers: { 'Auto-Submitted': 'auto-generated' },
+  headers: { 'Auto-Submitted': 'auto-generated', ...(unsubscribe && unsubscribing(unsubscribe)) },
 })
 
 /**
@@ -111,10 +121,16 @@ async function smtpTransport(mail: MailConfig, url: string, accepted: Accepted):
   }
 }
 
+/** The headers that DKIM signs. RFC 8058 wants both of `unsubscribing`; nodemailer signs only one by default. */
+const SIGNED =
+  'From:To:Subject:Date:Message-ID:MIME-Version:Content-Type:Auto-Submitted:List-Unsubscribe:List-Unsubscribe-Post'
+
 async function dkimOf({ dkim, domain }: MailConfig) {
   if (!dkim) return {}
   const { privateKey } = await readDkimKey(dkim)
-  return { dkim: { domainName: domain, keySelector: dkim.selector, privateKey } }
+  return {
+    dkim: { domainName: domain, keySelector: dkim.selector, privateKey, headerFieldNames: SIGNED },
+  }
 }
 
 function folderTransport(mail: MailConfig, folder: string, accepted: Accepted): Transport {

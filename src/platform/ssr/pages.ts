@@ -25,7 +25,7 @@ const MAX_HOST = 255
 const MIN_COMPRESSED = 1_000
 
 /** Pages with forms that carry a file, which is more than the 64 kB that every page accepts. */
-export interface FileForms {
+interface FileForms {
   /** Their addresses: ['/profile/:id/edit']. */
   paths: string[]
   /** Bytes of the largest form: the file and the fields around it. */
@@ -38,10 +38,16 @@ export interface FileForms {
   lately: (request: FastifyRequest) => Promise<boolean>
 }
 
+interface Forms {
+  fileForms: FileForms
+  /** Addresses of forms that other sites may send: see `fromAnywhere` in http/csrf.ts. */
+  formsFromAnywhere: string[]
+}
+
 /** Renders every URL that no other route serves, and serves the files that pages link. */
 export async function pageRoutes(
   app: FastifyInstance,
-  { fileForms, ...pages }: Pages & { fileForms: FileForms },
+  { fileForms, formsFromAnywhere, ...pages }: Pages & Forms,
 ): Promise<void> {
   await serveAssets(app, pages)
   await app.register(async scope => {
@@ -81,6 +87,14 @@ export async function pageRoutes(
         url,
         bodyLimit: maxBytes,
         config: { large, sender, lately, cost: costOf },
+        handler: (request, reply) => sendRendered(pages, request, reply),
+      })
+    }
+    for (const url of formsFromAnywhere) {
+      scope.route({
+        method: 'POST',
+        url,
+        config: { fromAnywhere: true, cost: costOf },
         handler: (request, reply) => sendRendered(pages, request, reply),
       })
     }

@@ -77,7 +77,7 @@ function listen(page: Page, address: string): string[] {
 
 /** The browser itself reports every 401, also that of the session check. */
 const isSessionCheck = (message: ConsoleMessage) =>
-  message.location().url.endsWith('/api/auth/') && message.text().includes('status of 401')
+  /\/api\/auth\/(session)?$/.test(message.location().url) && message.text().includes('status of 401')
 
 const textOf = (message: ConsoleMessage) =>
   `console ${message.type()}: ${message.text()} (${message.location().url})`

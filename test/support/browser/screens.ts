@@ -154,6 +154,15 @@ export const screensOf = (scene: Scene): Screen[] => {
       path: () => '/settings/security',
       steps: submits('Change password'),
     },
+    { name: 'letters', path: () => '/settings/letters' },
+    {
+      name: 'link of a letter that is not whole',
+      path: () => '/letters/off/7',
+      viewer: 'visitor',
+      expects: /status of 404/,
+    },
+    { name: 'notifications', path: () => '/notifications' },
+    { name: 'notifications, none yet', path: () => '/notifications', viewer: 'newcomer' },
     { name: 'account', path: () => '/settings/account' },
     {
       name: 'account with messages',

@@ -116,6 +116,8 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
   { name: 'your-listings', path: '/your-listings' },
   { name: 'your-listings-none', path: '/your-listings', viewer: 'newcomer' },
   { name: 'security', path: '/settings/security' },
+  { name: 'letters', path: '/settings/letters' },
+  { name: 'notifications-none', path: '/notifications', viewer: 'newcomer' },
   { name: 'account', path: '/settings/account' },
   { name: 'deletion-running', path: '/settings/account/delete' },
   { name: 'deletion', path: '/settings/account/delete', viewer: 'newcomer' },

@@ -3,14 +3,14 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { useSession, useUser } from '#accounts/web/session.ts'
 import { brand } from '#brand'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
-import { BagIcon, Logo, PersonIcon } from '#ui/icons.tsx'
+import { BagIcon, BellIcon, Logo, PersonIcon } from '#ui/icons.tsx'
 import type { User } from '../contract.ts'
 import { useLoginDialog } from './useLoginDialog.tsx'
 import './header.css'
 
-/** Logo, search, profile menu and cart, on every page. */
+/** Logo, search, profile menu, notifications and cart, on every page. */
 export function Header({ search, toSearch }: { search: ReactNode; toSearch: ReactNode }) {
-  const { user, inCart } = useSession()
+  const { user, inCart, unread } = useSession()
   const { login } = useLoginDialog()
   const navigate = useNavigate()
   const askLogin = (event: MouseEvent) => {
@@ -33,6 +33,16 @@ export function Header({ search, toSearch }: { search: ReactNode; toSearch: Reac
       <nav aria-label="Account and cart">
         {toSearch}
         <ProfileMenu />
+        {user && (
+          <Link
+            className="icon-button"
+            to="/notifications"
+            aria-label={`Notifications, ${shown(unread)} unread`}
+          >
+            <BellIcon />
+            {unread > 0 && <span className="count">{shown(unread)}</span>}
+          </Link>
+        )}
         <Link className="icon-button" to="/cart" aria-label={`Cart, ${countText(inCart)}`} onClick={askLogin}>
           <BagIcon />
           {inCart > 0 && <span className="count">{shown(inCart)}</span>}
@@ -43,7 +53,7 @@ export function Header({ search, toSearch }: { search: ReactNode; toSearch: Reac
 }
 
 /** Accessible names contain the visible text, for voice control. */
-const shown = (inCart: number) => (inCart > 99 ? '99+' : String(inCart))
+const shown = (count: number) => (count > 99 ? '99+' : String(count))
 const countText = (inCart: number) => {
   if (inCart === 0) return 'empty'
   return inCart === 1 ? '1 item' : `${shown(inCart)} items`

@@ -6,6 +6,7 @@ import './settings.css'
 const pages: [to: string, name: string][] = [
   ['/settings/shop', 'Your shop page'],
   ['/settings/security', 'Security'],
+  ['/settings/letters', 'Letters'],
   ['/settings/account', 'Your account'],
 ]
 

@@ -9,6 +9,8 @@ interface Session {
   inCart: number
   /** Ids of saved listings. */
   favourites: number[]
+  /** Unread notifications, at most 100. */
+  unread: number
   demo: boolean
   /** Whether passkeys work at this address. */
   passkeys: boolean
@@ -16,26 +18,10 @@ interface Session {
 
 /** Loads the session before rendering. An error response counts as a visitor. */
 export async function loader(args: LoaderFunctionArgs): Promise<Session> {
-  const ask = apiOf(args)
-  const shop = args.context.get(shopContext)
-  const visitor = { user: null, inCart: 0, favourites: [], ...shop }
-  if (import.meta.env.SSR) {
-    // One query on the server; the browser needs three calls.
-    const { answer, problem } = await attempt(ask('GET /api/auth/session'))
-    if (problem && problem.status !== 401) throw problem
-    return answer
-      ? { user: answer.user, inCart: answer.in_cart, favourites: answer.favourites, ...shop }
-      : visitor
-  }
-  const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
+  const { answer, problem } = await attempt(apiOf(args)('GET /api/auth/session'))
   if (problem && problem.status !== 401) throw problem
-  if (!user) return visitor
-  const [{ cart_items }, { ids }] = await Promise.all([
-    ask('GET /api/cart_items/:id', { params: { id: user.id } }),
-    ask('GET /api/favourites/ids'),
-  ])
-  const inCart = cart_items.reduce((sum, { quantity }) => sum + quantity, 0)
-  return { user, inCart, favourites: ids, ...shop }
+  const { in_cart: inCart, ...session } = answer ?? { user: null, in_cart: 0, favourites: [], unread: 0 }
+  return { ...session, inCart, ...args.context.get(shopContext) }
 }
 
 export const useSession = (): Session => useRouteLoaderData('session') as Session

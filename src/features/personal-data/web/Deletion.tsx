@@ -107,7 +107,7 @@ function DeletionForm({ reviews, email }: { reviews: number; email: string }) {
   const busy = useNavigation().state !== 'idle'
   const { errors, form } = useRules(brokenDeletion, result?.fields)
   return (
-    <Form method="post" action="/settings/account/delete" className="deletion" {...form}>
+    <Form method="post" action="/settings/account/delete" className="deletion choices" {...form}>
       <Problems messages={result?.problems} />
       {reviews > 0 ? (
         <fieldset>

@@ -1,0 +1,52 @@
+import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
+import { Problems } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useTransient } from '#ui/use-transient.ts'
+import { DONE, type LettersResult, type loader } from './letters.route.ts'
+import './notifications.css'
+
+/** How long the result is shown, ms. */
+const MESSAGE_MS = 5_000
+
+/** Which letters the user wants, and which are always sent. */
+export function Page() {
+  const { letters, email } = useLoaderData<typeof loader>()
+  const flash = useFlash<LettersResult>(DONE)
+  const result = useActionData<LettersResult>() ?? flash
+  const said = useTransient(result, MESSAGE_MS)
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <SettingsPage title="Letters">
+      <p className="address">{`Letters go to ${email}.`}</p>
+      <Form method="post" action="/settings/letters" className="choices" preventScrollReset>
+        <Problems messages={result?.problems} />
+        <fieldset aria-describedby="letters-off">
+          <legend>Send me letters about</legend>
+          {letters.map(({ kind, about, on }) => (
+            <label key={kind}>
+              <input type="hidden" name="kind" value={kind} />
+              <input type="checkbox" name="on" value={kind} defaultChecked={on} />
+              {about}
+            </label>
+          ))}
+        </fieldset>
+        <p className="hint" id="letters-off">
+          What you do not get as a letter still is among your <Link to="/notifications">notifications</Link>.
+        </p>
+        <div className="actions">
+          <SubmitButton busy={busy}>Save</SubmitButton>
+          <div role="status">{said?.done && <p className="success">{said.done}</p>}</div>
+        </div>
+      </Form>
+      <section className="always" aria-labelledby="always">
+        <h2 id="always">Always sent</h2>
+        <p>
+          Letters about your orders, your sales and your account are always sent: somebody waits for you or
+          for a piece, or somebody may be using your account without you.
+        </p>
+      </section>
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,37 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
+import { personOf } from '#accounts/web/person.ts'
+import { PAGE_SIZE } from '#products/web/pageSize.ts'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import type { NotificationPage } from '../contract.ts'
+
+/** A page of the user's notifications. */
+export async function loader(args: LoaderFunctionArgs): Promise<NotificationPage> {
+  await personOf(args)
+  const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined
+  const page = await apiOf(args)('GET /api/notifications/', { query: { limit: PAGE_SIZE, cursor } })
+  // What was on a further page is deleted.
+  if (cursor !== undefined && page.notifications.length === 0 && page.next_cursor === null)
+    throw redirect('/notifications')
+  return page
+}
+
+/** Marks notifications as read. */
+export async function action(args: ActionFunctionArgs) {
+  const newest = String((await args.request.formData()).get('newest') ?? '')
+  const { problem } = await attempt(apiOf(args)('POST /api/notifications/seen', { body: { newest } }))
+  // Nothing is lost: they stay unread until the next visit.
+  return problem ? data(null, problem.status || 503) : accepted(args.request, null)
+}
+
+/** What was unread when the page was opened stays marked while it is read. */
+export const shouldRevalidate = ({ formData, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate && !formData?.has('newest')
+
+export const handle = { title: () => 'Notifications' }

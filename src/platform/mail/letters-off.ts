@@ -1,0 +1,84 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Database, transaction } from '../database/database.ts'
+
+/** A kind of letter to a user. */
+interface LettersTo {
+  kind: string
+  /** Id of the user. */
+  recipient: number
+}
+
+/** The kinds that a user has switched off. */
+export async function switchedOff(db: Database, recipient: number): Promise<string[]> {
+  const rows = await db.selectFrom('letters_off').select('kind').where('user_id', '=', recipient).execute()
+  return rows.map(({ kind }) => kind)
+}
+
+/** Whether the recipient has switched off letters of this kind. */
+export async function isOff(db: Database, { kind, recipient }: LettersTo): Promise<boolean> {
+  const row = await db
+    .selectFrom('letters_off')
+    .select('kind')
+    .where('user_id', '=', recipient)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Switches off letters of one kind. A user who is gone gets none anyway. */
+export async function switchOff(db: Database, { kind, recipient }: LettersTo): Promise<void> {
+  await db
+    .insertInto('letters_off')
+    .columns(['user_id', 'kind'])
+    .expression(eb =>
+      eb
+        .selectFrom('users')
+        .select(['id', sql<string>`${kind}::text`.as('kind')])
+        .where('id', '=', recipient),
+    )
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
+/** Switches off letters of these kinds, and switches on all others. */
+export async function chooseOff(db: Database, recipient: number, kinds: string[]): Promise<void> {
+  await transaction(db, async db => {
+    await db.deleteFrom('letters_off').where('user_id', '=', recipient).execute()
+    if (kinds.length > 0)
+      await db
+        .insertInto('letters_off')
+        .values(kinds.map(kind => ({ user_id: recipient, kind })))
+        .onConflict(conflict => conflict.doNothing())
+        .execute()
+  })
+}
+
+/** Path below which the links are that switch letters off. */
+const OFF_PATH = '/letters/off'
+
+/**
+ * Path of a link that switches off letters of one kind without a login. It says whom and what, and holds for good: whoever
+ * has it can do nothing else with it.
+ */
+export async function offLink(db: Database, letters: LettersTo): Promise<string> {
+  return `${OFF_PATH}/${letters.recipient}.${letters.kind}.${await signatureOf(db, letters)}`
+}
+
+const TOKEN = /^([1-9]\d{0,15})\.([a-z-]{1,50})\.([\w-]{43})$/
+
+/** What a link switches off. @param token the end of its path @returns undefined if the shop has not signed it */
+export async function readOffLink(db: Database, token: string): Promise<LettersTo | undefined> {
+  const [, recipient, kind = '', signature = ''] = TOKEN.exec(token) ?? []
+  const letters = { kind, recipient: Number(recipient) }
+  if (!recipient) return undefined
+  const expected = Buffer.from(await signatureOf(db, letters))
+  // In constant time, so that nobody finds a signature character by character.
+  return timingSafeEqual(expected, Buffer.from(signature)) ? letters : undefined
+}
+
+/** HMAC-SHA256 in base64url: 43 characters. */
+async function signatureOf(db: Database, { kind, recipient }: LettersTo): Promise<string> {
+  const { link_key } = await db.selectFrom('installation').select('link_key').executeTakeFirstOrThrow()
+  return createHmac('sha256', link_key).update(`letters off ${recipient} ${kind}`).digest('base64url')
+}
