@@ -32,7 +32,7 @@ export function EmailSection({ state, result, busy }: SectionProps) {
 function Present({ state: { email, confirmed, new_email }, busy }: { state: EmailState; busy: boolean }) {
   return (
     <>
-      <p className="address">
+      <p className="email-address">
         <strong dir="auto">{email}</strong>
         {confirmed ? ' is confirmed. ' : ' is not confirmed yet. '}
         If you forget your password, a letter to this address lets you choose a new one, and letters about
@@ -52,7 +52,7 @@ function Present({ state: { email, confirmed, new_email }, busy }: { state: Emai
       {new_email !== null && (
         <Form method="post" action={PAGE} preventScrollReset>
           <input type="hidden" name="intent" value="email-keep" />
-          <p className="address">
+          <p className="email-address">
             {'It changes to '}
             <strong dir="auto">{new_email}</strong>
             {' when you press the button in our letter there. The letter is good for 24 hours.'}

@@ -19,7 +19,7 @@ export function Page() {
   const busy = useNavigation().state !== 'idle'
   return (
     <SettingsPage title="Letters">
-      <p className="address">{`Letters go to ${email}.`}</p>
+      <p className="email-address">{`Letters go to ${email}.`}</p>
       <Form method="post" action="/settings/letters" className="choices" preventScrollReset>
         <Problems messages={result?.problems} />
         <fieldset aria-describedby="letters-off">
