@@ -141,8 +141,13 @@ test('the header of a user has one row on a phone of any width', async () => {
     await there.page.setViewportSize({ width, height: 800 })
     return (await there.page.locator('.site-header').boundingBox())?.height
   }
-  const one = await height(390)
-  for (const width of [360, 320]) expect([width, await height(width)]).toEqual([width, one])
+  const name = async () => (await there.page.locator('.logo .short').boundingBox())?.height ?? 0
+  const [one, line] = [await height(390), await name()]
+  for (const width of [360, 320]) {
+    expect([width, await height(width)]).toEqual([width, one])
+    // The name is not broken.
+    expect(await name()).toBeLessThanOrEqual(line)
+  }
 })
 
 test('notifications and the choice of letters fit, and have no barriers', async () => {

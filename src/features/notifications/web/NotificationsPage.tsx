@@ -30,7 +30,7 @@ export function Page() {
           </Link>
         </Empty>
       ) : (
-        <ul className="results" tabIndex={-1}>
+        <ul>
           {notifications.map(notification => (
             <Item key={notification.id} {...notification} />
           ))}
