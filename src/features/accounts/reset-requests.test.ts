@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRefusal, soon } from '../../../test/support/expect.ts'
+import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
+import { ask, lettersTo, linksOf } from '../../../test/support/password-resets.ts'
+import { openShop, type TestShop } from '../../../test/support/shop.ts'
+import { DEMO, RESET_ASKED } from './contract.ts'
+import { hashPassword } from './passwords.ts'
+
+let mail: MailServer
+let shop: TestShop
+beforeAll(async () => {
+  mail = await openMailServer()
+  const settings = { ...mail.settings, PUBLIC_URL: 'http://localhost:3000', LOG_LEVEL: 'debug', DEMO: 'off' }
+  shop = await openShop({ settings, signups: true })
+})
+afterAll(async () => {
+  await shop.close()
+  await mail.stop()
+})
+
+test('unknown addresses and the demo account get the same answer, and no letter', async () => {
+  const ana = await shop.signUp('ana')
+  const password_hash = await hashPassword(DEMO.password)
+  const names = { username: 'demo-user', first_name: 'Demo', last_name: 'User' }
+  await shop.db
+    .insertInto('users')
+    .values({ ...names, email: DEMO.email, password_hash })
+    .execute()
+  const answerTo = async (email: string) => {
+    const { status, body, headers } = await ask(shop, email)
+    return { status, body, headers: { ...headers, date: '', 'x-request-id': '' } }
+  }
+  const last = async () => (await shop.rows('select user_id, email from email_links order by id desc'))[0]
+  const answer = await answerTo(ana.user.email)
+  expect(answer).toMatchObject({ status: 200, body: { message: RESET_ASKED } })
+  expect(await last()).toEqual({ user_id: ana.user.id, email: ana.user.email })
+  for (const email of ['nobody@example.com', DEMO.email, 'DEMO@example.com']) {
+    expect(await answerTo(email)).toEqual(answer)
+    // Of nobody, and without the address.
+    expect(await last()).toEqual({ user_id: null, email: '' })
+  }
+  await expect.poll(() => lettersTo(mail, ana.user.email).length, soon).toBe(1)
+  const written = await shop.rows(
+    `select recipient from outbox where kind = 'reset' order by created_at desc`,
+  )
+  expect(written[0]).toEqual({ recipient: ana.user.id })
+  expect(mail.letters.flatMap(({ recipients }) => recipients)).not.toContain(DEMO.email)
+})
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+async function took(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+test('the time of the answer does not tell whether an address has an account', async () => {
+  const { user } = await shop.signUp('ana')
+  const times = { known: [] as number[], unknown: [] as number[], hash: [] as number[] }
+  for (let n = 0; n < 60; n++) {
+    const both = ['known', 'unknown'] as const
+    for (const kind of n % 2 === 0 ? both : both.toReversed())
+      times[kind].push(await took(() => ask(shop, kind === 'known' ? user.email : `nobody-${n}@example.com`)))
+    if (n % 4 === 0) times.hash.push(await took(() => hashPassword('secret-2')))
+  }
+  // Hashing a password for one kind alone would be seen.
+  expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(median(times.hash) / 4)
+})
+
+test('the address is found ignoring case, and must be one', async () => {
+  const ana = await shop.signUp('ana')
+  expect((await ask(shop, ` ${ana.user.email.toUpperCase()} `)).status).toBe(200)
+  expect(await linksOf(shop, ana)).toHaveLength(1)
+  expectRefusal(await ask(shop, ''), 400, 'Email is required')
+  expectRefusal(await ask(shop, 'nobody'), 400, 'Please provide a valid email')
+})
