@@ -2,72 +2,8 @@ import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.t
 import { withShop } from '../support/harness.ts'
 import { type Answer, countStatuses, type Shop } from '../support/person.ts'
 import { Faults, formatCounts, type Outcome, type Scenario } from '../support/scenario.ts'
+import { allowedTo, OPEN, OWNERS, REFUSALS, reachesFor } from './access-rules.ts'
 import { allCalls } from './calls.ts'
-
-/** Public calls. */
-const OPEN = new Set([
-  'GET /api/products/',
-  'GET /api/products/counts',
-  'GET /api/products/suggestions',
-  'GET /api/products/:id',
-  'GET /api/products/:id/similar',
-  'GET /api/shops/:username',
-  'GET /api/reviews/:productId/reviews',
-  'GET /api/reviews/:productId/histogram',
-])
-
-/** Calls without a login, and their refusals here: wrong password, existing account, unknown link. */
-const DOORS: Record<string, number> = {
-  'POST /api/auth/login': 401,
-  'POST /api/auth/confirm-email': 400,
-  'POST /api/auth/login/passkey/challenge': 200,
-  'POST /api/auth/login/passkey': 401,
-  'POST /api/auth/signup': 201,
-  'POST /api/auth/forgotten-password': 200,
-  'POST /api/auth/reset-password/check': 410,
-  'POST /api/auth/reset-password': 410,
-  'GET /api/auth/logout': 200,
-  'GET /api/letters/off/:token': 403,
-  'POST /api/letters/off/:token': 403,
-}
-
-/** Calls about the caller alone, and their status for a new user. All other calls take ids of others. */
-const OWN_STATUS: Record<string, number> = {
-  'GET /api/auth/': 200,
-  'GET /api/auth/session': 200,
-  'GET /api/auth/sessions': 200,
-  'DELETE /api/auth/sessions': 200,
-  'POST /api/auth/password': 200,
-  'GET /api/auth/email': 200,
-  'POST /api/auth/email': 200,
-  'DELETE /api/auth/email/change': 200,
-  'POST /api/auth/confirmations': 200,
-  'GET /api/auth/passkeys': 200,
-  'POST /api/auth/passkeys/confirmation': 200,
-  'POST /api/auth/passkeys/challenge': 200,
-  'POST /api/auth/passkeys': 201,
-  'GET /api/products/current': 200,
-  'POST /api/products/': 201,
-  'GET /api/favourites/': 200,
-  'GET /api/favourites/ids': 200,
-  'PUT /api/favourites/:productId': 200,
-  'DELETE /api/favourites/:productId': 200,
-  'POST /api/cart_items/add/:productId': 201,
-  'GET /api/reviews/:productId/own': 200,
-  'POST /api/reviews/:productId/create-review': 201,
-  'GET /api/orders/': 200,
-  'GET /api/orders/order-items/:any': 200,
-  'POST /api/orders/checkout': 400,
-  'GET /api/notifications/': 200,
-  'POST /api/notifications/seen': 200,
-  'GET /api/letters/': 200,
-  'PUT /api/letters/': 200,
-  'PUT /api/account/names': 200,
-  'POST /api/account/data': 201,
-  'GET /api/account/data': 200,
-  'GET /api/account/deletion': 200,
-  'POST /api/account/deletion': 200,
-}
 
 /** Private data: its name, its pattern in a response, and the owner's call that returns it. */
 type Secret = [name: string, pattern: RegExp, source: string]
@@ -154,32 +90,6 @@ export async function othersData(shop: Shop): Promise<Outcome> {
   )
 }
 
-const REFUSALS = [401, 403, 404]
-
-function reachesFor(key: string): 'what is open' | 'a door' | 'their own' | 'what is somebody’s' {
-  if (OPEN.has(key)) return 'what is open'
-  if (key in DOORS) return 'a door'
-  return key in OWN_STATUS ? 'their own' : 'what is somebody’s'
-}
-
-/** Allowed statuses for others than the owner. @param there whether the id exists */
-function allowedTo(role: 'visitor' | 'stranger', key: string, there: boolean): number[] {
-  // Sellers have usernames instead of ids, and one call takes any number.
-  const missing = key.includes(':') && !/:(username|any)/.test(key) && !there
-  switch (reachesFor(key)) {
-    case 'what is open':
-      return [missing ? 404 : 200]
-    case 'a door':
-      return [DOORS[key] ?? 0]
-    case 'their own':
-      // A visitor has no review: 200 with null.
-      if (role === 'visitor') return [key.endsWith('/own') ? 200 : 401]
-      return [missing ? 404 : (OWN_STATUS[key] ?? 0)]
-    default:
-      return role === 'visitor' ? [401] : [403, 404]
-  }
-}
-
 /** Whether a refusal has only a message. */
 function isBare({ body }: Answer): boolean {
   const isText = (value: unknown) => typeof value === 'string'
@@ -217,18 +127,6 @@ async function checkOwner(
     for (const [name, pattern, source] of secrets)
       if (source === key) faults.expect(pattern.test(JSON.stringify(body)), `the owner does not get ${name}`)
   }
-}
-/** Calls that refuse even the owner: wrong password, unknown link, existing review, running order, wrong signature. */
-const OWNERS: Record<string, number> = {
-  'POST /api/auth/login': 401,
-  'POST /api/auth/login/passkey': 401,
-  'POST /api/auth/reset-password/check': 410,
-  'POST /api/auth/reset-password': 410,
-  'POST /api/auth/confirm-email': 400,
-  'POST /api/reviews/:productId/create-review': 409,
-  'POST /api/account/deletion': 409,
-  'GET /api/letters/off/:token': 403,
-  'POST /api/letters/off/:token': 403,
 }
 
 export const scenario: Scenario = {
