@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { barriers } from '../support/browser/axe.ts'
 import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
 import { type MailServer, openMailServer } from '../support/mail-server.ts'
 import { newcomer } from '../support/person.ts'
@@ -179,46 +178,4 @@ test('every letter about an address has one link', async () => {
     await page.setContent(String(html))
     expect(await page.getByRole('link').count()).toBe(1)
   }
-})
-
-test.each([
-  ['light', 320],
-  ['dark', 320],
-  ['light', 1280],
-  ['dark', 1280],
-] as const)('the forms of the address have no barriers and fit, %s at %i pixels', async (theme, width) => {
-  const ana = await shop.signUp('ana')
-  await shop.list(ana)
-  await shop.rows(`update users set email = '${'long'.repeat(30)}-${other()}' where id = ${ana.user.id}`)
-  const there = await visit(shop, 'with scripts', {
-    signedInAs: ana,
-    theme,
-    width,
-    expects: [/status of 400/],
-  })
-  const looked = async () => {
-    expect(await barriers(there.page)).toEqual([])
-    const { scrolls, fits } = await there.page.evaluate(() => ({
-      scrolls: document.documentElement.scrollWidth,
-      fits: document.documentElement.clientWidth,
-    }))
-    expect(scrolls).toBeLessThanOrEqual(fits)
-  }
-  await there.go('/your-listings')
-  await looked()
-  await there.go(PAGE)
-  await looked()
-  await there.fill('New Email', `${'another'.repeat(25)}@example.com`)
-  await there.press('button', 'Change e-mail address')
-  await there.describes('Current Password', 'Current password is required')
-  await looked()
-  await there.fill('Current Password', ana.password)
-  await there.press('button', 'Change e-mail address')
-  await there.one('button', 'Cancel this change').waitFor()
-  await looked()
-  await there.go('/confirm-email?token=x')
-  await looked()
-  await there.press('button', 'Confirm')
-  await there.one('link', 'Ask for another letter').waitFor()
-  await looked()
 })
