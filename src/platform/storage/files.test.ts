@@ -1,9 +1,10 @@
-import { link, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { KEYS, openStore, type RealStore } from '../../../test/support/s3-server.ts'
+import { large, listed, read, small } from '../../../test/support/stored-files.ts'
 import { readConfig } from '../../config.ts'
 import { type Files, localFiles } from './files.ts'
 import { openStorage } from './storage.ts'
@@ -31,19 +32,6 @@ const kinds: Record<string, () => Promise<Files>> = {
     (await openStorage(readConfig({ STORAGE_URL: store.url }), () => {}))(`shop-${++shops}`),
 }
 
-const small = { name: '320.webp', bytes: Buffer.from('small') }
-const large = { name: '640.webp', bytes: Buffer.from('larger') }
-const tomorrow = () => new Date(Date.now() + 86_400_000)
-
-async function read(folder: string, name: string) {
-  const file = await files.open(folder, name)
-  return file && { size: file.size, text: (await buffer(file.stream)).toString() }
-}
-
-async function listed(olderThan = tomorrow()) {
-  return (await Array.fromAsync(files.list(olderThan))).sort()
-}
-
 describe.each(Object.entries(kinds))('in %s', (_, open) => {
   beforeEach(async () => {
     files = await open()
@@ -51,8 +39,8 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
 
   test('a stored file can be opened, with its size', async () => {
     const folder = await files.put([small, large])
-    expect(await read(folder, '320.webp')).toEqual({ size: 5, text: 'small' })
-    expect(await read(folder, '640.webp')).toEqual({ size: 6, text: 'larger' })
+    expect(await read(files, folder, '320.webp')).toEqual({ size: 5, text: 'small' })
+    expect(await read(files, folder, '640.webp')).toEqual({ size: 6, text: 'larger' })
   })
 
   test('contents lists the files of a folder with their sizes', async () => {
@@ -68,11 +56,11 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
   test('put can name a folder, and clear removes everything', async () => {
     const folder = '5'.repeat(32)
     expect(await files.put([small], folder)).toBe(folder)
-    expect(await read(folder, small.name)).toBeDefined()
+    expect(await read(files, folder, small.name)).toBeDefined()
     await expect(files.put([small], '../x')).rejects.toThrow('not a folder name')
     await files.put([small, large])
     await files.clear()
-    expect(await listed()).toEqual([])
+    expect(await listed(files)).toEqual([])
   })
 
   test('every upload has its own folder with a random name', async () => {
@@ -103,12 +91,12 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
       throw new Error('it broke off')
     }
     await expect(putStream(files, broken())).rejects.toThrow('it broke off')
-    expect(await listed()).toEqual([])
+    expect(await listed(files)).toEqual([])
   })
 
   test('a failed put leaves nothing behind', async () => {
     await expect(files.put([small, { name: small.name, bytes: large.bytes }])).rejects.toThrow()
-    expect(await listed()).toEqual([])
+    expect(await listed(files)).toEqual([])
   })
 
   test.each([
@@ -128,7 +116,7 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
     await expect(files.put([small, { name, bytes: small.bytes }])).rejects.toThrow('not a file name')
     const folder = await files.put([small])
     expect(await files.open(folder, name)).toBeUndefined()
-    expect(await listed()).toEqual([folder])
+    expect(await listed(files)).toEqual([folder])
   })
 
   test.each([
@@ -147,15 +135,15 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
     const cache = await files.put([small])
     expect(await files.open(folder, '320.webp')).toBeUndefined()
     await expect(files.remove(folder)).rejects.toThrow('not a folder name')
-    expect(await listed()).toEqual([cache])
+    expect(await listed(files)).toEqual([cache])
   })
 
   test('a deleted folder is gone, the others stay, and repeating it is no error', async () => {
     const [deleted, cache] = [await files.put([small]), await files.put([small])]
     await files.remove(deleted)
     await files.remove(deleted)
-    expect(await read(deleted, small.name)).toBeUndefined()
-    expect(await read(cache, small.name)).toBeDefined()
+    expect(await read(files, deleted, small.name)).toBeUndefined()
+    expect(await read(files, cache, small.name)).toBeDefined()
   })
 
   test('an open stream survives the deletion', async () => {
@@ -166,10 +154,10 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
   })
 
   test('lists only folders written before a time', async () => {
-    expect(await listed()).toEqual([])
+    expect(await listed(files)).toEqual([])
     const folders = [await files.put([small, large]), await files.put([small])]
-    expect(await listed()).toEqual(folders.sort())
-    expect(await listed(new Date(2_000_000))).toEqual([])
+    expect(await listed(files)).toEqual(folders.sort())
+    expect(await listed(files, new Date(2_000_000))).toEqual([])
   })
 })
 
@@ -184,50 +172,9 @@ test('an object store with more files than one response is listed to its end', a
     for (const part of parts) await link(join(path, first, part), join(path, hexadecimal(n), part))
   })
   await Promise.all(copies)
-  const found = await listed()
+  const found = await listed(files)
   expect(found).toHaveLength(1_101)
   expect(new Set(found).size).toBe(1_101)
   await files.remove(hexadecimal(1_050))
-  expect(await listed()).toHaveLength(1_100)
-})
-
-describe('in a directory', () => {
-  beforeEach(() => {
-    files = localFiles(join(directory, 'uploads'))
-  })
-
-  test('a failed put leaves no folder behind', async () => {
-    await expect(files.put([small, { name: small.name, bytes: large.bytes }])).rejects.toThrow('EEXIST')
-    expect(await readdir(join(directory, 'uploads'))).toEqual([])
-  })
-
-  test('a path is not a name', async () => {
-    const folder = await files.put([small])
-    await writeFile(join(directory, 'secret'), 'outside')
-    expect(await files.open(folder, '../../secret')).toBeUndefined()
-    expect(await files.open(`${folder}/..`, small.name)).toBeUndefined()
-  })
-
-  test('the list holds the folders written before a time', async () => {
-    const [old, recent] = [await files.put([small]), await files.put([small])]
-    await utimes(join(directory, 'uploads', old), 1000, 1000)
-    expect(await listed(new Date(2_000_000))).toEqual([old])
-    expect(await listed()).toEqual([old, recent].sort())
-  })
-
-  test('a partial folder after a crash is not served, but listed and deleted', async () => {
-    const folder = '0'.repeat(32)
-    const part = join(directory, 'uploads', `${folder}.part`)
-    await mkdir(part, { recursive: true })
-    await writeFile(join(part, small.name), 'sm')
-    expect(await read(folder, small.name)).toBeUndefined()
-    expect(await listed()).toEqual([folder])
-    await files.remove(folder)
-    expect(await readdir(join(directory, 'uploads'))).toEqual([])
-  })
-
-  test('other files are never listed', async () => {
-    await mkdir(join(directory, 'uploads', 'lost+found'), { recursive: true })
-    expect(await listed()).toEqual([])
-  })
+  expect(await listed(files)).toHaveLength(1_100)
 })
