@@ -14,6 +14,12 @@ const listings = {
   test: /src[\\/](shared[\\/]money|storefront[\\/]pages[\\/]([Ll]anding[\w.]*)|features[\\/](images[\\/]web[\\/]Photo|products[\\/](categories|web[\\/](Listing(Card|Grid)|prefetch|pageSize))|search[\\/]web[\\/]Category(Mark|Strip)))\.tsx?$/,
 }
 
+/** Modules of forms: one small file instead of seven, whose names are in the first load. */
+const forms = {
+  name: 'forms',
+  test: /src[\\/](ui[\\/](flash|SubmitButton|form-draft|idempotency-key|use-transient)|features[\\/]accounts[\\/]web[\\/](fieldsOf|LoginNeeded))\.tsx?$/,
+}
+
 /** Two builds: for the browser, and for server rendering. */
 export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [refreshing(), subsetFont],
@@ -28,7 +34,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
       ? { input: 'src/storefront/entry.server.tsx' }
       : {
           input: ['src/storefront/deferred-hydration.ts', 'src/storefront/entry.client.tsx'],
-          output: { codeSplitting: { groups: [packages, listings] } },
+          output: { codeSplitting: { groups: [packages, listings, forms] } },
         },
   },
   // A built renderer bundles everything; in development packages are loaded normally. In the server build the process

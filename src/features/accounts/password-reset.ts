@@ -19,7 +19,8 @@ export const RESET_MINUTES = 60
  */
 export async function requestReset(db: Database, email: string): Promise<void> {
   const letters = sql`(
-    select 'reset' as kind, id as subject, user_id as recipient from link where user_id is not null
+    select 'reset' as kind, id as subject, user_id as recipient, false as notify
+    from link where user_id is not null
   )`
   await sql`
     with account as (
