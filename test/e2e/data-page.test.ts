@@ -17,7 +17,7 @@ afterAll(() => shop.close())
 
 const page = '/settings/account'
 const GONE =
-  'This link leads to nothing in your account. An archive is deleted after 24 hours; you can ask for a new one'
+  'This link leads to nothing in your account: an archive is deleted after 24 hours. Below is what there is now'
 const status = (there: Visit, words: RegExp) => there.page.getByRole('status').getByText(words).waitFor()
 const PREPARED = /^Your data is being prepared\./
 const READY = /^Your data is ready: less than 0\.1 MB\. It is deleted on \w+ \d+, \d{4}, \d\d:\d\d UTC\.$/

@@ -84,6 +84,8 @@ const examples: Record<string, string[]> = {
   seller: ['{maker}', '{maker}', 'eve'],
   cursor: ['{cursor}'],
   limit: ['1', '2', '100'],
+  // The secret of no archive.
+  archive: ['kQ3vZ8mB1xYtR6wN0pLsD4hJ7cFgE2uAiVoKqMzXbTy'],
   id: ['{review}'],
   author: ['{owner}'],
   'expected-total': ['49', '49.0', '49.00', '24.50'],

@@ -37,6 +37,8 @@ export const DataExport = z.object({
   expires_at: z.nullable(Moment),
   /** When one can be asked for again; null: now. */
   again_at: z.nullable(Moment),
+  /** Whether a letter says that it is ready: not in a shop without a mail server. */
+  by_letter: z.boolean(),
 })
 export type DataExport = z.infer<typeof DataExport>
 

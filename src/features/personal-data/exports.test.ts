@@ -54,7 +54,13 @@ async function letterTo({ user }: Person): Promise<{ text: string; secret: strin
 
 test('an archive is asked for, made, announced by letter and downloaded for 24 hours', async () => {
   const ana = await shop.signUp('ana')
-  expect(await statusOf(ana)).toEqual({ state: 'none', bytes: null, expires_at: null, again_at: null })
+  expect(await statusOf(ana)).toEqual({
+    state: 'none',
+    bytes: null,
+    expires_at: null,
+    again_at: null,
+    by_letter: true,
+  })
   expectRefusal(await file(ana), 404, NO_ARCHIVE)
   const asked = await ana.post('/api/account/data')
   expect(asked).toMatchObject({ status: 201, body: { state: 'making', bytes: null } })

@@ -70,6 +70,7 @@ export async function statusOf({ db, config }: Shop, userId: Id): Promise<DataEx
     bytes: row?.bytes ?? null,
     expires_at: row?.folder ? (row.expires_at?.toISOString() ?? null) : null,
     again_at: next?.at.toISOString() ?? null,
+    by_letter: config.mail.smtpUrl !== undefined,
   }
 }
 

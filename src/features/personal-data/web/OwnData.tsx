@@ -9,7 +9,7 @@ import type { DataPage, DataResult } from './ownData.ts'
 import { useLatestStatus } from './useLatestStatus.ts'
 
 const GONE =
-  'This link leads to nothing in your account. An archive is deleted after 24 hours; you can ask for a new one'
+  'This link leads to nothing in your account: an archive is deleted after 24 hours. Below is what there is now'
 
 interface OwnDataProps extends DataPage {
   result: DataResult | undefined
@@ -41,10 +41,13 @@ export function OwnData({ status: loaded, archive, isGone, result, busy }: OwnDa
   )
 }
 
+const announced = ({ by_letter }: DataExport) =>
+  by_letter ? 'A letter comes when it is ready.' : 'This page says when it is ready.'
+
 const WORDS: Record<DataExport['state'], (status: DataExport) => string> = {
-  none: () => 'It is prepared for you, and a letter comes when it is ready.',
-  making: () =>
-    'Your data is being prepared. With many photos that takes some minutes. A letter comes when it is ready.',
+  none: status => `It is prepared for you on request. ${announced(status)}`,
+  making: status =>
+    `Your data is being prepared. With many photos that takes some minutes. ${announced(status)}`,
   ready: ({ bytes, expires_at }) =>
     `Your data is ready: ${megabytes(bytes ?? 0)}. It is deleted on ${momentOf(expires_at ?? '')}.`,
   failed: () => 'Your data could not be prepared. We are sorry. Please ask for it again.',
@@ -62,6 +65,7 @@ function Actions({ status, archive, busy }: { status: DataExport; archive: strin
     )
   return (
     <>
+      {again_at && <p>{`You can ask for it again from ${momentOf(again_at)} on.`}</p>}
       {state === 'ready' && (
         <p className="actions">
           {/* A file, not a page of the shop. */}
@@ -73,9 +77,7 @@ function Actions({ status, archive, busy }: { status: DataExport; archive: strin
           </a>
         </p>
       )}
-      {again_at ? (
-        <p>{`You can ask for it again from ${momentOf(again_at)} on.`}</p>
-      ) : (
+      {!again_at && (
         <Form method="post" action="/settings/account" preventScrollReset>
           <input type="hidden" name="intent" value="data" />
           <p className="actions">
