@@ -23,7 +23,10 @@ test.each([
     'select catalogue users',
   ],
   ['with new as (insert into orders values ($1) returning id) select * from new', 'insert orders'],
-  ['select 1 from a join b on true join c on true join d on true join e on true', 'select a b c d'],
+  [
+    'select 1 from a join b on true join c on true join d on true join e on true join f on true join g on true',
+    'select a b c d e f',
+  ],
   ['-- odd', 'statement'],
 ])('%s is called: %s', (text, name) => {
   expect(statementName(text)).toBe(name)

@@ -38,7 +38,7 @@ const TABLES =
   /\b(?:(?<!distinct )from|join|into|(?<!\b(?:for|do|key) )update|using)\s+(?:only\s+|lateral\s+)?(?:"?\w+"?\.)?"?([a-z_]\w*)\b"?(?!\s*\()/gi
 const CTE = /"?(\w+)"?\s+as\s+(?:(?:not\s+)?materialized\s+)?\(/gi
 
-/** Names a statement by its verb and its tables, four at most: 'select sessions users', 'insert users'. */
+/** Names a statement by its verb and its tables, six at most: 'select sessions users', 'insert users'. */
 export function statementName(text: string): string {
   const first = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase() ?? 'statement'
   if (!VERB.test(first) && first !== 'with') return first
@@ -49,5 +49,5 @@ export function statementName(text: string): string {
   // A `with` is named by its last statement, or by the first one that changes rows.
   const verb =
     first === 'with' ? (/\b(insert|update|delete)\s+(?:into|from|")/i.exec(text)?.[1] ?? 'select') : first
-  return [verb.toLowerCase(), ...[...tables].slice(0, 4)].join(' ')
+  return [verb.toLowerCase(), ...[...tables].slice(0, 6)].join(' ')
 }

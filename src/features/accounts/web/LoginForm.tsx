@@ -87,7 +87,7 @@ export function LoginForm({
         </p>
       </fetcher.Form>
       <p>
-        <Link to="/forgot-password">Forgot your password?</Link>
+        Forgot your password? <Link to="/forgot-password">Set a new one</Link>
       </p>
       {passkeys && <PasskeyLogin action={action} stay={next === undefined} onDone={onDone} />}
     </>
