@@ -138,7 +138,7 @@ async function sendAll(
     })
     const understood = status < 300 || (key.endsWith('login') && status === 401)
     if (understood) for (const field of fields) accepted.add(`${key} ${field}`)
-    if (understood && key.endsWith('password')) owner.password = String(body.new_password)
+    if (understood && key === 'POST /api/auth/password') owner.password = String(body.new_password)
     if (understood && key === NAMES) owner.user = answer
     sent++
   }
