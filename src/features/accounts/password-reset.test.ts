@@ -67,9 +67,11 @@ test('a reset ends a change of the address that waits', async () => {
   const ana = await shop.signUp('ana')
   const email = 'elsewhere@example.com'
   expect((await ana.post('/api/auth/email', { email, current_password: ana.password })).status).toBe(200)
-  expect(await linksOf(shop, ana)).toMatchObject([{ purpose: 'change', email }])
+  // The letter of the signup may have a link as well by now.
+  const changes = async () => (await linksOf(shop, ana)).filter(({ purpose }) => purpose === 'change')
+  expect(await changes()).toMatchObject([{ email }])
   expect((await reset(shop.visitor(), await tokenOf(shop, ana))).status).toBe(200)
-  expect(await linksOf(shop, ana)).toEqual([])
+  expect(await changes()).toEqual([])
 })
 
 test('a reset in a browser that is logged in ends that session too', async () => {
