@@ -37,7 +37,7 @@ inEachMode(mode => {
     expect(await bellOf(there)).toBe('Notifications, 1 unread')
     await there.pressThis(bell(there))
     await there.arrives('/notifications')
-    await there.sees(`You have sold something: order ${order}`)
+    await there.sees(`You have sold Speckled mug: order ${order}`)
     await there.sees('New')
     // With scripts the page tells the shop that it is seen; without, people say it.
     if (!there.scripted) {
@@ -51,7 +51,7 @@ inEachMode(mode => {
     // While it is read, it stays marked.
     if (there.scripted) await there.sees('New')
     await there.go('/notifications')
-    await there.press('link', `You have sold something: order ${order}`)
+    await there.press('link', `You have sold Speckled mug: order ${order}`)
     await there.arrives('/your-listings')
     await there.go('/notifications')
     await there.missing('New')

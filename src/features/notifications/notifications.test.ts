@@ -50,8 +50,8 @@ test('makers are told of sales, cancelled sales and reviews, and shoppers of ans
   const shown = ({ text, path, unread }: Notification) => [text, path, unread]
   expect((await listOf(ana)).map(shown)).toEqual([
     ['A review of Speckled mug', `/products/${listing}`, true],
-    [`Order ${id} is cancelled`, '/your-listings', true],
-    [`You have sold something: order ${id}`, '/your-listings', true],
+    [`Order ${id} is cancelled: Speckled mug`, '/your-listings', true],
+    [`You have sold Speckled mug: order ${id}`, '/your-listings', true],
   ])
   expect((await listOf(ben)).map(shown)).toEqual([
     ['An answer to your review of Speckled mug', `/products/${listing}`, true],
@@ -130,7 +130,9 @@ test('what was deleted is not shown, and counts until the page is opened', async
   await expect.poll(sent, soon).toHaveLength(1)
   expect((await ben.delete(`/api/reviews/${id}/delete-review`)).status).toBe(200)
   const { notifications, newest_unread } = await pageOf(ana)
-  expect(notifications.map(({ text }) => text)).toEqual([expect.stringMatching(/^You have sold something/)])
+  expect(notifications.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^You have sold Speckled mug/),
+  ])
   expect(await unreadOf(ana)).toBe(2)
   await see(ana, newest_unread)
   expect(await unreadOf(ana)).toBe(0)

@@ -58,6 +58,8 @@ test('each maker of an order gets one letter, with their own lines', async () =>
   await expect.poll(() => mail.letters.length, soon).toBe(3)
   expect(to(ana)[0]?.text).toMatch(/1 × Mug.*\n.*1 × Bowl/)
   expect(to(ana)[0]?.text).not.toContain('Scarf')
+  expect(to(ana)[0]?.subject).toMatch(/^You have sold Mug.* and 1 more: order \d+$/)
+  expect(to(carol)[0]?.subject).toMatch(/^You have sold Scarf.*: order \d+$/)
   expect(to(carol)[0]?.text).toContain('1 × Scarf')
   // The shopper's address is private.
   expect([to(ana), to(carol)].flat().map(({ raw }) => raw.includes(ben.user.email))).toEqual([false, false])
@@ -70,7 +72,7 @@ test('shopper and makers are notified of a cancelled order, once', async () => {
   await Promise.all([1, 2, 3].map(() => ben.delete(`/api/orders/${order.id}/delete-order`)))
   await expect.poll(() => mail.letters.length, soon).toBe(4)
   expect(to(ben).map(({ subject }) => subject)).toContain(`Your order ${order.id} is cancelled`)
-  expect(to(ana).map(({ subject }) => subject)).toContain(`Order ${order.id} is cancelled`)
+  expect(to(ana).map(({ subject }) => subject)).toContain(`Order ${order.id} is cancelled: Speckled mug`)
 })
 
 test('an order that is not placed writes no letter', async () => {

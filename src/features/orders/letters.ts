@@ -22,6 +22,12 @@ const rowsOf = (lines: Line[]): [string, string][] => [
   ['Total', inMoney(lines.reduce((sum, line) => sum + line.price_cents * line.quantity, 0))],
 ]
 
+/** '2 × Oak spoon and 3 more', where 3 other pieces are on further lines. */
+const titleOf = ([first, ...others]: Line[]): string => {
+  const title = first && (first.quantity > 1 ? `${first.quantity} × ${first.name}` : first.name)
+  return others.length > 0 ? `${title} and ${others.length} more` : `${title}`
+}
+
 /** Writes a letter about some lines of an order. */
 type Write = (name: string, order: Id, lines: Line[]) => Letter
 
@@ -48,7 +54,7 @@ const cancelled: Write = (name, order, lines) => ({
 })
 
 const sold: Write = (name, order, lines) => ({
-  subject: `You have sold something: order ${order}`,
+  subject: `You have sold ${titleOf(lines)}: order ${order}`,
   name,
   parts: [
     { text: 'Somebody has ordered from you.' },
@@ -59,7 +65,7 @@ const sold: Write = (name, order, lines) => ({
 })
 
 const saleCancelled: Write = (name, order, lines) => ({
-  subject: `Order ${order} is cancelled`,
+  subject: `Order ${order} is cancelled: ${titleOf(lines)}`,
   name,
   parts: [
     { text: 'A shopper has cancelled an order. These pieces are in your stock again.' },
