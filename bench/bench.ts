@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { builtFrom } from '../scripts/build.ts'
 import { LANDING, scriptsOf } from '../scripts/sizes.ts'
-import { openShop, type RealShop } from '../test/support/harness.ts'
+import { launchShop, type RealShop } from '../test/support/harness.ts'
 import { budgetTable, record, recordScenario } from './budget.ts'
 import { cpuTime, memoryOf } from './cpu-usage.ts'
 import { CONNECTIONS, isQuick, LOADED, load } from './load.ts'
@@ -35,7 +35,7 @@ let failures = 0
 /** Opens a shop. @returns also the duration, seconds */
 async function timed(dataDir: string, settings: Record<string, string>) {
   const began = performance.now()
-  const shop = await openShop(dataDir, settings)
+  const shop = await launchShop(dataDir, settings)
   return { shop, seconds: (performance.now() - began) / 1000 }
 }
 

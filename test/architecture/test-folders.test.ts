@@ -27,10 +27,15 @@ const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
       to => !/^test\/(?!support\/)/.test(to) && !isTest(to),
     ),
     broken: [
-      { 'test/support/harness.ts': "import { flood } from '../resilience/flood.ts'" },
+      { 'test/support/harness.ts': "import { scenario } from '../resilience/19-overload.ts'" },
       { 'test/support/browser/steps.ts': "import { lasts } from '../../e2e/moments.test.ts'" },
       { 'test/support/fixtures.ts': "const { some } = await import('../../src/features/cart/cart.test.ts')" },
     ],
+  },
+  'test/resilience has scenarios and what runs them; helpers are in test/support': {
+    rule: tree =>
+      Object.keys(tree).filter(name => /^test\/resilience\/(?!(?:\d\d-[\w-]+|run|run-one)\.ts$)/.test(name)),
+    broken: [{ 'test/resilience/flood.ts': '' }],
   },
   'no test imports a test': {
     rule: imports(isTest, to => !isTest(to)),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { injection } from '../resilience/30-injection.ts'
-import { launch } from '../support/browser/chromium.ts'
+import { launchChromium } from '../support/browser/chromium.ts'
 import { openShop } from '../support/shop.ts'
 
 test('payloads in every text: none is executed, and no redirect leaves the shop', async () => {
-  const [shop, browser] = [await openShop(), await launch()]
+  const [shop, browser] = [await openShop(), await launchChromium()]
   try {
     expect(await injection(shop, browser, 8)).toEqual({
       figure: expect.not.stringContaining('FAULTS'),

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import lighthouse from 'lighthouse'
 import { chromium } from 'playwright-core'
 import { DEMO } from '../../src/features/accounts/contract.ts'
-import { launch } from '../support/browser/chromium.ts'
+import { launchChromium } from '../support/browser/chromium.ts'
 import { openDemo } from '../support/browser/demo.ts'
 import { interactionsOfPurchase } from '../support/browser/interactions.ts'
 
@@ -88,7 +88,7 @@ async function freePort(): Promise<number> {
 
 const { address, close } = await openDemo(console.log)
 const port = await freePort()
-const browser = await launch(`--remote-debugging-port=${port}`)
+const browser = await launchChromium(`--remote-debugging-port=${port}`)
 let short = 0
 try {
   // Lighthouse opens tabs in the browser's default context, which this connection reaches.

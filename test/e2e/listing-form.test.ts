@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settled } from '../support/browser/browser.ts'
-import { bowl, describeBowl, listingIn, openForm, thumbnailOf } from '../support/browser/listing-form.ts'
+import {
+  bowl,
+  describeBowl,
+  listingIn,
+  openListingForm,
+  thumbnailOf,
+} from '../support/browser/listing-form.ts'
 import { eventually, inEachMode, picture, signIn, visit } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
@@ -35,7 +41,7 @@ inEachMode(mode => {
 
 test('a decimal comma is accepted, typed and pasted, or the price is refused', async () => {
   const bowl = await shop.list(seller, { name: 'Comma bowl' })
-  const there = await openForm(shop, seller, `/products/${bowl.id}/edit`)
+  const there = await openListingForm(shop, seller, `/products/${bowl.id}/edit`)
   const { page } = there
   const price = there.field('Price')
   const type = async (text: string, inOne = false) => {
@@ -88,7 +94,7 @@ test('Back restores an unsaved form, but not a saved one', async () => {
 })
 
 test('closing a tab asks only about unsaved values', async () => {
-  const there = await openForm(shop, seller)
+  const there = await openListingForm(shop, seller)
   const dialogs: string[] = []
   there.page.on('dialog', dialog => {
     dialogs.push(dialog.type())

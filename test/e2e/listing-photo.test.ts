@@ -2,7 +2,7 @@ import type { Route } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { barriers } from '../support/browser/axe.ts'
-import { describeBowl, openForm, thumbnailOf } from '../support/browser/listing-form.ts'
+import { describeBowl, openListingForm, thumbnailOf } from '../support/browser/listing-form.ts'
 import { brokenPicture, eventually, gate, inEachMode, picture, visit } from '../support/browser/steps.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
@@ -42,7 +42,7 @@ describe('the photo', () => {
   })
 
   test('is validated when chosen, after the first attempt', async () => {
-    const there = await openForm(shop, seller)
+    const there = await openListingForm(shop, seller)
     const large = { ...(await picture('large.png')), buffer: Buffer.alloc(10 * 1024 * 1024 + 1) }
     await there.pick(photos, large)
     await there.sees('large.png')
@@ -58,7 +58,7 @@ describe('the photo', () => {
   })
 
   test('is shrunk before upload if it is too large', async () => {
-    const there = await openForm(shop, seller)
+    const there = await openListingForm(shop, seller)
     await describeBowl(there, 'Large bowl')
     const large = sharp({ create: { width: 3000, height: 1500, channels: 3, background: 'teal' } })
     const buffer = await large.png({ compressionLevel: 0 }).toBuffer()
@@ -74,7 +74,7 @@ describe('the photo', () => {
   })
 
   test('shows the progress of its upload', async () => {
-    const there = await openForm(shop, seller)
+    const there = await openListingForm(shop, seller)
     await describeBowl(there, 'Slow bowl')
     await there.pick(photos, await picture())
     const sent = gate()
@@ -128,7 +128,7 @@ inEachMode(mode => {
 })
 
 test('a lost connection is reported beside the photo, which is sent again', async () => {
-  const there = await openForm(shop, seller, '/products/new', [/Network failure/, /net::ERR/])
+  const there = await openListingForm(shop, seller, '/products/new', [/Network failure/, /net::ERR/])
   const before = (await listingsOf()).length
   await describeBowl(there, 'Lost bowl')
   await there.pick(photos, await picture('lost.png'))
@@ -158,7 +158,7 @@ test.each(['light', 'dark'] as const)('a failed upload can be read by everybody,
 
 test('the edit form retries its photo too, and lists errors on top', async () => {
   const bowl = await shop.list(seller, { name: 'Edited bowl' })
-  const there = await openForm(shop, seller, `/products/${bowl.id}/edit`, [/status of 4\d\d/])
+  const there = await openListingForm(shop, seller, `/products/${bowl.id}/edit`, [/status of 4\d\d/])
   await there.fill('Name', 'Better bowl')
   await there.pick(photos, brokenPicture)
   await there.press('button', 'Update listing')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   add,
-  leave,
+  endSession,
   open,
   openNamedShop,
   pressFor,
@@ -25,7 +25,7 @@ test('the login dialog takes a passkey too, and the page stays', async () => {
   await withoutSuggestions(there)
   await there.go('/settings/security')
   await add(there, ana, 'Phone')
-  await leave(there)
+  await endSession(there)
   await there.go('/search')
   await there.openMenu()
   await there.press('link', 'Log In')
@@ -43,7 +43,7 @@ test('the e-mail field suggests passkeys, and a suggestion logs in', async () =>
   await withDevice(there)
   await there.go('/settings/security')
   await add(there, ana, 'Phone')
-  await leave(there)
+  await endSession(there)
   await there.page.goto('/login?next=%2Forders%2Fview')
   // The virtual authenticator takes the suggestion at once.
   await there.arrives('/orders/view')
@@ -62,7 +62,7 @@ test('a passkey that was removed does not log in, and the form says why', async 
   await there.fill('Current password, to remove it', ana.password)
   await pressFor(there, /^Remove Phone, added \w+ \d+, \d+$/)
   await status(there, 'The passkey is removed')
-  await leave(there)
+  await endSession(there)
   await there.go('/login')
   await there.press('button', 'Log in with a passkey')
   await there.sees(
@@ -78,7 +78,7 @@ test('a browser without passkeys says so, and logs in with the password', async 
   })
   await there.go('/settings/security')
   await there.sees('This browser cannot use passkeys. A newer one can.')
-  await leave(there)
+  await endSession(there)
   await there.go('/login')
   await there.one('button', 'Log In').waitFor()
   await eventually(() => there.one('button', 'Log in with a passkey').count()).toBe(0)
@@ -95,7 +95,7 @@ test('at an address without passkeys nothing offers them', async () => {
   await there.go('/settings/security')
   await there.heading('Your password')
   expect(await there.one('heading', 'Your passkeys').count()).toBe(0)
-  await leave(there)
+  await endSession(there)
   await there.go('/login')
   expect(await there.one('button', 'Log in with a passkey').count()).toBe(0)
   expect(await there.field('Email').getAttribute('autocomplete')).toBe('username')

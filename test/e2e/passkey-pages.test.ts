@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { barriers } from '../support/browser/axe.ts'
 import {
   add,
-  leave,
+  endSession,
   open,
   openNamedShop,
   pressFor,
@@ -94,7 +94,7 @@ test('a cancelled request says so, loses nothing, and can be repeated', async ()
   await there.press('button', 'Add a passkey')
   await status(there, 'The passkey “Phone” is added')
 
-  await leave(there)
+  await endSession(there)
   await there.go('/login')
   await there.fill('Email', 'half@')
   await devtools.send('WebAuthn.setUserVerified', { authenticatorId: device, isUserVerified: false })
@@ -133,7 +133,7 @@ test('without scripts passkeys are renamed and removed, and the page says what a
   await pressFor(there, /^Remove Blue phone/)
   await status(there, 'The passkey is removed')
   expect(await named(ana)).toEqual([])
-  await leave(there)
+  await endSession(there)
   await there.go('/login')
   expect(await there.one('button', 'Log in with a passkey').count()).toBe(0)
 })
@@ -170,7 +170,7 @@ test.each([
   await pressFor(there, /^Remove A-long.*\d$/)
   await there.describes('Current password, to remove it', 'The current password is not correct')
   await looked()
-  await leave(there)
+  await endSession(there)
   await there.go('/login')
   expect(await there.field('Email').getAttribute('autocomplete')).toBe('username webauthn')
   await there.one('button', 'Log in with a passkey').waitFor()

@@ -8,7 +8,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { DEMO } from '../../src/features/accounts/contract.ts'
 import { staticErrorPage } from '../../src/platform/ssr/static-error-page.ts'
-import { launch } from '../support/browser/chromium.ts'
+import { launchChromium } from '../support/browser/chromium.ts'
 import { openDemo } from '../support/browser/demo.ts'
 import { type Shot, shotsOf } from '../support/browser/shots.ts'
 
@@ -62,7 +62,7 @@ const newUser = (where: string) => ({
 
 const { address, close } = await openDemo(console.log)
 const fetchJson = async <T>(path: string): Promise<T> => (await (await fetch(address + path)).json()) as T
-const browser = await launch()
+const browser = await launchChromium()
 try {
   const listed = await fetchJson<{ products: Listed[] }>('/api/products/')
   const pictured = listed.products.toSorted(

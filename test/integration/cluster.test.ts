@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { soon } from '../support/expect.ts'
-import { openShop, type RealShop } from '../support/harness.ts'
+import { launchShop, type RealShop } from '../support/harness.ts'
 import { overNetwork } from '../support/network.ts'
 import { countStatuses, type Person, shopAt } from '../support/person.ts'
 import { Faults } from '../support/scenario.ts'
@@ -21,7 +21,7 @@ let dataDir: string
 beforeAll(async () => {
   dataDir = await mkdtemp('/tmp/thrum-workers-')
   execFileSync('chmod', ['755', dataDir])
-  shop = await openShop(dataDir, { WEB_CONCURRENCY: '2', LIMITS: 'on', LIMIT_GUESSES: '3', METRICS_TOKEN })
+  shop = await launchShop(dataDir, { WEB_CONCURRENCY: '2', LIMITS: 'on', LIMIT_GUESSES: '3', METRICS_TOKEN })
 }, 120_000)
 afterAll(async () => {
   if (shop?.alive()) await shop.stop()

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expectRefusal, soon } from '../support/expect.ts'
 import { withPostgres } from '../support/external-postgres.ts'
-import { openShop, type RealShop, ready } from '../support/harness.ts'
+import { launchShop, type RealShop, ready } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
 
 /** `npm start` on an external PostgreSQL with few connections and other clients. */
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const served = withPostgres(
     async (url, folder) => {
       connectionString = url
-      shop = await openShop(join(folder, 'shop'), { DATABASE_URL: url, DATABASE_POOL: '3' })
+      shop = await launchShop(join(folder, 'shop'), { DATABASE_URL: url, DATABASE_POOL: '3' })
       open.resolve()
       await closed.promise
       await shop.stop()

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportEvents } from '#personal-data/exports.ts'
 import { archiveOf } from '../support/archive.ts'
 import { soon } from '../support/expect.ts'
-import { openShop as launch, type RealShop, until } from '../support/harness.ts'
+import { launchShop, type RealShop, until } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
 import { KEYS, openStore, type RealStore } from '../support/s3-server.ts'
 import { openShop } from '../support/shop.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp('/tmp/thrum-exports-')
   // As root, the database server runs as another account, which must be able to enter.
   await chmod(dataDir, 0o755)
-  shop = await launch(dataDir, {})
+  shop = await launchShop(dataDir, {})
   const [{ id }] = await shop.rows('select id from installation')
   uploads = join(dataDir, 'uploads', id)
 }, 120_000)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ListingDraft } from '#products/contract.ts'
-import { openForm, send } from '../resilience/forms.ts'
 import { aMug, labels, mugSaying } from '../support/listings.ts'
+import { openForm, send } from '../support/resilience/forms.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 import { textFieldsOf } from '../support/text-fields.ts'
 

@@ -10,7 +10,7 @@ import { openStorage } from '#platform/storage/storage.ts'
 import { audit } from '../../src/audit.ts'
 import { readConfig } from '../../src/config.ts'
 import { soon } from '../support/expect.ts'
-import { openShop as launch, type RealShop } from '../support/harness.ts'
+import { launchShop, type RealShop } from '../support/harness.ts'
 import { done, journey } from '../support/journey.ts'
 import { balance } from '../support/load-balancer.ts'
 import { overNetwork } from '../support/network.ts'
@@ -139,7 +139,7 @@ test('two processes, a replica and a store behind a proxy: one is killed, the re
   }
   const dataDir = await mkdtemp(join(folder, 'data-'))
   // The second one is a cluster itself.
-  const processes = await times(2, n => launch(dataDir, { ...settings, WEB_CONCURRENCY: String(1 + n) }))
+  const processes = await times(2, n => launchShop(dataDir, { ...settings, WEB_CONCURRENCY: String(1 + n) }))
   undo.unshift(...processes.map((each: RealShop) => async () => each.alive() && each.stop()))
   const [first, second] = processes as [RealShop, RealShop]
   const front = await balance(processes.map(({ port }) => port))

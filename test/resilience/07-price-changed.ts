@@ -1,6 +1,6 @@
 import { withShop } from '../support/harness.ts'
+import { formWith, openForm, send } from '../support/resilience/forms.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
-import { formWith, openForm, send } from './forms.ts'
 
 const ROUNDS = 20
 const YES = 'Yes (place order)'

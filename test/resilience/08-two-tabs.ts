@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { launch } from '../support/browser/chromium.ts'
+import { launchChromium } from '../support/browser/chromium.ts'
 import { type RealShop, withShop } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
@@ -81,7 +81,7 @@ export const scenario: Scenario = {
   promise: 'change the cart in B, confirm in A; go back after ordering: refreshed, no second order',
   async run() {
     const faults = new Faults()
-    const browser = await launch()
+    const browser = await launchChromium()
     try {
       await withShop({}, async shop => {
         for (const scripts of [true, false]) await twoTabs(shop, browser, scripts, faults)

@@ -1,6 +1,6 @@
 import { withShop } from '../support/harness.ts'
+import { openForm, send } from '../support/resilience/forms.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
-import { openForm, send } from './forms.ts'
 
 export const scenario: Scenario = {
   risk: 'session ends in checkout',

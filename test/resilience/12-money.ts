@@ -2,8 +2,8 @@ import { ListingDraft } from '#products/contract.ts'
 import { totalOf } from '../../src/features/orders/preconditions.ts'
 import { fromCents, toCents, twoDecimals } from '../../src/shared/money.ts'
 import { withShop } from '../support/harness.ts'
+import { openForm } from '../support/resilience/forms.ts'
 import { each, Faults, type Scenario, type Target } from '../support/scenario.ts'
-import { openForm } from './forms.ts'
 
 /** 10,000.00 in cents. */
 const DEAREST = 1_000_000

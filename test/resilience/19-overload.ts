@@ -1,8 +1,8 @@
 import { type RealShop, withShop } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
+import { flood, onTheWire, type Plan, type RequestResult } from '../support/resilience/flood.ts'
 import { Faults, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
 import { signUpMany } from './01-overselling.ts'
-import { flood, onTheWire, type Plan, type RequestResult } from './flood.ts'
 
 const TIMES = 10
 const MEASURE_MS = 4_000

@@ -3,10 +3,10 @@ import { special } from '../support/arbitraries.ts'
 import { openWorld, stateOf } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
 import type { Answer, Shop } from '../support/person.ts'
+import { allCalls, DELETION, documentedParameters, finderOf, isSigned } from '../support/resilience/calls.ts'
+import { requestsFor } from '../support/resilience/generated-requests.ts'
+import { Sender } from '../support/resilience/request-sender.ts'
 import { each, Faults, formatCounts, milliseconds, type Outcome, type Scenario } from '../support/scenario.ts'
-import { allCalls, DELETION, documentedParameters, finderOf, isSigned } from './calls.ts'
-import { requestsFor } from './generated-requests.ts'
-import { Sender } from './request-sender.ts'
 
 /** Statuses of refusals. */
 const REFUSALS = [400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429]

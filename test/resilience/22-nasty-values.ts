@@ -3,10 +3,16 @@ import { fieldsOf, goodFor } from '../support/arbitraries.ts'
 import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
 import { type Answer, newcomer, type Person, type Shop } from '../support/person.ts'
+import * as nasty from '../support/resilience/boundary-values.ts'
+import {
+  allCalls,
+  DELETION,
+  documentedParameters,
+  isSigned,
+  type Parameter,
+} from '../support/resilience/calls.ts'
+import { fittingId } from '../support/resilience/generated-requests.ts'
 import { Faults, type Outcome, type Scenario } from '../support/scenario.ts'
-import * as nasty from './boundary-values.ts'
-import { allCalls, DELETION, documentedParameters, isSigned, type Parameter } from './calls.ts'
-import { fittingId } from './generated-requests.ts'
 
 /** A request to one call with its sender's own ids, unless an id is given. */
 interface Attack {

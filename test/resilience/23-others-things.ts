@@ -1,9 +1,9 @@
 import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
 import { type Answer, countStatuses, type Shop } from '../support/person.ts'
+import { allowedTo, OPEN, OWNERS, REFUSALS, reachesFor } from '../support/resilience/access-rules.ts'
+import { allCalls } from '../support/resilience/calls.ts'
 import { Faults, formatCounts, type Outcome, type Scenario } from '../support/scenario.ts'
-import { allowedTo, OPEN, OWNERS, REFUSALS, reachesFor } from './access-rules.ts'
-import { allCalls } from './calls.ts'
 
 /** Private data: its name, its pattern in a response, and the owner's call that returns it. */
 type Secret = [name: string, pattern: RegExp, source: string]

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { withPostgres } from '../support/external-postgres.ts'
-import { openShop, withShop } from '../support/harness.ts'
+import { launchShop, withShop } from '../support/harness.ts'
 import { countStatuses } from '../support/person.ts'
 import { each, Faults, formatCounts, percentile, type Scenario, wholeWindow } from '../support/scenario.ts'
 
@@ -13,7 +13,10 @@ const MAX_DIFFERENCE_MS = 5
 async function guesses(faults: Faults): Promise<string> {
   return withPostgres(async (DATABASE_URL, folder) => {
     const settings = { DATABASE_URL, LIMITS: 'on' }
-    const [one, two] = [await openShop(`${folder}/one`, settings), await openShop(`${folder}/two`, settings)]
+    const [one, two] = [
+      await launchShop(`${folder}/one`, settings),
+      await launchShop(`${folder}/two`, settings),
+    ]
     try {
       const ana = await one.signUp('ana')
       const answers: Awaited<ReturnType<typeof ana.get>>[] = []

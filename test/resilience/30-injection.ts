@@ -1,10 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { launch } from '../support/browser/chromium.ts'
+import { launchChromium } from '../support/browser/chromium.ts'
 import { withShop } from '../support/harness.ts'
 import type { Shop } from '../support/person.ts'
+import { plant } from '../support/resilience/xss-fixtures.ts'
+import { payloads } from '../support/resilience/xss-payloads.ts'
 import { Faults, type Outcome, type Scenario } from '../support/scenario.ts'
-import { plant } from './xss-fixtures.ts'
-import { payloads } from './xss-payloads.ts'
 
 const WINDOWS = 4
 
@@ -119,7 +119,7 @@ export const scenario: Scenario = {
   promise:
     '200 payloads in every text field, </script> in the hydration data; next=//evil: 0 executions in a real browser; same-origin only',
   async run() {
-    const browser = await launch()
+    const browser = await launchChromium()
     try {
       return await withShop({}, shop => injection(shop, browser))
     } finally {

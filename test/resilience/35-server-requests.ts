@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { openWorld, type World } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
+import { allCalls, DELETION, isSigned } from '../support/resilience/calls.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
 import { textFieldsOf } from '../support/text-fields.ts'
-import { allCalls, DELETION, isSigned } from './calls.ts'
 
 /**
  * Preloaded program that reports every outgoing connection and DNS lookup of its process. Unix sockets do not count.

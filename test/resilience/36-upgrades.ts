@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Connection } from '../../src/platform/database/database.ts'
 import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
 import { localFiles } from '../../src/platform/storage/files.ts'
-import { assertAuditOf, openShop } from '../support/harness.ts'
+import { assertAuditOf, launchShop } from '../support/harness.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
 import {
   allMigrations,
@@ -85,7 +85,7 @@ async function expectWorkingShops(
   }
   const url = `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
   const settings = { DATABASE_URL: url }
-  const shops = await Promise.all(['a', 'b'].map(name => openShop(join(folder, database, name), settings)))
+  const shops = await Promise.all(['a', 'b'].map(name => launchShop(join(folder, database, name), settings)))
   for (const shop of shops) {
     const ben = shop.visitor()
     const { status } = await ben.post('/api/auth/login', { email: 'ben@example.com', password: 'secret-1' })

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { withPostgres } from '../support/external-postgres.ts'
-import { assertAuditOf, openShop, type RealShop, withShop } from '../support/harness.ts'
+import { assertAuditOf, launchShop, type RealShop, withShop } from '../support/harness.ts'
 import type { Settings } from '../support/launch.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
 import { onServer } from '../support/setup.ts'
@@ -68,7 +68,7 @@ async function restored(
   await npmRun('audit', dataDir, settings).catch(error =>
     faults.expect(false, `audit: ${error.stdout}${error.stderr}`),
   )
-  const shop = await openShop(dataDir, settings)
+  const shop = await launchShop(dataDir, settings)
   try {
     const pictures = await shop.rows('select folder, widths from images')
     for (const { folder, widths } of pictures) {

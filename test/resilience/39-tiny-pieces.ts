@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RealShop, withShop } from '../support/harness.ts'
 import { type Person, times } from '../support/person.ts'
+import type { ChunkedRequest } from '../support/resilience/chunk-sender.ts'
 import { Faults, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
-import type { ChunkedRequest } from './chunk-sender.ts'
 
 const GROWTH_MB = 50
 const OTHERS_MS = 500

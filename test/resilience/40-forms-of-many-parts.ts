@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withShop } from '../support/harness.ts'
+import type { ChunkedRequest } from '../support/resilience/chunk-sender.ts'
 import { Faults, milliseconds, type Scenario } from '../support/scenario.ts'
 import { growth, others, sendChunks } from './39-tiny-pieces.ts'
-import type { ChunkedRequest } from './chunk-sender.ts'
 
 const GROWTH_MB = 50
 const WAITED_MS = 200

@@ -1,7 +1,7 @@
 import { type RealShop, until, withShop } from '../support/harness.ts'
 import type { MailServer } from '../support/mail-server.ts'
+import { allSent, buy, checkLetters, SENT_TOGETHER, withMailServer } from '../support/resilience/letters.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
-import { allSent, buy, checkLetters, SENT_TOGETHER, withMailServer } from './letters.ts'
 
 /** Kills between a sale and its letters. */
 const CRASHES = 10

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RealShop, until, withShop } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
+import { allSent, buy, checkLetters, withMailServer } from '../support/resilience/letters.ts'
 import { Faults, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
-import { allSent, buy, checkLetters, withMailServer } from './letters.ts'
 
 const HOURS = 24
 /** In these hours the server accepts connections and says nothing. */

@@ -1,8 +1,8 @@
 import { withPostgres } from '../support/external-postgres.ts'
 import { type RealShop, withShop } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
+import { allSent, buy, checkLetters, withMailServer } from '../support/resilience/letters.ts'
 import { each, Faults, type Scenario } from '../support/scenario.ts'
-import { allSent, buy, checkLetters, withMailServer } from './letters.ts'
 
 const METRICS_TOKEN = 'a-token-for-the-letters'
 const PROCESSES = '4'

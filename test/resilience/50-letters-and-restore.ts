@@ -3,11 +3,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import { assertAuditOf, openShop, withShop } from '../support/harness.ts'
+import { assertAuditOf, launchShop, withShop } from '../support/harness.ts'
 import type { Settings } from '../support/launch.ts'
 import type { MailServer } from '../support/mail-server.ts'
+import { allSent, buy, withMailServer } from '../support/resilience/letters.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
-import { allSent, buy, withMailServer } from './letters.ts'
 
 const root = join(import.meta.dirname, '../..')
 const ORDERS = 5
@@ -46,7 +46,7 @@ async function restored(mail: MailServer, folder: string) {
   await npmRun('restore', dataDir, mail.settings, file)
   await mail.start()
   const old = mail.letters.length
-  const shop = await openShop(dataDir, mail.settings)
+  const shop = await launchShop(dataDir, mail.settings)
   try {
     const [{ orders, queued }] = await shop.rows(
       'select (select count(*) from orders)::int as orders, (select count(*) from outbox)::int as queued',

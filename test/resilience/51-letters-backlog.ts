@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RealShop, withShop } from '../support/harness.ts'
 import { times } from '../support/person.ts'
+import { withMailServer } from '../support/resilience/letters.ts'
 import { Faults, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
-import { withMailServer } from './letters.ts'
 
 const LETTERS = 10_000
 const RECIPIENTS = 20

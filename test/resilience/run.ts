@@ -10,8 +10,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { builtFrom } from '../../scripts/build.ts'
+import { pageAfter } from '../support/resilience/report.ts'
 import { each, type Outcome, type Scenario } from '../support/scenario.ts'
-import { pageAfter } from './report.ts'
 
 interface Result extends Outcome {
   number: number

@@ -44,7 +44,7 @@ export async function withShop<T>(settings: Settings, work: (shop: RealShop) => 
   // As root, the database server runs as another account, which must be able to enter.
   await chmod(dataDir, 0o755)
   try {
-    const shop = await openShop(dataDir, settings)
+    const shop = await launchShop(dataDir, settings)
     try {
       const done = await work(shop)
       await assertAuditOf(shop, settings)
@@ -63,7 +63,7 @@ export function assertAuditOf({ dataDir }: RealShop, { DATABASE_URL: url }: Sett
   return assertAudit({ connectionString: url }, shop => localFiles(join(dataDir, 'uploads', shop)))
 }
 
-export async function openShop(dataDir: string, settings: Settings): Promise<RealShop> {
+export async function launchShop(dataDir: string, settings: Settings): Promise<RealShop> {
   const port = await freePort()
   const env = { DATA_DIR: dataDir, PORT: String(port), ...settings }
   let { child, output } = await launch(env)

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { Person, TestShop } from '../shop.ts'
-import { launch } from './chromium.ts'
+import { launchChromium } from './chromium.ts'
 
 /** How long content may take to appear, ms, also on a machine with other load. */
 export const TIMEOUT_MS = 30_000
@@ -26,7 +26,7 @@ export interface PageOptions {
  */
 export async function openPage(shop: TestShop, options: PageOptions = {}): Promise<Page> {
   const { scripts = true, width = 1280, signedInAs, expects = [], theme = 'light' } = options
-  launched ??= launch()
+  launched ??= launchChromium()
   const settings: BrowserContextOptions = {
     baseURL: shop.address,
     javaScriptEnabled: scripts,

@@ -27,7 +27,7 @@ const isPackaged = process.platform === 'linux' && process.arch === 'x64'
  * Starts Chromium: CHROMIUM_PATH, or the one of an npm package with its fonts, so that pages have the same size on
  * every machine. Optional extra flags.
  */
-export async function launch(...more: string[]): Promise<Browser> {
+export async function launchChromium(...more: string[]): Promise<Browser> {
   const args = [...flags, ...more]
   const own = process.env.CHROMIUM_PATH ?? (isPackaged ? undefined : installed.find(path => existsSync(path)))
   if (own) return chromium.launch({ executablePath: own, args })

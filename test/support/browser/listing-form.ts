@@ -30,7 +30,7 @@ export const describeBowl = (there: Visit, name: string): Promise<void> =>
   fillListing(there, { ...bowl, name })
 
 /** Opens a form of a seller: for a new listing, or at another path. */
-export async function openForm(
+export async function openListingForm(
   shop: TestShop,
   seller: Person,
   path = '/products/new',

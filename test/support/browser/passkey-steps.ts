@@ -44,7 +44,7 @@ export async function add(there: Visit, person: Person, name: string): Promise<v
 }
 
 /** Ends the browser’s session, as a user does who comes back later. */
-export async function leave(there: Visit): Promise<void> {
+export async function endSession(there: Visit): Promise<void> {
   // The page loads its data again after a change.
   await there.page.locator('main[aria-busy=false]').waitFor()
   await there.page.context().clearCookies()

@@ -1,5 +1,5 @@
-import { openWorld, type World } from '../support/fixtures.ts'
-import type { Answer, Person, Shop } from '../support/person.ts'
+import { openWorld, type World } from '../fixtures.ts'
+import type { Answer, Person, Shop } from '../person.ts'
 import { ABOUT_SESSIONS, type Generated } from './generated-requests.ts'
 
 /** A request and its response; no response if no client could send it. */

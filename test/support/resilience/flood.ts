@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { Person, Sent } from '../support/person.ts'
+import type { Person, Sent } from '../person.ts'
 
 /** A load: requests that are sent repeatedly. */
 export interface Plan {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import sharp from 'sharp'
-import { latin } from '../support/arbitrary-headers.ts'
+import { latin } from '../arbitrary-headers.ts'
 
 const side = sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
 const [png, jpeg, gif, webp, avif] = await Promise.all([

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { times } from '../support/person.ts'
+import { times } from '../person.ts'
 
 /** A body: its head, and then a chunk repeated so many times. */
 export interface ChunkedRequest {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Call, Calls } from '#contract'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 
 /** Every call of the API by its contract. */
 export async function allCalls(): Promise<Record<string, Call>> {

@@ -1,4 +1,4 @@
-import type { Answer, Person } from '../support/person.ts'
+import type { Answer, Person } from '../person.ts'
 
 /** A form of a page, as a browser without scripts would send it. */
 export interface PageForm {

@@ -2,10 +2,10 @@ import { Signup } from '#accounts/contract.ts'
 import { ListingDraft } from '#products/contract.ts'
 import { NewReview, Reply, type ReviewDraft } from '#reviews/contract.ts'
 import { ShopDraft } from '#sellers/contract.ts'
-import { mugSaying } from '../support/listings.ts'
-import type { Person, Shop } from '../support/person.ts'
-import { each } from '../support/scenario.ts'
-import { textFieldsOf } from '../support/text-fields.ts'
+import { mugSaying } from '../listings.ts'
+import type { Person, Shop } from '../person.ts'
+import { each } from '../scenario.ts'
+import { textFieldsOf } from '../text-fields.ts'
 import { payloads } from './xss-payloads.ts'
 
 type Field = keyof (Omit<Signup, 'password'> & ShopDraft & ListingDraft & ReviewDraft) | 'reply' | 'search'
@@ -47,7 +47,7 @@ function fitting(field: string, length: number): { payloads: string[]; texts: st
 }
 
 /** A page to open, by whom: default a visitor. */
-export interface PageWithPayloads {
+interface PageWithPayloads {
   address: string
   as?: Person
 }

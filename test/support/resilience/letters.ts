@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type MailServer, openMailServer } from '../support/mail-server.ts'
-import type { Person } from '../support/person.ts'
-import type { Faults, Target } from '../support/scenario.ts'
+import { type MailServer, openMailServer } from '../mail-server.ts'
+import type { Person } from '../person.ts'
+import type { Faults, Target } from '../scenario.ts'
 
 /** Letters that a process sends at a time, by each of its runs: as many may be cut off together. */
 export const SENT_TOGETHER = 3

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Call } from '#contract'
-import { encoded, idLike, nearly, payloadFor, text } from '../support/arbitraries.ts'
-import { headers, latin } from '../support/arbitrary-headers.ts'
+import { encoded, idLike, nearly, payloadFor, text } from '../arbitraries.ts'
+import { headers, latin } from '../arbitrary-headers.ts'
 import type { Parameter } from './calls.ts'
 import { photoForm } from './photo-forms.ts'
 
