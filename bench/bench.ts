@@ -160,7 +160,7 @@ async function measureStarts(): Promise<void> {
 console.log(
   `${CONNECTIONS} connections, ${LOADED} s each, load and shop on the same machine (${availableParallelism()} cores)\n`,
 )
-if (isQuick) console.log('Everything is asked a few times: the figures say nothing about speed.\n')
+if (isQuick) console.log('Each scenario runs once: the figures do not measure speed.\n')
 const built = await builtFrom(console.log)
 const medians: Map<string, number>[] = []
 for (const listings of [FIRST, ...GROWN]) medians.push(await measureScenarios(listings))

@@ -66,8 +66,8 @@ export const byListingWords: Query[] = [
   ['maker', 'marla scarf', 'marla scarf'],
   ['maker', 'loomsworth beanies', 'loomsworth beanie'],
   ['maker and mistake', 'thistledwn mug', 'thistledown mug'],
-  ['said of it', 'dishwasher stoneware mug', 'dishwasher stoneware mug'],
-  ['said of it', 'pins glazed beads', 'pins glazed bead'],
+  ['description', 'dishwasher stoneware mug', 'dishwasher stoneware mug'],
+  ['description', 'pins glazed beads', 'pins glazed bead'],
 ]
 
 /**

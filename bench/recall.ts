@@ -54,7 +54,7 @@ export async function measure(db: Database, queries: Query[]): Promise<{ found: 
   for (const query of queries) {
     const [, typed, expected] = query
     const ids = expectedIds(all, expected)
-    if (ids.size === 0) throw new Error(`No listing says ${expected}: the query would measure nothing`)
+    if (ids.size === 0) throw new Error(`No listing has ${expected}: the query would measure nothing`)
     const { products } = await list(db, { q: typed, limit: FIRST })
     const right = products.filter(({ id }) => ids.has(id)).length
     found.push({ query, expected: ids.size, found: right, recall: right / Math.min(FIRST, ids.size) })

@@ -21,14 +21,14 @@ import { brotliCompress, gzip } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
-/** A running shop serves the files of its own build, so this many newest are kept, and all in recent use. */
+/** A running shop serves the files of its own build, so this many newest remain, and all in recent use. */
 const MAX_BUILDS = 4
 const HOUR_MS = 60 * 60 * 1000
 const WEEK_MS = 7 * 24 * HOUR_MS
 
 /**
  * The folder with the pages of exactly these sources, built if missing. Concurrent builds use temporary folders; the
- * first to finish is kept.
+ * first to finish is used.
  * @throws where they are not built and Vite is not installed, as in the image, which has built pages and no build tools
  */
 export async function builtFrom(log: (line: string) => void): Promise<string> {

@@ -1,6 +1,6 @@
 /**
  * `npm test`: everything that must hold before a change is merged, and what CI runs. Formatter and linter,
- * types, unused code, then all tests: on the embedded database, or on the one at DATABASE_URL. Last, the bench asks a
+ * types, unused code, then all tests: on the embedded database, or on the one at DATABASE_URL. Last, the bench sends a
  * small shop everything that it measures in a large one, and the quick ones of the faults are done to a running one.
  * Stops at the first check that fails. The last line counts tests, and each other check as one.
  *

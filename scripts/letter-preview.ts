@@ -17,7 +17,7 @@ const escaped = (text: string) =>
 /** The media query by which a letter becomes dark. */
 const DARK = '@media (prefers-color-scheme:dark)'
 
-/** A letter as a reader sees it whose system has this color scheme, whatever the browser has. A frame is as high as its letter. */
+/** A letter in this color scheme, for any scheme of the browser. A frame is as high as its letter. */
 const frame = (html: string, width: number, scheme: string) => `
 <figure><figcaption>${width} px, ${scheme}</figcaption>
 <iframe title="${width} px, ${scheme}" width="${width}" style="color-scheme:${scheme}"

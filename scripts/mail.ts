@@ -1,6 +1,6 @@
 /**
  * `npm run mail -- list`: letters that wait or have failed, and why. `-- retry` makes them due again. `-- test ADDRESS` sends a
- * letter at once, and says what the DNS of the sender lacks. `-- preview [FOLDER]` writes every kind of letter with invented data
+ * letter at once, and lists the DNS records that the sender lacks. `-- preview [FOLDER]` writes every kind of letter with invented data
  * as a page.
  */
 import { Resolver } from 'node:dns/promises'
@@ -16,7 +16,7 @@ import { writePreviews } from './letter-preview.ts'
 
 /** Most letters of a list. */
 const MOST_SHOWN = 100
-/** Time limit of a question to a DNS server, ms, and how often it is asked. */
+/** Time limit of a DNS query, ms, and the number of attempts. */
 const DNS = { timeout: 3_000, tries: 2 }
 
 const withDatabase = (work: (db: Database) => Promise<void>) =>

@@ -72,16 +72,16 @@ export function mutantsOf(file: string, source: string): Mutant[] {
     found.push({ file, line, start, end, was: source.slice(start, end), text })
   }
   const { program } = parseSync(file, source)
-  const look = (node: Node) => {
+  const visit = (node: Node) => {
     if (skipped.test(node.type) && !/^TS(?:As|Satisfies|NonNull)/.test(node.type)) return
     mutate(node, source, add)
     for (const [key, value] of Object.entries(node)) {
       if (key === 'typeAnnotation' || key === 'typeArguments' || key === 'returnType') continue
       for (const child of [value].flat())
-        if (isNode(child) && !isName(node, key) && !isColumn(node, child)) look(child)
+        if (isNode(child) && !isName(node, key) && !isColumn(node, child)) visit(child)
     }
   }
-  look(program as unknown as Node)
+  visit(program as unknown as Node)
   return found
 }
 

@@ -143,7 +143,7 @@ async function main(): Promise<void> {
   }
   const projects = values.pages ? ['browser'] : ['api', 'programs']
   /** Output of the last failure. */
-  let said = ''
+  let output = ''
   /** Whether the tests pass. Each run is a new process, so that no module is cached. */
   const hold = (file: string): boolean => {
     const args = [
@@ -156,7 +156,7 @@ async function main(): Promise<void> {
       ...(testsOf.get(file) ?? []),
     ]
     const run = spawnSync(join(root, 'node_modules/.bin/vitest'), args, { cwd: copy, encoding: 'utf8', env })
-    said = run.stdout.slice(-2_000) + run.stderr.slice(-2_000)
+    output = run.stdout.slice(-2_000) + run.stderr.slice(-2_000)
     return run.status === 0
   }
   const answers: Answer[] = []
@@ -171,7 +171,7 @@ async function main(): Promise<void> {
       if (performance.now() > until) break
       const { file, line, was, text } = mutant
       // Tests that fail without a mutation would kill every mutant.
-      if (!sound.has(file) && !hold(file)) throw new Error(`As it is, ${file} fails its tests:\n${said}`)
+      if (!sound.has(file) && !hold(file)) throw new Error(`As it is, ${file} fails its tests:\n${output}`)
       sound.add(file)
       const source = readFileSync(join(root, file), 'utf8')
       writeFileSync(join(copy, file), source.slice(0, mutant.start) + text + source.slice(mutant.end))

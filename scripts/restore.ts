@@ -36,7 +36,7 @@ if (import.meta.main) {
     await withCliContext(async ({ connection, filesOf }) => {
       const { rows, pictures } = await restoreShop(path, head, connection, filesOf)
       console.log(`The shop of ${head.made} is restored: ${rows} rows and ${pictures} pictures`)
-      console.log('Everybody logs in anew. `npm run audit` holds the data against itself.')
+      console.log('Everybody has to log in again. `npm run audit` checks the data.')
     })
   } catch (error) {
     const { message } = error as Error

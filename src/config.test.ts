@@ -201,7 +201,7 @@ test('several wrong values are reported together, a line each', () => {
   )
 })
 
-test('the demo shop is off with DATABASE_URL, unless it is asked for', () => {
+test('the demo shop is off with DATABASE_URL, unless DEMO=on', () => {
   const DATABASE_URL = 'postgres://db/shop'
   expect(readConfig({ DATABASE_URL }).demo).toBe(false)
   expect(readConfig({ DATABASE_URL, DEMO: 'on' }).demo).toBe(true)

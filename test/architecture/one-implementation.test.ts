@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Rule, type SourceTree, sourceTree, text } from '../support/source-tree.ts'
 
-/** Rules with one implementation, and how a second one would look. */
+/** Rules with one implementation, and an example of a second one. */
 const rules: Record<string, { rule: Rule; broken: SourceTree[] }> = {
   'amounts of money are formatted and converted in one place': {
     rule: text(

@@ -12,7 +12,7 @@ const isIn = async (person: Person) => (await person.get('/api/auth/')).status =
 const page = '/settings/account/delete'
 
 inEachMode(mode => {
-  test('an account is deleted: what goes and stays is said, then password and confirmation', async () => {
+  test('an account is deleted: lists what is deleted and retained, then password and confirmation', async () => {
     const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
     const mug = await shop.list(ana)
     await shop.list(ben)

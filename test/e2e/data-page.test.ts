@@ -24,7 +24,7 @@ const READY = /^Your data is ready: less than 0\.1 MB\. It is deleted on \w+ \d+
 
 const set = ({ user }: Person, values: string) =>
   shop.rows(`update data_exports set ${values} where user_id = ${user.id}`)
-/** As if somebody had asked for their data on an earlier day. */
+/** As if the user had requested the data on an earlier day. */
 const daysPass = ({ user }: Person, days: number) =>
   shop.rows(
     `update rate_limits set window_start = window_start - interval '${days} days' where subject = 'daily_exports:${user.id}'`,
@@ -43,7 +43,7 @@ async function holdUp(): Promise<() => Promise<void>> {
   }
 }
 
-/** Asks for the data of somebody, and waits until it is ready. */
+/** Requests a user's data, and waits until it is ready. */
 async function prepare(person: Person): Promise<void> {
   await person.post('/api/account/data')
   await eventually(() => stateOf(person)).toBe('ready')
@@ -73,7 +73,7 @@ async function linkTo({ user }: Person): Promise<string> {
 }
 
 inEachMode(mode => {
-  test('the own data is asked for, prepared in the background, and downloaded', async () => {
+  test('the own data is requested, prepared in the background, and downloaded', async () => {
     const ana = await shop.signUp('ana')
     const goOn = await holdUp()
     const there = await visit(shop, mode, { signedInAs: ana })
@@ -87,7 +87,7 @@ inEachMode(mode => {
     await status(there, PREPARED)
     await goOn()
     await eventually(() => stateOf(ana)).toBe('ready')
-    // With scripts the page says so by itself.
+    // With scripts the page updates itself.
     if (!there.scripted) await there.press('link', 'Look again')
     await status(there, READY)
     expect(await download(there)).toBe('my-data.zip')
@@ -117,11 +117,11 @@ inEachMode(mode => {
     expect(await stranger.one('link', 'Download your data').count()).toBe(0)
   })
 
-  test('what has failed, and what was refused, is said, and can be asked for again', async () => {
+  test('a failed or refused export shows why, and can be requested again', async () => {
     const ana = await shop.signUp('ana')
     await prepare(ana)
     const there = await visit(shop, mode, { signedInAs: ana, expects: [/status of 4(29|04)/] })
-    // Two tabs: in the other one it was asked for today, and then it was gone.
+    // Two tabs: the other one requested it today, and then it expired.
     await set(ana, `expires_at = now()`)
     await daysPass(ana, 1)
     await there.go(page)
@@ -145,21 +145,21 @@ test('each state is open to everybody, and fits', async () => {
   const ana = await shop.signUp('ana')
   const goOn = await holdUp()
   const there = await visit(shop, 'with scripts', { signedInAs: ana, expects: [/status of 404/] })
-  const looks = async (path: string, words: RegExp) => {
+  const shows = async (path: string, words: RegExp) => {
     await there.go(path)
     await there.page.getByText(words).waitFor()
     await expectOpen(there.page)
     await expectFits(there.page)
   }
-  await looks(page, /^It is prepared for you/)
+  await shows(page, /^It is prepared for you/)
   await ana.post('/api/account/data')
-  await looks(page, PREPARED)
+  await shows(page, PREPARED)
   await goOn()
   await eventually(() => stateOf(ana)).toBe('ready')
-  await looks(page, READY)
-  await looks(`${page}?archive=none`, /^This link leads to nothing/)
+  await shows(page, READY)
+  await shows(`${page}?archive=none`, /^This link leads to nothing/)
   await set(ana, 'made_at = null, folder = null, bytes = null, failed_at = now()')
-  await looks(page, /^Your data could not be prepared\./)
+  await shows(page, /^Your data could not be prepared\./)
 })
 
 test('a session that ends while the data is prepared loses nothing that was typed', async () => {

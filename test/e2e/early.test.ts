@@ -4,7 +4,7 @@ import { actionCases } from '../support/browser/early-actions.ts'
 import { fieldCases } from '../support/browser/early-fields.ts'
 
 /*
- * Pages are used before hydration, and without any. Each case does what users do, and then says what must hold, with
+ * Pages are used before hydration, and without any. Each case does what users do, and then asserts what must hold, with
  * late scripts and without. The cases are in test/support/browser/early-fields.ts and early-actions.ts.
  */
 

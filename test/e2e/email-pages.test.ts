@@ -36,7 +36,7 @@ async function signUp(): Promise<Person> {
 }
 
 inEachMode(mode => {
-  test('an address is confirmed by one press, on a device where nobody is logged in', async () => {
+  test('an address is confirmed by one press, on a device without a session', async () => {
     const person = await signUp()
     const link = await linkAt(person.user.email)
     const there = await visit(shop, mode)
@@ -54,7 +54,7 @@ inEachMode(mode => {
     await there.arrives('/login')
   })
 
-  test('an address that is not confirmed says so, and another letter confirms it', async () => {
+  test('an unconfirmed address is marked, and another letter confirms it', async () => {
     const person = await signUp()
     await linkAt(person.user.email)
     const there = await visit(shop, mode, { signedInAs: person })
@@ -104,7 +104,7 @@ inEachMode(mode => {
     expect(await section(there).textContent()).not.toContain(ana.user.email)
   })
 
-  test('a change that waits can be cancelled, and its link says what to do', async () => {
+  test('a pending change can be cancelled, and its link explains what to do', async () => {
     const [ana, email] = [await shop.signUp('ana'), other()]
     await ana.post('/api/auth/email', { email, current_password: ana.password })
     const link = await linkAt(email)
@@ -133,7 +133,7 @@ inEachMode(mode => {
     expect(await there.valueOf('New Email')).toBe('typed@example.com')
   })
 
-  test('a seller is told that letters about sales go to an address that is not confirmed', async () => {
+  test('a seller sees that letters about sales go to an unconfirmed address', async () => {
     const ana = await shop.signUp('ana')
     const there = await visit(shop, mode, { signedInAs: ana })
     await there.go('/your-listings')

@@ -137,7 +137,7 @@ inEachMode(mode => {
     await shows(there, 'Blue mug', 'Green mug')
   })
 
-  test('a misspelled word is corrected, and the page says so', async () => {
+  test('a misspelled word is corrected, and the page shows the correction', async () => {
     const there = await visit(shop, mode)
     await there.go('/search?q=muug')
     await there.page.getByText('Nothing says “muug”; these say “mug”.').waitFor()

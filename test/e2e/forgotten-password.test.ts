@@ -89,7 +89,7 @@ inEachMode(mode => {
     await status(there, ASKED)
   })
 
-  test('a link that is used while its page is open says so', async () => {
+  test('a link that is used while its page is open is reported as used', async () => {
     const ana = await shop.signUp('ana')
     const there = await visit(shop, mode, { expects: [WRONG] })
     const link = await linkOf(ana)

@@ -2,7 +2,7 @@
  * `npm run lighthouse`: Lighthouse scores of four pages of the demo shop (mobile preset); `npm run lighthouse --
  * landing` of one. Then the response time of each press of a purchase. Prints tables, and exits with 1 if a limit is
  * missed. The median of three runs counts. The last column is Lighthouse's benchmark of the machine: below about
- * 1000 the performance score says more about the machine. Full reports are in lighthouse/.
+ * 1000 the performance score depends more on the machine. Full reports are in lighthouse/.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'

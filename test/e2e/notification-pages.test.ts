@@ -39,7 +39,7 @@ inEachMode(mode => {
     await there.arrives('/notifications')
     await there.sees(`You have sold Speckled mug: order ${order}`)
     await there.sees('New')
-    // With scripts the page tells the shop that it is seen; without, people say it.
+    // With scripts the page marks itself as read; without, a button does.
     if (!there.scripted) {
       expect(await unreadOf(ana)).toBe(1)
       await there.press('button', 'Mark all as read')
@@ -57,7 +57,7 @@ inEachMode(mode => {
     await there.missing('New')
   })
 
-  test('letters are chosen in the settings, and it says which are always sent', async () => {
+  test('letters are chosen in the settings, which list those that are always sent', async () => {
     const ana = await shop.signUp('ana')
     const there = await visit(shop, mode, { signedInAs: ana })
     await there.go('/settings')

@@ -51,7 +51,7 @@ test('the e-mail field suggests passkeys, and a suggestion logs in', async () =>
   await there.sees(ana.user.username)
 })
 
-test('a passkey that was removed does not log in, and the form says why', async () => {
+test('a removed passkey does not log in, and the form shows why', async () => {
   const ana = await shop.signUp('ana')
   const there = await visit(shop, 'with scripts', { signedInAs: ana, expects: [/status of 401/] })
   await withDevice(there)
@@ -70,7 +70,7 @@ test('a passkey that was removed does not log in, and the form says why', async 
   )
 })
 
-test('a browser without passkeys says so, and logs in with the password', async () => {
+test('a browser without passkeys shows a message, and logs in with the password', async () => {
   const ana = await shop.signUp('ana')
   const there = await visit(shop, 'with scripts', { signedInAs: ana })
   await there.page.addInitScript(() => {

@@ -74,7 +74,7 @@ test.each(['with scripts', 'by keyboard'] as const)(
   },
 )
 
-test('a cancelled request says so, loses nothing, and can be repeated', async () => {
+test('a cancelled request shows a message, loses nothing, and can be repeated', async () => {
   const ana = await shop.signUp('ana')
   const there = await visit(shop, 'with scripts', { signedInAs: ana })
   const { devtools, device } = await withDevice(there)
@@ -106,7 +106,7 @@ test('a cancelled request says so, loses nothing, and can be repeated', async ()
   await there.arrives('/')
 })
 
-test('without scripts passkeys are renamed and removed, and the page says what adding needs', async () => {
+test('without scripts passkeys are renamed and removed, and the page shows what adding needs', async () => {
   const ana = await shop.signUp('ana')
   const scripted = await visit(shop, 'with scripts', { signedInAs: ana })
   await withDevice(scripted)

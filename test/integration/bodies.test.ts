@@ -97,7 +97,7 @@ test('multipart forms are refused as well', async () => {
   expectFields(await post('/api/auth/signup', form, type), 415, { server: NOT_JSON })
 })
 
-test('JSON is UTF-8, whatever the header', async () => {
+test('JSON is UTF-8, with any charset in the header', async () => {
   const body = JSON.stringify({ ...aMug, name: 'Blåbær 🧶' })
   for (const type of [
     'application/json',

@@ -57,7 +57,7 @@ async function withManyPhotos(name: string): Promise<Person> {
   return person
 }
 
-/** Asks for an archive, and waits until it is being written. */
+/** Requests an archive, and waits until it is being written. */
 async function ask(person: Person): Promise<void> {
   expect((await person.post('/api/account/data')).status).toBe(201)
   await until(15_000, async () => (await archives()).some(name => name.endsWith('.part')))

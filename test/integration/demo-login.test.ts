@@ -60,7 +60,7 @@ test('users of the demo account neither see, end nor lock out each other', async
   for (const person of [first, second]) expect((await person.get('/api/auth/')).status).toBe(200)
 })
 
-test('nobody can lock the demo account', async () => {
+test('the demo account cannot be locked', async () => {
   const login = (email: string, password: string) =>
     shop.visitor().post('/api/auth/login', { email, password })
   for (let n = 0; n < 4 * GUESSES; n++) expect((await login(DEMO.email, 'wrong-1')).status).toBe(401)

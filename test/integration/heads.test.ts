@@ -165,7 +165,7 @@ test('without a setting the address is the request’s, and not cached for other
   }
 })
 
-test('with a setting the address is that one, whatever a request says', async () => {
+test('PUBLIC_URL is the address, for any Host header', async () => {
   for (const host of ['evil.example', 'thrum.example:9'])
     expect((await headOf('/', shop.visitor(), { host })).canonical).toEqual([`${AT}/`])
 })

@@ -28,7 +28,7 @@ const columns = async (): Promise<string[]> =>
     .map(({ name }) => name)
     .sort()
 
-test('every column is on one list: it says something of a person, or it does not', async () => {
+test('every column is on one list: personal data, or none', async () => {
   const ofPeople = Object.entries(personal).flatMap(([table, each]) =>
     Object.keys(each).map(column => `${table}.${column}`),
   )
@@ -54,7 +54,7 @@ const valuesAt = (data: unknown, path: string): unknown[] =>
     },
     [data],
   )
-/** Words that stand in nothing else, by the column they are typed into. */
+/** Unique words, by the column they are typed into. */
 const typed = {
   'users.username': 'Zylvarra-Quix',
   'users.email': 'zylphonia@example.com',
@@ -186,7 +186,7 @@ test('what a person downloads has every column with its value, and the photos', 
   expect(text).not.toMatch(/argon2|token|hash/i)
 })
 
-test('after a deletion nothing that a person typed is anywhere but where the list says so', async () => {
+test('after a deletion what a person typed is only where the list allows it', async () => {
   const derived = ['catalogue.stems', 'users.username_skeleton', 'vocabulary.stem', 'vocabulary.word']
   const copies = ['order_lines.name', 'security_events.passkey']
   expect(await marked()).toEqual([...Object.keys(typed), ...derived, ...copies].sort())

@@ -131,7 +131,7 @@ test('the page that cancels an order exists only for its user', async () => {
 test.each([
   ['/login', { email: 'nobody@example.com', password: 'wrong-one' }],
   ['/signup', { email: 'not one', password: 'secret-1', confirm_password: 'secret-2' }],
-])('after a refused %s, `next` is kept', async (address, fields) => {
+])('a refused %s keeps `next`', async (address, fields) => {
   const next = '/cart?add=7&quantity=2'
   const visitor = shop.visitor()
   const { body: form } = await visitor.get(`${address}?next=${encodeURIComponent(next)}`)

@@ -25,10 +25,10 @@ export const scenario: Scenario = {
         faults.expect(refused.status === 409, `Yes was answered ${refused.status}`)
         faults.expect(
           String(refused.body).includes('The total is now $25.00 instead of $20.00'),
-          'the new total is not told',
+          'the new total is not shown',
         )
         faults.expect(String(refused.body).includes('Total Price: $25.00'), 'the new total is not shown')
-        faults.expect(ordersAfter === ordersBefore, 'ordered at a price that nobody saw')
+        faults.expect(ordersAfter === ordersBefore, 'ordered at a price that was not shown')
         const placed = await send(buyer, formWith(YES, String(refused.body), REVIEW))
         faults.expect(placed.status === 303, `the second Yes was answered ${placed.status}`)
         await seller.put(`/api/products/${mug.id}`, { ...mug, name: 'Dear mug', price: 99 })

@@ -38,7 +38,7 @@ async function twoTabs(
     .waitFor()
     .catch(async error => {
       const shows = await b.locator('main').textContent()
-      throw new Error(`${mode}: B shows ${shows}, and said ${consoleLines}`, { cause: error })
+      throw new Error(`${mode}: B shows ${shows}, and logged ${consoleLines}`, { cause: error })
     })
   await yes(a).click()
   await a.getByRole('alert').waitFor()

@@ -43,7 +43,7 @@ export const scenario: Scenario = {
       )
       faults.expect(
         String(refused.body).includes('Some were sold meanwhile: 1 left in stock'),
-        'it does not say so',
+        'no message about the change',
       )
       return faults.outcome(
         `stock ${after.stock} with the new description; two units added, sent twice: stock ${once}; removing more than is left: 409, stock ${left}`,

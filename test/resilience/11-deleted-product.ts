@@ -30,7 +30,7 @@ export const scenario: Scenario = {
           'the page of orders has lost it',
         )
         const cart = String((await person.get('/cart', { accept: 'text/html' })).body)
-        faults.expect(cart.includes('Product details not available'), 'the cart does not say so')
+        faults.expect(cart.includes('Product details not available'), 'no message in the cart')
         const { status, body } = await person.post('/api/orders/checkout')
         faults.expect(
           status === 409 && body.message === `${mug.name} is no longer available`,

@@ -68,7 +68,7 @@ async function everyEdit(shop: Target, faults: Faults): Promise<void> {
   )
   for (const [id, cents] of prices) {
     const [found] = await shop.rows(`select price_cents from products where id = ${id}`)
-    faults.expect(Number(found.price_cents) === cents, `${cents} was kept as ${found.price_cents}`)
+    faults.expect(Number(found.price_cents) === cents, `${cents} was stored as ${found.price_cents}`)
   }
 }
 
@@ -103,7 +103,7 @@ async function everyOrder(shop: Target, faults: Faults): Promise<void> {
         faults.expect(shown === written(exact), `the page showed ${shown} for ${written(exact)}`)
         faults.expect(
           twoDecimals(body.total ?? 0) === written(exact),
-          `the order says ${body.total} for ${written(exact)}`,
+          `the order has ${body.total} for ${written(exact)}`,
         )
       }
     }),

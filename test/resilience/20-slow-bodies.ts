@@ -57,7 +57,7 @@ export const scenario: Scenario = {
       let going = true
       const others: number[] = []
       const calls = [`/api/products/${id}`, '/api/orders/', '/cart', '/']
-      const looking = times(5, async n => {
+      const polling = times(5, async n => {
         for (let at = n; going; at++) {
           const began = performance.now()
           const { status } = await shopper.get(calls[at % calls.length] ?? '/')
@@ -68,7 +68,7 @@ export const scenario: Scenario = {
       })
       const ended = await slow
       going = false
-      await looking
+      await polling
       const latest = Math.max(...ended.map(({ took }) => took))
       const timely = ended.filter(({ status }) => status === 408).length
       const p99 = percentile(99, others)

@@ -109,7 +109,7 @@ function undocumented(key: string | undefined, call: Call | undefined, answer: A
 /** Problems of an error body: an unhelpful message, or internals. */
 function badRefusal(call: Call | undefined, body: Answer['body']): string | undefined {
   if (/node_modules|\/src\/|select |insert |\bat .*:\d+:\d+|argon2/.test(JSON.stringify(body)))
-    return 'it tells of its inside'
+    return 'it reveals internals'
   const isByField = call?.errors === 'fields'
   const messages: unknown[] = isByField ? Object.values(body ?? {}) : [body?.errors].flat()
   const formatCounts =

@@ -76,10 +76,10 @@ export async function othersData(shop: Shop): Promise<Outcome> {
         const allowed = allowedTo(role as 'visitor' | 'stranger', key, id === listing)
         faults.expect(allowed.includes(answer.status), `${description}: ${answer.status}`)
         if (answer.status >= 400)
-          faults.expect(isBare(answer), `${description} tells ${JSON.stringify(answer.body)}`)
+          faults.expect(isBare(answer), `${description} returns ${JSON.stringify(answer.body)}`)
         if (allowed.every(status => REFUSALS.includes(status))) refusals?.push(answer)
         else others?.push(answer)
-        for (const name of leaks(answer, key, secrets)) faults.expect(false, `${description} tells ${name}`)
+        for (const name of leaks(answer, key, secrets)) faults.expect(false, `${description} returns ${name}`)
       }
     }
   }

@@ -165,8 +165,9 @@ async function leaks(
       const strangers = (text.match(/[\w.+-]+@example\.com/g) ?? []).filter(
         email => email !== eve.user?.email,
       )
-      if (strangers.length > 0 || text.includes(owner.user.email)) found.push(`${key} tells ${strangers[0]}`)
-      if (/argon2|password_hash|token_hash/.test(text)) found.push(`${key} tells a hash`)
+      if (strangers.length > 0 || text.includes(owner.user.email))
+        found.push(`${key} returns ${strangers[0]}`)
+      if (/argon2|password_hash|token_hash/.test(text)) found.push(`${key} returns a hash`)
     }
   }
   return { responses, found }

@@ -66,7 +66,7 @@ export async function crossSite(shop: Shop): Promise<Outcome> {
     'another site is invited',
   )
   return faults.outcome(
-    `${tried} requests from other sites: all 403, nothing changed, nobody logged out, no CORS`,
+    `${tried} requests from other sites: all 403, nothing changed, no session ended, no CORS`,
   )
 }
 

@@ -74,7 +74,7 @@ async function timings(faults: Faults): Promise<string> {
       }
     }
     const [known, unknown] = [percentile(50, took.known), percentile(50, took.unknown)]
-    faults.expect(Math.abs(known - unknown) < MAX_DIFFERENCE_MS, 'the medians tell them apart')
+    faults.expect(Math.abs(known - unknown) < MAX_DIFFERENCE_MS, 'the medians differ')
     faults.expect(bodies.size === 1, `${bodies.size} different answers`)
     // CPU time does not depend on other load.
     const work = [computed.known, computed.unknown].map(all => percentile(50, all).toFixed(1))

@@ -65,7 +65,7 @@ export async function injection(
   // Checks that executed payloads are detected, by both functions that they call.
   await page?.evaluate('alert(1); a()')
   await page?.waitForFunction(() => true)
-  faults.expect(runs === ranBefore + 2, 'nobody listened')
+  faults.expect(runs === ranBefore + 2, 'the event handlers did not run')
   runs = ranBefore
   const led = context ? await redirects(shop, context, faults) : 0
   await Promise.all(contexts.map(context => context.close()))

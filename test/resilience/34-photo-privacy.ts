@@ -43,7 +43,7 @@ export const scenario: Scenario = {
       const photo = await phonePhoto()
       faults.expect(
         photo.includes('canary') && (await sharp(photo).metadata()).orientation === 6,
-        'the photo tells nothing itself',
+        'the original photo has no metadata',
       )
       const { id } = await shop.list(ana)
       const { body } = await ana.upload(`/api/products/${id}/images`, photo, 'photo.jpg')

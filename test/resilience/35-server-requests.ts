@@ -14,29 +14,29 @@ import { textFieldsOf } from '../support/text-fields.ts'
 /**
  * Preloaded program that reports every outgoing connection and DNS lookup of its process. Unix sockets do not count.
  */
-const tattle = `
+const connectionLogger = `
 import dns from 'node:dns'
 import dgram from 'node:dgram'
 import net from 'node:net'
 import { syncBuiltinESMExports } from 'node:module'
-console.error('TELLS OF CONNECTIONS')
+console.error('LOGGING CONNECTIONS')
 const connect = net.Socket.prototype.connect
 net.Socket.prototype.connect = function (...args) {
   const [to] = Array.isArray(args[0]) ? args[0] : args
   if (!(to && typeof to === 'object' ? to.path : typeof to === 'string')) console.error('CONNECTS ' + JSON.stringify(to))
   return connect.apply(this, args)
 }
-const tell = (of, name, how) => {
+const logCalls = (of, name, how) => {
   const before = of[name]
   of[name] = function (...args) {
-    // The shop looks up its own address to listen.
+    // The shop resolves its own address to listen.
     if (args[0] !== '127.0.0.1') console.error('CONNECTS ' + how + ' ' + String(args[0]))
     return before.apply(this, args)
   }
 }
 for (const names of [dns, dns.promises])
-  for (const name of Object.keys(names).filter(name => /^(lookup|resolve|reverse)/.test(name))) tell(names, name, 'by name')
-tell(dgram.Socket.prototype, 'send', 'by datagram')
+  for (const name of Object.keys(names).filter(name => /^(lookup|resolve|reverse)/.test(name))) logCalls(names, name, 'by name')
+logCalls(dgram.Socket.prototype, 'send', 'by datagram')
 syncBuiltinESMExports()`
 
 const bodies = Object.values(await allCalls()).flatMap(({ body }) => body ?? [])
@@ -157,8 +157,8 @@ export const scenario: Scenario = {
     })
     await new Promise<void>(listening => bait.listen(0, '127.0.0.1', listening))
     const { port } = bait.address() as AddressInfo
-    const preload = join(tmpdir(), `thrum-tattle-${process.pid}.mjs`)
-    await writeFile(preload, tattle)
+    const preload = join(tmpdir(), `thrum-connection-logger-${process.pid}.mjs`)
+    await writeFile(preload, connectionLogger)
     // Not longer than the shortest field.
     const addresses = [
       `http://127.0.0.1:${port}/x`,
@@ -175,7 +175,7 @@ export const scenario: Scenario = {
         ),
       )
     for (const [key, field] of fields)
-      faults.expect(TEXTS.has(field) || field in OTHERS, `${key}: nobody knows what ${field} may hold`)
+      faults.expect(TEXTS.has(field) || field in OTHERS, `${key}: no value for the field ${field}`)
     const connections = new Set<string>()
     const poll = () => {
       for (const connection of listed(port)) connections.add(connection)
@@ -200,7 +200,7 @@ export const scenario: Scenario = {
         poll()
       }
       const connected = [...shop.log.matchAll(/CONNECTS (.*)/g)].map(([, to]) => to)
-      faults.expect(shop.log.includes('TELLS OF CONNECTIONS'), 'nobody looked')
+      faults.expect(shop.log.includes('LOGGING CONNECTIONS'), 'logger not loaded')
       faults.expect(connected.length === 0, `connections to ${connected.slice(0, 3)}`)
       return sent
     })

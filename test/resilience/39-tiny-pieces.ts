@@ -50,7 +50,7 @@ function piecesOf({ cookie }: Person, listing: number): Record<string, ChunkedRe
     'the login call': chunks(14, 65_000, 'POST /api/auth/login', JSON_TYPE),
     'a form of somebody signed in': chunks(4, 400_000, 'POST /products/new', FORM, known),
     'a photo': inFile,
-    'a look': chunks(14, 65_000, 'GET /'),
+    'a read': chunks(14, 65_000, 'GET /'),
     'refused at once': chunks(14, 65_000, 'POST /login', FORM, 'origin: http://elsewhere.example'),
     'segments of one byte': Array(5).fill({ head: drip, text: 'x', times: 60_000, every: 1 }),
   }
@@ -92,7 +92,7 @@ export async function others(
 ): Promise<number[]> {
   const took: number[] = []
   let going = true
-  const looking = times(5, async n => {
+  const polling = times(5, async n => {
     for (let at = n; going; at++) {
       const began = performance.now()
       const url = calls[at % calls.length] ?? '/'
@@ -106,7 +106,7 @@ export async function others(
     await work()
   } finally {
     going = false
-    await looking
+    await polling
   }
   return took
 }

@@ -99,7 +99,7 @@ export const scenario: Scenario = {
         }
       })
       const others: number[] = []
-      const looking = times(3, async n => {
+      const polling = times(3, async n => {
         for (let at = n; performance.now() < until; at++) {
           const began = performance.now()
           const { status } = await other.get(['/', `/products/${id}`, '/api/orders/', '/cart'][at % 4] ?? '/')
@@ -107,7 +107,7 @@ export const scenario: Scenario = {
           faults.expect(status === 200 || status === 503, `others: ${status}`)
         }
       })
-      await Promise.all([reading, looking])
+      await Promise.all([reading, polling])
       const p99 = percentile(99, others)
       faults.expect(p99 < OTHERS_MS, 'others waited')
       faults.expect(shop.pid() === pid && shop.alive(), 'the process has ended')

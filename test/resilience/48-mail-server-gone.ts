@@ -6,7 +6,7 @@ import { allSent, buy, checkLetters, withMailServer } from '../support/resilienc
 import { Faults, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
 
 const HOURS = 24
-/** In these hours the server accepts connections and says nothing. */
+/** In these hours the server accepts connections and sends nothing. */
 const HANGING = [8, 16]
 const ORDERS_AN_HOUR = 10
 /** Checkouts that are measured before. */
@@ -83,7 +83,7 @@ export const scenario: Scenario = {
         )
         faults.expect(waiting.length === 0, `${waiting.length} letters have used up a try, or have failed`)
         const words = [...reasons].join(', ').replace(/:\d+/g, '')
-        faults.expect(/ECONNREFUSED/.test(words) && /greeting|timeout/i.test(words), `the rows say ${words}`)
+        faults.expect(/ECONNREFUSED/.test(words) && /greeting|timeout/i.test(words), `the rows have ${words}`)
 
         await mail.start()
         await passHour(shop)
@@ -96,7 +96,7 @@ export const scenario: Scenario = {
         const longest = Math.max(...meanwhile)
         faults.expect(away < 2 * usual + 50 && longest < SLOW_MS, 'checkouts waited')
         return faults.outcome(
-          `checkouts with the server p50 ${milliseconds(usual)}, p99 ${milliseconds(percentile(99, before))}; without it p50 ${milliseconds(away)}, p99 ${milliseconds(percentile(99, meanwhile))}, longest ${milliseconds(longest)}; the rows say ${words}; afterwards all ${letters} letters arrived, ${copies} copies`,
+          `checkouts with the server p50 ${milliseconds(usual)}, p99 ${milliseconds(percentile(99, before))}; without it p50 ${milliseconds(away)}, p99 ${milliseconds(percentile(99, meanwhile))}, longest ${milliseconds(longest)}; the rows have ${words}; afterwards all ${letters} letters arrived, ${copies} copies`,
         )
       }),
     ),

@@ -19,7 +19,7 @@ const SLOWER_MS = 100
 const rss = (pid: number) => 4096 * Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
 const memoryOf = (shop: RealShop) => Math.max(...shop.serving().map(rss))
 
-/** Reads pages, and a call that asks the database each time. @returns durations, ms, and the largest memory, bytes */
+/** Reads pages, and a call that queries the database each time. @returns durations, ms, and the largest memory, bytes */
 async function measure(
   shop: RealShop,
   listing: number,

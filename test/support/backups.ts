@@ -59,7 +59,7 @@ export async function emptyTarget() {
   await onServer(inject('server'), `create database ${name}`)
   onTestFinished(() => onServer(inject('server'), `drop database if exists ${name} with (force)`))
   const connection = { ...inject('server'), database: name } as Connection
-  // Where a shop that is opened there looks for them.
+  // The folder of a shop that is opened there.
   const files = localFiles(join(inject('root'), name, 'uploads', inject('shop')))
   return { name, connection, files }
 }

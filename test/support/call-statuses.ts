@@ -16,7 +16,7 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   // The token of a letter is needed, and no login.
   'POST /api/auth/confirm-email': [400, 400, 400],
   'POST /api/auth/forgotten-password': [200, 200, 200],
-  // With the link of nobody.
+  // With an unknown link.
   'POST /api/auth/reset-password/check': [410, 410, 410],
   'POST /api/auth/reset-password': [410, 410, 410],
   'POST /api/auth/login/passkey/challenge': [200, 200, 200],

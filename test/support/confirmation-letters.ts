@@ -6,7 +6,7 @@ import { type Answer, newcomer, type Person, type Shop } from './person.ts'
 /** The refusal of a link that confirms nothing. */
 export const GONE = 'This link is not valid any more: it has expired, or a newer letter has replaced it'
 
-/** An address that nobody has. */
+/** An unused address. */
 export const unusedAddress = (): string => newcomer('new').email
 
 /** Waits for so many letters at an address, and returns them. Letters about logins come beside them, and do not count. */
@@ -45,7 +45,7 @@ export async function signUpByLetter(
 export const confirm = (person: Person, token: unknown): Promise<Answer> =>
   person.post('/api/auth/confirm-email', { token })
 
-/** What the response to a used link says: [200, 'confirmed']. */
+/** The response to a used link: [200, 'confirmed']. */
 export const outcomeOf = ({ status, body }: Answer): [number, string | undefined] => [status, body.outcome]
 
 /** The address of a user, whether it is confirmed, and the new one that waits. */

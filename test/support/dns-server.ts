@@ -4,7 +4,7 @@ import { once } from 'node:events'
 
 /** A DNS server on this machine that knows TXT records. */
 export interface DnsServer {
-  /** Asks this server only. */
+  /** Queries this server only. */
   readonly resolver: Resolver
   /** Name → its records, each in parts. A name that is not here does not exist. */
   readonly records: Record<string, string[][]>

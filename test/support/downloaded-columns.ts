@@ -1,4 +1,4 @@
-/** Where a personal column is in the data that people download; `[]` stands for every entry. */
+/** Where a personal column is in the data that people download; `[]` means every entry. */
 export const exported: Record<string, string> = {
   'users.id': 'account.id',
   'users.username': 'account.username',
@@ -134,7 +134,7 @@ export const notExported: Record<string, string[]> = {
     'passkey_challenges.user_handle',
     'passkey_challenges.expires_at',
   ],
-  'the id of the account, which stands in it once': [
+  'the id of the account, which is in it once': [
     'passkeys.user_id',
     'former_usernames.user_id',
     'sessions.user_id',

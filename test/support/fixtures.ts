@@ -124,7 +124,7 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
 
     'POST /api/auth/forgotten-password': (person, { owner }, headers) =>
       person.post('/api/auth/forgotten-password', { email: owner.user.email }, headers),
-    // With a token that nobody was sent.
+    // With a token that was never sent.
     'POST /api/auth/reset-password/check': (person, _, headers) =>
       person.post('/api/auth/reset-password/check', { token: UNSENT }, headers),
     'POST /api/auth/reset-password': (person, _, headers) =>

@@ -54,7 +54,7 @@ export async function journey(shop: Shop, seller: Person, buyer: Person, photo: 
   const found = () => untilAnswered(() => buyer.get(`/api/products/?q=${name.split(' ')[1]}`))
   await expect.poll(async () => (await found()).body.products.length, soon).toBe(1)
   const key = randomUUID()
-  // A retried add would be two units, so look first.
+  // A retried add would be two units, so check first.
   await untilAnswered(async () => {
     const cart = await buyer.get(`/api/cart_items/${buyer.user.id}`)
     if (cart.status !== 200 || cart.body.cart_items.length > 0) return cart

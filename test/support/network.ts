@@ -8,7 +8,7 @@ const ANSWER_MS = 30_000
 /** Characters that browsers encode in a path. */
 const NOT_ASCII = /[^\x21-\x7e]+/gu
 
-/** Requests over connections that are kept alive, as by browsers. A response that does not come is an error. */
+/** Requests over keep-alive connections, as by browsers. A response that does not come is an error. */
 export function overNetwork(port: number, agent = connections): Wire {
   return ({ method, url, headers = {}, payload }) =>
     new Promise((resolve, reject) => {

@@ -21,7 +21,7 @@ export const passkeys = async (person: Person): Promise<Passkey[]> =>
 export const isIn = async (person: Person): Promise<boolean> =>
   (await person.get('/api/auth/')).status === 200
 
-/** Asks for a challenge for a new passkey. The proof is the password or another passkey. */
+/** Requests a challenge for a new passkey. The proof is the password or another passkey. */
 export const begin = (
   person: Person,
   proof: object = { current_password: person.password },

@@ -6,7 +6,7 @@ import type { MailServer } from './mail-server.ts'
 import type { Answer, Person, Shop } from './person.ts'
 import type { TestShop } from './shop.ts'
 
-/** Asks for a link for a new password. */
+/** Requests a link for a new password. */
 export const ask = (shop: Shop, email: string): Promise<Answer> =>
   shop.visitor().post('/api/auth/forgotten-password', { email })
 /** Opens the page of a link. */
@@ -28,7 +28,7 @@ export const lettersTo = (mail: MailServer, email: string): MailServer['letters'
 export const lastTokenTo = (mail: MailServer, email: string): string =>
   /\/reset-password\?token=([\w-]{43})\b/.exec(lettersTo(mail, email).at(-1)?.text ?? '')?.[1] ?? ''
 
-/** Asks for a link. @returns the token in the letter that arrives */
+/** Requests a link. @returns the token in the letter that arrives */
 export async function tokenByLetter(shop: Shop, mail: MailServer, { user }: Person): Promise<string> {
   const before = lettersTo(mail, user.email).length
   expect(await ask(shop, user.email)).toMatchObject({ status: 200, body: { message: RESET_ASKED } })

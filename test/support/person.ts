@@ -7,7 +7,7 @@ import { aMug } from './listings.ts'
 /** A response. `body` is parsed JSON, or the text. */
 export interface Answer {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely; the contracts are what they test
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of answers; the contracts are what they test
   body: any
   headers: OutgoingHttpHeaders
 }

@@ -1,10 +1,10 @@
 /**
- * Every column of the database: what it says of a person, and what deleting the account does with it. A new column belongs on
- * one of these lists; docs/security.md says the same in words.
+ * Every column of the database: the personal data in it, and what deleting the account does with it. A new column belongs on
+ * one of these lists; docs/security.md has the same in words.
  *
  * - `gone`: the row is deleted with the account.
  * - `emptied`: the row stays without it.
- * - `retained`: it stays, and belongs to the row of a deleted account; the comment says why.
+ * - `retained`: it stays, and belongs to the row of a deleted account; the comment has the reason.
  */
 type Fate = 'gone' | 'emptied' | 'retained'
 export const personal: Record<string, Record<string, Fate>> = {
@@ -38,7 +38,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     used_at: 'gone',
     expires_at: 'gone',
   },
-  // For a day, so that an open form can say that the session has ended. Contains no name.
+  // For a day, so that an open form can show that the session has ended. Contains no name.
   ended_sessions: { token_hash: 'retained', ended_at: 'retained' },
   device_cookies: { token_hash: 'gone', user_id: 'gone', expires_at: 'gone' },
   passkeys: {
@@ -77,7 +77,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     bytes: 'gone',
     link_hashes: 'gone',
   },
-  // Asked for an address without an account, a row names no user: swept after seven days.
+  // Requested for an address without an account, a row names no user: swept after seven days.
   email_links: {
     id: 'gone',
     user_id: 'gone',
@@ -176,7 +176,7 @@ export const personal: Record<string, Record<string, Fate>> = {
   },
 }
 
-/** Says nothing of a person: sums, what is derived, and the shop itself. */
+/** No personal data: sums, what is derived, and the shop itself. */
 export const impersonal: Record<string, string[]> = {
   users: ['erased_at'],
   former_usernames: ['id'],

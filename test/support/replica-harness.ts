@@ -23,7 +23,7 @@ interface Server {
   /** For DATABASE_URL and DATABASE_REPLICA_URL. */
   url: string
   /** Rows of a statement. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the statement selects
+  // biome-ignore lint/suspicious/noExplicitAny: the columns depend on the statement
   rows(statement: string): Promise<any[]>
 }
 

@@ -28,7 +28,7 @@ export interface Scenario {
 /** A shop to attack: a test's own, or a running one. */
 export interface Target extends Shop {
   /** Rows of a statement in the shop's database. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the statement selects
+  // biome-ignore lint/suspicious/noExplicitAny: the columns depend on the statement
   rows(statement: string): Promise<any[]>
 }
 

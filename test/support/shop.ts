@@ -36,7 +36,7 @@ export interface TestShop extends Shop {
   /** Where it listens: http://127.0.0.1:PORT. */
   address: string
   /** Rows of a statement. */
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the statement selects
+  // biome-ignore lint/suspicious/noExplicitAny: the columns depend on the statement
   rows(statement: string): Promise<any[]>
   /** Changes the stock of a listing through the ledger, past the shop. */
   correctStock(id: number, units: number): Promise<void>

@@ -139,7 +139,7 @@ export async function dayOfEverything(app: FastifyInstance, shop: Shop): Promise
   for (const key of last.slice(0, 2)) await everyCall[key]?.(key.endsWith('logout') ? owner : ben, world)
   // An ended session.
   await ben.get('/api/auth/session', { cookie })
-  if (sessions.length === 0) throw new Error('Nobody was logged in')
+  if (sessions.length === 0) throw new Error('No session')
 
   const stop = sweepDisk(app)
   for (const { run } of [exportJob(app), ...cleanupJobs(app)]) await run(AbortSignal.timeout(60_000))

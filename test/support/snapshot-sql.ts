@@ -59,7 +59,7 @@ try {
   await dayOfEverything(app, shop)
   const missing = [...app.calls.keys()].filter(key => !requested.has(key.replace(/\/$/, '')))
   await app.close()
-  if (missing.length > 0) throw new Error(`Nobody has called ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Error(`Not called: ${missing.join(', ')}`)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, `${JSON.stringify(log, null, 2)}\n`)
   execFileSync(join(import.meta.dirname, '../../node_modules/.bin/biome'), ['format', '--write', file])

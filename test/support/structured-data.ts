@@ -5,7 +5,7 @@ import { vocabulary } from './schema-org.ts'
 export interface Item {
   '@context': string
   '@type': string
-  // biome-ignore lint/suspicious/noExplicitAny: what search engines read is JSON, looked into freely
+  // biome-ignore lint/suspicious/noExplicitAny: what search engines read is JSON of any shape
   [property: string]: any
 }
 

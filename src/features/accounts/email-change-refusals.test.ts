@@ -52,7 +52,7 @@ test('addresses that try to add a header or a recipient get nothing through', as
   }
 })
 
-test('only an address that nobody has can be asked for, by the rules of the signup', async () => {
+test('only an address without an account is accepted, by the rules of the signup', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   for (const taken of [ben.user.email, ben.user.email.toUpperCase()])
     expectRefusal(await askChange(ana, taken), 400, 'Email is already in use')

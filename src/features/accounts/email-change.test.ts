@@ -30,7 +30,7 @@ afterAll(async () => {
 const logIn = async (email: string, { password }: Person) =>
   (await shop.visitor().post('/api/auth/login', { email, password })).status
 
-test('an address is changed when somebody confirms it there; the former one is told before and after', async () => {
+test('an address is changed when it is confirmed from there; the former one gets a letter before and after', async () => {
   const [ana, email] = [await shop.signUp('ana'), unusedAddress()]
   const former = ana.user.email
   expect((await askChange(ana, ` ${email} `)).body).toEqual({ message: `We have sent a letter to ${email}` })
@@ -93,7 +93,7 @@ test('the last change counts, and a cancelled one does not', async () => {
   expect((await ana.delete('/api/auth/email/change')).status).toBe(200)
 })
 
-test('a change that waits ends with the password that asked for it', async () => {
+test('a pending change ends with the password that requested it', async () => {
   const [ana, email] = [await shop.signUp('ana'), unusedAddress()]
   await askChange(ana, email)
   const token = await tokenAt(mail, email)
@@ -119,7 +119,7 @@ test('a letter to a former address confirms no later one', async () => {
   expectRefusal(await confirm(shop.visitor(), used), 400, GONE)
 })
 
-test('of changes that are asked for at once the newest waits', async () => {
+test('of concurrent requests for a change the newest is pending', async () => {
   const ana = await shop.signUp('ana')
   const addresses = Array.from({ length: 4 }, unusedAddress)
   await Promise.all(addresses.map(address => askChange(ana, address)))

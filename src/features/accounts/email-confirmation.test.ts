@@ -42,7 +42,7 @@ test('programs that open the link of a letter confirm nothing', async () => {
   expect((await emailOf(person)).confirmed).toBe(false)
 })
 
-test('a link that was used says so, however often and by whom it is used', async () => {
+test('a used link is reported as used, however often and by whom it is opened', async () => {
   const { person, token } = await signUpByLetter(shop, mail)
   const stranger = await shop.signUp('stranger')
   expect(outcomeOf(await confirm(stranger, token))).toEqual([200, 'confirmed'])

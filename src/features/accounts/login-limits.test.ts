@@ -79,7 +79,7 @@ test('a planted device cookie gives no further guesses', async () => {
   expect((await login('10.0.0.1', ana.user.email, ana.password, eve)).status).toBe(429)
 })
 
-test.each(['password', 'everywhere'])('after a change of %s other browsers are forgotten', async cause => {
+test.each(['password', 'everywhere'])('a change of %s makes other browsers unknown', async cause => {
   const ana = await regular()
   const phone = shop.visitor()
   await login('10.0.0.1', ana.user.email, ana.password, phone)

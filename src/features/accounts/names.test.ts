@@ -60,7 +60,7 @@ test('the old address of a shop leads to the new one, also after another change 
   expect((await shop.visitor().get(`/shops/${first.toUpperCase()}`)).status).toBe(404)
 })
 
-test('an old username, and what looks like it, is held for a year', async () => {
+test('a former username and its lookalikes are held for a year', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const old = `Olive-${newName()}`.slice(0, 30)
   await rename(ana, { username: old })

@@ -21,7 +21,7 @@ afterAll(() => shop.close())
 
 const BROKEN = 'The answer of the passkey is not complete. Please try again'
 
-test('what a browser is asked for: a verified user, no attestation, no second passkey on a device', async () => {
+test('options of a new passkey: a verified user, no attestation, no second passkey on a device', async () => {
   const { ana, phone } = await regular(shop)
   const { body } = await begin(ana)
   expect(body).toMatchObject({

@@ -48,7 +48,7 @@ test('a letter brings a link, with which a new password is set', async () => {
   expect(confirmed).toBe(true)
 })
 
-test('a reset ends every session and forgets every browser, and passkeys stay', async () => {
+test('a reset ends every session and deletes the known browsers, and passkeys stay', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const phone = shop.visitor()
   await phone.post('/api/auth/login', { email: ana.user.email, password: ana.password })

@@ -39,7 +39,7 @@ function expectLimited({ status, headers }: Answer, seconds: number): void {
   expect(wait).toBeLessThanOrEqual(seconds)
 }
 
-test('an address is asked for so often in an hour, whether it has an account or not', async () => {
+test('requests for one address are limited in an hour, with an account or without', async () => {
   const { user } = await shop.signUp('ana')
   for (const [n, email] of [user.email, 'nobody@example.com'].entries()) {
     const all = await times(4, at => ask(`10.${n}.0.${at}`, at === 0 ? email.toUpperCase() : email))
@@ -52,7 +52,7 @@ test('an address is asked for so often in an hour, whether it has an account or 
   expect(links).toBe(3)
 })
 
-test('a network asks so often in an hour', async () => {
+test('requests of one network are limited in an hour', async () => {
   const answers = await times(5, n => ask('10.2.0.1', `somebody-${n}@example.com`))
   expect(countStatuses(answers)).toEqual({ 200: 5 })
   expectLimited(await ask('10.2.0.1', 'another@example.com'), 3600)

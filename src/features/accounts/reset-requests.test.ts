@@ -54,7 +54,7 @@ async function took(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-test('the time of the answer does not tell whether an address has an account', async () => {
+test('the response time does not reveal whether an address has an account', async () => {
   const { user } = await shop.signUp('ana')
   const times = { known: [] as number[], unknown: [] as number[], hash: [] as number[] }
   for (let n = 0; n < 60; n++) {

@@ -38,7 +38,7 @@ const logIn = (browser: Person, { user, password }: Person, agent = FIREFOX): Pr
   browser.post('/api/auth/login', { email: user.email, password }, { 'user-agent': agent })
 const NEW_DEVICE = 'A new device has logged in to your account'
 
-test('a login from a browser that the account does not know is told, once', async () => {
+test('a login from an unknown browser sends one letter', async () => {
   const ana = await shop.signUp('ana')
   const phone = shop.visitor()
   for (let n = 0; n < 3; n++) expect((await logIn(phone, ana)).status).toBe(200)
@@ -52,7 +52,7 @@ test('a login from a browser that the account does not know is told, once', asyn
   expect(letter?.raw).not.toContain('127.0.0.1')
 })
 
-test('neither a signup is told, nor a login in the same browser, nor one that fails', async () => {
+test('a signup, a login in the same browser and a failed login send no letter', async () => {
   const ana = await shop.signUp('ana')
   await ana.get('/api/auth/logout')
   expect((await logIn(ana, ana)).status).toBe(200)
@@ -62,7 +62,7 @@ test('neither a signup is told, nor a login in the same browser, nor one that fa
   expect(subjectsTo(ana)).toEqual([])
 })
 
-test('a browser that two people use is told to each once', async () => {
+test('a browser that two people use sends one letter to each', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const shared = shop.visitor()
   for (const person of [ana, ben, ana, ben]) expect((await logIn(shared, person)).status).toBe(200)
@@ -91,14 +91,14 @@ test('the letter comes too if that session has ended at once', async () => {
   expect(lettersTo(ana)[0]?.text).toContain('Firefox on Linux')
 })
 
-test('concurrent logins of new browsers are told one by one', async () => {
+test('concurrent logins of new browsers send a letter each', async () => {
   const ana = await shop.signUp('ana')
   await times(4, () => logIn(shop.visitor(), ana))
   await settled()
   expect(subjectsTo(ana)).toEqual([NEW_DEVICE, NEW_DEVICE, NEW_DEVICE, NEW_DEVICE])
 })
 
-test('a changed password is told, and so is one that was reset', async () => {
+test('a changed password sends a letter, and so does a reset one', async () => {
   const ana = await shop.signUp('ana')
   const change = { current_password: ana.password, new_password: 'secret-2' }
   expect((await ana.post('/api/auth/password', { ...change, current_password: 'wrong-1' })).status).toBe(400)
@@ -120,7 +120,7 @@ test('a changed password is told, and so is one that was reset', async () => {
   expect(subjectsTo(ana)).toEqual(['Your password was changed', 'Your password was changed'])
 })
 
-test('an added passkey is told by its name, and so is a removed one', async () => {
+test('an added passkey sends a letter with its name, and so does a removed one', async () => {
   const ana = await shop.signUp('ana')
   const phone = new Authenticator()
   const { body: passkey } = await addPasskey(ana, phone, 'Blue <b>phone</b>', { 'user-agent': FIREFOX })
@@ -142,7 +142,7 @@ test('an added passkey is told by its name, and so is a removed one', async () =
   }
 })
 
-test('a login with a passkey is told like one with a password', async () => {
+test('a login with a passkey sends the same letter as one with a password', async () => {
   const ana = await shop.signUp('ana')
   const phone = new Authenticator()
   await addPasskey(ana, phone)

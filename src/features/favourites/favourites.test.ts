@@ -104,7 +104,7 @@ test('favourites are private to their user', async () => {
   expectRefusal(await shop.visitor().get('/api/favourites/'), 401, 'Please log in')
 })
 
-test('pages of visitors stay cached when somebody saves a listing', async () => {
+test('pages of visitors stay cached when a user saves a listing', async () => {
   const { id } = await shop.list(maker)
   const visitor = shop.visitor()
   const before = await visitor.get('/')

@@ -60,7 +60,7 @@ const endless = (side: number, frames: number) => {
   return Buffer.concat([Buffer.from('GIF89a'), screen, ...Array(frames).fill(frame), Buffer.from([0x3b])])
 }
 
-/** A grey jpeg of 50 megapixels in as many scans as asked for, 45 bytes each. */
+/** A grey jpeg of 50 megapixels in a number of scans, 45 bytes each. */
 function layered(scans: number) {
   const segment = (marker: number, ...data: number[]) =>
     Buffer.from([0xff, marker, 0, data.length + 2, ...data])

@@ -71,7 +71,7 @@ test('pictures are public, re-encoded, and cached for a day', async () => {
 })
 
 test.each(['jpeg', 'png', 'gif', 'webp', 'avif'] as const)(
-  'a %s is accepted, whatever its name and media type',
+  'a %s is accepted, with any name and media type',
   async format => {
     const bytes = await picture(40, 30).toFormat(format).toBuffer()
     const url = await pathFor()
@@ -185,7 +185,7 @@ test('unknown image addresses answer 404 and reveal nothing of the disk', async 
   }
 })
 
-test('an unknown name is looked up in the database alone, a known one nowhere', async () => {
+test('an unknown name is queried in the database alone, a known one nowhere', async () => {
   const { url } = (await ana.upload(await pathFor(), photo)).body
   const [opened, queried] = [vi.spyOn(shop.files, 'open'), vi.spyOn(shop.db, 'getExecutor')]
   const folders = Array.from({ length: 20 }, (_, n) => n.toString(16).padStart(32, '0'))

@@ -37,7 +37,7 @@ const average = async (image: Buffer, left: number, top: number, width: number, 
   ...(await sharp(image).extract({ left, top, width, height }).resize(1, 1).removeAlpha().raw().toBuffer()),
 ]
 
-test('a photo becomes webp in four widths, whatever its type', async () => {
+test('a photo of any type becomes webp in four widths', async () => {
   for (const original of [
     await solid(2000, 1000).jpeg().toBuffer(),
     await solid(2000, 1000).png().toBuffer(),

@@ -43,7 +43,7 @@ const answers = (files: Files) =>
 
 test('a copy of the database on the same store deletes nothing there, and no backup is restored into it', async () => {
   const inStore = (await storageAt(store.url))('twice')
-  /** With time gone by, so that whatever is left over is swept. */
+  /** Much later, so that all unused files are swept. */
   const later: Files = { ...inStore, list: () => inStore.list(new Date(Date.now() + 60_000)) }
   const copy = await openShop()
   const log: string[] = []

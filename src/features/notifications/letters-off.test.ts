@@ -71,7 +71,7 @@ const rows = ({ user }: Person) =>
   )
 const UNWANTED = { due_at: null, sent_at: null, failed_at: null, notify: true }
 
-test('letters that can be switched off say how, in headers that DKIM signs and in their text', async () => {
+test('optional letters have a link to switch them off, in headers that DKIM signs and in their text', async () => {
   const ana = await shop.signUp('ana')
   await review(ana, 'Mug')
   await arrives(ana, 'A review of Mug')
@@ -116,7 +116,7 @@ test('a switched-off letter is not sent and stays a notification; others still a
   expect(subjectsOf(ana)).toHaveLength(1)
   const { notifications } = (await ana.get('/api/notifications/')).body
   expect(notifications.map(({ text }: { text: string }) => text)).toContain('A review of Mug')
-  // It neither waits nor has failed, and nobody sends it again.
+  // It is neither pending nor failed, and is not sent again.
   expect(await unsent(shop.db, 100)).toEqual([])
   expect(await outboxCounts(shop.db)).toEqual({ waiting: 0, failed: 0 })
   expect(await retryAll(shop.db)).toBe(0)
@@ -291,7 +291,7 @@ test('wrong links of one network are counted, right ones are not', async () => {
   expect((await ana.get('/api/letters/')).body.letters[0]).toMatchObject({ kind: 'review', on: false })
 })
 
-test('the link of somebody who has left does nothing', async () => {
+test('the link of a deleted account does nothing', async () => {
   const ana = await shop.signUp('ana')
   const link = await linkTo(ana)
   const answer = await ana.post('/api/account/deletion', { current_password: ana.password, reviews: 'keep' })
@@ -300,7 +300,7 @@ test('the link of somebody who has left does nothing', async () => {
   expect(await shop.rows(`select * from letters_off where user_id = ${ana.user.id}`)).toEqual([])
 })
 
-test('nobody chooses for the demo account', async () => {
+test('the letters of the demo account cannot be chosen', async () => {
   const withDemo = await openWithDemoLogin()
   onTestFinished(() => withDemo.close())
   const demo = withDemo.visitor()

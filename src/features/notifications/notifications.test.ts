@@ -42,7 +42,7 @@ async function review(listing: number): Promise<number> {
   return (await ben.post(`/api/reviews/${listing}/create-review`, words)).body.id
 }
 
-test('makers are told of sales, cancelled sales and reviews, and shoppers of answers, in the words of the letters', async () => {
+test('makers are notified of sales, cancelled sales and reviews, and shoppers of replies, in the words of the letters', async () => {
   const { order: id, listing } = await order()
   await ben.delete(`/api/orders/${id}/delete-order`)
   const reviewed = await review(listing)
@@ -147,7 +147,7 @@ test('the count ends at a hundred', async () => {
   expect((await ana.get('/')).body).toContain('aria-label="Notifications, 99+ unread"')
 })
 
-test('notifications are kept for 90 days, other letters for 30', async () => {
+test('notifications are stored for 90 days, other letters for 30', async () => {
   await order()
   const kinds = async () =>
     (

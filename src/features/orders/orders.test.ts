@@ -128,7 +128,7 @@ test('a user sees only their own orders, newest first', async () => {
   expect(await ordersOf(ana)).toEqual([])
 })
 
-test('order items are the user’s own, whatever the number says', async () => {
+test('order items are the user’s own, for any number', async () => {
   const mug = await shop.list(ana)
   await add(mug.id, 2)
   const { body: order } = await checkout()

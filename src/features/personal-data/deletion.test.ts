@@ -98,7 +98,7 @@ test('a wrong password deletes nothing, and guesses are limited', async () => {
   }
 })
 
-test('the password and the fate of the reviews must be said', async () => {
+test('the password and the choice about the reviews are required', async () => {
   const ana = await shop.signUp('ana')
   expectRefusal(
     await ana.post('/api/account/deletion', {}),

@@ -52,7 +52,7 @@ async function letterTo({ user }: Person): Promise<{ text: string; secret: strin
   return { text, secret }
 }
 
-test('an archive is asked for, made, announced by letter and downloaded for 24 hours', async () => {
+test('an archive is requested, made, announced by letter and downloaded for 24 hours', async () => {
   const ana = await shop.signUp('ana')
   expect(await statusOf(ana)).toEqual({
     state: 'none',
@@ -123,7 +123,7 @@ test('an archive opens to its own account alone, with or without the link of its
     expect((await ana.get(`/images/${path}`)).status).toBe(404)
 })
 
-test('a browser is led to a page that says why there is no download', async () => {
+test('a browser is redirected to a page that shows why there is no download', async () => {
   const ana = await shop.signUp('ana')
   const html = { accept: 'text/html,*/*' }
   const leadsTo = async (person: Person, secret?: string) => {
@@ -183,7 +183,7 @@ test('an archive is made and sent by any process of the shop', async () => {
   }
 })
 
-test('one archive a day: a second request says when the next one is possible', async () => {
+test('one archive a day: a second request returns when the next one is possible', async () => {
   const strict = await openShop({ settings: { LIMITS: 'on' } })
   try {
     const ana = await strict.signUp('ana')
@@ -243,7 +243,7 @@ test('after 24 hours by the clock of the database the address is 404, and file a
   expect(await archivesIn(shop)).not.toContain(folder)
 })
 
-test('what a dead process has left is deleted, and no archive that somebody asked for', async () => {
+test('files of a dead process are deleted, requested archives are not', async () => {
   const ana = await ready()
   const { privateFiles, files } = shop.app
   const lost = await privateFiles.put([{ name: '000001', bytes: Buffer.from('half') }])
@@ -285,7 +285,7 @@ test('a deleted account takes its archive along, also one that is being made', a
   }
 })
 
-test('a storage that fails is tried again five times, then the page says so and a new request is possible', async () => {
+test('a storage that fails is tried again five times, then the page shows it and a new request is possible', async () => {
   const strict = await openShop({ settings: { LIMITS: 'on' } })
   const place = join(strict.dataDir, 'uploads', inject('shop'), 'private')
   try {

@@ -25,7 +25,7 @@ const RENEW_MS = 20_000
 /** Delays after the first, second, … try that failed, minutes. After the next one the request has failed. */
 const BACK_OFF_MINUTES = [1, 5, 15, 60]
 /** How long an archive can be downloaded, and the message that it has failed is shown. */
-const KEPT = sql<Date>`now() + interval '24 hours'`
+const EXPIRY = sql<Date>`now() + interval '24 hours'`
 
 /** Makes the archives that are asked for, one at a time in all processes: every minute, and soon after a request. */
 export const exportJob = (shop: Shop): Job => ({
@@ -117,7 +117,7 @@ function markMade(
 ): Promise<boolean> {
   return transaction(db, async db => {
     const row = await claimed(db, request)
-      .set({ due_at: null, leased_until: null, last_error: null, made_at: sql`now()`, expires_at: KEPT })
+      .set({ due_at: null, leased_until: null, last_error: null, made_at: sql`now()`, expires_at: EXPIRY })
       .set({ folder, bytes })
       .returning('id')
       .executeTakeFirst()
@@ -143,7 +143,7 @@ function markFailed(
       .set({ leased_until: null, last_error: message })
       .set(
         minutes === undefined
-          ? { due_at: null, failed_at: sql`now()`, expires_at: KEPT }
+          ? { due_at: null, failed_at: sql`now()`, expires_at: EXPIRY }
           : { due_at: sql`now() + make_interval(mins => ${minutes}::int)` },
       )
       .returning('id')

@@ -68,8 +68,8 @@ const weighted = ({ rating, review_count: n }: Listing) =>
 /** The reference implementation: a scan that compares whole words. */
 function oracle({ q, category, seller, min, max, in_stock, rating, sort }: Query): number[] {
   const words = (text: string): string[] => text.toLowerCase().match(/\p{L}+/gu) ?? []
-  const asked = words(q ?? '')
-  const hasWords = (text: string) => asked.every(word => words(text).includes(word))
+  const queried = words(q ?? '')
+  const hasWords = (text: string) => queried.every(word => words(text).includes(word))
   const matches = (listing: Listing) =>
     hasWords(`${listing.name} ${listing.category} ${listing.description} ${listing.seller}`) &&
     (category === undefined || listing.category === category) &&

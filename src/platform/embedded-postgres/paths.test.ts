@@ -36,7 +36,7 @@ test('refuses a directory with other contents, and leaves it unchanged', async (
   expect(statSync(dataDir).mode & 0o777).toBe(0o755)
 })
 
-test('asks for DATABASE_URL if there are no binaries', async () => {
+test('requires DATABASE_URL if there are no binaries', async () => {
   vi.spyOn(process, 'arch', 'get').mockReturnValue('riscv64')
   onTestFinished(() => void vi.restoreAllMocks())
   await expect(start(join(folder(), 'data'))).rejects.toThrow(/riscv64.*Set DATABASE_URL/)

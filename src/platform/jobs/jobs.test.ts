@@ -133,7 +133,7 @@ test('a job that has failed is logged, and runs again the next time', async () =
   expect(warnings).toHaveLength(1)
 })
 
-test('a job that takes too long is told to stop, and meanwhile blocks no other process', async () => {
+test('an expired job is aborted, and meanwhile blocks no other process', async () => {
   const hanging = controlled({ expireInSeconds: 2 })
   const { job } = controlled({ name: hanging.job.name, pollingIntervalSeconds: 1 })
   const others: AbortSignal[] = []
@@ -157,7 +157,7 @@ test('a job that takes too long is told to stop, and meanwhile blocks no other p
   await expect.poll(failed, soon).toEqual([{ failed: 1 }])
 })
 
-test('a process that stops tells its jobs, waits for them a few seconds, and runs no more', async () => {
+test('a process that stops aborts its jobs, waits for them a few seconds, and starts no more', async () => {
   const { job, signals, release } = controlled()
   const first = await openProcess(job)
   await first.wake(job.name)

@@ -92,7 +92,7 @@ test.each([
   expect(await check('DMARC')).toMatchObject({ isFine, words: expect.stringContaining(words) })
 })
 
-test('a DNS that fails or cannot be reached is told as such, and not as a missing record', async () => {
+test('a DNS server that fails or cannot be reached is reported as unknown, not as a missing record', async () => {
   dns.broken.add(DOMAIN)
   expect(await check('SPF')).toMatchObject({ isFine: undefined, words: expect.stringContaining('ESERVFAIL') })
   expect(await check('DMARC')).toMatchObject({ isFine: true })

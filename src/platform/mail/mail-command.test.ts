@@ -48,7 +48,7 @@ async function run(args: string[], settings: Record<string, string> = {}) {
   )
 }
 
-test('list says what waits and what has failed and why; retry makes it due again, and it arrives', async () => {
+test('list shows pending and failed letters with the reason; retry makes them due, and they arrive', async () => {
   expect((await run(['list'])).stdout).toBe('0 letters wait, 0 have failed\n')
   mail.refuse = { at: 'RCPT', status: 550, words: 'No such mailbox' }
   const newcomer = { username: 'newcomer', first_name: 'Nora', last_name: 'Comer', password: 'secret-1' }

@@ -51,7 +51,7 @@ test('one letter is sent at once, with the answer of the server and what the DNS
   ])
 })
 
-test('a refusal is told in the words of the server, and the DNS all the same', async () => {
+test('a refusal prints the server’s reply, and the DNS records all the same', async () => {
   const mail = await openServer()
   mail.refuse = { at: 'RCPT', status: 550, words: 'No such mailbox' }
   const { sent, lines } = await tryWith(mail.settings)
@@ -73,7 +73,7 @@ test('the password of the mail server is not shown, whether it answers or not', 
   expect([...answered.lines, ...silent.lines].join('\n')).not.toContain('canary')
 })
 
-test('without a mail server the letter is a file, and the DNS is not asked', async () => {
+test('without a mail server the letter is a file, and no DNS query is sent', async () => {
   const DATA_DIR = await openFolder()
   const { sent, lines } = await tryWith({ DATA_DIR })
   expect(sent).toBe(true)

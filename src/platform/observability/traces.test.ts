@@ -139,7 +139,7 @@ test.each([
   [{ OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }, false],
   [{ OTEL_TRACES_EXPORTER: 'zipkin', OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }, false],
   [{ OTEL_SDK_DISABLED: 'true', OTEL_TRACES_EXPORTER: 'otlp' }, false],
-])('%j asks for traces: %s', (env, expected) => {
+])('%j switches traces on: %s', (env, expected) => {
   expect(wantsTraces(env)).toBe(expected)
 })
 

@@ -55,7 +55,7 @@ async function unpacked(): Promise<string> {
   const folder = join(modules, '.cache', `browser-${version}`)
   if (existsSync(folder)) return folder
   await mkdir(join(modules, '.cache'), { recursive: true })
-  // Concurrent test files unpack into temporary folders, and the first to finish is kept.
+  // Concurrent test files unpack into temporary folders, and the first to finish is used.
   const own = await mkdtemp(`${folder}-`)
   const { TMPDIR } = process.env
   process.env.TMPDIR = own

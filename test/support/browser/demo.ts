@@ -19,7 +19,7 @@ export async function openDemo(log: (line: string) => void): Promise<DemoShop> {
   log('Opening the shop…')
   const { child, output } = await launch({ PORT: '0', DEMO: 'on', DATA_DIR: folder })
   const [, address] = /The shop is open at (\S+)/.exec(output.join('')) ?? []
-  if (!address) throw new Error('The shop does not say where it is open')
+  if (!address) throw new Error('The shop prints no address')
   return {
     address,
     async close() {

@@ -8,7 +8,7 @@ export async function openNamedShop(): Promise<TestShop> {
   return { ...own, address: own.address.replace('127.0.0.1', 'localhost') }
 }
 
-/** The browser's virtual authenticator: a device with a PIN that keeps passkeys, and says yes at once. */
+/** The browser's virtual authenticator: a device with a PIN that stores passkeys, and confirms at once. */
 export async function withDevice(there: Visit): Promise<{ devtools: CDPSession; device: string }> {
   const devtools = await there.page.context().newCDPSession(there.page)
   await devtools.send('WebAuthn.enable')

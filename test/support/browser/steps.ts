@@ -95,7 +95,7 @@ export class Visit {
     await this.tabTo(select)
     const options = (await select.locator('option').allTextContents()).map(text => text.trim())
     const to = options.indexOf(option)
-    // The shop may refuse a choice and take it back before it is looked at. The event of the choice stays.
+    // The shop may refuse a choice and take it back before it is checked. The event of the choice stays.
     const choices = await select.evaluateHandle((element: HTMLSelectElement) => {
       const indexes = [element.selectedIndex]
       element.addEventListener('change', () => indexes.push(element.selectedIndex), { capture: true })

@@ -52,8 +52,8 @@ export async function allSent(shop: Pick<Target, 'rows'>, timeoutMs: number): Pr
   }
 }
 
-/** What orders and accounts owe, as rows of the outbox. */
-const OWED = `
+/** The letters of all orders and accounts, as rows of the outbox. */
+const EXPECTED = `
   select 'welcome' as kind, id as subject, id as recipient from users where username is not null
   union all select 'order-received', id, user_id from orders
   union all select distinct 'sold', l.order_id, p.seller_id
@@ -76,7 +76,7 @@ export async function checkLetters(
   { letters }: Pick<MailServer, 'letters'>,
   faults: Faults,
 ): Promise<Counted> {
-  const missing = await shop.rows(`${OWED} except select kind, subject, recipient from outbox`)
+  const missing = await shop.rows(`${EXPECTED} except select kind, subject, recipient from outbox`)
   faults.expect(missing.length === 0, `no letter was written: ${JSON.stringify(missing[0])}`)
   const rows = await shop.rows(
     `select o.id, o.kind, o.subject, u.email from outbox o join users u on u.id = o.recipient`,
@@ -92,7 +92,7 @@ export async function checkLetters(
   }
   const known = new Set(rows.map(({ id }) => `<${id}@shop.example>`))
   const unknown = letters.find(({ messageId }) => !known.has(messageId ?? ''))
-  faults.expect(unknown === undefined, `nobody has written ${unknown?.subject}`)
+  faults.expect(unknown === undefined, `unknown letter ${unknown?.subject}`)
   // Subjects name the order, so a subject to a person is a fact.
   for (const [fact, same] of Map.groupBy(letters, letter => `${letter.subject} to ${letter.recipients}`)) {
     const ids = new Set(same.map(({ messageId }) => messageId))

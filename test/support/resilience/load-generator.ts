@@ -110,9 +110,9 @@ class Flood {
   }
 
   /** Ends requests after a timeout. */
-  look(): void {
+  checkTimeouts(): void {
     const now = performance.now()
-    for (const connection of this.#connections) connection.look(now)
+    for (const connection of this.#connections) connection.checkTimeout(now)
   }
 }
 
@@ -145,7 +145,7 @@ process.once('message', async (plan: Plan) => {
   await (perSecond === undefined ? closedLoop(flood, ms) : openLoop(flood, ms, perSecond))
   while (flood.answered < flood.started) {
     await sleep(POLL_MS)
-    flood.look()
+    flood.checkTimeouts()
   }
   process.send?.(flood.columns, () => process.exit(0))
 })

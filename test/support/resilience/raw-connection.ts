@@ -63,7 +63,7 @@ export class RawConnection {
   }
 
   /** Closes the connection after a timeout. */
-  look(now: number): void {
+  checkTimeout(now: number): void {
     if (this.#number >= 0 && now - this.#since > ANSWER_MS) this.#socket.destroy()
   }
 

@@ -150,7 +150,7 @@ async function writer(shop: Shop, texts: Record<Field, Source>, n: number): Prom
     username: n < texts.username.size ? texts.username.at(n) : `maker ${n}`,
     password: person.password,
   })
-  if (status !== 201) throw new Error(`nobody signs up so: ${JSON.stringify(body)}`)
+  if (status !== 201) throw new Error(`signup refused: ${JSON.stringify(body)}`)
   person.user = body
   const about = { words: texts.words.at(n), place: texts.place.at(n) }
   const saved = await person.put(`/api/shops/${encodeURIComponent(body.username)}`, about)

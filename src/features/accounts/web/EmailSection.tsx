@@ -73,7 +73,7 @@ function ChangeForm({ state, result, busy }: SectionProps) {
   return (
     <Form method="post" action={PAGE} preventScrollReset {...form}>
       <input type="hidden" name="intent" value="email-change" />
-      {/* Tells the browser's password manager whose password this is. */}
+      {/* The account of this password, for the browser's password manager. */}
       <input type="hidden" name="username" autoComplete="username" value={state?.email ?? ''} />
       <Problems messages={errors.server ? [errors.server] : undefined} />
       <TextField

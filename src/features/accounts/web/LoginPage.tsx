@@ -4,7 +4,7 @@ import { LoginForm } from './LoginForm.tsx'
 import type { LoginResult, loader } from './login.route.ts'
 import { loginTo } from './person.ts'
 
-/** What led here. */
+/** Reason for the login. */
 const DONE = { reset: 'Your new password is set. Log in with it' }
 
 export function Page() {

@@ -31,7 +31,7 @@ export function PasskeyLogin({
     let left = false
     const browser = import('./passkeys.ts')
     const signing = browser.then(({ signFromSuggestions }) => (left ? undefined : signFromSuggestions()))
-    // Without the script there are no suggestions; the button says what is wrong.
+    // Without the script there are no suggestions; the button shows the error.
     void signing
       .catch(() => undefined)
       .then(signed => {
@@ -41,7 +41,7 @@ export function PasskeyLogin({
       left = true
       void browser.then(({ stopWaiting }) => stopWaiting()).catch(() => undefined)
     }
-    // After a refusal it starts anew, with a new challenge.
+    // After a refusal it starts again, with a new challenge.
   }, [submit, action, stay, data])
   if (hydrated && !canUsePasskeys()) return null
   return (
@@ -64,7 +64,7 @@ export function PasskeyLogin({
   )
 }
 
-/** @param passkey an answer as JSON; empty: the user is asked for one */
+/** @param passkey an answer as JSON; empty: requests one from the browser */
 const formOf = (stay: boolean, passkey: string) => ({
   intent: 'passkey',
   passkey,

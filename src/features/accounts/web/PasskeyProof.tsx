@@ -16,7 +16,7 @@ interface ProofProps {
   isFirst: boolean
 }
 
-/** The password, and instead of it a button that asks for a passkey. */
+/** The password, and instead of it a button that requests a passkey. */
 export function PasskeyProof({ errors, label, button, which, busy, isFirst }: ProofProps) {
   const hydrated = useHydrated()
   const { passkeys: available } = useSession()

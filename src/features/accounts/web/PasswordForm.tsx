@@ -11,7 +11,7 @@ export function PasswordForm({ result, busy }: { result: SecurityResult | undefi
   return (
     <Form method="post" action="/settings/security" {...form}>
       <input type="hidden" name="intent" value="password" />
-      {/* Tells the browser's password manager whose password this is. */}
+      {/* The account of this password, for the browser's password manager. */}
       <input type="hidden" name="username" autoComplete="username" value={user?.email ?? ''} />
       <Problems messages={errors.server ? [errors.server] : undefined} />
       <TextField

@@ -19,7 +19,7 @@ export const DONE = {
 /** Whether the address has a token: somebody may have copied half of the link. */
 export const loader = (args: LoaderFunctionArgs) => ({ hasToken: tokenOf(args) !== '' })
 
-/** Confirms the address. Only this changes something: programs that look for viruses open the links of letters. */
+/** Confirms the address. Only this changes something: virus scanners open the links of letters. */
 export async function action(args: ActionFunctionArgs) {
   const token = tokenOf(args)
   const { answer, problem } = await attempt(apiOf(args)('POST /api/auth/confirm-email', { body: { token } }))

@@ -32,7 +32,7 @@ export const EMAIL_DONE = {
 /** Whether a form of the page of the account is about the e-mail address. */
 export const isAboutEmail = (form: FormData): boolean => String(form.get('intent')).startsWith('email-')
 
-/** Sends a letter again, or asks for another address or not any more, as `intent` says. */
+/** Sends a letter again, requests a change of the address, or cancels it, by `intent`. */
 export async function changeEmail(ask: Ask, request: Request, form: FormData) {
   switch (form.get('intent')) {
     case 'email-confirm': {

@@ -7,7 +7,7 @@ import { ForgottenPassword } from '../contract.ts'
 import { fieldsOf } from './fieldsOf.ts'
 
 export interface ForgottenResult {
-  /** Whether a letter was asked for. */
+  /** Whether a letter was requested. */
   asked?: true
   errors?: FieldErrors
   email?: string
@@ -16,7 +16,7 @@ export interface ForgottenResult {
 /** Messages of forms sent without scripts. */
 export const ASKED = { asked: { asked: true } } satisfies Record<string, ForgottenResult>
 
-/** Asks for a link to set a new password. */
+/** Requests a link to set a new password. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const email = String(form.get('email') ?? '')

@@ -28,7 +28,7 @@ export const PASSKEY_DONE = {
 const loadPasskeys = () => import('./passkeys.ts')
 const SCRIPTS = 'Adding a passkey needs scripts: the browser itself has to ask your device'
 
-/** Adds, renames or removes a passkey, as `intent` says. Adding runs in the browser only. */
+/** Adds, renames or removes a passkey, by `intent`. Adding runs in the browser only. */
 export async function changePasskeys(ask: Ask, request: Request, form: FormData) {
   const id = String(form.get('id') ?? '')
   const name = String(form.get('name') ?? '')
@@ -50,7 +50,7 @@ export async function changePasskeys(ask: Ask, request: Request, form: FormData)
     }
     default: {
       const { problem } = await attempt(removePasskey(ask, form, id))
-      // A passkey that is gone is what was asked for.
+      // A passkey that is already removed is a success.
       if (problem && problem.status !== 404) return refused(`remove-${id}`, problem)
       return accepted(request, PASSKEY_DONE.removed, 'removed')
     }

@@ -20,7 +20,7 @@ function begin(): AbortSignal {
   return waiting.signal
 }
 
-/** Asks the user for a passkey. @throws Problem if there is none, or the user cancels */
+/** Requests a passkey from the user. @throws Problem if there is none, or the user cancels */
 export async function signWith(
   options: RequestOptions,
   more: CredentialRequestOptions = {},
@@ -49,7 +49,7 @@ async function asked<T>(ask: (signal: AbortSignal) => Promise<Credential | null>
   }
 }
 
-/** What to tell a user about an error of the browser. */
+/** The message for an error of the browser. */
 function reasonOf(error: unknown): string {
   const { name } = error as { name?: string }
   if (name === 'InvalidStateError') return 'This device has a passkey for your account already'
@@ -74,7 +74,7 @@ export async function signFromSuggestions(): Promise<Assertion | undefined> {
   }
 }
 
-/** Logs in with the answer of a passkey, as JSON; empty: asks for one. */
+/** Logs in with the answer of a passkey, as JSON; empty: requests one. */
 export async function logInWithPasskey(ask: Ask, answer: string): Promise<unknown> {
   const credential: Assertion = answer
     ? JSON.parse(answer)

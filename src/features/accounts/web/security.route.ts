@@ -37,7 +37,7 @@ export async function loader(
   return { sessions, passkeys }
 }
 
-/** Ends one or all sessions, changes the password or the passkeys, as `intent` says. */
+/** Ends one or all sessions, changes the password or the passkeys, by `intent`. */
 export async function action(args: ActionFunctionArgs) {
   const ask = apiOf(args)
   const form = await args.request.formData()
@@ -46,7 +46,7 @@ export async function action(args: ActionFunctionArgs) {
       const { problem } = await attempt(
         ask('DELETE /api/auth/sessions/:id', { params: { id: String(form.get('id') ?? '') } }),
       )
-      // An ended session is what was asked for.
+      // A session that has already ended is a success.
       if (problem && problem.status !== 404) return refusal({ problems: problem.errors }, problem)
       return accepted(args.request, DONE.ended, 'ended')
     }

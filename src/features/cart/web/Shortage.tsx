@@ -1,7 +1,7 @@
 import type { CartLine } from '../contract.ts'
 import { useChange } from './optimisticCart.ts'
 
-/** Says that a line exceeds the stock, with a button that lowers or removes it. */
+/** Shows that a line exceeds the stock, with a button that lowers or removes it. */
 export function Shortage({ line: { id, quantity, product }, action }: { line: CartLine; action: string }) {
   const mending = useChange(id)
   const left = product?.stock ?? 0

@@ -57,7 +57,7 @@ export const DONE = {
   removed: { removed: 'Item was removed from your cart' },
 } satisfies Record<string, CartResult>
 
-/** Changes or removes lines, or places the order, as the pressed button says. */
+/** Changes or removes lines, or places the order, by the pressed button. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const { problem } = await attempt(personOf(args))
@@ -79,7 +79,7 @@ export async function action(args: ActionFunctionArgs) {
     }
     case 'remove': {
       const { problem } = await attempt(ask('DELETE /api/cart_items/:id', { params }))
-      // Already removed is what was asked for.
+      // A line that is already removed is a success.
       if (problem && problem.status !== 404) return refused(problem)
       const undo = undoOf(form)
       if (!undo) return accepted(args.request, { ...DONE.removed }, 'removed')

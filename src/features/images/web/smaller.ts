@@ -2,7 +2,7 @@ import { MAX_FILE_BYTES } from '../contract.ts'
 
 /** Longer side, pixels. The shop shows at most half of that. */
 const MAX_SIDE = 2800
-/** From 0 to 1. High enough, since the server encodes every photo anew. */
+/** From 0 to 1. High enough, since the server encodes every photo again. */
 const QUALITY = 0.9
 /** Never animated: a canvas would keep only the first frame of a gif or webp. */
 const STILL = /^image\/(jpeg|png|avif)$/

@@ -15,7 +15,7 @@ export function Page() {
   const { letters, email } = useLoaderData<typeof loader>()
   const flash = useFlash<LettersResult>(DONE)
   const result = useActionData<LettersResult>() ?? flash
-  const said = useTransient(result, MESSAGE_MS)
+  const status = useTransient(result, MESSAGE_MS)
   const busy = useNavigation().state !== 'idle'
   return (
     <SettingsPage title="Letters">
@@ -37,7 +37,7 @@ export function Page() {
         </p>
         <div className="actions">
           <SubmitButton busy={busy}>Save</SubmitButton>
-          <div role="status">{said?.done && <p className="success">{said.done}</p>}</div>
+          <div role="status">{status?.done && <p className="success">{status.done}</p>}</div>
         </div>
       </Form>
       <section className="always" aria-labelledby="always">

@@ -17,7 +17,7 @@ import { NOT_PENDING } from '../contract.ts'
 import type { loader } from './cancelOrder.route.ts'
 import { OrderList } from './OrderList.tsx'
 
-/** Asks for confirmation, as a dialog over the list if opened from there. */
+/** Requests confirmation, as a dialog over the list if opened from there. */
 export function Page() {
   const { order, ...page } = useLoaderData<typeof loader>()
   const result = useActionData<{ problems: string[] }>()

@@ -124,7 +124,7 @@ function DeletionForm({ reviews, email }: { reviews: number; email: string }) {
       ) : (
         <input type="hidden" name="reviews" value="remove" />
       )}
-      {/* Tells the browser's password manager whose password this is. */}
+      {/* The account of this password, for the browser's password manager. */}
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <TextField
         label="Your Password"

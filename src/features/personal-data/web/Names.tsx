@@ -21,7 +21,7 @@ const NAME_HINT = 'Shown under your reviews'
 export function Names({ user, email, ...data }: NamesPage) {
   const flash = useFlash<NamesResult>(DONE)
   const result = useActionData<NamesResult>() ?? flash
-  const said = useTransient(result, MESSAGE_MS)
+  const status = useTransient(result, MESSAGE_MS)
   const busy = useNavigation().state !== 'idle'
   const { errors, form } = useRules(brokenNames, result?.fields)
   const first = { ...user, ...result?.draft }
@@ -48,7 +48,7 @@ export function Names({ user, email, ...data }: NamesPage) {
           />
           <div className="actions">
             <SubmitButton busy={busy}>Save</SubmitButton>
-            <div role="status">{said?.done && <p className="success">{said.done}</p>}</div>
+            <div role="status">{status?.done && <p className="success">{status.done}</p>}</div>
           </div>
         </Form>
       </section>

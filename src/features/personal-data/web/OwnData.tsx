@@ -16,7 +16,7 @@ interface OwnDataProps extends DataPage {
   busy: boolean
 }
 
-/** The own data: asked for, being made, ready, or failed. */
+/** The own data: requested, being made, ready, or failed. */
 export function OwnData({ status: loaded, archive, isGone, result, busy }: OwnDataProps) {
   const status = useLatestStatus(loaded)
   const state = useRef<HTMLParagraphElement>(null)

@@ -8,7 +8,7 @@ const isDeletion = ({ request }: { request: Request }) => /\/delete\/?$/.test(ne
 /** What the page shows: the user and their data, or what a deletion would do. */
 export const loader = (args: LoaderFunctionArgs) => (isDeletion(args) ? loadDeletion(args) : loadNames(args))
 
-/** Saves names, asks for the data, or deletes the account. */
+/** Saves names, requests the data, or deletes the account. */
 export const action = (args: ActionFunctionArgs) => (isDeletion(args) ? deleteAccount(args) : saveNames(args))
 
 export const handle = {

@@ -6,7 +6,7 @@ import type { FieldErrors } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { Deletion, type DeletionPreview } from '../contract.ts'
 
-/** Where a deletion leads: the page says that it is done. */
+/** The page after a deletion, which confirms it. */
 const DELETED = '/settings/account/delete?deleted'
 
 export interface DeletionPage {
@@ -49,7 +49,7 @@ export async function deleteAccount(args: ActionFunctionArgs) {
   if (fields) return data<DeletionResult>({ fields, reviews }, 400)
   const body = { current_password: String(form.get('current_password')), reviews } as const
   const { problem } = await attempt(apiOf(args)('POST /api/account/deletion', { body }))
-  // The whole page anew: everything on it belonged to the account.
+  // Loads the whole page again: everything on it belonged to the account.
   if (!problem) return redirectDocument(DELETED)
   const result =
     problem.message === WRONG_PASSWORD

@@ -46,7 +46,7 @@ export const DONE = {
   later: { data: { problems: ['Your data is out of reach right now. Please try again in a moment'] } },
 } satisfies Record<string, NamesResult>
 
-/** Saves names and username, changes the e-mail address, or asks for the own data, as `intent` says. */
+/** Saves names and username, changes the e-mail address, or requests the own data, by `intent`. */
 export async function saveNames(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)

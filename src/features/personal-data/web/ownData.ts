@@ -32,7 +32,7 @@ export interface DataResult {
   loginNeeded?: boolean
 }
 
-/** Asks for the own data. */
+/** Requests the own data. */
 export async function requestData(args: ActionFunctionArgs) {
   const { problem } = await attempt(apiOf(args)('POST /api/account/data'))
   if (!problem) return accepted(args.request, { data: { asked: true } satisfies DataResult })

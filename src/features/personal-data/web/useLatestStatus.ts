@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
 import type { DataExport } from '../contract.ts'
 
-/** Delay before the first look, ms; each further one is half as long again, up to the longest. */
+/** Delay before the first poll, ms; each further delay is 1.5 times as long, up to the longest. */
 const FIRST_MS = 2_000
 const LONGEST_MS = 30_000
 
@@ -13,15 +13,15 @@ export function useLatestStatus(loaded: DataExport | null): DataExport | null {
     if (loaded?.state !== 'making') return
     let timer: ReturnType<typeof setTimeout> | undefined
     let ended = false
-    const look = async (delay: number) => {
+    const poll = async (delay: number) => {
       if (document.visibilityState === 'visible') {
         const { answer, problem } = await attempt(askOverFetch('GET /api/account/data'))
         if (ended || problem?.status === 401) return
         if (answer && answer.state !== 'making') return setSeen({ after: loaded, status: answer })
       }
-      timer = setTimeout(look, delay, Math.min(delay * 1.5, LONGEST_MS))
+      timer = setTimeout(poll, delay, Math.min(delay * 1.5, LONGEST_MS))
     }
-    timer = setTimeout(look, FIRST_MS, FIRST_MS)
+    timer = setTimeout(poll, FIRST_MS, FIRST_MS)
     return () => {
       ended = true
       clearTimeout(timer)

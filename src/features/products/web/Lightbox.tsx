@@ -82,7 +82,7 @@ export function Lightbox({ images, name, first }: LightboxProps) {
     } else if (x && images.length > 1) step(x)
   })
   useEffect(() => {
-    // Keys work wherever the focus is in the dialog.
+    // Keys work with the focus anywhere in the dialog.
     const dialog = view.current?.closest('dialog')
     const onKeyDown = (event: KeyboardEvent) => onKey(event)
     dialog?.addEventListener('keydown', onKeyDown)

@@ -11,7 +11,7 @@ interface ListingPreviewProps {
   listing: Listing | undefined
 }
 
-/** Preview of the card beside the form on wide screens. Hidden from screen readers, since the form says the same. */
+/** Preview of the card beside the form on wide screens. Hidden from screen readers, since the form has the same content. */
 export function ListingPreview({ typed, chosen, listing }: ListingPreviewProps) {
   const user = useUser()
   return (

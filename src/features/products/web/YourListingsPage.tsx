@@ -26,7 +26,7 @@ export function Page() {
   }, [message])
   const { products, next_cursor, deleting, unconfirmed } = useLoaderData<typeof loader>()
   const isDialog = useIsDialog()
-  // After a failed deletion the address no longer asks for it.
+  // After a failed deletion the address no longer requests it.
   const confirming = useSearchParams()[0].get('delete') === String(deleting?.id)
   const question = confirming && deleting && <ConfirmDelete listing={deleting} />
   if (question && !isDialog) return question
