@@ -75,8 +75,9 @@ const records = Object.fromEntries(
   ]),
 )
 
-test('an ADR is dated, has a status and its sections, and is short', () => {
+test('there are at most twenty ADRs, each dated, with a status and its sections, and under 40 lines', () => {
   expect(Object.keys(records).length).toBeGreaterThan(15)
+  expect(Object.keys(records).length).toBeLessThanOrEqual(20)
   for (const [number, lines] of Object.entries(records)) {
     const [title = '', , status = '', date = ''] = lines
     expect(title).toMatch(new RegExp(`^# ${Number(number)}\\. \\w`))
