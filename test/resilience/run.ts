@@ -82,15 +82,13 @@ function machine(): string {
 
 const intro = (timed: string[]) => `# Resilience scenarios
 
-\`npm run faults\` harms a running shop, started as \`npm start\` does, and checks that it holds; \`npm run faults -- 1 3 15\`
-runs some scenarios. Each row is a program in \`test/resilience/\`. After each, the audit of \`npm run audit\` must pass.
-Rows that do not hold stay in the table.
+\`npm run faults\` harms a running shop, started as by \`npm start\`, and checks that it holds; \`npm run faults -- 1 3 15\` runs
+some scenarios. Each row is a program in \`test/resilience/\`, after which \`npm run audit\` must pass.
 
-\`npm test\` runs the rows that take under 20 s and do not measure time: some in \`test/integration/resilience.test.ts\`,
-the others by \`npm run faults -- --quick\`. For every row there are [tests](specification.md#what-the-shop-withstands)
-of the same, some with smaller numbers or without the clock, so that they pass on a slow machine.
+\`npm test\` runs the rows that take under 20 s and do not measure time. For every row there are
+[tests](specification.md#what-the-shop-withstands) of the same, some with smaller numbers or without the clock.
 
-Rows ${numbersOf(timed)} measure time and run alone, because other load changes them. The others run two at a time.
+Rows ${numbersOf(timed)} measure time and run alone; the others run two at a time.
 `
 
 const scenarios = new Map<string, Scenario>()
