@@ -77,7 +77,7 @@ export const scenario: Scenario = {
       const accepted = results.filter(({ status }) => status !== 503)
       const odd = accepted.filter(({ status }) => ![200, 201, 409].includes(status))
       const delay = p99(results, one => one.delay)
-      faults.expect(p99(accepted) < ACCEPTED_MS, 'those who were let in waited too long')
+      faults.expect(p99(accepted) < ACCEPTED_MS, 'admitted requests waited too long')
       faults.expect(odd.length === 0, `${odd.length} other answers, such as ${odd[0]?.status}`)
       faults.expect(
         refused.every(({ retryAfter }) => retryAfter > 0),
@@ -87,7 +87,7 @@ export const scenario: Scenario = {
       faults.expect(normal.ms < NORMAL_MS, `not normal in time${normal.last}`)
       faults.expect(
         delay < MAX_DELAY_MS,
-        `the flood itself was late by ${milliseconds(delay)}: it shows nothing`,
+        `the load generator was late by ${milliseconds(delay)}: no valid measurement`,
       )
       return faults.outcome(
         `capacity ${Math.round(capacity)}/s; at ${Math.round(results.length / (LOAD_MS / 1000))}/s ${accepted.length} of ${results.length} were admitted with p99 ${milliseconds(p99(accepted))}, the rest 503 with Retry-After (p99 ${milliseconds(p99(refused))}); normal after ${milliseconds(normal.ms)}; the load generator late by ${milliseconds(delay)}`,

@@ -55,7 +55,7 @@ export const scenario: Scenario = {
   risk: 'letters and crashes',
   slow: true,
   promise:
-    'kill -9 between a sale and its letters, 10 times, and while the mail server has a letter, 8 times: each letter arrives once; one that was cut off may arrive again with the same Message-ID',
+    'kill -9 between a sale and its letters, 10 times, and while the mail server has a letter, 8 times: each letter arrives once; an interrupted one may arrive again with the same Message-ID',
   run: () =>
     withMailServer(mail =>
       withShop(mail.settings, async shop => {

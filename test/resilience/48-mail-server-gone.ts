@@ -17,7 +17,7 @@ const SENT_MS = 180_000
 /** No checkout may take so long, ms: far less than any time limit of the mail. */
 const SLOW_MS = 2_000
 
-/** A server that accepts connections and is silent. */
+/** A server that accepts connections and sends nothing. */
 async function openSilence(port: number): Promise<Server> {
   const server = createServer(() => {})
   await new Promise<void>(listening => server.listen(port, '127.0.0.1', listening))
