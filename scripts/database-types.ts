@@ -1,4 +1,4 @@
-/** Prints src/platform/database/schema.ts from a migrated database: `npm run types` writes it, a test compares it. */
+/** Prints src/schema.ts from a migrated database: `npm run types` writes it, a test compares it. */
 import type pg from 'pg'
 
 const scalar: Record<string, string> = {
@@ -37,21 +37,17 @@ const columnsOf = `
 export async function databaseTypes(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<Column>(columnsOf)
   const tables = Map.groupBy(rows, row => row.table)
-  const interfaces = [...tables].map(([table, columns]) => {
-    const lines = columns.map(column => `  ${column.name}: ${typeOf(column)}`)
-    return `export interface ${nameOf(table)} {\n${lines.join('\n')}\n}\n`
+  const entries = [...tables].map(([table, columns]) => {
+    const lines = columns.map(column => `      ${column.name}: ${typeOf(column)}\n`)
+    return `    ${table}: {\n${lines.join('')}    }\n`
   })
-  const entries = [...tables.keys()].map(table => `  ${table}: ${nameOf(table)}`)
   return [
     '// Generated from the migrated database by `npm run types`; do not edit.',
     "import type { Generated } from 'kysely'\n",
-    ...interfaces,
-    `export interface Schema {\n${entries.join('\n')}\n}\n`,
+    "declare module '#platform/database/database.ts' {",
+    `  interface Schema {\n${entries.join('')}  }\n}\n`,
   ].join('\n')
 }
-
-const nameOf = (table: string) =>
-  `${table.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase())}Table`
 
 function typeOf(column: Column): string {
   const type = scalar[column.type]

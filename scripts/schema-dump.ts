@@ -1,5 +1,5 @@
 /**
- * Prints src/platform/database/schema.sql from a migrated database: functions, views and triggers as they are after all
+ * Prints src/schema.sql from a migrated database: functions, views and triggers as they are after all
  * migrations. `npm run types` writes it, a test compares it.
  */
 import type pg from 'pg'

@@ -1,4 +1,4 @@
-/** `npm run types`: writes schema.ts and schema.sql in src/platform/database from a freshly migrated database. */
+/** `npm run types`: writes src/schema.ts and src/schema.sql from a freshly migrated database. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { databaseTypes } from './database-types.ts'
 import { schemaDump } from './schema-dump.ts'
 
 const root = join(import.meta.dirname, '..')
-const folder = join(root, 'src/platform/database')
+const folder = join(root, 'src')
 const dataDir = await mkdtemp(join(tmpdir(), 'thrum-types-'))
 const embedded = await startEmbedded({ dataDir, log: console.log, settings: { fsync: 'off' } })
 const { pool, close } = connect(embedded.connection, 2)

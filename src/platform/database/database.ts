@@ -6,8 +6,10 @@ import { enableNotices, watchChanges } from './change-notices.ts'
 import { withCircuitBreaker } from './circuit-breaker.ts'
 import { applyMissing, type LockWait } from './migrations.ts'
 import { ObservedClient } from './observed-client.ts'
-import type { Schema } from './schema.ts'
 
+/** Name of a table → its columns. The application adds its tables by declaration merging: `src/schema.ts`. */
+// biome-ignore lint/suspicious/noEmptyInterface: the application fills it
+export interface Schema {}
 export type Database = Kysely<Schema>
 
 declare module 'fastify' {

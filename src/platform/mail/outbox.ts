@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
-import type { Database } from '../database/database.ts'
-import type { Schema } from '../database/schema.ts'
+import type { Database, Schema } from '../database/database.ts'
 
 /** What makes a letter: there is one of each kind about a subject to a person, ever. */
 interface LetterId {

@@ -1,0 +1,236 @@
+// Generated from the migrated database by `npm run types`; do not edit.
+import type { Generated } from 'kysely'
+
+declare module '#platform/database/database.ts' {
+  interface Schema {
+    cart_lines: {
+      id: Generated<number>
+      user_id: number
+      product_id: number
+      quantity: number
+      created_at: Generated<Date>
+      added_price_cents: number | null
+    }
+    carts: {
+      user_id: number
+    }
+    catalogue: {
+      product_id: number
+      seller_id: number
+      category: string
+      price_cents: number
+      created_at: Date
+      in_stock: boolean
+      rating: number
+      reviews: number
+      stems: string
+    }
+    data_exports: {
+      id: Generated<number>
+      user_id: number
+      requested_at: Generated<Date>
+      due_at: Generated<Date | null>
+      tries: Generated<number>
+      leased_until: Date | null
+      made_at: Date | null
+      failed_at: Date | null
+      last_error: string | null
+      expires_at: Date | null
+      folder: string | null
+      bytes: number | null
+      link_hashes: Generated<Buffer[]>
+    }
+    device_cookies: {
+      token_hash: Buffer
+      user_id: number
+      expires_at: Date
+    }
+    email_links: {
+      id: Generated<number>
+      user_id: number | null
+      purpose: string
+      email: string
+      created_at: Generated<Date>
+      token_hashes: Generated<Buffer[]>
+      expires_at: Date | null
+      former_email: string | null
+      used_at: Date | null
+    }
+    ended_sessions: {
+      token_hash: Buffer
+      ended_at: Generated<Date>
+    }
+    favourites: {
+      user_id: number
+      product_id: number
+      created_at: Generated<Date>
+    }
+    former_usernames: {
+      id: Generated<number>
+      user_id: number | null
+      username: string | null
+      name_hash: Buffer
+      skeleton_hash: Buffer
+      left_at: Generated<Date>
+      held_until: Date
+    }
+    images: {
+      id: Generated<number>
+      product_id: number | null
+      folder: string
+      kind: string
+      width: number | null
+      height: number | null
+      widths: number[]
+      created_at: Generated<Date>
+      colour: string | null
+      owner_id: number | null
+      bytes: number | null
+    }
+    installation: {
+      id: Generated<string>
+      link_key: Generated<Buffer>
+    }
+    letters_off: {
+      user_id: number
+      kind: string
+    }
+    order_lines: {
+      order_id: number
+      product_id: number
+      name: string
+      price_cents: number
+      quantity: number
+    }
+    orders: {
+      id: Generated<number>
+      user_id: number
+      status: Generated<string>
+      total_cents: number
+      idempotency_key: string | null
+      created_at: Generated<Date>
+      cancelled_at: Date | null
+    }
+    outbox: {
+      id: Generated<string>
+      kind: string
+      subject: number
+      recipient: number
+      created_at: Generated<Date>
+      due_at: Generated<Date | null>
+      tries: Generated<number>
+      sent_at: Date | null
+      failed_at: Date | null
+      last_error: string | null
+      notify: Generated<boolean>
+    }
+    passkey_challenges: {
+      challenge: Buffer
+      purpose: string
+      user_id: number | null
+      user_handle: Buffer | null
+      expires_at: Date
+    }
+    passkeys: {
+      id: Generated<number>
+      user_id: number
+      credential_id: string
+      public_key: Buffer
+      user_handle: Buffer
+      counter: Generated<number>
+      transports: Generated<string[]>
+      backed_up: boolean
+      name: string
+      created_at: Generated<Date>
+      used_at: Date | null
+    }
+    products: {
+      id: Generated<number>
+      seller_id: number
+      name: string
+      category: string
+      description: string
+      price_cents: number
+      created_at: Generated<Date>
+      deleted_at: Date | null
+      changed_at: Date | null
+      added_as: string | null
+      version: Generated<number>
+    }
+    rate_limits: {
+      subject: string
+      window_start: Date
+      count: number
+    }
+    ratings: {
+      product_id: number
+      reviews: number
+      stars: number
+    }
+    reviews: {
+      id: Generated<number>
+      product_id: number
+      user_id: number
+      review: string
+      stars: number
+      created_at: Generated<Date>
+      updated_at: Date | null
+      reply: string | null
+      replied_at: Date | null
+    }
+    security_events: {
+      id: Generated<number>
+      user_id: number
+      device: string
+      passkey: string | null
+      created_at: Generated<Date>
+    }
+    sessions: {
+      token_hash: Buffer
+      user_id: number
+      created_at: Generated<Date>
+      expires_at: Date
+      id: Generated<number>
+      device: Generated<string>
+      used_at: Generated<Date>
+    }
+    shops: {
+      user_id: number
+      words: Generated<string>
+      place: Generated<string>
+      image_id: number | null
+    }
+    stock: {
+      product_id: number
+      quantity: number
+    }
+    stock_ledger: {
+      product_id: number
+      id: Generated<number>
+      units: number
+      reason: string
+      order_id: number | null
+      created_at: Generated<Date>
+      sent_as: string | null
+    }
+    users: {
+      id: Generated<number>
+      username: string
+      email: string
+      first_name: string
+      last_name: string
+      password_hash: string
+      created_at: Generated<Date>
+      username_skeleton: string | null
+      erased_at: Date | null
+      email_confirmed_at: Date | null
+      notifications_seen_at: Generated<Date>
+    }
+    vocabulary: {
+      word: string
+      stem: string
+      said_by: number | null
+      mends: Generated<boolean>
+    }
+  }
+}
