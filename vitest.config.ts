@@ -2,11 +2,11 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests that start whole programs: shops, database servers, object stores. `npm run test:quick` leaves them out. */
 export const programs: string[] = [
+  'scripts/mail/mail-command.test.ts',
   'src/features/images/store*.test.ts',
   'src/platform/backup/*.test.ts',
   'src/platform/cluster/*.test.ts',
   'src/platform/embedded-postgres/*.test.ts',
-  'src/platform/mail/mail-command.test.ts',
   'src/platform/storage/files.test.ts',
   'test/integration/cluster.test.ts',
   'test/integration/connections.test.ts',
@@ -19,7 +19,7 @@ export const programs: string[] = [
   'test/integration/rolling-upgrade.test.ts',
   'test/integration/upgrades.test.ts',
 ]
-const api = ['src/**/*.test.ts', 'test/{architecture,integration}/**/*.test.ts']
+const api = ['{src,scripts}/**/*.test.ts', 'test/{architecture,integration}/**/*.test.ts']
 
 const common = {
   // Loading the whole shop anew took most files as long as their tests: those of a worker share it, and its browser.

@@ -7,12 +7,13 @@ import { Resolver } from 'node:dns/promises'
 import { letterKinds } from '../src/letters.ts'
 import { mailbox } from '../src/platform/config/setting-types.ts'
 import { connect, type Database } from '../src/platform/database/database.ts'
-import { outboxCounts, retryAll, unsent } from '../src/platform/mail/outbox-report.ts'
-import { sendTestLetter } from '../src/platform/mail/test-letter.ts'
+import { outboxCounts, retryAll } from '../src/platform/mail/outbox-report.ts'
 import { builtPages } from '../src/platform/ssr/renderer.ts'
 import { builtFrom } from './build.ts'
 import { withCliContext, withSettings } from './cli-context.ts'
 import { writePreviews } from './letter-preview.ts'
+import { sendTestLetter } from './mail/test-letter.ts'
+import { unsent } from './mail/unsent.ts'
 
 /** Most letters of a list. */
 const MOST_SHOWN = 100

@@ -152,7 +152,7 @@ test('no two tests have the same file name', () => {
   }
   expect(duplicates(['src/features/cart/cart.test.ts', 'test/e2e/cart.test.ts'])).toEqual(['cart.test.ts'])
   expect(
-    duplicates(globSync('{src,test}/**/*.test.ts', { cwd: join(import.meta.dirname, '../..') })),
+    duplicates(globSync('{src,scripts,test}/**/*.test.ts', { cwd: join(import.meta.dirname, '../..') })),
   ).toEqual([])
 })
 

@@ -6,7 +6,7 @@ import { imports, type Rule, type SourceTree, text } from '../support/source-tre
 
 const root = join(import.meta.dirname, '../..')
 const tree: SourceTree = Object.fromEntries(
-  globSync(['test/**/*.ts', 'src/**/*.test.ts', 'bench/*.ts'], { cwd: root })
+  globSync(['test/**/*.ts', '{src,scripts}/**/*.test.ts', 'bench/*.ts'], { cwd: root })
     // This file contains the forbidden terms.
     .filter(name => name !== 'test/architecture/test-folders.test.ts')
     .map(name => [name, readFileSync(join(root, name), 'utf8')]),

@@ -7,7 +7,7 @@ export type SourceTree = Record<string, string>
 export type Rule = (tree: SourceTree) => string[]
 
 const root = join(import.meta.dirname, '../..')
-const patterns = ['brand.ts', 'src/**/*.{ts,tsx,css}', 'demo/*.ts', 'scripts/*.ts']
+const patterns = ['brand.ts', 'src/**/*.{ts,tsx,css}', 'demo/*.ts', 'scripts/**/*.ts']
 const names = globSync(patterns, { cwd: root }).filter(name => !name.endsWith('.test.ts'))
 export const sourceTree: SourceTree = Object.fromEntries(
   names.map(name => [name, readFileSync(join(root, name), 'utf8')]),

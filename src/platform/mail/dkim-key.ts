@@ -25,15 +25,3 @@ export async function readDkimKey({ keyFile }: NonNullable<Config['mail']['dkim'
   }
   throw new Error('DKIM_KEY_FILE must have an RSA private key without a password, as PEM')
 }
-
-/** Whether the tag `p` of a DKIM record is this key: base64 of SubjectPublicKeyInfo, or of RSAPublicKey as in RFC 6376. */
-export function isPublished(p: string, key: KeyObject): boolean {
-  const der = Buffer.from(p, 'base64')
-  return (['spki', 'pkcs1'] as const).some(type => {
-    try {
-      return createPublicKey({ key: der, format: 'der', type }).equals(key)
-    } catch {
-      return false
-    }
-  })
-}

@@ -23,26 +23,6 @@ export async function outboxCounts(db: Database): Promise<{ waiting: number; fai
     .executeTakeFirstOrThrow()
 }
 
-/** Letters that wait or have failed, oldest first: at most `limit`. */
-export const unsent = (db: Database, limit: number) =>
-  db
-    .selectFrom('outbox')
-    .select([
-      'id',
-      'kind',
-      'subject',
-      'recipient',
-      'created_at',
-      'due_at',
-      'tries',
-      'failed_at',
-      'last_error',
-    ])
-    .where(eb => eb.or([eb('due_at', 'is not', null), eb('failed_at', 'is not', null)]))
-    .orderBy('created_at')
-    .limit(limit)
-    .execute()
-
 /**
  * Makes letters due again, with all their tries: those that have failed, and those that wait for long after an error. A letter
  * that is due within three minutes may be on its way. @returns their number

@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto'
-import { isPublished } from './dkim-key.ts'
+import { createPublicKey, type KeyObject } from 'node:crypto'
 
 /** Asks the DNS; a Resolver of node:dns/promises. */
 export interface TxtResolver {
@@ -64,6 +63,18 @@ async function checkSpf(resolver: TxtResolver, { domain }: Sender): Promise<Verd
   if (!/^[-~]all$/i.test(last) && !terms.some(term => /^redirect=/i.test(term)))
     return wrong(`"${record}" does not end in -all or ~all, so it forbids nobody to use your domain`)
   return fine(`"${record}"`)
+}
+
+/** Whether the tag `p` of a DKIM record is this key: base64 of SubjectPublicKeyInfo, or of RSAPublicKey as in RFC 6376. */
+function isPublished(p: string, key: KeyObject): boolean {
+  const der = Buffer.from(p, 'base64')
+  return (['spki', 'pkcs1'] as const).some(type => {
+    try {
+      return createPublicKey({ key: der, format: 'der', type }).equals(key)
+    } catch {
+      return false
+    }
+  })
 }
 
 async function checkDkim(resolver: TxtResolver, { domain, dkim }: Sender): Promise<Verdict> {

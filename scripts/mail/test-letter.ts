@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { brand } from '#brand'
 import type { Letter } from '#letter'
-import type { Config } from '../config/config.ts'
-import { compose } from './delivery.ts'
-import { readDkimKey } from './dkim-key.ts'
+import type { Config } from '../../src/platform/config/config.ts'
+import { compose } from '../../src/platform/mail/delivery.ts'
+import { readDkimKey } from '../../src/platform/mail/dkim-key.ts'
+import { openTransport } from '../../src/platform/mail/transport.ts'
 import { checkDns, type DnsFinding, type TxtResolver } from './dns-check.ts'
-import { openTransport } from './transport.ts'
 
 interface TestLetter {
   config: Pick<Config, 'mail' | 'dataDir'>

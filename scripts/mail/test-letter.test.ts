@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openDnsServer } from '../../../test/support/dns-server.ts'
-import { openMailServer } from '../../../test/support/mail-server.ts'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../src/config.ts'
+import { openDnsServer } from '../../test/support/dns-server.ts'
+import { openMailServer } from '../../test/support/mail-server.ts'
 import { sendTestLetter } from './test-letter.ts'
 
 /** Sends a letter with these settings. @returns whether it was sent, and the lines of the result */

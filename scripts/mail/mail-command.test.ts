@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { soon } from '../../../test/support/expect.ts'
-import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
-import { openShop, type TestShop } from '../../../test/support/shop.ts'
-import { letterKinds } from '../../letters.ts'
-import { outboxEvents } from './outbox.ts'
+import { letterKinds } from '../../src/letters.ts'
+import { outboxEvents } from '../../src/platform/mail/outbox.ts'
+import { soon } from '../../test/support/expect.ts'
+import { type MailServer, openMailServer } from '../../test/support/mail-server.ts'
+import { openShop, type TestShop } from '../../test/support/shop.ts'
 
-const root = join(import.meta.dirname, '../../..')
+const root = join(import.meta.dirname, '../..')
 
 let mail: MailServer
 let shop: TestShop
