@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export const programs: string[] = [
   'scripts/mail/mail-command.test.ts',
   'src/features/images/store*.test.ts',
+  'src/features/personal-data/stored-stream.test.ts',
   'src/platform/backup/*.test.ts',
   'src/platform/cluster/*.test.ts',
   'src/platform/embedded-postgres/*.test.ts',

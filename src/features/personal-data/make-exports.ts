@@ -5,9 +5,9 @@ import { type Database, EXPORT_LOCK, transaction } from '#platform/database/data
 import { takeBack } from '#platform/http/rate-limit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
-import { putStream } from '#platform/storage/stored-stream.ts'
 import { archiveOf } from './archive.ts'
 import { collectFor } from './collect.ts'
+import { putStream } from './stored-stream.ts'
 
 type Shop = Pick<FastifyInstance, 'db' | 'config' | 'files' | 'privateFiles' | 'log'>
 interface Claimed {

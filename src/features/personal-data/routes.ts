@@ -7,11 +7,11 @@ import { createApi } from '#platform/api/api.ts'
 import { fromAnotherSite } from '#platform/http/csrf.ts'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
 import { consume } from '#platform/http/rate-limit.ts'
-import { openStream } from '#platform/storage/stored-stream.ts'
 import { Problem } from '#problem'
 import { ARCHIVE_PATH, ArchiveQuery, calls } from './contract.ts'
 import { deleteAccount, preview } from './deletion.ts'
 import { NO_ARCHIVE, readyExport, requestExport, statusOf } from './exports.ts'
+import { openStream } from './stored-stream.ts'
 
 /** What users do with what the shop knows of them: change their names, download their data, delete their account. */
 export function personalDataRoutes(app: FastifyInstance): void {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Files, NamedFile } from './files.ts'
+import type { Files, NamedFile } from '#platform/storage/files.ts'
 
 /** A part is stored when it has so many bytes: all that is in memory, besides the last piece of the stream. */
 const PART_BYTES = 4 * 2 ** 20
