@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { sql } from 'kysely'
-import { type Database, transaction } from '../database/database.ts'
+import { type Database, isForeignKeyViolation, transaction } from '../database/database.ts'
 
 /** A kind of letter to a user. */
 interface LettersTo {
@@ -28,17 +27,15 @@ export async function isOff(db: Database, { kind, recipient }: LettersTo): Promi
 
 /** Switches off letters of one kind. A user who is gone gets none anyway. */
 export async function switchOff(db: Database, { kind, recipient }: LettersTo): Promise<void> {
-  await db
-    .insertInto('letters_off')
-    .columns(['user_id', 'kind'])
-    .expression(eb =>
-      eb
-        .selectFrom('users')
-        .select(['id', sql<string>`${kind}::text`.as('kind')])
-        .where('id', '=', recipient),
-    )
-    .onConflict(conflict => conflict.doNothing())
-    .execute()
+  try {
+    await db
+      .insertInto('letters_off')
+      .values({ user_id: recipient, kind })
+      .onConflict(conflict => conflict.doNothing())
+      .execute()
+  } catch (error) {
+    if (!isForeignKeyViolation(error)) throw error
+  }
 }
 
 /** Switches off letters of these kinds, and switches on all others. */
