@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { emailRoutes } from '#accounts/email-routes.ts'
 import { passkeyRoutes } from '#accounts/passkey-routes.ts'
 import { passwordResetRoutes } from '#accounts/password-reset-routes.ts'
+import { relyingPartyOf } from '#accounts/relying-party.ts'
 import { accountRoutes } from '#accounts/routes.ts'
 import { currentUser, tokenOf, wasSignedIn } from '#accounts/session-cookie.ts'
 import { cartRoutes } from '#cart/routes.ts'
@@ -196,7 +197,13 @@ export async function createApp({
       sender: currentUser,
       lately: wasSignedIn,
     }
-    await app.register(pageRoutes, { ...rendered, fileForms, formsFromAnywhere: FORMS_FROM_ANYWHERE })
+    // What pages know of the shop: `Shop` in ui/api-client.ts.
+    const shop = (request: FastifyRequest) => ({
+      demo: config.demo,
+      passkeys: relyingPartyOf(request) !== undefined,
+    })
+    const forms = { fileForms, formsFromAnywhere: FORMS_FROM_ANYWHERE }
+    await app.register(pageRoutes, { ...rendered, shop, ...forms })
   }
   return app
 }

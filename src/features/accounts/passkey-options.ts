@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { brand } from '#brand'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
-import type { RelyingParty } from '#platform/http/relying-party.ts'
 import type { User } from './contract.ts'
 import { CHALLENGE_MINUTES, issueChallenge } from './passkey-challenges.ts'
 import type { CreationOptions, RequestOptions } from './passkeys-contract.ts'
+import type { RelyingParty } from './relying-party.ts'
 import { ALGORITHMS } from './verify-passkey.ts'
 
 /** How long a browser waits for the user, ms. */

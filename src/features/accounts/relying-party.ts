@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { originOf } from './origin.ts'
+import { originOf } from '#platform/http/origin.ts'
 
 /** The shop as passkeys know it (WebAuthn). A passkey works for this id alone, and answers to this origin alone. */
 export interface RelyingParty {

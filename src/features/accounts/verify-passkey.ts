@@ -1,7 +1,7 @@
 import { once } from '#platform/async/once.ts'
-import type { RelyingParty } from '#platform/http/relying-party.ts'
 import { Problem } from '#problem'
 import type { Assertion, Registration } from './passkeys-contract.ts'
+import type { RelyingParty } from './relying-party.ts'
 
 /** Loaded with the first passkey: 27 MB that many shops never need. */
 const library = once(() => import('@simplewebauthn/server'))

@@ -4,7 +4,7 @@ import { canReadCache } from '../cache/request-cache.ts'
 import { type EncodedText, encodeText, PUBLIC_NO_CACHE, sendEncoded } from '../http/cached-text.ts'
 import { toProblem } from '../http/error-handler.ts'
 import { publicOrigin } from '../http/origin.ts'
-import type { Pages, Rendered } from './renderer.ts'
+import type { Rendered, ServedPages } from './renderer.ts'
 import { callKey, type PersonalCall, render, ServerApiClient } from './rendering.ts'
 
 interface CachedPage {
@@ -20,7 +20,7 @@ type Send = (reply: FastifyReply, rendered: Rendered) => Promise<unknown>
  * that made a call other than GET, because only reads are the same for everybody.
  */
 export async function sendPublic(
-  pages: Pages,
+  pages: ServedPages,
   request: FastifyRequest,
   reply: FastifyReply,
   send: Send,
@@ -53,7 +53,7 @@ const MAX_DEPENDENCIES = 2_000
  * give the cached page, and nobody can get the page of another user, since one of the responses names the user.
  */
 export async function sendPersonal(
-  pages: Pages,
+  pages: ServedPages,
   request: FastifyRequest,
   reply: FastifyReply,
   send: Send,

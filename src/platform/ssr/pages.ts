@@ -8,7 +8,7 @@ import { anyMethod, refuseKnown } from '../http/method-not-allowed.ts'
 import { serveAssets } from './assets.ts'
 import { refuseCostly } from './forms.ts'
 import { sendPersonal, sendPublic } from './page-cache.ts'
-import type { Pages, Rendered } from './renderer.ts'
+import type { Rendered, ServedPages } from './renderer.ts'
 import { render, ServerApiClient } from './rendering.ts'
 import { staticErrorPage } from './static-error-page.ts'
 
@@ -47,7 +47,7 @@ interface Forms {
 /** Renders every URL that no other route serves, and serves the files that pages link. */
 export async function pageRoutes(
   app: FastifyInstance,
-  { fileForms, formsFromAnywhere, ...pages }: Pages & Forms,
+  { fileForms, formsFromAnywhere, ...pages }: ServedPages & Forms,
 ): Promise<void> {
   await serveAssets(app, pages)
   await app.register(async scope => {
@@ -113,7 +113,11 @@ const isPublic = (request: FastifyRequest) => isCacheable(request) && !request.h
 /** The cost of a page in small requests: 1 if it is public, and mostly cached; 3 if it is rendered; 6 for a form, which may hash a password. */
 const costOf = (request: FastifyRequest) => (isPublic(request) ? 1 : request.method === 'POST' ? 6 : 3)
 
-async function sendRendered(pages: Pages, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+async function sendRendered(
+  pages: ServedPages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
   return send(reply, await render(pages, request, new ServerApiClient(request, reply)))
 }
 
@@ -136,7 +140,7 @@ async function send(reply: FastifyReply, { status, headers, html }: Rendered): P
 
 /** Answers an error with its page and status, or as JSON for clients that accept JSON only. */
 async function refuse(
-  pages: Pages,
+  pages: ServedPages,
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { FastifyRequest } from 'fastify'
 import type { Letter } from '#letter'
 import type { RawInput } from '../api/api.ts'
 
@@ -23,8 +24,8 @@ export interface RenderNeeds {
   ask: (key: string, input?: RawInput) => Promise<unknown>
   /** The public origin, without a trailing slash. */
   address: string
-  /** Facts for the pages: whether the demo login is offered, and whether browsers offer passkeys here. */
-  shop: { demo: boolean; passkeys: boolean }
+  /** Facts of the application for its pages. */
+  shop: object
   assets: Assets
   /** Renders the error page of this refusal instead of the requested page. */
   refusal?: { status: number; message: string }
@@ -55,6 +56,12 @@ export interface Pages {
   immutable?: Set<string>
   /** In development: serves the browser files from their sources. Pages are then not cached. */
   development?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+}
+
+/** The pages as an application serves them. */
+export interface ServedPages extends Pages {
+  /** Facts for the pages that are the same for every user. */
+  shop: (request: FastifyRequest) => object
 }
 
 /** Returns the pages, for a server that does not listen yet. */

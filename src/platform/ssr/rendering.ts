@@ -2,8 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawInput } from '../api/api.ts'
 import { logError, toProblem } from '../http/error-handler.ts'
 import { publicOrigin } from '../http/origin.ts'
-import { relyingPartyOf } from '../http/relying-party.ts'
-import type { Pages, Rendered, RenderNeeds } from './renderer.ts'
+import type { Rendered, RenderNeeds, ServedPages } from './renderer.ts'
 import { normalizeInput, webRequest } from './request-adapter.ts'
 
 type Ask = RenderNeeds['ask']
@@ -80,7 +79,7 @@ export const callKey = (key: string, { params, query, headers }: RawInput): stri
 
 /** Renders the page of a request, or the error page of its refusal. */
 export async function render(
-  pages: Pages,
+  pages: ServedPages,
   request: FastifyRequest,
   { ask }: Pick<ServerApiClient, 'ask'>,
   refusal?: { status: number; message: string },
@@ -89,7 +88,7 @@ export async function render(
   return renderer.render(webRequest(request, refusal !== undefined), {
     ask,
     address: publicOrigin(request),
-    shop: { demo: request.server.config.demo, passkeys: relyingPartyOf(request) !== undefined },
+    shop: pages.shop(request),
     assets: pages.assets,
     ...(refusal ? { refusal } : {}),
     report: error => request.log.error({ err: error }, 'page failed'),
