@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { throttled } from '../async/throttle.ts'
 import { ipSubnet } from './origin.ts'
 
 /** Number of open connections. Most of them are idle: browsers keep a few open. */
@@ -21,7 +22,9 @@ export function limitConnections(app: FastifyInstance): void {
   const processLimit = limit === undefined ? Number.POSITIVE_INFINITY : Math.ceil(limit / config.workers)
   const open = new Map<string, number>()
   let all = 0
-  let lastLogged = Number.NEGATIVE_INFINITY
+  const logRefusal = throttled(LOG_INTERVAL_MS, (ip: string | undefined) =>
+    app.log.warn({ ip }, 'refused: one network has all connections of its share'),
+  )
   const count = (network: string, more: 1 | -1) => {
     all += more
     const now = (open.get(network) ?? 0) + more
@@ -37,9 +40,7 @@ export function limitConnections(app: FastifyInstance): void {
       socket.once('close', () => count(network, -1))
       return
     }
+    logRefusal(socket.remoteAddress)
     socket.destroy()
-    if (performance.now() - lastLogged < LOG_INTERVAL_MS) return
-    lastLogged = performance.now()
-    app.log.warn({ ip: socket.remoteAddress }, 'refused: one network has all connections of its share')
   })
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { availableParallelism } from 'node:os'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#problem'
+import { throttled } from '../async/throttle.ts'
 import { AdmissionQueue } from './admission-queue.ts'
 import { hasBody } from './body-limits.ts'
 import { BUSY, errorBody } from './error-handler.ts'
@@ -41,7 +42,7 @@ export function shedLoad(app: FastifyInstance, costOfUrl: (url: string) => numbe
   const queue = new AdmissionQueue({ ...SIZE, maxRunning: factor * SIZE.maxRunning, waiting })
   app.loads.set('requests', queue.load)
   const admitted = new WeakMap<FastifyRequest, number>()
-  let lastLogged = Number.NEGATIVE_INFINITY
+  const logRefusal = throttled(LOG_INTERVAL_MS, () => app.log.warn('overload: refusing requests'))
   const release = (request: FastifyRequest) => {
     const cost = admitted.get(request)
     if (cost === undefined) return
@@ -57,10 +58,7 @@ export function shedLoad(app: FastifyInstance, costOfUrl: (url: string) => numbe
       else reply.raw.once('close', () => release(request))
       return
     }
-    if (performance.now() - lastLogged > LOG_INTERVAL_MS) {
-      lastLogged = performance.now()
-      app.log.warn('more is asked than can be answered: some are turned away')
-    }
+    logRefusal()
     throw new Problem(503, BUSY, { retryAfter: RETRY_AFTER })
   }
   app.addHook('onRequest', async (request, reply) => {

@@ -29,6 +29,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { FastifyRequest } from 'fastify'
+import { throttled } from '../async/throttle.ts'
 import { statementName } from './query-log.ts'
 import { currentRequest, routeOf } from './request-context.ts'
 import type { Traces } from './traces.ts'
@@ -155,12 +156,9 @@ function samplerOf({ OTEL_TRACES_SAMPLER, OTEL_TRACES_SAMPLER_ARG }: Environment
 
 /** A logger that writes one line a minute at most, since a collector that is down would fill the log. */
 function throttledLogger(log: (line: string) => void) {
-  let last = Number.NEGATIVE_INFINITY
-  const write = (message: string) => {
-    if (performance.now() - last < LOG_INTERVAL_MS) return
-    last = performance.now()
+  const write = throttled(LOG_INTERVAL_MS, (message: string) =>
     // The SDK passes errors as JSON.
-    log(`Traces: ${/"message":"([^"]*)"/.exec(message)?.[1] ?? message}`)
-  }
+    log(`Traces: ${/"message":"([^"]*)"/.exec(message)?.[1] ?? message}`),
+  )
   return { error: write, warn: write, info: write, debug: write, verbose: write }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { throttled } from '../async/throttle.ts'
 import type { Database } from '../database/database.ts'
 import type { Files } from './files.ts'
 
@@ -10,7 +11,7 @@ const FORBIDDEN = ['42501', '42883', '0A000']
 
 /**
  * Returns a name that distinguishes a database from its copies: the system identifier of the server, if the role may read it, and
- * the OIDs of the database and of the table `shop`. The name survives restarts and the promotion of a standby.
+ * the OIDs of the database and of the table `installation`. The name survives restarts and the promotion of a standby.
  */
 export async function databaseName(db: Database): Promise<string> {
   const server = await sql<{
@@ -38,18 +39,17 @@ export async function databaseName(db: Database): Promise<string> {
 export async function ownedBy(database: string, files: Files, log: (line: string) => void): Promise<Files> {
   const { owner } = files
   if (!owner) return files
-  let lastLogged = Number.NEGATIVE_INFINITY
+  const logOwner = throttled(LOG_INTERVAL_MS, (found: string) =>
+    log(
+      `The pictures belong to another database, ${found}, as ${owner.address} says; this one is ${database}. None is removed. Give a copy of a shop a STORAGE_URL of its own. Where the other database is gone, remove that object: the next to ask owns them`,
+    ),
+  )
   // Read each time, since the owner may change.
   const isOwner = async () => {
     const found = (await owner.read())?.trim()
     if (found === undefined) await owner.write(database)
     if (found === undefined || found === database) return true
-    if (performance.now() > lastLogged + LOG_INTERVAL_MS) {
-      lastLogged = performance.now()
-      log(
-        `The pictures belong to another database, ${found}, as ${owner.address} says; this one is ${database}. None is removed. Give a copy of a shop a STORAGE_URL of its own. Where the other database is gone, remove that object: the next to ask owns them`,
-      )
-    }
+    logOwner(found)
     return false
   }
   // If the store does not answer, the owner is read again before files are removed.
