@@ -1,16 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether the server stops. It still answers the requests that it has. */
+    isStopping: boolean
+  }
+}
+
 /**
  * Closes keep-alive connections while the server stops: each response then has the header `connection: close`. Otherwise
  * idle connections would keep the process running.
  */
 export function closeGracefully(app: FastifyInstance): void {
-  let stopping = false
+  app.decorate('isStopping', false)
   app.addHook('preClose', async () => {
-    stopping = true
+    app.isStopping = true
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (stopping) reply.header('connection', 'close')
+    if (app.isStopping) reply.header('connection', 'close')
     done()
   })
 }

@@ -10,7 +10,6 @@ const CHECK_INTERVAL_MS = 100
  * the database answers, and the server is not stopping. Otherwise `/readyz` answers 503.
  */
 export function healthRoutes(app: FastifyInstance): void {
-  let stopping = false
   let check: Promise<unknown> | undefined
   const checkDatabase = () => {
     check ??= sql`select 1`.execute(app.db).finally(() =>
@@ -20,14 +19,11 @@ export function healthRoutes(app: FastifyInstance): void {
     )
     return check
   }
-  app.addHook('preClose', async () => {
-    stopping = true
-  })
   app.get('/healthz', (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'alive' }),
   )
   app.get('/readyz', async (_request, reply) => {
-    if (stopping) throw new Problem(503, 'The shop is closing', { retryAfter: 10 })
+    if (app.isStopping) throw new Problem(503, 'The shop is closing', { retryAfter: 10 })
     await checkDatabase()
     return reply.header('cache-control', 'no-store').send({ status: 'ready' })
   })

@@ -25,10 +25,6 @@ interface Ready {
 export function serveFromCacheEarly(app: FastifyInstance, queue: AdmissionQueue): void {
   const { cache, config } = app
   const idOf = requestIds(config)
-  let stopping = false
-  app.addHook('preClose', async () => {
-    stopping = true
-  })
   /** The cache key of a plain GET: everything that a public response may depend on. Undefined for other requests. */
   const keyOf = (request: IncomingMessage): string | undefined => {
     const { method, url, headers } = request
@@ -47,7 +43,8 @@ export function serveFromCacheEarly(app: FastifyInstance, queue: AdmissionQueue)
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const { cacheEpoch } = request
-    const key = cacheEpoch === undefined || stopping || !isPublic(reply) ? undefined : keyOf(request.raw)
+    const key =
+      cacheEpoch === undefined || app.isStopping || !isPublic(reply) ? undefined : keyOf(request.raw)
     if (key !== undefined && (Buffer.isBuffer(payload) || typeof payload === 'string')) {
       const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
       const ready = readyOf(reply, body, routeOf(request))
@@ -57,7 +54,7 @@ export function serveFromCacheEarly(app: FastifyInstance, queue: AdmissionQueue)
   })
 
   beforeRouting(app, serve => (request, response) => {
-    const key = stopping || !queue.hasCapacity ? undefined : keyOf(request)
+    const key = app.isStopping || !queue.hasCapacity ? undefined : keyOf(request)
     const ready = key === undefined ? undefined : cache.peek<Ready>(key)
     if (!ready) return serve(request, response)
     if (app.observeRequest) observe(ready, response, app.observeRequest)
