@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { sweepDeviceCookies } from '#accounts/device-cookies.ts'
 import { sweepLinks } from '#accounts/email-links.ts'
@@ -8,7 +7,7 @@ import { sweepEvents } from '#accounts/security-events.ts'
 import { sweepSessions } from '#accounts/session-store.ts'
 import { measure, removeOfDeleted, removeOfDeletedToday, sweepFiles } from '#images/sweep.ts'
 import { sweepExports } from '#personal-data/exports.ts'
-import { claimHour, sweepLimits } from '#platform/http/rate-limit.ts'
+import { sweepLimits } from '#platform/http/rate-limit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { sweepOutbox } from '#platform/mail/outbox.ts'
 import { sweepStored } from '#platform/mail/transport.ts'
@@ -67,13 +66,12 @@ export const cleanupJobs = (app: FastifyInstance): Job[] => [
 ]
 
 /**
- * Cleans up the disk of this machine at start and once an hour, in one of its processes. It is no job: a job may run on any
- * machine. @returns a function that stops it
+ * Cleans up the disk of this machine at start and once an hour. It is no job: a job may run on any machine. Each process does
+ * it; files that another one has removed are passed over. @returns a function that stops it
  */
 export function sweepDisk(app: FastifyInstance): () => void {
   const sweep = () =>
     attempt(app, async () => {
-      if (!(await claimHour(app.db, `sweep of ${hostname()}`))) return
       await app.derivedFiles.sweep()
       await sweepStored(app.config)
     })

@@ -155,7 +155,7 @@ test('switched off, nothing is limited', () =>
     expect(countStatuses(answers)).toEqual({ 401: 15 })
     expect(countStatuses(await times(15, () => ana.post('/api/products/', aMug)))).toEqual({ 201: 15 })
     // No user is counted, only the hour in which the shop has cleaned up.
-    expect(await shop.rows(`select * from rate_limits where subject not like 'sweep%'`)).toEqual([])
+    expect(await shop.rows(`select * from rate_limits`)).toEqual([])
   }))
 
 test('by default limits are on, and allow a whole craft fair behind one address', () => {

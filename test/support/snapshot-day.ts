@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { deliver } from '#platform/mail/delivery.ts'
 import { offLink } from '#platform/mail/letters-off.ts'
 import type { Message } from '#platform/mail/transport.ts'
-import { cleanupJobs, sweepDisk } from '../../src/cleanup-job.ts'
+import { cleanupJobs } from '../../src/cleanup-job.ts'
 import { exportJob } from '../../src/features/personal-data/make-exports.ts'
 import { letterKinds } from '../../src/letters.ts'
 import { Authenticator, addPasskey, logInWith } from './authenticator.ts'
@@ -141,7 +141,6 @@ export async function dayOfEverything(app: FastifyInstance, shop: Shop): Promise
   await ben.get('/api/auth/session', { cookie })
   if (sessions.length === 0) throw new Error('No session')
 
-  const stop = sweepDisk(app)
   for (const { run } of [exportJob(app), ...cleanupJobs(app)]) await run(AbortSignal.timeout(60_000))
   const sent: string[] = []
   const outbox = {
@@ -170,5 +169,4 @@ export async function dayOfEverything(app: FastifyInstance, shop: Shop): Promise
   accepted(await shop.visitor().post(`${reset}/check`, { token }), 'checking a link')
   accepted(await shop.visitor().post(reset, { token, new_password: owner.password }), 'a new password')
   await sleep(2_000)
-  stop()
 }

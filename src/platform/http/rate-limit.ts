@@ -107,17 +107,6 @@ export async function takeBack(
       .execute()
 }
 
-/** Whether no process has called this with the same name in this hour: for a job that one process does for all. */
-export async function claimHour(db: Database, job: string): Promise<boolean> {
-  const first = await db
-    .insertInto('rate_limits')
-    .values({ subject: job, window_start: sql<Date>`date_trunc('hour', now())`, count: 1 })
-    .onConflict(conflict => conflict.doNothing())
-    .returning('subject')
-    .executeTakeFirst()
-  return first !== undefined
-}
-
 /** Deletes the counters of windows that have ended. */
 export async function sweepLimits(db: Database): Promise<void> {
   await db
