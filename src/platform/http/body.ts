@@ -3,9 +3,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '#problem'
 import { SMALL_BODY } from './body-limits.ts'
-import { errorBody } from './error-handler.ts'
+import { refuseRaw } from './error-handler.ts'
 import { beforeRouting } from './http-server.ts'
-import { securityHeaders } from './security-headers.ts'
 
 /** Size of a block, bytes. */
 const BLOCK = 16 * 1024
@@ -103,20 +102,11 @@ const bodies = new WeakMap<IncomingMessage, Body>()
 /** Makes all parsers read bodies through `Body`, but short ones. Bodies of too many small chunks are refused with 400. */
 export function gatherBodies(app: FastifyInstance): void {
   const problem = new Problem(400, TINY_CHUNKS)
-  const text = JSON.stringify(errorBody(problem, undefined))
-  const headers = {
-    ...securityHeaders(app.config),
-    connection: 'close',
-    'cache-control': 'no-store',
-    'content-type': 'application/json; charset=utf-8',
-  }
   const bodyOf = (request: IncomingMessage, response: ServerResponse): Body => {
     const known = bodies.get(request)
     if (known) return known
     const body = new Body(request, () => {
-      // Unless it is answered already, or queued behind responses that the client does not read.
-      if (!response.headersSent && response.socket?.writable)
-        response.writeHead(problem.status, headers).end(text)
+      refuseRaw(app.config, response, problem)
       // Before the response is sent: reading on until then could take seconds.
       request.destroy()
     })

@@ -1,8 +1,9 @@
-import { STATUS_CODES } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Call, FieldRefusal, Refusal } from '#contract'
 import { type FieldErrors, Problem } from '#problem'
+import type { Config } from '../config/config.ts'
 import { isForeignKeyViolation, isUnavailable } from '../database/database.ts'
 import { refuseKnown } from './method-not-allowed.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -72,12 +73,10 @@ export function clientErrorHandler(
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, message] = unreadable[error.code ?? ''] ?? [400, 'The request could not be understood']
   const body = JSON.stringify(errorBody(new Problem(status, message), undefined))
+  const headers = { ...rawHeaders(this.config, body), connection: 'close' }
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-    ...Object.entries(securityHeaders(this.config)).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
@@ -85,6 +84,35 @@ export function clientErrorHandler(
 const unreadable: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large'],
+}
+
+/** The headers of an error response that is written without Fastify. @param type without its charset */
+export const rawHeaders = (
+  config: Config,
+  body: string,
+  type = 'application/json',
+): Record<string, string> => ({
+  ...securityHeaders(config),
+  'cache-control': 'no-store',
+  'content-type': `${type}; charset=utf-8`,
+  'content-length': String(Buffer.byteLength(body)),
+})
+
+/**
+ * Answers a request without Fastify, and closes its connection. Nothing is sent if the request was answered already, or is
+ * queued behind responses that the client does not read.
+ */
+export function refuseRaw(
+  config: Config,
+  response: ServerResponse,
+  problem: Problem,
+  headers: Record<string, string> = {},
+): void {
+  const { socket } = response.req
+  if (response.headersSent || !response.socket?.writable) return void socket.destroy()
+  const body = JSON.stringify(errorBody(problem, undefined))
+  response.writeHead(problem.status, { ...rawHeaders(config, body), connection: 'close', ...headers })
+  response.end(body, () => socket.destroy())
 }
 
 /** The body of an error response, in the shape that the contract of the call names. */

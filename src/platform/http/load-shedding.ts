@@ -5,9 +5,8 @@ import { Problem } from '#problem'
 import { throttled } from '../async/throttle.ts'
 import { AdmissionQueue } from './admission-queue.ts'
 import { hasBody } from './body-limits.ts'
-import { BUSY, errorBody } from './error-handler.ts'
+import { BUSY, errorBody, rawHeaders } from './error-handler.ts'
 import { beforeRouting } from './http-server.ts'
-import { securityHeaders } from './security-headers.ts'
 import { watchBodyTimeout } from './slow-body-timeout.ts'
 
 declare module 'fastify' {
@@ -119,16 +118,10 @@ export function rejectBeforeRouting(
 }
 
 /** A prepared 503 response. `headers` are names and values in turn, the fastest form for `writeHead`; `last` closes the connection. */
-function refusal(app: FastifyInstance, type: string, text: string) {
-  const bytes = Buffer.from(text)
-  const headers = Object.entries({
-    ...securityHeaders(app.config),
-    'cache-control': 'no-store',
-    'content-type': `${type}; charset=utf-8`,
-    'content-length': String(bytes.length),
-    'retry-after': String(RETRY_AFTER),
-  }).flat()
-  return { body: bytes.toString('latin1'), headers, last: [...headers, 'connection', 'close'] }
+function refusal({ config }: FastifyInstance, type: string, body: string) {
+  const all = { ...rawHeaders(config, body, type), 'retry-after': String(RETRY_AFTER) }
+  const headers = Object.entries(all).flat()
+  return { body: Buffer.from(body).toString('latin1'), headers, last: [...headers, 'connection', 'close'] }
 }
 
 /** Lowest cost of a request, by its URL and headers: 2 for the page of a user, otherwise 1. */

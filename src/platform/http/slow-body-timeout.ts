@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { Problem } from '#problem'
 import type { Config } from '../config/config.ts'
 import { hasBody } from './body-limits.ts'
-import { securityHeaders } from './security-headers.ts'
+import { refuseRaw } from './error-handler.ts'
 
 /** Bytes of a body that must arrive in each interval. The slowest mobile network is faster. */
 const MIN_BYTES = 8 * 1024
 const INTERVAL_MS = 8_000
+const TOO_SLOW = 'The request came in too slowly. Please try again'
 
 /**
  * Ends requests whose body arrives slower than 8 kB in 8 seconds (slowloris), also after they were answered: each would
@@ -39,16 +41,7 @@ export function watchBodyTimeout(
     lastBytes += arrived
     if (request.complete || arrived >= MIN_BYTES) return
     clearInterval(timer)
-    // Answered already, or queued behind responses that the client does not read.
-    if (response.headersSent || !response.socket?.writable) return void socket.destroy()
-    response.writeHead(408, {
-      ...securityHeaders(config),
-      connection: 'close',
-      'content-type': 'application/json; charset=utf-8',
-      ...(id && { 'x-request-id': id }),
-    })
-    const message = 'The request came in too slowly. Please try again'
-    response.end(JSON.stringify({ message, errors: [message] }), () => socket.destroy())
+    refuseRaw(config, response, new Problem(408, TOO_SLOW), id ? { 'x-request-id': id } : {})
   }, INTERVAL_MS)
   request.once('close', () => clearInterval(timer))
 }
