@@ -48,7 +48,7 @@ const services: Record<string, string[]> = {
   'src/features/orders/{orders,preconditions}.ts': [
     'src/features/orders',
     'src/features/cart/bounds.test.ts',
-    'src/platform/observability/metrics.test.ts',
+    'src/platform/http/metrics.test.ts',
   ],
   'src/features/cart/{cart,add-to-cart}.ts': ['src/features/cart', 'src/features/orders/orders.test.ts'],
   'src/features/{products/mean-rating,reviews/reviews,reviews/sorts}.ts': ['src/features/reviews'],

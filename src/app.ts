@@ -162,7 +162,8 @@ export async function createApp({
   acceptUploads(app, { field: 'image', maxBytes: MAX_FILE_BYTES, tooLarge: TOO_LARGE, missing: NO_FILE })
 
   healthRoutes(app)
-  if (watched) metricsRoute(app, watched.metrics)
+  const { port: metricsPort, token } = config.metrics ?? {}
+  if (watched && metricsPort === undefined) metricsRoute(app, watched.metrics, token)
   accountRoutes(app)
   passkeyRoutes(app)
   passwordResetRoutes(app)

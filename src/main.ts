@@ -66,9 +66,7 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
     JSON.stringify(workerData),
     log,
   )
-  const metricsServer =
-    config.metrics &&
-    (await import('./platform/observability/cluster-metrics.ts')).openClusterMetrics(config.metrics, log)
+  const metricsServer = serveClusterMetrics(config, log)
   const stop = async () => {
     await supervisor.stop()
     await (await metricsServer)?.close()
@@ -85,6 +83,18 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
     await stop()
     throw error
   }
+}
+
+/** Serves the metrics of all workers on a port of their own, if the settings name one. */
+async function serveClusterMetrics({ metrics }: Config, log: Log) {
+  if (!metrics) return undefined
+  const { openClusterMetrics } = await import('./platform/observability/cluster-metrics.ts')
+  const all = openClusterMetrics()
+  if (metrics.port === undefined) return undefined
+  const { serveMetrics } = await import('./platform/http/metrics-route.ts')
+  const server = await serveMetrics(metrics, all)
+  log(`Metrics are at ${server.address}`)
+  return server
 }
 
 /**

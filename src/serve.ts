@@ -16,7 +16,7 @@ import {
 } from './platform/database/database.ts'
 import { Replica } from './platform/database/replica.ts'
 import { setProcessCount } from './platform/http/concurrency-limit.ts'
-import { serveMetrics } from './platform/observability/metrics-endpoint.ts'
+import { serveMetrics } from './platform/http/metrics-route.ts'
 import type { Traces } from './platform/observability/traces.ts'
 import type { Pages, PagesOf } from './platform/ssr/renderer.ts'
 import { DerivedFileCache } from './platform/storage/derived-file-cache.ts'

@@ -1,8 +1,7 @@
 import cluster from 'node:cluster'
 import { on } from 'node:events'
 import { ClusterRegistry, type Registry } from '@prometheus-io/client'
-import type { Config } from '../config/config.ts'
-import { type Metrics, serveMetrics } from './metrics-endpoint.ts'
+import type { Metrics } from './metrics-endpoint.ts'
 
 /** How long a worker waits for the metrics of all workers, milliseconds. */
 const TIMEOUT_MS = 6_000
@@ -11,13 +10,10 @@ const TIMEOUT_MS = 6_000
 type Message = { metrics: 'request' } | { metrics: 'response'; type: string; text: string } | undefined
 
 /**
- * Adds up the metrics of all workers, in the primary process. They are served on the port of the settings, if there is one,
- * and sent to a worker on request. To be called before the workers are started.
+ * Adds up the metrics of all workers, in the primary process, and sends them to a worker on request. To be called before the
+ * workers are started. @returns the metrics of all
  */
-export async function openClusterMetrics(
-  settings: NonNullable<Config['metrics']>,
-  log: (line: string) => void,
-): Promise<{ close(): Promise<void> }> {
+export function openClusterMetrics(): Metrics {
   const all = new ClusterRegistry()
   const metrics: Metrics = async () => ({ type: all.contentType, text: await all.clusterMetrics() })
   cluster.on('message', async (worker, message: Message) => {
@@ -27,9 +23,7 @@ export async function openClusterMetrics(
     if (response && worker.isConnected())
       worker.send({ metrics: 'response', ...response } satisfies Message, () => {})
   })
-  const endpoint = settings.port === undefined ? undefined : await serveMetrics(settings, metrics)
-  if (endpoint) log(`Metrics are at ${endpoint.address}`)
-  return { close: async () => endpoint?.close() }
+  return metrics
 }
 
 /** Returns the metrics of all workers, requested from the primary process; undefined if this process is no worker. */
