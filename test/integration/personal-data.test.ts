@@ -1,11 +1,14 @@
 import { strFromU8 } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ListingDraft } from '#products/contract.ts'
 import { Authenticator, addPasskey } from '../support/authenticator.ts'
 import { exported, notExported } from '../support/downloaded-columns.ts'
+import { mugSaying } from '../support/listings.ts'
 import { download } from '../support/own-data.ts'
 import { impersonal, personal } from '../support/personal-columns.ts'
 import { pngOf } from '../support/sample-pictures.ts'
 import { aMug, openShop, type Person, type TestShop } from '../support/shop.ts'
+import { textFieldsOf } from '../support/text-fields.ts'
 
 let shop: TestShop
 let ana: Person
@@ -54,6 +57,8 @@ const valuesAt = (data: unknown, path: string): unknown[] =>
     },
     [data],
   )
+/** A listing with unique words in every text field. */
+const zylmug = mugSaying(field => `Zyl${field}`)
 /** Unique words, by the column they are typed into. */
 const typed = {
   'users.username': 'Zylvarra-Quix',
@@ -67,8 +72,9 @@ const typed = {
   'email_links.former_email': 'zylphonia@example.com',
   'shops.words': 'I throw zylpots.',
   'shops.place': 'Zylhaven',
-  'products.name': 'Zylmug',
-  'products.description': 'A mug with a zylhandle',
+  ...Object.fromEntries(
+    Object.keys(textFieldsOf(ListingDraft)).map(field => [`products.${field}`, `Zyl${field}`]),
+  ),
   'products.added_as': 'zylkey-of-a-listing',
   'reviews.review': 'What a zylscarf!',
   'reviews.reply': 'Zylthanks to you.',
@@ -98,13 +104,7 @@ async function live(): Promise<{ mug: number; scarf: number }> {
   expect((await ana.put('/api/letters/', { off: ['review'] })).status).toBe(200)
   await ana.put(own, { words: typed['shops.words'], place: typed['shops.place'] })
   await ana.upload(`${own}/picture`, pngOf(300, 200))
-  const draft = {
-    ...aMug,
-    name: typed['products.name'],
-    description: typed['products.description'],
-    stock: 5,
-  }
-  const mug = (await ana.post('/api/products/', draft, { 'idempotency-key': typed['products.added_as'] }))
+  const mug = (await ana.post('/api/products/', zylmug, { 'idempotency-key': typed['products.added_as'] }))
     .body.id
   await ana.upload(`/api/products/${mug}/images`, pngOf(300, 200))
   const scarf = (await shop.list(ben, { name: 'Scarf', stock: 9 })).id

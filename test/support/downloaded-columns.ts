@@ -1,3 +1,6 @@
+import { ListingDraft } from '#products/contract.ts'
+import { textFieldsOf } from './text-fields.ts'
+
 /** Where a personal column is in the data that people download; `[]` means every entry. */
 export const exported: Record<string, string> = {
   'users.id': 'account.id',
@@ -27,9 +30,10 @@ export const exported: Record<string, string> = {
   'shops.place': 'shop.place',
   'shops.image_id': 'shop.image_id',
   'products.id': 'listings[].id',
-  'products.name': 'listings[].name',
+  ...Object.fromEntries(
+    Object.keys(textFieldsOf(ListingDraft)).map(field => [`products.${field}`, `listings[].${field}`]),
+  ),
   'products.category': 'listings[].category',
-  'products.description': 'listings[].description',
   'products.price_cents': 'listings[].price',
   'products.created_at': 'listings[].created_at',
   'products.changed_at': 'listings[].changed_at',

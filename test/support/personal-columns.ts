@@ -1,3 +1,6 @@
+import { ListingDraft } from '#products/contract.ts'
+import { filled } from './text-fields.ts'
+
 /**
  * Every column of the database: the personal data in it, and what deleting the account does with it. A new column belongs on
  * one of these lists; docs/security.md has the same in words.
@@ -99,9 +102,9 @@ export const personal: Record<string, Record<string, Fate>> = {
   products: {
     id: 'retained',
     seller_id: 'emptied',
+    ...filled(ListingDraft, () => 'emptied'),
     name: 'retained',
     category: 'retained',
-    description: 'emptied',
     price_cents: 'retained',
     created_at: 'retained',
     changed_at: 'retained',

@@ -4,6 +4,7 @@ import { type OwnedImage, ownedBy } from '#images/owned.ts'
 import { fromCents } from '#money'
 import { orders as ordersWithLines } from '#orders/lists.ts'
 import type { Database } from '#platform/database/database.ts'
+import { listingColumns } from '#products/products.ts'
 
 /** What the shop stores about a person, as they get it. Moments are ISO 8601 in UTC, amounts as on the pages. */
 export type PersonalData = Awaited<ReturnType<typeof collect>>
@@ -118,7 +119,7 @@ const account = (db: Database, id: Id) =>
 async function listings(db: Database, id: Id) {
   const rows = await db
     .selectFrom('products as p')
-    .select(['p.id', 'p.name', 'p.category', 'p.description', 'p.price_cents', 'p.version'])
+    .select(['p.id', ...listingColumns, 'p.version'])
     .select(['p.created_at', 'p.changed_at', 'p.deleted_at', 'p.added_as as idempotency_key'])
     .select(eb =>
       jsonArrayFrom(

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
+import type { ListingDraft } from './contract.ts'
+import { listingColumns } from './products.ts'
 
 /**
  * Locks every listing of a seller by ascending id: sales that have begun are waited for, and no other begins. Call it
@@ -14,8 +16,15 @@ export async function lockAll(db: Database, seller: Id): Promise<void> {
   `.execute(db)
 }
 
-/** What stays of the description of an erased listing. */
+/** What stays of a text of an erased listing. */
 const ERASED = '–'
+/** Orders have the name and the price; a category is chosen from a list. */
+const KEPT: readonly string[] = ['p.name', 'p.category', 'p.price_cents']
+/** Every other field of the seller, emptied. */
+const emptied: { [field in Exclude<keyof ListingDraft, 'name' | 'category' | 'price' | 'stock'>]?: string } =
+  Object.fromEntries(
+    listingColumns.filter(column => !KEPT.includes(column)).map(column => [column.replace('p.', ''), ERASED]),
+  )
 
 /** Listings of one statement: thousands would take longer than a statement may. */
 const AT_ONCE = 1_000
@@ -30,7 +39,7 @@ export async function handOver(db: Database, seller: Id, placeholder: Id): Promi
       .updateTable('products')
       .set({
         seller_id: placeholder,
-        description: ERASED,
+        ...emptied,
         added_as: null,
         deleted_at: sql<Date>`coalesce(deleted_at, now())`,
       })

@@ -12,22 +12,16 @@ import { CHANGED_MEANWHILE, type Listing, type ListingChange, type ListingDraft 
 import { meanRating } from './mean-rating.ts'
 import { openStock, restock } from './stock.ts'
 
+/** The seller's fields, as columns of `products as p`. */
+export const listingColumns = ['p.name', 'p.category', 'p.description', 'p.price_cents'] as const
+
 /** Columns for cards and product pages, of listings that are not deleted. */
 export function listings(db: Database) {
   return db
     .selectFrom('products as p')
     .innerJoin('users as u', 'u.id', 'p.seller_id')
     .innerJoin('stock as s', 's.product_id', 'p.id')
-    .select([
-      'p.id',
-      'p.name',
-      'p.category',
-      'p.description',
-      'p.price_cents',
-      'p.created_at',
-      'p.seller_id',
-      'p.version',
-    ])
+    .select(['p.id', ...listingColumns, 'p.created_at', 'p.seller_id', 'p.version'])
     .leftJoin('ratings as r', 'r.product_id', 'p.id')
     .select(['u.username as seller', 's.quantity as stock', 'r.reviews', 'r.stars'])
     .select(eb =>
@@ -160,10 +154,10 @@ async function own(
   id: Id,
 ): Promise<ReturnType<typeof columns> & { version: number }> {
   const product = await db
-    .selectFrom('products')
-    .select(['seller_id', 'version', 'name', 'category', 'description', 'price_cents'])
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
+    .selectFrom('products as p')
+    .select(['p.seller_id', 'p.version', ...listingColumns])
+    .where('p.id', '=', id)
+    .where('p.deleted_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!product) throw missing()
