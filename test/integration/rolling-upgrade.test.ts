@@ -70,6 +70,13 @@ test.each([
     'alter table shops alter column place type varchar(80)',
     '"s"."place"',
   ],
+  ['a column of a passkey is gone', 'alter table passkeys drop column counter', '"passkeys"'],
+  ['a letter has to say more', 'alter table outbox add column language text not null', 'into outbox'],
+  [
+    'a former username is not kept',
+    'alter table former_usernames drop column held_until',
+    'former_usernames',
+  ],
   ['a table that it writes is gone', 'alter table favourites rename to hearts', '"favourites"'],
   [
     'a function finds nothing',
