@@ -48,21 +48,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.catalogue_newest(asked tsquery, most integer, least_cents integer, most_cents integer, only_in_stock boolean, least_rating integer, before_at timestamp with time zone, before_id bigint, patience double precision DEFAULT NULL::double precision, reach bigint DEFAULT NULL::bigint)
- RETURNS bigint[]
- LANGUAGE sql
-AS $function$
-  select case when bool_or(found.product_id is null) is not true then coalesce(
-    array_agg(
-      array[(extract(epoch from found.created_at) * 1000000)::bigint, found.product_id]
-      order by found.created_at desc, found.product_id desc
-    ), '{}'
-  ) end
-  from search_newest(
-    asked, most, least_cents, most_cents, only_in_stock, least_rating, before_at, before_id, patience, reach
-  ) as found
-$function$;
-
 CREATE OR REPLACE FUNCTION public.catalogue_product()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -128,13 +113,6 @@ AS $function$
       or skeleton_hash = sha256(convert_to(wanted_skeleton, 'UTF8'))
     ) and user_id is distinct from person and held_until > now()
   )
-$function$;
-
-CREATE OR REPLACE FUNCTION public.learn_words(written text, seller bigint DEFAULT NULL::bigint)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  select add_vocabulary(written, seller)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.name_stems(name text)
@@ -435,23 +413,6 @@ CREATE VIEW catalogue_source AS
      LEFT JOIN stock s ON s.product_id = p.id
      LEFT JOIN ratings r ON r.product_id = p.id
   WHERE p.deleted_at IS NULL;
-
-CREATE VIEW limits AS
- SELECT subject,
-    window_start,
-    count
-   FROM rate_limits;
-
-CREATE VIEW shop AS
- SELECT id
-   FROM installation;
-
-CREATE VIEW words AS
- SELECT word,
-    stem,
-    said_by,
-    mends
-   FROM vocabulary;
 
 CREATE TRIGGER images_changed AFTER INSERT OR DELETE OR UPDATE ON images FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
 
