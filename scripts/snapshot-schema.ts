@@ -9,19 +9,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
-import { createApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
-import { ResponseCache } from '../src/platform/cache/response-cache.ts'
-import { connect, migrate } from '../src/platform/database/database.ts'
+import { connect } from '../src/platform/database/database.ts'
 import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
-import { DerivedFileCache } from '../src/platform/storage/derived-file-cache.ts'
-import { localFiles } from '../src/platform/storage/files.ts'
+import { builtPages } from '../src/platform/ssr/renderer.ts'
+import { serve } from '../src/serve.ts'
+import { builtFrom } from './build.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 const snapshots = join(import.meta.dirname, '../test/fixtures/schema-snapshots')
 const folder = await mkdtemp(join(tmpdir(), 'thrum-old-'))
+const built = await builtFrom(console.log)
 const embedded = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {} })
-const { db, pool, close } = connect(embedded.connection, 4)
+const { pool, close } = connect(embedded.connection, 1)
 
 /** A user with a browser. */
 async function person(app: FastifyInstance, name: string) {
@@ -83,18 +83,17 @@ async function fill(app: FastifyInstance): Promise<void> {
 
 /** This version's program on this database. */
 async function withApp(work: (app: FastifyInstance) => Promise<void>): Promise<void> {
-  const files = localFiles(join(folder, 'uploads'))
-  const config = readConfig({ LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent' })
-  const app = await createApp({
-    config,
-    db,
-    files,
-    privateFiles: localFiles(join(folder, 'private')),
-    cache: new ResponseCache(),
-    derivedFiles: new DerivedFileCache(join(folder, 'made')),
+  const { app, stop } = await serve({
+    config: readConfig({ PORT: '0', DATA_DIR: folder, LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent' }),
+    connection: embedded.connection,
+    pages: () => builtPages(built),
+    log: () => {},
   })
-  await work(app)
-  await app.close()
+  try {
+    await work(app)
+  } finally {
+    await stop()
+  }
 }
 
 /** The tables, each after those it refers to. */
@@ -114,7 +113,6 @@ async function tables(): Promise<string[]> {
 }
 
 try {
-  await migrate(embedded.connection, migrations)
   await withApp(fill)
   const known = (await readdir(migrations)).filter(name => name.endsWith('.sql')).sort()
   const all: Record<string, unknown> = {}

@@ -69,7 +69,7 @@ export interface AppDeps {
   config: Config
   db: Database
   /** Name → open pool, for metrics of its statements. */
-  pools?: Record<string, OpenPool>
+  pools: Record<string, OpenPool>
   files: Files
   /** Files that have no public address. */
   privateFiles: Files
@@ -81,15 +81,14 @@ export interface AppDeps {
   log?: { write(line: string): void }
   /** Read replica for public data. */
   replica?: Replica
-  /** The page renderer; without it only the API is served. */
-  pages?: PagesOf
+  pages: PagesOf
 }
 
 /** The whole shop as one Fastify instance, not yet listening. This is the table of contents. */
 export async function createApp({
   config,
   db,
-  pools = {},
+  pools,
   files,
   privateFiles,
   cache,
@@ -110,12 +109,7 @@ export async function createApp({
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) =>
-      frameworkErrors(
-        error,
-        request,
-        reply,
-        rendered && (status => staticErrorPage(rendered.assets, status, '')),
-      ),
+      frameworkErrors(error, request, reply, status => staticErrorPage(rendered.assets, status, '')),
     clientErrorHandler,
   })
   app
@@ -145,14 +139,14 @@ export async function createApp({
     .decorate('metrics', watched?.metrics)
   for (const statements of statementLogs) logSlowQueries(app, statements)
   setSecurityHeaders(app)
-  const rendered = await pages?.(app.server)
+  const rendered = await pages(app.server)
   refuseSlowBodies(app)
   const queue = shedLoad(app, searchCost)
   trackEpoch(app)
   // With traces or a complete log, every request passes through the framework.
   if (!traces && !logsEverything(config)) serveFromCacheEarly(app, queue)
   // Except images: only their route knows which ones are cheap.
-  rejectBeforeRouting(app, queue, rendered && staticErrorPage(rendered.assets, 503, ''), `${IMAGES_PATH}/`)
+  rejectBeforeRouting(app, queue, staticErrorPage(rendered.assets, 503, ''), `${IMAGES_PATH}/`)
   gatherBodies(app)
   closeGracefully(app)
   limitLargeBodies(app)
@@ -190,21 +184,19 @@ export async function createApp({
       throw new Problem(404, 'There is nothing at this address')
     },
   })
-  if (rendered) {
-    const fileForms = {
-      paths: PHOTO_FORMS,
-      maxBytes: MAX_FILE_BYTES + FIELDS_BYTES,
-      namesSession: (request: FastifyRequest) => tokenOf(request) !== undefined,
-      sender: currentUser,
-      lately: wasSignedIn,
-    }
-    // What pages know of the shop: `Shop` in ui/api-client.ts.
-    const shop = (request: FastifyRequest) => ({
-      demo: config.demo,
-      passkeys: relyingPartyOf(request) !== undefined,
-    })
-    const forms = { fileForms, formsFromAnywhere: FORMS_FROM_ANYWHERE }
-    await app.register(pageRoutes, { ...rendered, shop, ...forms })
+  const fileForms = {
+    paths: PHOTO_FORMS,
+    maxBytes: MAX_FILE_BYTES + FIELDS_BYTES,
+    namesSession: (request: FastifyRequest) => tokenOf(request) !== undefined,
+    sender: currentUser,
+    lately: wasSignedIn,
   }
+  // What pages know of the shop: `Shop` in ui/api-client.ts.
+  const shop = (request: FastifyRequest) => ({
+    demo: config.demo,
+    passkeys: relyingPartyOf(request) !== undefined,
+  })
+  const forms = { fileForms, formsFromAnywhere: FORMS_FROM_ANYWHERE }
+  await app.register(pageRoutes, { ...rendered, shop, ...forms })
   return app
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { ObservedClient } from '../../src/platform/database/observed-client.ts'
 
 /** A value of a statement. JSON has no dates or bytes: a date is ms after the log began. */
 type Value = string | number | boolean | null | { after: number } | { bytes: string } | Value[]
@@ -31,25 +32,28 @@ const fromValue = (value: Value, began: number): unknown => {
   return 'after' in value ? new Date(began + value.after) : Buffer.from(value.bytes, 'base64')
 }
 
-/** Records statements of a pool's connections. @param busy is called at the beginning and end of each statement */
-export function recordStatements(pool: pg.Pool, newest: string): StatementLog {
+/** Not of the shop: statements of pg-boss, which migrates its tables by itself, and the settings of a connection. */
+const NOT_OURS = /\bpgboss\b|^SELECT |^set shop\.publishes/
+
+/** Records the statements of all pools of this process that open later. */
+export function recordStatements(newest: string): StatementLog {
   const began = Date.now()
   const log: StatementLog = { newest, statements: [], sent: [] }
   const indexes = new Map<string, number>()
-  pool.on('connect', client => {
-    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
-    client.query = ((text: string, values: unknown[] = [], ...rest: unknown[]) => {
-      if (!indexes.has(text)) indexes.set(text, log.statements.push(text) - 1)
-      const sent: Sent = { statement: indexes.get(text) ?? 0 }
-      if (values.length > 0) sent.values = values.map(value => toValue(value, began))
-      log.sent.push(sent)
-      const answer = query(text, values, ...rest)
-      answer.catch(error => {
-        sent.failed = error.code
-      })
-      return answer
-    }) as typeof client.query
-  })
+  const query = ObservedClient.prototype.query as (...args: unknown[]) => Promise<unknown> | undefined
+  ObservedClient.prototype.query = function (...[text, values, ...rest]: unknown[]) {
+    const answer = query.call(this, text, values, ...rest)
+    if (typeof text !== 'string' || NOT_OURS.test(text)) return answer as never
+    const statement = indexes.get(text) ?? log.statements.push(text) - 1
+    indexes.set(text, statement)
+    const sent: Sent = { statement }
+    if (Array.isArray(values) && values.length > 0) sent.values = values.map(value => toValue(value, began))
+    log.sent.push(sent)
+    answer?.catch(error => {
+      sent.failed = error.code
+    })
+    return answer as never
+  }
   return log
 }
 
@@ -68,6 +72,7 @@ const steady = (row: Record<string, unknown>): string =>
 /** Transactions of the log become savepoints of one that is rolled back. */
 const SAVEPOINTS: Record<string, string> = {
   begin: 'savepoint sent_transaction',
+  'start transaction isolation level repeatable read read only': 'savepoint sent_transaction',
   commit: 'release sent_transaction',
   rollback: 'rollback to sent_transaction; release sent_transaction',
 }
@@ -79,7 +84,7 @@ const SAVEPOINTS: Record<string, string> = {
 export async function replay({ statements, sent }: StatementLog, client: pg.Client): Promise<Outcome[]> {
   const began = Date.now()
   const outcomes: Outcome[] = []
-  await client.query('alter sequence ids restart')
+  await client.query('select setval(seqrelid, seqstart, false) from pg_sequence')
   await client.query('begin')
   try {
     for (const { statement, values } of sent) {

@@ -51,7 +51,7 @@ export function frameworkErrors(
   error: Error,
   request: FastifyRequest,
   reply: FastifyReply,
-  page?: (status: number) => string,
+  page: (status: number) => string,
 ): void {
   const problem = toProblem(error)
   reply
@@ -60,7 +60,7 @@ export function frameworkErrors(
     .header('cache-control', 'no-store')
     .code(problem.status)
   const asksForPage = /\btext\/html\b/.test(request.headers.accept ?? '') && !/^\/+api\b/.test(request.url)
-  if (page && asksForPage) void reply.type('text/html; charset=utf-8').send(page(problem.status))
+  if (asksForPage) void reply.type('text/html; charset=utf-8').send(page(problem.status))
   else void reply.send(errorBody(problem, undefined))
 }
 

@@ -90,7 +90,7 @@ const costOf = (request: FastifyRequest, costOfUrl: (url: string) => number): nu
 export function rejectBeforeRouting(
   app: FastifyInstance,
   queue: AdmissionQueue,
-  page: string | undefined,
+  page: string,
   freePrefix: string,
 ): void {
   const problem = new Problem(503, BUSY)
@@ -99,7 +99,7 @@ export function rejectBeforeRouting(
     const answer = (type: string, body: string) => refusal(app, type, body)
     const json = answer('application/json', JSON.stringify(errorBody(problem, undefined)))
     const fields = answer('application/json', JSON.stringify(errorBody(problem, 'fields')))
-    const html = page === undefined ? json : answer('text/html', page)
+    const html = answer('text/html', page)
     const answerFor = ({ method, url = '', headers }: IncomingMessage) => {
       if (!url.startsWith('/api/')) return headers.accept === 'application/json' ? json : html
       return fieldCalls.has(`${method} ${url.replace(/\/?(\?.*)?$/, '')}`) ? fields : json
