@@ -15,7 +15,7 @@ import { type Ask, apiContext, type Shop, shopContext } from '../ui/api-client.t
 import { documentHead, scriptSafe } from '../ui/meta-tags.ts'
 import type { Handle } from '../ui/page-title.ts'
 import { type Refusal, refusalContext } from './error-route.ts'
-import { refuseUnreadable } from './readable-form.ts'
+import { FormRequest } from './form-request.ts'
 import { FEEDS, heads } from './route-meta.ts'
 import { routes } from './routes.tsx'
 
@@ -75,7 +75,7 @@ export async function render(
 
 /** The request to render. Unknown addresses are 404 for any method. */
 function refused(request: Request, refusal: Refusal | undefined): { request: Request; refusal?: Refusal } {
-  if (!refusal) return { request: refuseUnreadable(request) }
+  if (!refusal) return { request: new FormRequest(request) }
   return { request, refusal: refusal.status === 405 && !isKnown(request) ? NOT_FOUND : refusal }
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, type Call, type CallInput, type Calls, firstMessages } from '#contract'
 import { Problem } from '#problem'
@@ -31,7 +32,7 @@ export interface RawInput {
   params?: unknown
   query?: unknown
   body?: unknown
-  headers?: Record<string, string>
+  headers?: IncomingHttpHeaders
 }
 
 type Handled<C extends Call> = C['consumes'] extends 'multipart'
@@ -81,7 +82,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
       const params = validateParams(call, raw.params)
       let input: unknown
       try {
-        input = { params, ...validateInput(call, raw, request.headers) }
+        input = { params, ...validateInput(call, raw) }
       } catch (refusal) {
         await guard?.({ params } as never, request)
         throw refusal
@@ -113,7 +114,8 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
           call.consumes === 'multipart'
             ? await receiveFile(request, file?.sniff).catch(error => new Unreadable(error))
             : receiveJson(request)
-        const answer = await serve({ params: request.params, query: request.query, body }, request, reply)
+        const { params, query, headers } = request
+        const answer = await serve({ params, query, headers, body }, request, reply)
         // Personal responses are not stored; public ones are validated before each use.
         reply.header('cache-control', call.visibility === 'public' ? PUBLIC_NO_CACHE : 'no-store')
         const link = linkToNext(request.url, answer)
@@ -142,11 +144,11 @@ function validateParams(call: Call, raw: unknown): unknown {
 }
 
 /** Validates query, headers and body. @throws Problem 400 with all messages, or the error of the body parser */
-function validateInput(call: Call, raw: RawInput, sent: FastifyRequest['headers']) {
+function validateInput(call: Call, raw: RawInput) {
   if (raw.body instanceof Unreadable) throw raw.body.refusal
   const query = call.query?.safeParse(raw.query)
   if (query && !query.success) throw invalid(query.error.issues)
-  const headers = call.headers?.safeParse(sent)
+  const headers = call.headers?.safeParse(raw.headers ?? {})
   if (headers && !headers.success) throw invalid(headers.error.issues)
   if (call.consumes === 'multipart') return { query: query?.data, body: raw.body }
   // Also for calls without a body: a client that sends an array expects something else.

@@ -53,8 +53,6 @@ export class ServerApiClient {
   async #answer(key: string, input: RawInput): Promise<unknown> {
     const request = this.#request
     const call = request.server.calls.get(key)
-    // The headers that HTTP would have sent.
-    Object.assign(request.headers, input.headers)
     try {
       return await call?.(await normalizeInput(input), request, this.#reply)
     } catch (error) {

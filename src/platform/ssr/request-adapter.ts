@@ -7,7 +7,7 @@ import { mimeOf } from './forms.ts'
  * Converts the input of a call in this process to what HTTP would have made of it: strings in path and query, a body without
  * undefined values. A body with a File becomes its bytes, as `receiveFile` returns them.
  */
-export async function normalizeInput({ params, query, body }: RawInput): Promise<RawInput> {
+export async function normalizeInput({ params, query, headers, body }: RawInput): Promise<RawInput> {
   const strings = (values: unknown) =>
     Object.fromEntries(
       Object.entries(values ?? {})
@@ -15,8 +15,12 @@ export async function normalizeInput({ params, query, body }: RawInput): Promise
         .map(([name, value]) => [name, String(value)]),
     )
   const file = Object.values(body ?? {}).find(value => value instanceof File)
-  if (file) return { params: strings(params), body: { file: Buffer.from(await file.arrayBuffer()) } }
-  return { params: strings(params), query: strings(query), body: body && JSON.parse(JSON.stringify(body)) }
+  return {
+    params: strings(params),
+    query: strings(query),
+    headers,
+    body: file ? { file: Buffer.from(await file.arrayBuffer()) } : body && JSON.parse(JSON.stringify(body)),
+  }
 }
 
 /** Converts a request of Fastify to a web Request, for the router. @param asGet as a GET without a body, to render an error page */

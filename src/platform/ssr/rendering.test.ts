@@ -1,0 +1,26 @@
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { defineCalls, idempotent } from '#contract'
+import { createApi } from '../api/api.ts'
+import { ServerApiClient } from './rendering.ts'
+
+test('a call of a page has its own headers, and not those of the page or of another call', async () => {
+  const app = Fastify().decorate('calls', new Map())
+  const call = {
+    summary: 'Make a cup',
+    invalidates: false,
+    headers: idempotent('Names this sending.'),
+    answer: z.object({ key: z.optional(z.string()) }),
+  } as const
+  createApi(app, defineCalls({ 'POST /api/cups': call }))('POST /api/cups', async ({ headers }) => ({
+    key: headers['idempotency-key'],
+  }))
+  const request = { server: app, headers: { 'idempotency-key': 'of-the-page' } }
+  const { ask } = new ServerApiClient(request as never, {} as never)
+  expect(await ask('POST /api/cups', { headers: { 'idempotency-key': 'of-the-call' } })).toEqual({
+    key: 'of-the-call',
+  })
+  expect(await ask('POST /api/cups')).toEqual({})
+  expect(request.headers).toEqual({ 'idempotency-key': 'of-the-page' })
+})
