@@ -122,7 +122,7 @@ test('a link that is used many times at once does its work once', async () => {
   await lettersAt(mail, person.user.email, 3)
 })
 
-test('links are swept when they have expired, and a week after their use', async () => {
+test('links are swept a week after they were made or used, and never while they are valid', async () => {
   const ana = await shop.signUp('ana')
   await shop.rows(`
     insert into email_links (user_id, purpose, email, created_at, token_hashes, expires_at, used_at)
@@ -131,11 +131,12 @@ test('links are swept when they have expired, and a week after their use', async
       ('unwritten', interval '-6 days', '{}'::bytea[], null::interval, null::interval),
       ('forgotten', interval '-8 days', '{}', null, null),
       ('valid', interval '-8 days', '{"\\\\x01"}', interval '1 minute', null),
-      ('expired', interval '-1 days', '{"\\\\x02"}', interval '-1 minute', null),
+      ('written', interval '-6 days', '{"\\\\x02"}', interval '-5 days', null),
+      ('expired', interval '-8 days', '{"\\\\x05"}', interval '-7 days', null),
       ('used', interval '-13 days', '{"\\\\x03"}', interval '-6 days', interval '-6 days'),
       ('done', interval '-15 days', '{"\\\\x04"}', interval '-8 days', interval '-8 days')
     ) as link (name, created, hashes, expires, used)`)
   await sweepLinks(shop.db)
   const left = await shop.rows(`select email from email_links where user_id = ${ana.user.id} order by email`)
-  expect(left.map(({ email }) => email.split('@')[0])).toEqual(['unwritten', 'used', 'valid'])
+  expect(left.map(({ email }) => email.split('@')[0])).toEqual(['unwritten', 'used', 'valid', 'written'])
 })

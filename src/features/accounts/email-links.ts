@@ -113,14 +113,20 @@ export async function deleteLinks(db: Database, userId: Id, purpose: LinkPurpose
 
 const WEEK_AGO = sql<Date>`now() - interval '7 days'`
 
-/** Deletes links that have expired, or whose letter was not written for a week, or that were used a week ago. */
+/**
+ * Deletes links that were made a week ago and have expired, and those used a week ago. A letter that could not be sent is
+ * written again for days, with the same link.
+ */
 export async function sweepLinks(db: Database): Promise<void> {
   await db
     .deleteFrom('email_links')
     .where(eb =>
       eb.or([
-        eb.and([eb('used_at', 'is', null), eb('expires_at', '<=', sql<Date>`now()`)]),
-        eb.and([eb('expires_at', 'is', null), eb('created_at', '<', WEEK_AGO)]),
+        eb.and([
+          eb('used_at', 'is', null),
+          eb('created_at', '<', WEEK_AGO),
+          eb.or([eb('expires_at', 'is', null), eb('expires_at', '<=', sql<Date>`now()`)]),
+        ]),
         eb('used_at', '<', WEEK_AGO),
       ]),
     )

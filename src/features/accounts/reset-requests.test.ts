@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { outboxEvents } from '#platform/mail/outbox.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
 import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
-import { ask, lettersTo, linksOf } from '../../../test/support/password-resets.ts'
+import { ask, check, lastTokenTo, lettersTo, linksOf } from '../../../test/support/password-resets.ts'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
 import { DEMO, RESET_ASKED } from './contract.ts'
+import { sweepLinks } from './email-links.ts'
 import { hashPassword } from './passwords.ts'
 
 let mail: MailServer
@@ -45,6 +47,27 @@ test('unknown addresses and the demo account get the same answer, and no letter'
   )
   expect(written[0]).toEqual({ recipient: ana.user.id })
   expect(mail.letters.flatMap(({ recipients }) => recipients)).not.toContain(DEMO.email)
+})
+
+test('a letter that the server refuses for hours arrives with a new link', async () => {
+  const ana = await shop.signUp('ana')
+  onTestFinished(() => {
+    mail.refuse = undefined
+  })
+  mail.refuse = { at: 'DATA', status: 451, words: 'Come back later' }
+  await ask(shop, ana.user.email)
+  const refused = () =>
+    shop.rows(
+      `select 1 from outbox where recipient = ${ana.user.id} and kind = 'reset' and last_error is not null`,
+    )
+  await expect.poll(refused, soon).toHaveLength(1)
+  mail.refuse = undefined
+  await shop.rows(`update email_links set expires_at = now() where user_id = ${ana.user.id}`)
+  await sweepLinks(shop.db)
+  await shop.rows(`update outbox set due_at = now() where recipient = ${ana.user.id} and kind = 'reset'`)
+  outboxEvents.emit('queued')
+  await expect.poll(() => lettersTo(mail, ana.user.email).length, soon).toBe(1)
+  expect((await check(shop, lastTokenTo(mail, ana.user.email))).status).toBe(200)
 })
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
