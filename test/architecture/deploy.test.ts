@@ -178,6 +178,15 @@ test('nginx retries only safe methods, and passes PUT and DELETE on once', () =>
   for (const location of [main, consumed]) expect(location).not.toMatch(/proxy_set_header/)
 })
 
+test.each(['/reset-password', '/confirm-email'])('no proxy logs %s, whose address is a secret', path => {
+  const [, pattern = '', unlogged] =
+    /^\tlocation ~ (\S+) \{\n\t\taccess_log off;\n(.*?)^\t\}/ms.exec(read('deploy/nginx.conf')) ?? []
+  for (const address of [path, `${path}/`]) expect(address).toMatch(new RegExp(pattern))
+  expect(unlogged).toMatch(/proxy_next_upstream off;/)
+  // Caddy logs nothing unless it is told to.
+  expect(read('deploy/Caddyfile')).not.toMatch(/^\s*log\b/m)
+})
+
 test.each(['deploy/Caddyfile', 'deploy/nginx.conf'])(
   '%s takes a photo and its form, numbers requests and hides the metrics',
   name => {

@@ -40,6 +40,10 @@ inEachMode(mode => {
     const person = await signUp()
     const link = await linkAt(person.user.email)
     const there = await visit(shop, mode)
+    const sources: Promise<string>[] = []
+    there.page.on('request', request => {
+      sources.push(request.allHeaders().then(({ referer = '' }) => referer))
+    })
     await there.go(link)
     await there.heading('Confirm your address')
     await there.press('button', 'Confirm')
@@ -47,6 +51,8 @@ inEachMode(mode => {
     // Without the token.
     await there.arrives('/confirm-email')
     expect((await person.get('/api/auth/email')).body.confirmed).toBe(true)
+    // Requests name the shop, and not the address with the token.
+    expect((await Promise.all(sources)).filter(source => source.includes('token='))).toEqual([])
     await there.go(link)
     await there.press('button', 'Confirm')
     await status(there, 'Your e-mail address is confirmed already. There is nothing left to do')

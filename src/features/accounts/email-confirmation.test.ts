@@ -42,6 +42,19 @@ test('programs that open the link of a letter confirm nothing', async () => {
   expect((await emailOf(person)).confirmed).toBe(false)
 })
 
+test('the page of a link is in no cache, and its address in no Referer', async () => {
+  const { person, token } = await signUpByLetter(shop, mail)
+  for (const reader of [shop.visitor(), person])
+    for (let visits = 0; visits < 3; visits++) {
+      const { headers } = await reader.get(`/confirm-email?token=${token}`)
+      expect(headers).toMatchObject({
+        'cache-control': 'private, no-cache',
+        'referrer-policy': 'strict-origin',
+      })
+      expect(headers.etag).toBe(undefined)
+    }
+})
+
 test('a used link is reported as used, however often and by whom it is opened', async () => {
   const { person, token } = await signUpByLetter(shop, mail)
   const stranger = await shop.signUp('stranger')

@@ -37,7 +37,7 @@ beforeAll(async () => {
   await shop.visitor().post('/api/auth/login', { email: 'canary@example.com', password: 'canary-pass' })
   // 43 characters, as the token of a letter.
   const token = 'canary'.padEnd(43, '-canary')
-  await ana.get(`/reset-password?token=${token}`)
+  for (const page of ['reset-password', 'confirm-email']) await ana.get(`/${page}?token=${token}`)
   await shop.visitor().post('/api/auth/reset-password', { token, new_password: 'canary-pass' })
   await shop.rows('alter table orders rename to gone')
   await remember('failure', '/api/orders/')

@@ -16,8 +16,8 @@ interface CachedPage {
 type Send = (reply: FastifyReply, rendered: Rendered) => Promise<unknown>
 
 /**
- * Sends a public page from the cache, or renders and caches it. Not cached are pages with another status than 200, and those
- * that made a call other than GET, because only reads are the same for everybody.
+ * Sends a public page from the cache, or renders and caches it. Not cached are pages with another status than 200, those
+ * whose address is a secret, and those that made a call other than GET, because only reads are the same for everybody.
  */
 export async function sendPublic(
   pages: ServedPages,
@@ -32,7 +32,7 @@ export async function sendPublic(
     async () => {
       const client = new ServerApiClient(request, reply)
       newPage = await render(pages, request, client)
-      if (newPage.status !== 200 || client.changes) return undefined
+      if (!isCacheable(newPage) || client.changes) return undefined
       return { text: await encodeText(newPage.html, { brotli: true }), route: request.page }
     },
     sizeOf,
@@ -63,7 +63,7 @@ export async function sendPersonal(
   const known = (await canReadCache(request)) ? dependencies.get(url) : undefined
   if (!known) {
     const rendered = await render(pages, request, client)
-    if (rendered.status === 200) track(url, client)
+    if (isCacheable(rendered)) track(url, client)
     return send(reply, rendered)
   }
   const answers = await Promise.all(known.map(({ key, input }) => client.ask(key, input).catch(refusalOf)))
@@ -87,6 +87,9 @@ export async function sendPersonal(
   if (!page) return send(reply, newPage ?? (await render(pages, request, client)))
   return sendPage(request, reply, page, 'private, no-cache')
 }
+
+/** A page whose address is a secret has a Referrer-Policy of its own, and no copies. */
+const isCacheable = ({ status, headers }: Rendered) => status === 200 && !headers.has('referrer-policy')
 
 const refusalOf = (error: unknown) => {
   const { status, message } = toProblem(error)

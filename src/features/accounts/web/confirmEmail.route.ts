@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
+import type { Handle } from '#ui/page-title.ts'
 
 /** A refused confirmation. */
 export interface ConfirmResult {
@@ -31,4 +32,5 @@ export async function action(args: ActionFunctionArgs) {
 const tokenOf = ({ request }: Pick<LoaderFunctionArgs, 'request'>) =>
   new URL(request.url).searchParams.get('token') ?? ''
 
-export const handle = { title: () => 'Confirm your address' }
+// The address has the token.
+export const handle: Handle = { title: () => 'Confirm your address', referrerPolicy: 'strict-origin' }
