@@ -6,7 +6,7 @@ import { consume } from '#platform/http/rate-limit.ts'
 import { requirePassword } from './accounts.ts'
 import * as address from './email-address.ts'
 import { emailCalls } from './email-contract.ts'
-import { countChange } from './login-limits.ts'
+import { countChange, countLink } from './login-limits.ts'
 import { requireOwnAccount } from './own-account.ts'
 import { requireUser, tokenOf } from './session-cookie.ts'
 
@@ -47,7 +47,9 @@ export function emailRoutes(app: FastifyInstance): void {
   })
 
   on('POST /api/auth/confirm-email', async ({ body }, request) => {
-    const { userId, ...done } = await address.confirmEmail(app.db, body.token)
+    const { userId, ...done } = await countLink(app, request.ip, () =>
+      address.confirmEmail(app.db, body.token),
+    )
     request.log.info({ user: userId, ip: request.ip }, `e-mail address: ${done.outcome}`)
     return done
   })

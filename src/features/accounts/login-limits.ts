@@ -39,6 +39,19 @@ export async function countChange(app: FastifyInstance, token: string): Promise<
   return () => resetLimit(app, 'guesses', subject)
 }
 
+/**
+ * Uses a link of a letter. One that cannot be used counts as a guess of its network.
+ * @param use checks the link, and throws if it cannot be used
+ * @throws Problem 429, or as `use`
+ */
+export async function countLink<T>(app: FastifyInstance, ip: string, use: () => Promise<T>): Promise<T> {
+  const network = ipSubnet(ip)
+  await consume(app, 'link_guesses', network)
+  const used = await use()
+  await takeBack(app, 'link_guesses', network)
+  return used
+}
+
 /** Forgets wrong passwords after the password was reset: they were tried on the old one. Other networks keep their count. */
 export async function forgiveGuesses(
   app: FastifyInstance,

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { createApi } from '#platform/api/api.ts'
 import { ipSubnet } from '#platform/http/origin.ts'
-import { consume, takeBack } from '#platform/http/rate-limit.ts'
+import { consume } from '#platform/http/rate-limit.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { calls, RESET_ASKED } from './contract.ts'
 import { deviceOf } from './device-name.ts'
-import { forgiveGuesses } from './login-limits.ts'
+import { countLink, forgiveGuesses } from './login-limits.ts'
 import { requestReset, requireLink, resetPassword } from './password-reset.ts'
 import { clearCookie, tokenOf } from './session-cookie.ts'
 import { closeSession } from './session-store.ts'
@@ -15,12 +15,7 @@ export function passwordResetRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
 
   /** As `requireLink`. Counts guesses by network. @throws Problem 429 */
-  async function countedLink(ip: string, token: string): Promise<void> {
-    const network = ipSubnet(ip)
-    await consume(app, 'link_guesses', network)
-    await requireLink(app.db, token)
-    await takeBack(app, 'link_guesses', network)
-  }
+  const countedLink = (ip: string, token: string) => countLink(app, ip, () => requireLink(app.db, token))
 
   on('POST /api/auth/forgotten-password', async ({ body }, request) => {
     await consume(app, 'resets', ipSubnet(request.ip))

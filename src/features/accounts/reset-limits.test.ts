@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countStatuses, times } from '../../../test/support/expect.ts'
 import { type Answer, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { createLink, issueToken } from './email-links.ts'
+import { createLink, issueToken, type LinkPurpose } from './email-links.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -21,13 +21,15 @@ const ask = (network: string, email: string) =>
   shop.visitor().post('/api/auth/forgotten-password', { email }, from(network))
 const check = (network: string, token: string) =>
   shop.visitor().post('/api/auth/reset-password/check', { token }, from(network))
+const confirm = (network: string, token: string) =>
+  shop.visitor().post('/api/auth/confirm-email', { token }, from(network))
 const reset = (network: string, token: string) =>
   shop.visitor().post('/api/auth/reset-password', { token, new_password: 'secret-2' }, from(network))
 const logIn = (network: string, { user }: Person, password: string) =>
   shop.visitor().post('/api/auth/login', { email: user.email, password }, from(network))
 
-async function tokenOf({ user }: Person): Promise<string> {
-  const id = await createLink(shop.db, { userId: user.id, purpose: 'reset', email: user.email })
+async function tokenOf({ user }: Person, purpose: LinkPurpose = 'reset'): Promise<string> {
+  const id = await createLink(shop.db, { userId: user.id, purpose, email: user.email })
   return (await issueToken(shop.db, id, 60))?.token ?? ''
 }
 const UNKNOWN = 'x'.repeat(43)
@@ -68,6 +70,16 @@ test('links that cannot be used are counted by network, good ones are not', asyn
   expectLimited(await check('10.3.0.1', UNKNOWN), 900)
   expectLimited(await reset('10.3.0.1', token), 900)
   expect((await reset('10.3.0.2', token)).status).toBe(200)
+})
+
+test('links that confirm an address share this count', async () => {
+  const token = await tokenOf(await shop.signUp('ana'), 'confirm')
+  for (let n = 0; n < 4; n++) expect((await confirm('10.5.0.1', token)).status).toBe(200)
+  expect((await confirm('10.5.0.1', UNKNOWN)).status).toBe(400)
+  expect((await check('10.5.0.1', UNKNOWN)).status).toBe(410)
+  expectLimited(await confirm('10.5.0.1', token), 900)
+  expectLimited(await check('10.5.0.1', UNKNOWN), 900)
+  expect((await confirm('10.5.0.2', token)).status).toBe(200)
 })
 
 test('after a reset one can log in at once, however many passwords were wrong before', async () => {
