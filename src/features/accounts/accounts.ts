@@ -109,9 +109,9 @@ export async function requirePassword(db: Database, id: Id, password: string): P
 }
 
 /**
- * Changes the password and ends all sessions of the user, who gets a letter.
- * @param device from which it is changed, in words Also ends a change of the e-mail address that waits: it was asked for with
- * the old password.
+ * Changes the password and ends all sessions of the user, who gets a letter. Also ends a change of the e-mail address that
+ * waits: it may have been asked for with the old password.
+ * @param device from which it is changed, in words
  * @returns the new hash, to open the next session
  * @throws Problem 400 if the current password is wrong
  */
