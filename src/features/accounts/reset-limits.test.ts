@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { countStatuses, times } from '../../../test/support/expect.ts'
+import { wholeWindow } from '../../../test/support/scenario.ts'
 import { type Answer, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { createLink, issueToken, type LinkPurpose } from './email-links.ts'
 
@@ -15,6 +16,8 @@ beforeAll(async () => {
   shop = await openShop({ settings: { LIMITS: 'on', TRUST_PROXY: '1', ...limits } })
 })
 afterAll(() => shop.close())
+// The windows of an hour end with one of these.
+beforeEach(() => wholeWindow('link_guesses', 10_000))
 
 const from = (network: string) => ({ 'x-forwarded-for': network })
 const ask = (network: string, email: string) =>

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { archiveOf } from '../../../test/support/archive.ts'
 import { expectRefusal, soon, times } from '../../../test/support/expect.ts'
 import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
+import { wholeWindow } from '../../../test/support/scenario.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { exportEvents, sweepExports } from './exports.ts'
 
@@ -184,6 +185,7 @@ test('an archive is made and sent by any process of the shop', async () => {
 })
 
 test('one archive a day: a second request returns when the next one is possible', async () => {
+  await wholeWindow('daily_exports', 20_000)
   const strict = await openShop({ settings: { LIMITS: 'on' } })
   try {
     const ana = await strict.signUp('ana')

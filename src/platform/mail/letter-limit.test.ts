@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { soon, times } from '../../../test/support/expect.ts'
 import { openMailServer } from '../../../test/support/mail-server.ts'
+import { wholeWindow } from '../../../test/support/scenario.ts'
 import { openShop, type Person } from '../../../test/support/shop.ts'
 import { outboxEvents } from './outbox.ts'
 
@@ -55,6 +56,7 @@ test('a bomb of reviews is limited for its recipient: what exceeds waits, and ar
 })
 
 test('an address is in no more than so many signups, also if the accounts are deleted in between', async () => {
+  await wholeWindow('letters', 20_000)
   const { mail, shop } = await openLimited()
   const victim = { first_name: 'Vera', last_name: 'Victim', password: 'secret-1' }
   const answers: number[] = []
