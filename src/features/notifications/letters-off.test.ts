@@ -162,6 +162,15 @@ test('people choose among the letters that can be switched off, each for themsel
   expect(await offOf(ben)).toEqual([])
 })
 
+test('of two choices that are saved at once, one counts as a whole', async () => {
+  const ana = await shop.signUp('ana')
+  for (let round = 0; round < 5; round++) {
+    await ana.put('/api/letters/', { off: [] })
+    await Promise.all([['review'], ['reply']].map(off => ana.put('/api/letters/', { off })))
+    expect(await offOf(ana)).toHaveLength(1)
+  }
+})
+
 test.each(['welcome', 'order-received', 'order-cancelled', 'sold', 'sale-cancelled', 'nothing', '__proto__'])(
   'letters of the kind %s cannot be switched off',
   async kind => {

@@ -38,9 +38,17 @@ export async function switchOff(db: Database, { kind, recipient }: LettersTo): P
   }
 }
 
-/** Switches off letters of these kinds, and switches on all others. */
+/** Switches off letters of these kinds, and switches on all others. A user who is gone gets none anyway. */
 export async function chooseOff(db: Database, recipient: number, kinds: string[]): Promise<void> {
   await transaction(db, async db => {
+    // Choices of one person run one after the other.
+    const user = await db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', recipient)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!user) return
     await db.deleteFrom('letters_off').where('user_id', '=', recipient).execute()
     if (kinds.length > 0)
       await db
