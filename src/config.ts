@@ -48,6 +48,8 @@ declare module '#platform/config/config.ts' {
     network_confirmations: number
     /** Archives of the own data that one person can ask for in a day. */
     daily_exports: number
+    /** Their downloads. */
+    daily_downloads: number
   }
   interface Config {
     /** Maximum bytes of one person's photos and documents; undefined: no limit. */
@@ -79,6 +81,7 @@ const limits: Omit<Limits, 'connections' | 'letters'> = {
   confirmations: 10,
   network_confirmations: 500,
   daily_exports: 1,
+  daily_downloads: 20,
 }
 
 const settings = defineSettings({

@@ -69,17 +69,20 @@ export function personalDataRoutes(app: FastifyInstance): void {
   })
 }
 
-/** Sends the archive of the own data. @throws Problem 401, 403 for a link elsewhere, 404 if there is none, 503 */
+/** Sends the archive of the own data. @throws Problem 401, 403 for a link elsewhere, 404 if there is none, 429, 503 */
 async function download(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { db, privateFiles } = request.server
+  const { server: app } = request
   if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
   const user = await requireUser(request)
-  const { folder, bytes } = await readyExport(db, user.id, archiveIn(request))
-  const { stream, size } = await openStream(privateFiles, folder)
+  const { folder, bytes } = await readyExport(app.db, user.id, archiveIn(request))
+  const { stream, size } = await openStream(app.privateFiles, folder)
+  try {
   // Its file was removed a moment ago, or is lost.
-  if (size !== bytes) {
+    if (size !== bytes) throw new Problem(404, NO_ARCHIVE)
+    await consume(app, 'daily_downloads', user.id)
+  } catch (refusal) {
     stream.destroy()
-    throw new Problem(404, NO_ARCHIVE)
+    throw refusal
   }
   return reply
     .header('cache-control', 'no-store')
@@ -105,6 +108,8 @@ function pageFor(error: unknown, request: FastifyRequest): string | undefined {
       return `/login?next=${encodeURIComponent(page)}`
     case 404:
       return archive === undefined ? '/settings/account?archive=none' : page
+    case 429:
+      return '/settings/account?done=enough'
     case 503:
       return '/settings/account?done=later'
     default:

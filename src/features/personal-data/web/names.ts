@@ -43,6 +43,9 @@ export interface NamesResult {
 export const DONE = {
   saved: { done: 'Saved' },
   ...EMAIL_DONE,
+  enough: {
+    data: { problems: ['You have downloaded your data many times today. Please try again tomorrow'] },
+  },
   later: { data: { problems: ['Your data is out of reach right now. Please try again in a moment'] } },
 } satisfies Record<string, NamesResult>
 
