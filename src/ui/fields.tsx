@@ -2,6 +2,7 @@ import {
   type ComponentProps,
   type FormEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useId,
   useRef,
@@ -108,6 +109,19 @@ export function SelectField({ label, error, hint, children, ...input }: Labelled
       </select>
     </Field>
   )
+}
+
+/**
+ * Focuses an element whenever the result of a form changes: the button that was pressed may be gone.
+ * @param result undefined or false: nothing to tell
+ * @returns the ref of the element, which needs `tabIndex={-1}`
+ */
+export function useFocusOnResult<E extends HTMLElement>(result: unknown): RefObject<E | null> {
+  const element = useRef<E>(null)
+  useEffect(() => {
+    if (result) element.current?.focus()
+  }, [result])
+  return element
 }
 
 /** Errors of no single field, announced when they appear. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
+import { GONE } from '../support/confirmation-letters.ts'
 import { type MailServer, openMailServer } from '../support/mail-server.ts'
 import { newcomer } from '../support/person.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
@@ -25,6 +26,11 @@ async function linkAt(address: string, count = 1): Promise<string> {
   return /http:\/\/shop\.example(\/confirm-email\?token=\S+)/.exec(found().at(-1)?.text ?? '')?.[1] ?? ''
 }
 const status = (there: Visit, words: string) => there.page.getByRole('status').getByText(words).waitFor()
+/** The pressed button is gone. With scripts the focus is on what has happened. */
+async function focuses(there: Visit, words: string): Promise<void> {
+  if (there.scripted)
+    await eventually(() => there.page.evaluate(() => document.activeElement?.textContent)).toBe(words)
+}
 /** The text of the section about the address. */
 const section = (there: Visit) => there.page.locator('section[aria-labelledby=email]')
 
@@ -48,6 +54,7 @@ inEachMode(mode => {
     await there.heading('Confirm your address')
     await there.press('button', 'Confirm')
     await status(there, 'Thank you. Your e-mail address is confirmed')
+    await focuses(there, 'Thank you. Your e-mail address is confirmed')
     // Without the token.
     await there.arrives('/confirm-email')
     expect((await person.get('/api/auth/email')).body.confirmed).toBe(true)
@@ -96,6 +103,7 @@ inEachMode(mode => {
     await there.fill('Current Password', ana.password)
     await there.press('button', 'Change e-mail address')
     await status(there, 'We have sent a letter to your new address')
+    await focuses(there, 'We have sent a letter to your new address')
     await section(there).getByText(email).waitFor()
     await there.one('button', 'Cancel this change').waitFor()
     expect(await there.valueOf('Current Password')).toBe('')
@@ -120,9 +128,11 @@ inEachMode(mode => {
     await there.press('button', 'Cancel this change')
     await status(there, 'Your e-mail address stays as it is')
     await there.missing('Cancel this change')
+    await focuses(there, 'Your e-mail address stays as it is')
     await there.go(link)
     await there.press('button', 'Confirm')
-    await there.sees('This link is not valid any more: it has expired, or a newer letter has replaced it')
+    await there.sees(GONE)
+    await focuses(there, GONE)
     await there.press('link', 'Ask for another letter')
     await there.arrives(PAGE)
   })

@@ -1,5 +1,5 @@
 import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
-import { Problems } from '#ui/fields.tsx'
+import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { LINK_GONE, TAKEN_MEANWHILE } from '../email-contract.ts'
@@ -9,14 +9,18 @@ import { useUser } from './session.ts'
 /** Where the link of a letter leads: one button, and afterwards what it has done. */
 export function Page() {
   const done = useFlash(DONE)
-  const message = useActionData<ConfirmResult>()?.message
+  const refused = useActionData<ConfirmResult>()
+  const message = refused?.message
   const { hasToken } = useLoaderData<typeof loader>()
   const isOver = message === LINK_GONE || message === TAKEN_MEANWHILE
+  const outcome = useFocusOnResult<HTMLDivElement>(done ?? refused)
   return (
     <section className="narrow">
       <h1>Confirm your address</h1>
-      <div role="status">{done && <p className="success">{done}</p>}</div>
-      <Problems messages={message === undefined ? undefined : [message]} />
+      <div tabIndex={-1} ref={outcome}>
+        <div role="status">{done && <p className="success">{done}</p>}</div>
+        <Problems messages={message === undefined ? undefined : [message]} />
+      </div>
       {done ? <Onwards /> : !hasToken || isOver ? <AnotherLetter /> : <Confirm />}
     </section>
   )

@@ -1,5 +1,5 @@
 import { Form } from 'react-router'
-import { Problems, TextField, useRules } from '#ui/fields.tsx'
+import { Problems, TextField, useFocusOnResult, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { EmailState } from '../email-contract.ts'
 import { brokenEmail, type EmailResult } from './emailChanges.ts'
@@ -16,10 +16,13 @@ interface SectionProps {
 
 /** The e-mail address: whether it is confirmed, and its change. */
 export function EmailSection({ state, result, busy }: SectionProps) {
+  const status = useFocusOnResult<HTMLDivElement>(result?.done && result)
   return (
     <section className="account-part" aria-labelledby="email">
       <h2 id="email">Your e-mail address</h2>
-      <div role="status">{result?.done && <p className="success">{result.done}</p>}</div>
+      <div role="status" tabIndex={-1} ref={status}>
+        {result?.done && <p className="success">{result.done}</p>}
+      </div>
       <Problems messages={result?.problems} />
       {result?.loginNeeded && <LoginNeeded />}
       {state && <Present state={state} busy={busy} />}

@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { Form } from 'react-router'
-import { Problems, TextField } from '#ui/fields.tsx'
+import { Problems, TextField, useFocusOnResult } from '#ui/fields.tsx'
 import { formatDate } from '#ui/format-date.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
@@ -19,12 +19,8 @@ interface Shared {
 /** The user's passkeys: add, rename, remove. Nothing at an address without passkeys, for a user who has none. */
 export function PasskeySection({ passkeys, result, busy }: Shared & { passkeys: Passkey[] }) {
   const { passkeys: available } = useSession()
-  const status = useRef<HTMLParagraphElement>(null)
   const done = result?.done
-  // The form that was sent may be gone.
-  useEffect(() => {
-    if (done && result) status.current?.focus()
-  }, [done, result])
+  const status = useFocusOnResult<HTMLParagraphElement>(done && result)
   if (!available && passkeys.length === 0) return null
   return (
     <section aria-labelledby="passkeys">

@@ -1,5 +1,5 @@
 import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
-import { Problems } from '#ui/fields.tsx'
+import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { action, loader } from './lettersOff.route.ts'
 
@@ -7,12 +7,13 @@ import type { action, loader } from './lettersOff.route.ts'
 export function Page() {
   const { about, problems } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
+  const status = useFocusOnResult<HTMLDivElement>(result?.about)
   const busy = useNavigation().state !== 'idle'
   return (
     <section className="narrow">
       <h1>Letters</h1>
       <Problems messages={result?.problems ?? problems} />
-      <div role="status">
+      <div role="status" tabIndex={-1} ref={status}>
         {result?.about && <p className="success">{`You get no more letters about ${result.about}.`}</p>}
       </div>
       {about && !result?.about && (

@@ -1,7 +1,6 @@
-import { useEffect, useRef } from 'react'
 import { Form, Link } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
-import { Problems } from '#ui/fields.tsx'
+import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { formatDate } from '#ui/format-date.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { ARCHIVE_PATH, type DataExport } from '../contract.ts'
@@ -19,11 +18,7 @@ interface OwnDataProps extends DataPage {
 /** The own data: requested, being made, ready, or failed. */
 export function OwnData({ status: loaded, archive, isGone, result, busy }: OwnDataProps) {
   const status = useLatestStatus(loaded)
-  const state = useRef<HTMLParagraphElement>(null)
-  // The button that was pressed is gone.
-  useEffect(() => {
-    if (result?.asked) state.current?.focus()
-  }, [result])
+  const state = useFocusOnResult<HTMLParagraphElement>(result?.asked && result)
   return (
     <section className="account-part" aria-labelledby="data">
       <h2 id="data">Your data</h2>
