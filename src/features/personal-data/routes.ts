@@ -77,7 +77,7 @@ async function download(request: FastifyRequest, reply: FastifyReply): Promise<F
   const { folder, bytes } = await readyExport(app.db, user.id, archiveIn(request))
   const { stream, size } = await openStream(app.privateFiles, folder)
   try {
-  // Its file was removed a moment ago, or is lost.
+    // Its file was removed a moment ago, or is lost.
     if (size !== bytes) throw new Problem(404, NO_ARCHIVE)
     await consume(app, 'daily_downloads', user.id)
   } catch (refusal) {
