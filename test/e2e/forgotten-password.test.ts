@@ -30,7 +30,7 @@ async function linkTo({ user }: Person): Promise<string> {
 }
 
 /** A link as in a letter, without the wait. */
-async function linkOf({ user }: Person): Promise<string> {
+async function linkOf({ user }: Pick<Person, 'user'>): Promise<string> {
   const id = await createLink(shop.db, { userId: user.id, purpose: 'reset', email: user.email })
   return `/reset-password?token=${(await issueToken(shop.db, id, 60))?.token}`
 }
@@ -79,6 +79,20 @@ inEachMode(mode => {
     await there.page.getByRole('alert').getByText(`${UNUSABLE_LINK}.`).waitFor()
     await there.press('link', 'Ask for another link')
     await there.arrives('/forgot-password')
+  })
+
+  test('after a reset the page says what became of the passkeys', async () => {
+    const { user } = await shop.signUp('ana')
+    const there = await visit(shop, mode)
+    for (const words of ['The passkeys of this account were removed', 'Your passkeys still log in too']) {
+      await shop.rows(`insert into passkeys (user_id, name, credential_id, public_key, user_handle, backed_up)
+        values (${user.id}, 'Laptop', '${words} ${user.id}', '', '', false)`)
+      await there.go(await linkOf({ user }))
+      await fillPasswords(there, 'secret-2', 'secret-2')
+      await there.arrives('/login')
+      await status(there, words)
+    }
+    await there.one('link', 'all of them').waitFor()
   })
 
   test('an address without an account gets the same words', async () => {
@@ -206,7 +220,9 @@ test.each([
   await looked()
   await there.go('/reset-password')
   await looked()
-  await there.go('/login?done=reset')
+  for (const done of ['reset', 'stay', 'removed']) {
+    await there.go(`/login?done=${done}`)
   await status(there, 'Your new password is set. Log in with it')
   await looked()
+  }
 })

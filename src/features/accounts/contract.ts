@@ -107,6 +107,9 @@ const ResetLink = z.object({ token: LinkToken })
 /** What the page asks for; the token is in its address. */
 export const NewPassword = z.object({ new_password: Password })
 export const PasswordReset = z.object({ ...ResetLink.shape, ...NewPassword.shape })
+/** `passkeys` says what became of them: an account whose address was not confirmed until now has none any more. */
+const PasswordWasReset = z.object({ ...Done.shape, passkeys: z.enum(['none', 'stay', 'removed']) })
+export type PasswordWasReset = z.infer<typeof PasswordWasReset>
 
 export const calls = defineCalls({
   'GET /api/auth/': { summary: 'Who is signed in', answer: User },
@@ -175,7 +178,7 @@ export const calls = defineCalls({
     cost: HASH_COST,
     invalidates: false,
     body: PasswordReset,
-    answer: Done,
+    answer: PasswordWasReset,
   },
   ...emailCalls,
   ...passkeyCalls,

@@ -36,7 +36,7 @@ export function emailOf(db: Database, userId: Id): Promise<EmailState> {
 }
 
 /** Reads the address of a user, and locks it for this transaction. Undefined if the account was deleted meanwhile. */
-const lockAddress = (db: Database, userId: Id) =>
+export const lockAddress = (db: Database, userId: Id) =>
   db
     .selectFrom('users')
     .select(['email', sql<boolean>`email_confirmed_at is not null`.as('confirmed')])

@@ -34,7 +34,7 @@ export function passwordResetRoutes(app: FastifyInstance): void {
     await countedLink(request.ip, body.token)
     await refuseCommon(app.config, 'new_password', body.new_password)
     const device = deviceOf(request.headers['user-agent'])
-    const { id, email } = await resetPassword(app.db, body.token, body.new_password, device)
+    const { id, email, passkeys } = await resetPassword(app.db, body.token, body.new_password, device)
     await forgiveGuesses(app, request, email)
     request.log.info({ user: id, ip: request.ip }, 'password reset')
     // The browser's own session ends too, whoever it belongs to: as at a login.
@@ -43,6 +43,6 @@ export function passwordResetRoutes(app: FastifyInstance): void {
       await closeSession(app.db, session)
       clearCookie(reply)
     }
-    return { message: 'Password changed' }
+    return { message: 'Password changed', passkeys }
   })
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { Authenticator, addPasskey, logInWith } from '../../../test/support/authenticator.ts'
-import { expectRefusal } from '../../../test/support/expect.ts'
+import { expectRefusal, soon } from '../../../test/support/expect.ts'
 import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
 import { isIn } from '../../../test/support/passkey-calls.ts'
 import {
@@ -14,6 +14,8 @@ import {
 } from '../../../test/support/password-resets.ts'
 import { openShop, type TestShop } from '../../../test/support/shop.ts'
 import { COMMON_PASSWORD, UNUSABLE_LINK } from './contract.ts'
+
+const CHANGED = 'Your password was changed'
 
 let mail: MailServer
 let shop: TestShop
@@ -48,19 +50,39 @@ test('a letter brings a link, with which a new password is set', async () => {
   expect(confirmed).toBe(true)
 })
 
-test('a reset ends every session and deletes the known browsers, and passkeys stay', async () => {
+test('a reset ends every session and deletes the known browsers, and passkeys of a confirmed address stay', async () => {
   const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
   const phone = shop.visitor()
   await phone.post('/api/auth/login', { email: ana.user.email, password: ana.password })
   const passkey = new Authenticator()
   expect((await addPasskey(ana, passkey)).status).toBe(201)
+  await shop.rows(`update users set email_confirmed_at = now() where id = ${ana.user.id}`)
   const answer = await reset(shop.visitor(), await tokenOf(shop, ana))
-  expect(answer.status).toBe(200)
+  expect(answer).toMatchObject({ status: 200, body: { passkeys: 'stay' } })
   // It logs nobody in.
   expect(answer.headers['set-cookie']).toBeUndefined()
   expect(await Promise.all([ana, phone, ben].map(isIn))).toEqual([false, false, true])
   expect(await shop.rows(`select from device_cookies where user_id = ${ana.user.id}`)).toEqual([])
   expect((await logInWith(passkey, shop.visitor())).status).toBe(200)
+  const told = () =>
+    mail.letters.find(({ subject, recipients }) => subject === CHANGED && recipients[0] === ana.user.email)
+  await expect.poll(() => told()?.text, soon).toContain('Passkeys still log in.')
+  expect(told()?.text).toContain('http://localhost:3000/settings/security')
+})
+
+test('a reset that confirms the address removes the passkeys of who opened the account with it', async () => {
+  const squatter = await shop.signUp('ana')
+  const passkey = new Authenticator()
+  expect((await addPasskey(squatter, passkey)).status).toBe(201)
+  const token = await tokenByLetter(shop, mail, squatter)
+  expect(await reset(shop.visitor(), token)).toMatchObject({ status: 200, body: { passkeys: 'removed' } })
+  expect((await logInWith(passkey, shop.visitor())).status).toBe(401)
+  // The next reset is of a confirmed address.
+  const own = shop.visitor()
+  await own.post('/api/auth/login', { email: squatter.user.email, password: 'secret-2' })
+  own.password = 'secret-2'
+  expect((await addPasskey(own)).status).toBe(201)
+  expect((await reset(shop.visitor(), await tokenOf(shop, squatter), 'secret-3')).body.passkeys).toBe('stay')
 })
 
 test('a reset ends a change of the address that waits', async () => {

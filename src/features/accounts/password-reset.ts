@@ -3,12 +3,14 @@ import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { queueing } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
-import { DEMO, UNUSABLE_LINK } from './contract.ts'
+import { DEMO, type PasswordWasReset, UNUSABLE_LINK } from './contract.ts'
 import { forgetBrowsers } from './device-cookies.ts'
+import { lockAddress } from './email-address.ts'
 import { deleteLinks, type EmailLink, findLink, useLink } from './email-links.ts'
 import { hashPassword } from './passwords.ts'
 import { recordEvent } from './security-events.ts'
 import { endSessions } from './session-store.ts'
+import { countPasskeys } from './ways-in.ts'
 
 /** Lifetime of a link for a new password, from when its letter is written, minutes. */
 export const RESET_MINUTES = 60
@@ -54,8 +56,9 @@ async function hasAddress(db: Database, { user_id, email }: EmailLink): Promise<
 
 /**
  * Sets the password of the account whose link this is, and ends all its sessions. The link shows that its owner reads the
- * address, so that is confirmed too. Passkeys stay.
+ * address, so that is confirmed too. If it was not yet, somebody else may have opened the account: its passkeys are removed.
  * @param device from which it is set, in words
+ * @returns the account, and what became of its passkeys
  * @throws Problem 410 as `requireLink`; of two uses at once, one
  */
 export async function resetPassword(
@@ -63,25 +66,27 @@ export async function resetPassword(
   token: string,
   newPassword: string,
   device: string,
-): Promise<{ id: Id; email: string }> {
+): Promise<{ id: Id; email: string; passkeys: PasswordWasReset['passkeys'] }> {
   const password_hash = await hashPassword(newPassword)
   return transaction(db, async db => {
     const link = await requireLink(db, token)
+    const { user_id: id, email } = link
     // Locks the account before the link, as a change of the password does.
-    const user = await db
+    const owner = await lockAddress(db, id)
+    const used = await useLink(db, 'reset', token)
+    if (owner?.email !== email || !used) throw unusable()
+    await db
       .updateTable('users')
       .set({ password_hash, email_confirmed_at: sql<Date>`coalesce(email_confirmed_at, now())` })
-      .where('id', '=', link.user_id)
-      .where('email', '=', link.email)
-      .returning(['id', 'email'])
-      .executeTakeFirst()
-    const used = await useLink(db, 'reset', token)
-    if (!user || !used) throw unusable()
+      .where('id', '=', id)
+      .execute()
+    const had = await countPasskeys(db, id)
+    if (!owner.confirmed) await db.deleteFrom('passkeys').where('user_id', '=', id).execute()
     // Somebody who knew the old password may have asked for it.
-    await deleteLinks(db, user.id, 'change')
-    await endSessions(db, user.id)
-    await forgetBrowsers(db, user.id)
-    await recordEvent(db, 'password-changed', { userId: user.id, device })
-    return user
+    await deleteLinks(db, id, 'change')
+    await endSessions(db, id)
+    await forgetBrowsers(db, id)
+    await recordEvent(db, 'password-changed', { userId: id, device })
+    return { id, email, passkeys: had === 0 ? 'none' : owner.confirmed ? 'stay' : 'removed' }
   })
 }

@@ -2,6 +2,7 @@ import type { Letter, Part } from '#letter'
 import type { LetterKind, LetterKinds } from '#platform/mail/delivery.ts'
 import { recipientOf } from './recipient.ts'
 import { findEvent, type SecurityEvent, type SecurityKind } from './security-events.ts'
+import { countPasskeys } from './ways-in.ts'
 
 const moments = new Intl.DateTimeFormat('en-US', {
   dateStyle: 'long',
@@ -19,10 +20,10 @@ const facts = ({ device, created_at }: SecurityEvent): Part => ({
 })
 const toSecurity: Part = { link: 'Look at the security of your account', path: '/settings/security' }
 
-/** Writes a letter about an event. */
-type Write = (name: string, event: SecurityEvent) => Letter
+/** Writes a letter about an event. @param passkeys how many the account has now */
+type Write = (name: string, event: SecurityEvent, passkeys: number) => Letter
 
-const passwordChanged: Write = (name, event) => ({
+const passwordChanged: Write = (name, event, passkeys) => ({
   subject: 'Your password was changed',
   name,
   parts: [
@@ -30,6 +31,9 @@ const passwordChanged: Write = (name, event) => ({
     facts(event),
     { text: 'If it was you, you need not do anything. If not, set a new password at once.' },
     { link: 'Set a new password', path: '/forgot-password' },
+    ...(passkeys > 0
+      ? [{ text: 'Passkeys still log in. Look whether you know all that the account has.' }, toSecurity]
+      : []),
   ],
   why: 'the password of your account was changed',
 })
@@ -79,9 +83,10 @@ const SAMPLE: SecurityEvent = {
 const kindOf = (write: Write): LetterKind => ({
   async write(db, { subject, recipient }) {
     const [person, event] = [await recipientOf(db, recipient), await findEvent(db, subject)]
-    return person && event && { to: person.to, letter: write(person.name, event) }
+    if (!person || !event) return undefined
+    return { to: person.to, letter: write(person.name, event, await countPasskeys(db, recipient)) }
   },
-  sample: write('Ana', SAMPLE),
+  sample: write('Ana', SAMPLE, 1),
 })
 
 /** Letters about the security of an account: nobody can do without them. The subject of each is its event. */

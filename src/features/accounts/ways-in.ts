@@ -26,12 +26,17 @@ export async function lockWaysIn(db: Database, userId: Id): Promise<WaysIn> {
     .where('id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
+  return { hasPassword, passkeys: await countPasskeys(db, userId) }
+}
+
+/** Number of the passkeys that log in to an account. */
+export async function countPasskeys(db: Database, userId: Id): Promise<number> {
   const { passkeys } = await db
     .selectFrom('passkeys')
     .select(eb => eb.fn.countAll<number>().as('passkeys'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  return { hasPassword, passkeys }
+  return passkeys
 }
 
 /** @throws Problem 409 if the account would have no way in without a passkey that it has */

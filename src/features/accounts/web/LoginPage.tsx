@@ -1,16 +1,27 @@
+import type { ReactNode } from 'react'
 import { Link, useActionData, useLoaderData } from 'react-router'
 import { useFlash } from '#ui/flash.ts'
 import { LoginForm } from './LoginForm.tsx'
 import type { LoginResult, loader } from './login.route.ts'
 import { loginTo } from './person.ts'
 
-/** Reason for the login. */
-const DONE = { reset: 'Your new password is set. Log in with it' }
+/** Reason for the login: a new password, and what became of the passkeys. */
+const DONE = {
+  reset: 'Your new password is set. Log in with it',
+  stay: (
+    <>
+      Your new password is set. Log in with it. Your passkeys still log in too: check that you know{' '}
+      <Link to="/settings/security">all of them</Link>
+    </>
+  ),
+  removed:
+    'Your new password is set. Log in with it. The passkeys of this account were removed, because its address was not confirmed until now',
+}
 
 export function Page() {
   const { next, fillDemo } = useLoaderData<typeof loader>()
   const refused = useActionData<LoginResult>()
-  const done = useFlash<string>(DONE)
+  const done = useFlash<ReactNode>(DONE)
   return (
     <section className="narrow">
       <h1>Log In</h1>

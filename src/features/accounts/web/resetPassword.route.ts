@@ -34,8 +34,8 @@ export async function action(args: ActionFunctionArgs) {
   const errors = brokenReset(form)
   if (errors) return data({ usable: true, errors } satisfies ResetResult, 400)
   const body = { token: tokenIn(args), new_password: String(form.get('new_password')) }
-  const { problem } = await attempt(apiOf(args)('POST /api/auth/reset-password', { body }))
-  if (!problem) return leadsTo('/login', 'reset')
+  const { answer, problem } = await attempt(apiOf(args)('POST /api/auth/reset-password', { body }))
+  if (!problem) return leadsTo('/login', answer.passkeys === 'none' ? 'reset' : answer.passkeys)
   if (problem.message === COMMON_PASSWORD)
     return data({ usable: true, errors: { new_password: COMMON_PASSWORD } } satisfies ResetResult, 400)
   if (isUnusable(problem)) return data(UNUSABLE, 410)
