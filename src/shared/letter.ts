@@ -2,7 +2,7 @@
 export interface Letter {
   /** Also the heading. */
   subject: string
-  /** First name of the recipient. */
+  /** First name of the recipient; '' where nobody has confirmed the address: a stranger may have chosen it. */
   name: string
   parts: Part[]
   /** Why the recipient gets it: 'you have sold something'. */
@@ -10,6 +10,9 @@ export interface Letter {
   /** A link that ends letters of this kind. @param path with a leading slash */
   stop?: { link: string; path: string } | undefined
 }
+
+/** How a letter begins. */
+export const greetingOf = ({ name }: Letter): string => (name ? `Hello ${name},` : 'Hello,')
 
 export type Part =
   | { text: string }

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { brand } from '#brand'
-import type { Letter, Part } from '#letter'
+import { greetingOf, type Letter, type Part } from '#letter'
 
 /** Colours of theme.css. Mail clients know neither custom properties nor light-dark(). */
 const light = { paper: '#faf6ef', surface: '#fffdf9', ink: '#2c2621', soft: '#655b51', line: '#e2d8ca' }
@@ -114,7 +114,7 @@ function LetterDocument({ letter, base }: { letter: Letter; base: string }) {
               {letter.subject}
             </h1>
             <p dir="auto" style={text}>
-              Hello {letter.name},
+              {greetingOf(letter)}
             </p>
             {letter.parts.map((part, n) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: drawn once

@@ -51,6 +51,8 @@ interface Options {
   settings?: Record<string, string>
   /** Users sign up by the API. By default accounts are inserted, because hashing is slow. */
   signups?: boolean
+  /** The e-mail addresses of inserted accounts are confirmed. */
+  confirmed?: boolean
   traces?: Traces
   /** The name of a database that is there already, and stays when the shop closes. */
   database?: string
@@ -63,6 +65,7 @@ interface Options {
 export async function openShop({
   settings = {},
   signups = false,
+  confirmed = false,
   traces,
   database: given,
 }: Options = {}): Promise<TestShop> {
@@ -94,7 +97,12 @@ export async function openShop({
   const withAccount: Shop['signUp'] = async nickname => {
     const password_hash = inject('hash')
     const { town, since: created_at } = home()
-    const row = { ...newcomer(nickname), password_hash, created_at }
+    const row = {
+      ...newcomer(nickname),
+      password_hash,
+      created_at,
+      email_confirmed_at: confirmed ? created_at : null,
+    }
     const person = people.visitor()
     Object.assign(person, { town, since: created_at.toISOString() })
     person.user = await db.insertInto('users').values(row).returning(userColumns).executeTakeFirstOrThrow()

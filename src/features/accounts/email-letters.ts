@@ -118,14 +118,9 @@ const withLink = (
   letterOf: (name: string, token: string) => Letter,
 ): LetterKinds[string] => ({
   async write(db, { subject, recipient }) {
-    const person = await recipientOf(db, recipient)
-    const issued = person && (await issueToken(db, subject, minutes))
-    return (
-      issued && {
-        to: { ...person.to, address: issued.email },
-        letter: letterOf(person.name, issued.token),
-      }
-    )
+    const issued = await issueToken(db, subject, minutes)
+    const person = issued && (await recipientOf(db, recipient, issued.email))
+    return person && { to: person.to, letter: letterOf(person.name, issued.token) }
   },
   sample: letterOf('Ana', 'Wm9ybi1hbi1lbXB0eS1zYW1wbGUtdG9rZW4tMDAwMDA'),
 })
@@ -133,14 +128,9 @@ const withLink = (
 /** A kind of letter to the former address. Its subject is the link of the change. */
 const toFormer = (letterOf: (name: string, newEmail: string) => Letter): LetterKinds[string] => ({
   async write(db, { subject, recipient }) {
-    const person = await recipientOf(db, recipient)
-    const found = person && (await changeOf(db, subject))
-    return (
-      found && {
-        to: { ...person.to, address: found.former_email },
-        letter: letterOf(person.name, found.email),
-      }
-    )
+    const found = await changeOf(db, subject)
+    const person = found && (await recipientOf(db, recipient, found.former_email))
+    return person && { to: person.to, letter: letterOf(person.name, found.email) }
   },
   sample: letterOf('Ana', 'ana@example.net'),
 })

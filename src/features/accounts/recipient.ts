@@ -9,18 +9,29 @@ const findUsers = batchLookups(async (db, ids) => {
   const users = await db
     .selectFrom('users')
     .select(['id', 'first_name', 'last_name', 'email'])
+    .select(sql<boolean>`email_confirmed_at is not null`.as('confirmed'))
     .where('id', '=', sql<Id>`any(${ids}::bigint[])`)
     .where('erased_at', 'is', null)
     .execute()
   return new Map(users.map(user => [String(user.id), user]))
 })
 
-/** The recipient of a letter: their first name, and where to. Undefined for the demo account, which is everybody's. */
+/**
+ * The recipient of a letter: their first name, and where to. Both names are '' where nobody has confirmed the address: somebody
+ * else may have chosen them. Undefined for the demo account, which is everybody's.
+ * @param address where the letter goes, if not to that of the account
+ */
 export async function recipientOf(
   db: Database,
   id: Id,
+  address?: string,
 ): Promise<{ name: string; to: Addressed['to'] } | undefined> {
   const user = await findUsers(db, String(id))
   if (!user || user.email === DEMO.email) return undefined
-  return { name: user.first_name, to: { name: `${user.first_name} ${user.last_name}`, address: user.email } }
+  const { first_name, last_name, email } = user
+  const confirmed = user.confirmed && (address ?? email) === email
+  return {
+    name: confirmed ? first_name : '',
+    to: { name: confirmed ? `${first_name} ${last_name}` : '', address: address ?? email, confirmed },
+  }
 }

@@ -122,6 +122,7 @@ test('a changed password sends a letter, and so does a reset one', async () => {
 
 test('an added passkey sends a letter with its name, and so does a removed one', async () => {
   const ana = await shop.signUp('ana')
+  await shop.rows(`update users set email_confirmed_at = now() where id = ${ana.user.id}`)
   const phone = new Authenticator()
   const { body: passkey } = await addPasskey(ana, phone, 'Blue <b>phone</b>', { 'user-agent': FIREFOX })
   const stranger = Object.assign(shop.visitor(), { cookie: ana.cookie, password: 'wrong-1' })

@@ -20,6 +20,8 @@ const facts = ({ device, created_at }: SecurityEvent): Part => ({
 })
 const toSecurity: Part = { link: 'Look at the security of your account', path: '/settings/security' }
 
+const passkeyOf = ({ passkey }: SecurityEvent) => (passkey ? `The passkey “${passkey}”` : 'A passkey')
+
 /** Writes a letter about an event. @param passkeys how many the account has now */
 type Write = (name: string, event: SecurityEvent, passkeys: number) => Letter
 
@@ -54,7 +56,7 @@ const passkeyAdded: Write = (name, event) => ({
   subject: 'A passkey was added to your account',
   name,
   parts: [
-    { text: `The passkey “${event.passkey}” was added. It is enough to log in.` },
+    { text: `${passkeyOf(event)} was added. It is enough to log in.` },
     facts(event),
     { text: 'If it was not you, remove it there and change your password.' },
     toSecurity,
@@ -66,7 +68,7 @@ const passkeyRemoved: Write = (name, event) => ({
   subject: 'A passkey was removed from your account',
   name,
   parts: [
-    { text: `The passkey “${event.passkey}” was removed. It does not log in any more.` },
+    { text: `${passkeyOf(event)} was removed. It does not log in any more.` },
     facts(event),
     { text: 'If it was not you, change your password there.' },
     toSecurity,
@@ -84,7 +86,10 @@ const kindOf = (write: Write): LetterKind => ({
   async write(db, { subject, recipient }) {
     const [person, event] = [await recipientOf(db, recipient), await findEvent(db, subject)]
     if (!person || !event) return undefined
-    return { to: person.to, letter: write(person.name, event, await countPasskeys(db, recipient)) }
+    // Whoever has opened the account may be a stranger to the address: no words of theirs.
+    const { passkey } = event
+    const told = { ...event, passkey: person.to.confirmed ? passkey : null }
+    return { to: person.to, letter: write(person.name, told, await countPasskeys(db, recipient)) }
   },
   sample: write('Ana', SAMPLE, 1),
 })

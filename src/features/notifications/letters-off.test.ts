@@ -25,7 +25,7 @@ beforeAll(async () => {
   const DKIM_KEY_FILE = join(folder, 'key.pem')
   await writeFile(DKIM_KEY_FILE, privateKey.export({ type: 'pkcs8', format: 'pem' }))
   const dkim = { DKIM_SELECTOR: 'mail', DKIM_KEY_FILE }
-  shop = await openShop({ settings: { ...mail.settings, ...dkim, PUBLIC_URL: AT } })
+  shop = await openShop({ settings: { ...mail.settings, ...dkim, PUBLIC_URL: AT }, confirmed: true })
   ben = await shop.signUp('ben')
 })
 afterAll(async () => {

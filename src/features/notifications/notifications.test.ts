@@ -12,7 +12,7 @@ let shop: TestShop
 let ana: Person
 let ben: Person
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openShop({ confirmed: true })
 })
 beforeEach(async () => {
   ;[ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]

@@ -9,7 +9,7 @@ let ana: Person
 let ben: Person
 beforeAll(async () => {
   mail = await openMailServer()
-  shop = await openShop({ settings: mail.settings })
+  shop = await openShop({ settings: mail.settings, confirmed: true })
   ;[ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
 })
 afterAll(async () => {

@@ -16,7 +16,7 @@ let mail: MailServer
 let shop: TestShop
 beforeAll(async () => {
   mail = await openMailServer()
-  shop = await openShop({ settings: mail.settings })
+  shop = await openShop({ settings: mail.settings, confirmed: true })
 })
 afterAll(async () => {
   await shop.close()

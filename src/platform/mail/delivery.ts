@@ -9,7 +9,8 @@ import { type Message, SENT_AT_ONCE, type Transport } from './transport.ts'
 
 /** Who gets a letter, and what it says. */
 export interface Addressed {
-  to: { name: string; address: string }
+  /** `confirmed`: its owner has shown that they read it. */
+  to: { name: string; address: string; confirmed: boolean }
   letter: Letter
 }
 
@@ -19,7 +20,10 @@ export interface LetterKind {
   write(db: Database, about: { subject: number; recipient: number }): Promise<Addressed | undefined>
   /** The letter with invented data, to look at. */
   sample: Letter
-  /** What its letters are about, where people may switch them off: 'comments on your pages'. Others are always sent. */
+  /**
+   * What its letters are about, where people may switch them off: 'comments on your pages'. Such letters go to confirmed
+   * addresses only; others are always sent.
+   */
   optional?: string
 }
 export type LetterKinds = Readonly<Record<string, LetterKind>>
@@ -88,6 +92,8 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
   try {
     const written = await writer.write(db, letter)
     if (!written) return await outbox.discard(db, letter)
+    // Their texts are of others, and nobody there has asked for them.
+    if (writer.optional && !written.to.confirmed) return await outbox.markUnwanted(db, letter)
     const stop = writer.optional ? stopOf(writer.optional, await offLink(db, letter)) : undefined
     await transport.send(await compose(delivery, letter, written, stop))
   } catch (error) {
@@ -111,7 +117,7 @@ export const stopOf = (about: string, path: string): Letter['stop'] => ({
 export async function compose(
   { config, draw, base }: Pick<Delivery, 'draw' | 'base'> & { config: Pick<Config, 'mail'> },
   { id, kind, created_at }: Pick<outbox.ClaimedLetter, 'id' | 'kind' | 'created_at'>,
-  { to, letter: written }: Addressed,
+  { to, letter: written }: { to: Message['to']; letter: Letter },
   stop?: Letter['stop'],
 ): Promise<Message> {
   const letter = { ...cleanLetter(written), stop }

@@ -11,6 +11,7 @@ async function openLimited() {
   const mail = await openMailServer()
   const shop = await openShop({
     settings: { ...mail.settings, LIMITS: 'on', LIMIT_LETTERS: String(LIMIT) },
+    confirmed: true,
   })
   onTestFinished(async () => {
     await shop.close()

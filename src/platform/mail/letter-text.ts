@@ -1,5 +1,5 @@
 import { brand } from '#brand'
-import type { Letter, Part } from '#letter'
+import { greetingOf, type Letter, type Part } from '#letter'
 
 /** Longest value of a header. Subjects contain names that people have chosen. */
 const MAX_HEADER = 150
@@ -27,12 +27,12 @@ function textOf(part: Part, base: string): string {
 }
 
 /** The plain text of a letter. @param base origin of all links, without a slash at the end */
-export const letterText = ({ name, parts, why, stop }: Letter, base: string): string =>
+export const letterText = (letter: Letter, base: string): string =>
   [
-    `Hello ${headerText(name)},`,
-    ...parts.map(part => textOf(part, base)),
-    `-- \nYou get this letter from ${brand.name} because ${why}.`,
-    ...(stop ? [textOf(stop, base)] : []),
+    greetingOf(letter),
+    ...letter.parts.map(part => textOf(part, base)),
+    `-- \nYou get this letter from ${brand.name} because ${letter.why}.`,
+    ...(letter.stop ? [textOf(letter.stop, base)] : []),
   ].join('\n\n')
 
 /** A letter without characters that could change what is around them, in HTML and in headers. */

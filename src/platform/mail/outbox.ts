@@ -89,7 +89,7 @@ export async function markSent(db: Database, letter: ClaimedLetter): Promise<voi
 }
 
 /**
- * The recipient has switched off letters of this kind: it is neither due, sent nor failed. The row stays, so that the letter
+ * The recipient has switched off letters of this kind, or has not confirmed the address: it is neither due, sent nor failed. The row stays, so that the letter
  * is not written again, and because it may be a notification.
  */
 export async function markUnwanted(db: Database, letter: ClaimedLetter): Promise<void> {
