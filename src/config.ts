@@ -61,7 +61,7 @@ declare module '#platform/config/config.ts' {
   }
 }
 
-const limits: Omit<Limits, 'connections' | 'letters'> = {
+const limits: Omit<Limits, 'connections' | 'letters' | 'unconfirmed_letters'> = {
   signups: 500,
   logins: 2000,
   passkeys: 6000,

@@ -60,8 +60,6 @@ export function accountRoutes(app: FastifyInstance): void {
   on('POST /api/auth/signup', async ({ body }, request, reply) => {
     await refuseCommon(app.config, 'password', body.password)
     await consume(app, 'signups', ipSubnet(request.ip))
-    // Each account is welcomed by a letter: nobody can fill an inbox by opening and deleting accounts.
-    await consume(app, 'letters', body.email)
     const user = await enter(request, reply, await accounts.signUp(app.db, body))
     signedUp()
     return user

@@ -63,7 +63,7 @@ const platformSchema = z.object({
 })
 
 /** The limits of the platform itself. */
-const limitDefaults = { connections: 250, letters: 60 }
+const limitDefaults = { connections: 250, letters: 60, unconfirmed_letters: 10 }
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -75,8 +75,10 @@ declare module 'fastify' {
 export interface Limits {
   /** Open connections of one network at the same time, where no proxy stands in front. */
   connections: number
-  /** Letters to one person in an hour. What exceeds it waits. */
+  /** Letters to one address in an hour. What exceeds it waits. */
   letters: number
+  /** Letters in an hour to an address that nobody has confirmed. What exceeds it waits. */
+  unconfirmed_letters: number
 }
 export type LimitName = keyof Limits
 

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Letter } from '#letter'
+import { Problem } from '#problem'
 import type { Config } from '../config/config.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, transaction } from '../database/database.ts'
+import { consume } from '../http/rate-limit.ts'
 import { cleanLetter, headerText, letterText } from './letter-text.ts'
 import { isOff, offLink } from './letters-off.ts'
 import * as outbox from './outbox.ts'
@@ -30,7 +32,7 @@ export type LetterKinds = Readonly<Record<string, LetterKind>>
 
 export interface Delivery {
   db: Database
-  config: Pick<Config, 'mail' | 'limits'>
+  config: Config
   kinds: LetterKinds
   transport: Transport
   /** Draws the HTML of a letter. */
@@ -49,7 +51,7 @@ const PACE_MS = 150
 const RUN_MS = 10 * 60_000
 /** Delay after the server was out of reach, minutes. */
 const AWAY_MINUTES = 1
-/** Delay of what exceeds the limit of its recipient, minutes. */
+/** Delay of what exceeds the limit of its address, minutes. */
 const LIMITED_MINUTES = 15
 
 /** Sends all letters that are due, some at a time, until there are none or the server is out of reach. */
@@ -79,21 +81,19 @@ export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<
 const wordsOf = (error: unknown) => headerText(String((error as Error).message))
 
 async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Promise<void> {
-  const { db, config, kinds, transport, log, countSent, countRefused } = delivery
-  const { id, kind, subject, recipient } = letter
+  const { db, kinds, transport, log, countSent, countRefused } = delivery
+  const { id, kind, subject } = letter
   // During an upgrade, another process may know this kind.
   const writer = kinds[kind]
   if (!writer) return outbox.postpone(db, [letter], `This version has no letter ${kind}`, AWAY_MINUTES)
   // Now, not when it was written: a late choice counts.
   if (writer.optional && (await isOff(db, letter))) return outbox.markUnwanted(db, letter)
-  const most = config.limits?.letters
-  if (most !== undefined && (await outbox.sentLately(db, recipient)) >= most)
-    return outbox.postpone(db, [letter], `Over ${most} letters an hour to this person`, LIMITED_MINUTES)
   try {
-    const written = await writer.write(db, letter)
+    const written = await writeCounted(delivery, writer, letter)
     if (!written) return await outbox.discard(db, letter)
-    // Their texts are of others, and nobody there has asked for them.
-    if (writer.optional && !written.to.confirmed) return await outbox.markUnwanted(db, letter)
+    if (written === 'unwanted') return await outbox.markUnwanted(db, letter)
+    if (written === 'limited')
+      return await outbox.postpone(db, [letter], 'Too many letters to this address', LIMITED_MINUTES)
     const stop = writer.optional ? stopOf(writer.optional, await offLink(db, letter)) : undefined
     await transport.send(await compose(delivery, letter, written, stop))
   } catch (error) {
@@ -105,6 +105,31 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
   }
   countSent()
   await outbox.markSent(db, letter)
+}
+
+/**
+ * Writes a letter, and counts it for its address: an account that was deleted and opened again gets no more. One transaction,
+ * so that a letter that exceeds the limit leaves nothing behind, such as the token of a link.
+ */
+async function writeCounted(
+  { db, config }: Pick<Delivery, 'db' | 'config'>,
+  writer: LetterKind,
+  letter: outbox.ClaimedLetter,
+): Promise<Addressed | 'limited' | 'unwanted' | undefined> {
+  try {
+    return await transaction(db, async db => {
+      const written = await writer.write(db, letter)
+      if (!written) return undefined
+      const { address, confirmed } = written.to
+      // The texts of such letters are of others, and nobody there has asked for them.
+      if (writer.optional && !confirmed) return 'unwanted'
+      await consume({ db, config }, confirmed ? 'letters' : 'unconfirmed_letters', address)
+      return written
+    })
+  } catch (error) {
+    if (error instanceof Problem && error.status === 429) return 'limited'
+    throw error
+  }
 }
 
 /** The link of a letter that ends letters like it. @param about as in `LetterKind.optional` */

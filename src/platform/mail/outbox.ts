@@ -161,17 +161,6 @@ export async function discardWaiting(db: Database): Promise<void> {
   await db.deleteFrom('outbox').where('due_at', 'is not', null).execute()
 }
 
-/** Number of letters sent to a user in the last hour. */
-export async function sentLately(db: Database, recipient: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('outbox')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('recipient', '=', recipient)
-    .where('sent_at', '>', sql<Date>`now() - interval '1 hour'`)
-    .executeTakeFirstOrThrow()
-  return count
-}
-
 /** Deletes letters that are not due, a month after they were written; notifications after 90 days. */
 export async function sweepOutbox(db: Database): Promise<void> {
   await db
