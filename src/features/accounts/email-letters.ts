@@ -123,6 +123,7 @@ const withLink = (
     return person && { to: person.to, letter: letterOf(person.name, issued.token) }
   },
   sample: letterOf('Ana', 'Wm9ybi1hbi1lbXB0eS1zYW1wbGUtdG9rZW4tMDAwMDA'),
+  urgent: true,
 })
 
 /** A kind of letter to the former address. Its subject is the link of the change. */
@@ -133,6 +134,7 @@ const toFormer = (letterOf: (name: string, newEmail: string) => Letter): LetterK
     return person && { to: person.to, letter: letterOf(person.name, found.email) }
   },
   sample: letterOf('Ana', 'ana@example.net'),
+  urgent: true,
 })
 
 /** Letters that prove an e-mail address, and those about its change. The subject of each is a link. */

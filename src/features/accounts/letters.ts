@@ -56,5 +56,6 @@ export const accountLetters: LetterKinds = {
       return { to: person.to, letter: reset(person.name, issued.token) }
     },
     sample: reset('Ana', 'x'.repeat(43)),
+    urgent: true,
   },
 }

@@ -92,6 +92,7 @@ const kindOf = (write: Write): LetterKind => ({
     return { to: person.to, letter: write(person.name, told, await countPasskeys(db, recipient)) }
   },
   sample: write('Ana', SAMPLE, 1),
+  urgent: true,
 })
 
 /** Letters about the security of an account: nobody can do without them. The subject of each is its event. */

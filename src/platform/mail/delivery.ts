@@ -27,6 +27,8 @@ export interface LetterKind {
    * addresses only; others are always sent.
    */
   optional?: string
+  /** Whether the safety of an account needs it: counted apart, so that no flood of other letters delays it. */
+  urgent?: true
 }
 export type LetterKinds = Readonly<Record<string, LetterKind>>
 
@@ -123,7 +125,8 @@ async function writeCounted(
       const { address, confirmed } = written.to
       // The texts of such letters are of others, and nobody there has asked for them.
       if (writer.optional && !confirmed) return 'unwanted'
-      await consume({ db, config }, confirmed ? 'letters' : 'unconfirmed_letters', address)
+      const subject = writer.urgent ? `urgent ${address}` : address
+      await consume({ db, config }, confirmed ? 'letters' : 'unconfirmed_letters', subject)
       return written
     })
   } catch (error) {

@@ -62,6 +62,23 @@ test('a bomb of reviews is limited for its address: what exceeds waits, and arri
   expect(mail.letters).toHaveLength(2 * LIMIT + 1)
 })
 
+test('letters about the security of an account arrive during a flood of others', async () => {
+  const { mail, shop } = await openLimited()
+  const [seller, attacker] = [await shop.signUp('seller'), await shop.signUp('attacker')]
+  for (let n = 0; n < LIMIT + 1; n++) {
+    const { id } = await shop.list(seller)
+    await attacker.post(`/api/reviews/${id}/create-review`, { review: 'Buy now', stars: 1 })
+  }
+  await settled(shop)
+  const change = { current_password: seller.password, new_password: 'secret-2' }
+  expect((await seller.post('/api/auth/password', change)).status).toBe(200)
+  await shop.visitor().post('/api/auth/forgotten-password', { email: seller.user.email })
+  await settled(shop)
+  const subjects = mail.letters.map(({ subject }) => subject)
+  expect(subjects).toHaveLength(LIMIT + 2)
+  expect(subjects).toEqual(expect.arrayContaining(['Your password was changed', 'Set a new password']))
+})
+
 /** Waits until what is to be sent is sent, and the rest is limited. */
 const settled = (shop: TestShop) =>
   expect
