@@ -6,6 +6,7 @@ import { loader as sessionLoader } from '#accounts/web/session.ts'
 import { SearchBox, ToSearch } from '#search/web/SearchBox.tsx'
 import { PageError, RootError } from '../ui/ErrorPages.tsx'
 import { Layout } from '../ui/Layout.tsx'
+import type {} from './calls.ts'
 import { loader as refusalLoader } from './error-route.ts'
 import { settings } from './settings-routes.ts'
 

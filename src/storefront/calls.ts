@@ -1,0 +1,26 @@
+import type { calls as accounts } from '#accounts/contract.ts'
+import type { calls as cart } from '#cart/contract.ts'
+import type { calls as favourites } from '#favourites/contract.ts'
+import type { calls as notifications } from '#notifications/contract.ts'
+import type { calls as orders } from '#orders/contract.ts'
+import type { calls as personalData } from '#personal-data/contract.ts'
+import type { calls as products } from '#products/contract.ts'
+import type { calls as reviews } from '#reviews/contract.ts'
+import type { calls as search } from '#search/contract.ts'
+import type { calls as sellers } from '#sellers/contract.ts'
+
+type Calls = typeof accounts &
+  typeof products &
+  typeof search &
+  typeof sellers &
+  typeof favourites &
+  typeof cart &
+  typeof reviews &
+  typeof orders &
+  typeof notifications &
+  typeof personalData
+
+/** The calls of every feature. Types alone, so that the client loads no schemas. */
+declare module '#ui/api-client.ts' {
+  interface AllCalls extends Calls {}
+}
