@@ -222,7 +222,7 @@ test.each([
   await looked()
   for (const done of ['reset', 'stay', 'removed']) {
     await there.go(`/login?done=${done}`)
-  await status(there, 'Your new password is set. Log in with it')
-  await looked()
+    await status(there, 'Your new password is set. Log in with it')
+    await looked()
   }
 })
