@@ -19,14 +19,14 @@ const HOUR_MS = 60 * 60 * 1000
 export const CLEANUP = 'cleanup'
 
 /** Cleanup of the shared database and storage. */
-const ofTheShop = ({ db, files, privateFiles }: FastifyInstance) => [
+const ofTheShop = ({ db, config, files, privateFiles }: FastifyInstance) => [
   () => sweepSessions(db),
   () => sweepDeviceCookies(db),
   () => sweepChallenges(db),
   () => sweepLinks(db),
   () => sweepEvents(db),
   () => sweepFormerUsernames(db),
-  () => sweepLimits(db),
+  () => sweepLimits({ db, config }),
   () => sweepWords(db),
   () => sweepOutbox(db),
   () => sweepExports(db, privateFiles),

@@ -84,8 +84,17 @@ const limits: Omit<Limits, 'connections' | 'letters' | 'unconfirmed_letters'> = 
   daily_downloads: 20,
 }
 
+const QUARTER = 15 * 60
+const windows = {
+  guesses: QUARTER,
+  account_guesses: QUARTER,
+  link_guesses: QUARTER,
+  daily_exports: 24 * 60 * 60,
+}
+
 const settings = defineSettings({
   limits,
+  windows,
   shape: {
     QUOTA_MB: wholeNumber('QUOTA_MB', 1, 1_000_000).default(500),
     OWN_LISTINGS: allowOrRefuse('OWN_LISTINGS').default(true),

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { LimitName } from '#platform/config/config.ts'
-import { windowOf } from '#platform/http/rate-limit.ts'
+import { limitOf } from '#platform/http/rate-limit.ts'
+import { readConfig } from '../../src/config.ts'
 import type { Shop } from './person.ts'
 
 /** Result of a scenario: its figures as text, and whether it passed. */
@@ -78,7 +79,7 @@ export const milliseconds = (value: number): string => `${Math.round(value)} ms`
 
 /** Waits for the next window of a rate limit, if this one ends within so many ms. */
 export async function wholeWindow(name: LimitName, ms: number): Promise<void> {
-  const window = windowOf(name) * 1_000
+  const window = (limitOf(readConfig({}), name)?.seconds ?? 0) * 1_000
   const iterator = window - (Date.now() % window)
   if (iterator < ms) await setTimeout(iterator + 1_000)
 }

@@ -4,7 +4,7 @@ import type { Id } from '#contract'
 import { imageColumns } from '#images/dto.ts'
 import { createBatcher } from '#platform/database/batch.ts'
 import { type Database, isLockConflict, transaction } from '#platform/database/database.ts'
-import { counting } from '#platform/http/rate-limit.ts'
+import { counting, type RateLimit } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
 import { shortOf } from '#products/stock.ts'
 import { available, lock, type Row, view } from './cart.ts'
@@ -55,7 +55,7 @@ interface AddRequest {
   product_id: Id
   units: number
   /** Rate limit of cart changes per hour; undefined: unlimited. */
-  rateLimit: number | undefined
+  rateLimit: RateLimit | undefined
 }
 
 interface AddedLine {
@@ -102,7 +102,7 @@ interface Upsert {
   /** Maximum number of lines in a cart. */
   lines: number
   /** Rate limit of cart changes; undefined: not counted here. */
-  rateLimit?: number | undefined
+  rateLimit?: RateLimit | undefined
 }
 
 /** Inserts or raises lines in one statement. Locks carts before lines, like every other change of a cart. */

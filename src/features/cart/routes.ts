@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { requireUser, tokenOf, userGuard } from '#accounts/session-cookie.ts'
 import type { Id } from '#contract'
 import { createApi } from '#platform/api/api.ts'
-import { consume } from '#platform/http/rate-limit.ts'
+import { consume, limitOf } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
 import { sellerOf } from '#products/products.ts'
 import { add, addBatched } from './add-to-cart.ts'
@@ -31,7 +31,7 @@ export function cartRoutes(app: FastifyInstance): void {
       const token = tokenOf(request)
       // One statement for concurrent requests. If it adds nothing, the code below adds the line, or refuses with a reason.
       if (token && app.config.ownListings) {
-        const rateLimit = app.config.limits?.cart
+        const rateLimit = limitOf(app.config, 'cart')
         const added = await addBatched(app.db, {
           token,
           product_id: productId,

@@ -81,9 +81,10 @@ export interface Limits {
   unconfirmed_letters: number
 }
 export type LimitName = keyof Limits
+type Windows = Partial<Record<LimitName, number>>
 
 /** The settings by the names of the code, from those of the environment. */
-const platformConfig = (s: z.output<typeof platformSchema>, limits: Limits) => ({
+const platformConfig = (s: z.output<typeof platformSchema>, limits: Limits, windows: Windows) => ({
   port: s.PORT,
   host: s.HOST,
   /** Absolute path of the folder with the database cluster and the uploads. */
@@ -118,6 +119,8 @@ const platformConfig = (s: z.output<typeof platformSchema>, limits: Limits) => (
   demo: s.DEMO ?? s.DATABASE_URL === undefined,
   /** Undefined: nothing is limited. */
   limits: s.LIMITS ? Object.freeze(limits) : undefined,
+  /** Name of a limit → length of its window, seconds; an hour where it is missing. */
+  windows: Object.freeze(windows),
   logLevel: s.LOG_LEVEL as string,
   /** Statements that take longer, milliseconds, are logged; 0: none. */
   slowQueryMs: s.SLOW_QUERY_MS,
@@ -140,6 +143,8 @@ type Shape = Record<string, z.ZodType>
 interface OwnSettings<S extends Shape> {
   /** Name → default. Each is a setting as well: LIMIT_SIGNUPS=500. */
   limits: Omit<Limits, keyof typeof limitDefaults>
+  /** Name of a limit → length of its window, seconds. Default: an hour. */
+  windows: Windows
   /** Name of a setting → schema of its text. */
   shape: S
   /** Their values in the config. @param limited false where LIMITS=off */
@@ -194,7 +199,7 @@ export function parseConfig<S extends Shape>(
     ]),
   ) as unknown as Limits
   return Object.freeze({
-    ...platformConfig(s, limits),
+    ...platformConfig(s, limits, own.windows),
     ...own.config(read.data as never, s.LIMITS),
   }) as Config
 }

@@ -81,7 +81,7 @@ test('counters of ended windows are deleted, the others stay', async () => {
   await use('guesses', 'flo')
   const old = { subject: 'guesses:flo', window_start: new Date(Date.now() - 3 * 60 * 60 * 1000), count: 9 }
   await shop.db.insertInto('rate_limits').values(old).execute()
-  await sweepLimits(shop.db)
+  await sweepLimits(shop.app)
   const rows = await shop.db
     .selectFrom('rate_limits')
     .select('count')

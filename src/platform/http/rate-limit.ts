@@ -3,9 +3,19 @@ import { Problem } from '#problem'
 import type { Config, LimitName } from '../config/config.ts'
 import type { Database } from '../database/database.ts'
 
-/** Length of the window of a limit, seconds. Windows begin at multiples of it (fixed windows). */
-export const windowOf = (name: LimitName): number =>
-  name.startsWith('daily_') ? 24 * 60 * 60 : name.endsWith('guesses') ? 15 * 60 : 60 * 60
+/** Length of a window, seconds, where the definition of a limit names none. */
+const HOUR = 60 * 60
+
+/** Uses of a limit in each of its windows. Windows begin at multiples of their length (fixed windows). */
+export interface RateLimit {
+  uses: number
+  seconds: number
+}
+
+/** The limit of the settings with that name; undefined where nothing is limited. */
+export function limitOf({ limits, windows }: Config, name: LimitName): RateLimit | undefined {
+  return limits && { uses: limits[name], seconds: windows[name] ?? HOUR }
+}
 
 type Limiter = { db: Database; config: Config }
 
@@ -21,9 +31,9 @@ export async function consume(
   subject: string | number,
   uses = 1,
 ): Promise<void> {
-  const limit = config.limits?.[name]
+  const limit = limitOf(config, name)
   if (limit === undefined || uses === 0) return
-  const seconds = windowOf(name)
+  const { seconds } = limit
   const { rows } = await sql<{ count: number; wait: number }>`
     insert into rate_limits (subject, window_start, count)
     values (lower(${`${name}:${subject}`}), ${windowStart(seconds)}, ${uses}::int)
@@ -31,7 +41,7 @@ export async function consume(
     returning count, ceil(extract(epoch from window_start) + ${seconds} - extract(epoch from now()))::int as wait
   `.execute(db)
   const row = rows[0]
-  if (row && row.count > limit) {
+  if (row && row.count > limit.uses) {
     throw new Problem(429, `Too many tries. Please wait ${formatWait(row.wait)}`, { retryAfter: row.wait })
   }
 }
@@ -44,13 +54,13 @@ export async function nextUse(
   name: LimitName,
   subject: string | number,
 ): Promise<{ at: Date; wait: number } | undefined> {
-  const limit = config.limits?.[name]
+  const limit = limitOf(config, name)
   if (limit === undefined) return undefined
-  const seconds = windowOf(name)
+  const { seconds } = limit
   const end = sql`window_start + make_interval(secs => ${seconds})`
   const { rows } = await sql<{ at: Date; wait: number }>`
     select ${end} as at, ceil(extract(epoch from ${end} - now()))::int as wait from rate_limits
-    where subject = lower(${`${name}:${subject}`}) and window_start = ${windowStart(seconds)} and count >= ${limit}
+    where subject = lower(${`${name}:${subject}`}) and window_start = ${windowStart(seconds)} and count >= ${limit.uses}
   `.execute(db)
   return rows[0]
 }
@@ -62,21 +72,21 @@ const windowStart = (seconds: number) =>
 /**
  * SQL that counts one use by each of several users, as a part of another statement, which saves a statement of its own. For a
  * user who is refused, `consume` throws the Problem.
- * @param limit uses of a window; undefined: nothing is counted
+ * @param limit undefined: nothing is counted
  * @param people a relation with the column user_id, each user once
  * @returns a relation with the columns user_id and allowed
  */
 export function counting(
-  limit: number | undefined,
+  limit: RateLimit | undefined,
   name: LimitName,
   people: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   if (limit === undefined) return sql`select user_id, true as allowed from ${people} as person`
   return sql`
     insert into rate_limits (subject, window_start, count)
-    select ${`${name}:`} || user_id, ${windowStart(windowOf(name))}, 1 from ${people} as person order by user_id
+    select ${`${name}:`} || user_id, ${windowStart(limit.seconds)}, 1 from ${people} as person order by user_id
     on conflict (subject, window_start) do update set count = rate_limits.count + excluded.count
-    returning split_part(subject, ':', 2)::bigint as user_id, count <= ${limit} as allowed`
+    returning split_part(subject, ':', 2)::bigint as user_id, count <= ${limit.uses} as allowed`
 }
 
 /** Deletes the counters of a subject, as after a right password. */
@@ -107,13 +117,13 @@ export async function takeBack(
       .execute()
 }
 
-/** Deletes the counters of windows that have ended. */
-export async function sweepLimits(db: Database): Promise<void> {
+/** Deletes counters when their window has ended, after the length of another one. */
+export async function sweepLimits({ db, config }: Limiter): Promise<void> {
+  const windows = sql`${JSON.stringify(config.windows)}::jsonb`
+  const seconds = sql`coalesce((${windows} ->> split_part(subject, ':', 1))::int, ${HOUR})`
   await db
     .deleteFrom('rate_limits')
-    .where(
-      sql<boolean>`window_start < now() - case when subject like 'daily\\_%' then interval '2 days' else interval '2 hours' end`,
-    )
+    .where(sql<boolean>`window_start < now() - make_interval(secs => 2 * ${seconds})`)
     .execute()
 }
 
