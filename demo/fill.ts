@@ -23,6 +23,9 @@ import * as shop from './shop.ts'
 
 type App = Pick<FastifyInstance, 'db' | 'files'>
 
+/** The advisory lock of `fillDemo`. */
+export const FILL_LOCK = 7_240_119
+
 /**
  * Fills an empty database with the demo shop, through the features' own functions. An aborted fill continues: steps
  * that are done are skipped. A database with users is left alone. Fills must not run concurrently: hold FILL_LOCK.

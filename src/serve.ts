@@ -6,14 +6,7 @@ import { startBackgroundJobs } from './background-jobs.ts'
 import { endDemoSessions } from './features/accounts/session-store.ts'
 import { ResponseCache } from './platform/cache/response-cache.ts'
 import type { Config } from './platform/config/config.ts'
-import {
-  type Connection,
-  connect,
-  FILL_LOCK,
-  migrate,
-  shopId,
-  withAdvisoryLock,
-} from './platform/database/database.ts'
+import { type Connection, connect, migrate, shopId, withAdvisoryLock } from './platform/database/database.ts'
 import { Replica } from './platform/database/replica.ts'
 import { setProcessCount } from './platform/http/concurrency-limit.ts'
 import { serveMetrics } from './platform/http/metrics-route.ts'
@@ -99,7 +92,7 @@ export async function serve({
       ...(entries ? { log: entries } : {}),
     })
     if (config.demo) {
-      const { fillDemo } = await import('../demo/fill.ts')
+      const { FILL_LOCK, fillDemo } = await import('../demo/fill.ts')
       await withAdvisoryLock(connection, FILL_LOCK, () => fillDemo(app, log))
     } else await endDemoSessions(db)
     const { metrics } = config

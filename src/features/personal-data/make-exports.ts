@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import { type Database, EXPORT_LOCK, transaction } from '#platform/database/database.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
 import { takeBack } from '#platform/http/rate-limit.ts'
 import type { Job } from '#platform/jobs/jobs.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
@@ -17,6 +17,8 @@ interface Claimed {
   tries: number
 }
 
+/** The advisory lock of a process that claims a request. */
+const EXPORT_LOCK = 7_240_120
 /** Name of the job. */
 export const EXPORTS = 'data-exports'
 /** A process that makes an archive renews its lease while it writes. When it died, another one begins anew. */

@@ -99,7 +99,7 @@ export function createClient(connection: Connection, limits: Partial<typeof QUIC
 
 /**
  * Runs `work` while holding an advisory lock: one process at a time in this database. The others wait without a timeout.
- * @param lock the number of the lock, see the constants below
+ * @param lock the number of the lock
  * @param work gets the connection that holds the lock, without timeouts
  */
 export async function withAdvisoryLock<T>(
@@ -119,10 +119,8 @@ export async function withAdvisoryLock<T>(
   }
 }
 
-/** Numbers of advisory locks. They must differ from those of other programs in the same database. */
+/** The advisory lock of migrations. Each lock of this database needs a number of its own. */
 export const MIGRATION_LOCK = 7_240_118
-export const FILL_LOCK = 7_240_119
-export const EXPORT_LOCK = 7_240_120
 
 /** The id of the shop in this database. It separates the files of several databases in one storage. */
 export async function shopId(db: Database): Promise<string> {
