@@ -5,6 +5,7 @@ import { toCents } from '#money'
 import { uncached } from '#platform/cache/request-cache.ts'
 import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import type { Database } from '#platform/database/database.ts'
+import { planEachTime } from '#platform/database/observed-client.ts'
 import type { Listing } from '#products/contract.ts'
 import { listed, listings, view } from '#products/products.ts'
 import { candidatesOf, findCandidates, idIn } from './candidates.ts'
@@ -16,6 +17,9 @@ import { lexeme, type ParsedQuery, parseQuery, type Tsqueries } from './parse-qu
 import type { Filters, ListingQuery } from './query.ts'
 
 type Condition = RawBuilder<boolean>
+
+// The best index depends on the filters. A search by words (`search_newest`) always uses the same one.
+planEachTime('catalogue')
 
 /**
  * Listings that match the filters, at most `limit` (default 100), after `cursor`. With words the most relevant

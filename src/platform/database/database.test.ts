@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { soon } from '../../../test/support/expect.ts'
 import { onServer } from '../../../test/support/setup.ts'
 import { brokenConstraint, connect, isUnavailable, transaction, withAdvisoryLock } from './database.ts'
+import { planEachTime } from './observed-client.ts'
 
 const server = inject('server')
 
@@ -56,23 +57,24 @@ test('ids and totals arrive as numbers', async () => {
   expect(rows).toEqual([{ id: Number.MAX_SAFE_INTEGER }])
 })
 
-test('a statement is prepared once per connection, except catalogue reads by index', async () => {
+test('a statement is prepared once per connection, except where a table is planned each time', async () => {
   const { db, pool, close } = connection(1)
-  await pool.query('create table catalogue (n int); create table things (n int)')
+  planEachTime('varied')
+  await pool.query('create table varied (n int); create table things (n int)')
   for (const n of [1, 2, 3]) {
     expect((await sql`select ${n}::int as n`.execute(db)).rows).toEqual([{ n }])
-    await sql`select from things join catalogue as c on c.n = ${n}::int`.execute(db)
-    await sql`select from catalogue where n > ${n}::int`.execute(db)
-    await db.withTables<{ catalogue: { n: number } }>().selectFrom('catalogue').where('n', '>', n).execute()
+    await sql`select from things join varied as c on c.n = ${n}::int`.execute(db)
+    await sql`select from varied where n > ${n}::int`.execute(db)
+    await db.withTables<{ varied: { n: number } }>().selectFrom('varied').where('n', '>', n).execute()
   }
   const { rows } = await pool.query(
     'select statement, generic_plans + custom_plans as runs from pg_prepared_statements order by prepare_time',
   )
-  await pool.query('drop table catalogue, things')
+  await pool.query('drop table varied, things')
   await close()
   expect(rows).toEqual([
     { statement: 'select $1::int as n', runs: 3 },
-    { statement: 'select from things join catalogue as c on c.n = $1::int', runs: 3 },
+    { statement: 'select from things join varied as c on c.n = $1::int', runs: 3 },
   ])
 })
 

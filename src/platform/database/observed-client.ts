@@ -5,15 +5,17 @@ import type { Statement } from '../observability/query-log.ts'
 /** SQL text → name of its prepared statement. Limited, since lists of values of any length give any number of texts. */
 const prepared = new Map<string, string>()
 const MAX_PREPARED = 300
-/**
- * The best index of the catalogue depends on the filters, so these are planned each time. A search by words
- * (`search_newest`) always uses the same one.
- */
-const PLANNED_EACH_TIME = /\bfrom "?catalogue\b/
+/** Matches statements that are not prepared. */
+const plannedEachTime: RegExp[] = []
+
+/** Makes the database plan each statement that selects from this table anew, since the best index depends on the values. */
+export function planEachTime(table: string): void {
+  plannedEachTime.push(new RegExp(`\\bfrom "?${table}\\b`))
+}
 
 function statementName(text: string): string | undefined {
   const known = prepared.get(text)
-  if (known || prepared.size >= MAX_PREPARED || PLANNED_EACH_TIME.test(text)) return known
+  if (known || prepared.size >= MAX_PREPARED || plannedEachTime.some(one => one.test(text))) return known
   const name = `shop_${prepared.size + 1}`
   prepared.set(text, name)
   return name
