@@ -27,13 +27,13 @@ export const backUpShop = (
   path: string,
   connection: Connection,
   filesOf: (shop: string) => Files,
-): Promise<BackupSummary> => backUp({ connection, filesOf, without: WITHOUT, pictures: FOLDERS }, path)
+): Promise<BackupSummary> => backUp({ connection, filesOf, without: WITHOUT, folders: FOLDERS }, path)
 
 if (import.meta.main) {
   await withCliContext(async ({ connection, filesOf }) => {
     const path = process.argv[2]
     if (!path) throw new Error('Where to? npm run backup -- FILE')
-    const { tables, pictures, bytes } = await backUpShop(path, connection, filesOf)
-    console.log(`${path}: ${tables} tables and ${pictures} pictures, ${(bytes / 1e6).toFixed(1)} MB`)
+    const { tables, folders, bytes } = await backUpShop(path, connection, filesOf)
+    console.log(`${path}: ${tables} tables and ${folders} pictures, ${(bytes / 1e6).toFixed(1)} MB`)
   })
 }

@@ -34,8 +34,8 @@ if (import.meta.main) {
     // Before a database is started, or anything changed.
     const head = await checkBackup(path)
     await withCliContext(async ({ connection, filesOf }) => {
-      const { rows, pictures } = await restoreShop(path, head, connection, filesOf)
-      console.log(`The shop of ${head.made} is restored: ${rows} rows and ${pictures} pictures`)
+      const { rows, folders } = await restoreShop(path, head, connection, filesOf)
+      console.log(`The shop of ${head.made} is restored: ${rows} rows and ${folders} pictures`)
       console.log('Everybody has to log in again. `npm run audit` checks the data.')
     })
   } catch (error) {

@@ -17,7 +17,7 @@ import { databaseName, ownedBy } from '../../platform/storage/owner.ts'
 import { openStorage } from '../../platform/storage/storage.ts'
 import { sweepFiles } from './sweep.ts'
 
-const OUT_OF_REACH = 'The pictures are out of reach right now. Please try again in a moment'
+const OUT_OF_REACH = 'The files are out of reach right now. Please try again in a moment'
 
 let store: RealStore
 let shop: TestShop
@@ -73,7 +73,7 @@ test('a copy of the database on the same store deletes nothing there, and no bac
   await onServer(inject('server'), `create database ${name}`)
   const connection = { ...inject('server'), database: name } as TestShop['connection']
   const restored = restoreShop(backup, await checkBackup(backup), connection, () => inStore)
-  await expect(restored).rejects.toThrow('Another database owns the pictures of this very shop')
+  await expect(restored).rejects.toThrow('Another database owns the files of this very shop')
   await rm(backup)
 
   // It is given to the copy.

@@ -18,7 +18,7 @@ import type { Files } from '../../platform/storage/files.ts'
 import { openStorage } from '../../platform/storage/storage.ts'
 import { sweepFiles } from './sweep.ts'
 
-const OUT_OF_REACH = 'The pictures are out of reach right now. Please try again in a moment'
+const OUT_OF_REACH = 'The files are out of reach right now. Please try again in a moment'
 
 let store: RealStore
 let shop: TestShop
@@ -177,13 +177,13 @@ test('a backup contains the pictures, and a restore stores them again', async ()
   await withoutStore(async () => {
     await expect(backUpShop(path, shop.connection, () => shop.files)).rejects.toThrow(OUT_OF_REACH)
   })
-  const { pictures } = await backUpShop(path, shop.connection, () => shop.files)
+  const { folders } = await backUpShop(path, shop.connection, () => shop.files)
   await onServer(inject('server'), `create database ${name}`)
   const connection = { ...inject('server'), database: name } as TestShop['connection']
   const elsewhere = store.url.replace('/shop?', '/another-place?')
   const files = (await storageAt(elsewhere))(inject('shop'))
   const restored = await restoreShop(path, await checkBackup(path), connection, () => files)
-  expect(restored.pictures).toBe(pictures)
+  expect(restored.folders).toBe(folders)
   expect(await audited(connection, files)).toEqual([])
   const again = await openShop({ database: name, settings: { STORAGE_URL: elsewhere } })
   expect((await again.visitor().get(url)).body).toEqual((await shop.visitor().get(url)).body)

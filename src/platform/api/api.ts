@@ -45,7 +45,7 @@ type Of<C extends Calls, K extends keyof C> = Extract<C[K], Call>
  * else, since it may be cached for that cookie.
  */
 type Handle<C extends Call> = C extends { visibility: 'public' }
-  ? (input: Handled<C>, db: Database, part: LoadFragment) => Promise<Answer<C>>
+  ? (input: Handled<C>, db: Database, loadFragment: LoadFragment) => Promise<Answer<C>>
   : (input: Handled<C>, request: FastifyRequest, reply: FastifyReply) => Promise<Answer<C>>
 /**
  * Throws a Problem if the user may not make the call, whatever the input. It runs only for invalid input, before the 400 is
@@ -88,7 +88,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         throw refusal
       }
       if (call.visibility === 'public') {
-        const read = (db: Database, part: LoadFragment) => answer(input as never, db, part)
+        const read = (db: Database, loadFragment: LoadFragment) => answer(input as never, db, loadFragment)
         return cachedForAll(request, `${key} ${JSON.stringify(input)}`, read, serialize)
       }
       if (method === 'GET' || call.invalidates === false) return answer(input as never, request, reply)

@@ -11,7 +11,7 @@ afterAll(close)
 test('a restored backup is the same shop, row by row and picture by picture', async () => {
   const path = await backUp()
   const target = await emptyTarget()
-  expect((await restoreTo(target, path)).pictures).toBe(1)
+  expect((await restoreTo(target, path)).folders).toBe(1)
   for (const table of [
     'users',
     'products',

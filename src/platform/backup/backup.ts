@@ -3,7 +3,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { type Connection, createClient, shopIdFor } from '../database/database.ts'
 import type { Files } from '../storage/files.ts'
 import { type Entry, textEntry, writeArchive } from './archive.ts'
-import { type Manifest, manifestEntry } from './manifest.ts'
+import { FILES, type Manifest, manifestEntry } from './manifest.ts'
 
 /** Size of an entry with rows of a table, bytes: the size of an entry has to be known before it is written. */
 const CHUNK = 1024 * 1024
@@ -17,13 +17,13 @@ interface Source {
   /** Tables that are left out. */
   without: readonly string[]
   /** A query for the folders of all files that rows refer to, with the column `folder`. */
-  pictures: string
+  folders: string
 }
 
 /** What a backup contains: number of tables and of folders with files, and the size of the archive, bytes. */
 export interface BackupSummary {
   tables: number
-  pictures: number
+  folders: number
   bytes: number
 }
 
@@ -35,7 +35,7 @@ export interface BackupSummary {
  */
 export async function backUp(source: Source, path: string): Promise<BackupSummary> {
   const client = createClient(source.connection, {})
-  const made = { tables: 0, pictures: 0, bytes: 0 }
+  const made = { tables: 0, folders: 0, bytes: 0 }
   try {
     await client.connect()
     await client.query(`
@@ -58,9 +58,9 @@ async function* entries(client: pg.Client, source: Source, made: BackupSummary):
   }
   const files = source.filesOf(manifest.shop)
   const missing: string[] = []
-  for await (const folder of folders(client, source.pictures)) {
+  for await (const folder of foldersOf(client, source.folders)) {
     const isComplete = yield* contentOf(files, folder)
-    if (isComplete) made.pictures++
+    if (isComplete) made.folders++
     else missing.push(folder)
   }
   yield textEntry('missing.json', JSON.stringify(missing))
@@ -148,10 +148,10 @@ async function* rowsOf(client: pg.Client, table: string, columns: string[]): Asy
   if (size > 0) yield chunk()
 }
 
-async function* folders(client: pg.Client, pictures: string): AsyncIterable<string> {
-  await client.query(`declare pictures no scroll cursor for ${pictures}`)
+async function* foldersOf(client: pg.Client, query: string): AsyncIterable<string> {
+  await client.query(`declare folders no scroll cursor for ${query}`)
   for (let more = true; more; ) {
-    const { rows } = await client.query<{ folder: string }>(`fetch ${PAGE} from pictures`)
+    const { rows } = await client.query<{ folder: string }>(`fetch ${PAGE} from folders`)
     for (const { folder } of rows) yield folder
     more = rows.length === PAGE
   }
@@ -163,7 +163,7 @@ async function* contentOf(files: Files, folder: string): AsyncGenerator<Entry, b
   for (const { name } of contents) {
     const found = await files.open(folder, name)
     if (!found) return false
-    yield { name: `pictures/${folder}/${name}`, size: found.size, content: found.stream }
+    yield { name: `${FILES}/${folder}/${name}`, size: found.size, content: found.stream }
   }
   return contents.length > 0
 }

@@ -4,6 +4,8 @@ import { CorruptBackupError, type Entry, FOREIGN, readSmallEntry, textEntry } fr
 const FORMAT = 'thrum-backup'
 const VERSION = 1
 const MANIFEST_NAME = 'shop.json'
+/** The part of an archive that has the folders of files. Backups of every version have this name. */
+export const FILES = 'pictures'
 
 const Name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
 const Manifest = z.object({

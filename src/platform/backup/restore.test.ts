@@ -120,7 +120,7 @@ test('a target that is not empty is refused, and unchanged', async () => {
   expect(await rowsOf(target.connection, 'users')).toEqual(before)
   const second = await emptyTarget()
   await expect(restoreTo({ ...second, files: target.files }, path)).rejects.toThrow(
-    'There are pictures of this very shop already',
+    'There are files of this very shop already',
   )
   expect(await audited(target)).toEqual([])
 })

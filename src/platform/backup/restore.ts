@@ -14,7 +14,7 @@ import {
   migrate,
   withAdvisoryLock,
 } from '../database/database.ts'
-import type { Files } from '../storage/files.ts'
+import type { Files, NamedFile } from '../storage/files.ts'
 import {
   CorruptBackupError,
   type Entry,
@@ -23,7 +23,7 @@ import {
   readFolders,
   readSmallEntry,
 } from './archive.ts'
-import { type Manifest, readManifest } from './manifest.ts'
+import { FILES, type Manifest, readManifest } from './manifest.ts'
 
 /** The target of a restore. */
 interface Target {
@@ -39,7 +39,7 @@ interface Target {
 /** What was restored: number of rows, and of folders with files. */
 export interface Restored {
   rows: number
-  pictures: number
+  folders: number
 }
 
 /**
@@ -130,10 +130,10 @@ async function assertEmpty(client: pg.Client, files: Files): Promise<void> {
   if (rows[0])
     throw new Error(`The database is not empty: it holds ${rows[0].name}. Restore into an empty one`)
   for await (const _ of files.list(new Date(8.64e15)))
-    throw new Error('There are pictures of this very shop already. Restore into an empty place')
+    throw new Error('There are files of this very shop already. Restore into an empty place')
   if ((await files.owner?.read()) !== undefined)
     throw new Error(
-      `Another database owns the pictures of this very shop, as ${files.owner?.address} says. Restore into an empty place`,
+      `Another database owns the files of this very shop, as ${files.owner?.address} says. Restore into an empty place`,
     )
 }
 
@@ -166,17 +166,17 @@ async function fill(
     client.query(tables.map(name => `alter table ${name} ${state} trigger user`).join(';'))
   await triggers('disable')
   await client.query(`truncate ${tables.join(', ')}`)
-  const counts = { rows: 0, pictures: 0 }
+  const counts = { rows: 0, folders: 0 }
   let missing: string[] = []
   for await (const { kind, name, entries } of readFolders(path, interrupted)) {
     if (kind === 'tables') counts.rows += await copyIn(client, manifest, name, entries)
-    else if (kind === 'pictures') {
+    else if (kind === FILES) {
       // All files of a folder are in memory together, as during the upload.
-      const pictures: { name: string; bytes: Uint8Array }[] = []
+      const stored: NamedFile[] = []
       for await (const { name, content } of entries)
-        pictures.push({ name: basename(name), bytes: await buffer(content as AsyncIterable<Uint8Array>) })
-      await files.put(pictures, name)
-      counts.pictures++
+        stored.push({ name: basename(name), bytes: await buffer(content as AsyncIterable<Uint8Array>) })
+      await files.put(stored, name)
+      counts.folders++
     } else if (kind === 'missing.json')
       for await (const entry of entries) missing = JSON.parse((await readSmallEntry(entry)).toString())
   }

@@ -46,7 +46,7 @@ export function canReadCache(request: FastifyRequest): Promise<boolean> {
 export async function cachedForAll<T>(
   request: FastifyRequest,
   key: string,
-  read: (db: Database, part: LoadFragment) => Promise<T>,
+  read: (db: Database, loadFragment: LoadFragment) => Promise<T>,
   size: (value: T) => { bytes: number },
 ): Promise<T> {
   const { cache, reads } = request.server

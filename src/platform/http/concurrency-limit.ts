@@ -13,7 +13,7 @@ export function setProcessCount(count: number): void {
 }
 
 interface ConcurrencyLimit {
-  /** Name in the metrics: 'pictures'. */
+  /** Name in the metrics. */
   name: string
   /** Number of tasks that run concurrently on this machine. */
   maxRunning: number

@@ -177,5 +177,5 @@ function readWhenFetched(registers: Registry[], app: FastifyInstance, { pools, c
   const refused = ofQueues(load => load.refused)
   new Gauge(options('shop_queue_running', 'Work that is under way', 'queue', running))
   new Gauge(options('shop_queue_waiting', 'Work that waits for its turn', 'queue', inQueue))
-  new Counter(options('shop_queue_refused_total', 'Who was turned away', 'queue', refused))
+  new Counter(options('shop_queue_refused_total', 'Refused tasks', 'queue', refused))
 }

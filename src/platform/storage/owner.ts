@@ -41,7 +41,7 @@ export async function ownedBy(database: string, files: Files, log: (line: string
   if (!owner) return files
   const logOwner = throttled(LOG_INTERVAL_MS, (found: string) =>
     log(
-      `The pictures belong to another database, ${found}, as ${owner.address} says; this one is ${database}. None is removed. Give a copy of a shop a STORAGE_URL of its own. Where the other database is gone, remove that object: the next to ask owns them`,
+      `The files belong to another database, ${found}, as ${owner.address} says; this one is ${database}. None is removed. Give a copy of a shop a STORAGE_URL of its own. Where the other database is gone, remove that object: the next to ask owns them`,
     ),
   )
   // Read each time, since the owner may change.

@@ -25,7 +25,7 @@ const OPEN_MS = 1_000
 /** Connections, of which each slow client occupies one. */
 const MAX_CONNECTIONS = 1_000
 
-const UNREACHABLE = 'The pictures are out of reach right now. Please try again in a moment'
+const UNREACHABLE = 'The files are out of reach right now. Please try again in a moment'
 
 /** Files in a bucket of an S3-compatible store. Several processes and machines may use it at the same time. */
 export class S3Storage {
