@@ -2,10 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests that start whole programs: shops, database servers, object stores. `npm run test:quick` leaves them out. */
 export const programs: string[] = [
+  'scripts/backup/*.test.ts',
   'scripts/mail/mail-command.test.ts',
   'src/features/images/store*.test.ts',
   'src/features/personal-data/stored-stream.test.ts',
-  'src/platform/backup/*.test.ts',
   'src/platform/cluster/*.test.ts',
   'src/platform/embedded-postgres/*.test.ts',
   'src/platform/storage/files.test.ts',

@@ -1,8 +1,8 @@
 /** `npm run backup -- FILE`: the whole shop in one file, database and pictures, also while it runs. */
 import { FOLDERS } from '../src/features/images/backup-queries.ts'
-import { type BackupSummary, backUp } from '../src/platform/backup/backup.ts'
 import type { Connection } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
+import { type BackupSummary, backUp } from './backup/backup.ts'
 import { withCliContext } from './cli-context.ts'
 
 /**

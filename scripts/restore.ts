@@ -1,11 +1,11 @@
 /** `npm run restore -- FILE`: restores a shop from its backup, into an empty database and storage. */
 import { join } from 'node:path'
 import { WITHOUT_FOLDERS } from '../src/features/images/backup-queries.ts'
-import { CorruptBackupError } from '../src/platform/backup/archive.ts'
-import type { Manifest } from '../src/platform/backup/manifest.ts'
-import { check, type Restored, restore } from '../src/platform/backup/restore.ts'
 import type { Connection } from '../src/platform/database/database.ts'
 import type { Files } from '../src/platform/storage/files.ts'
+import { CorruptBackupError } from './backup/archive.ts'
+import type { Manifest } from './backup/manifest.ts'
+import { check, type Restored, restore } from './backup/restore.ts'
 import { withCliContext } from './cli-context.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')

@@ -39,7 +39,6 @@ const platformOrder = [
   'embedded-postgres',
   'cache',
   'storage',
-  'backup',
   'jobs',
   'http',
   'mail',

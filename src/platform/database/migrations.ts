@@ -47,11 +47,22 @@ export async function applyMissing(
     await whenUnlocked(client, name, { ...LOCK_WAIT, ...wait }, async limit => {
       await client.query(`set local lock_timeout = ${limit}`)
       await client.query(sql)
-      await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash])
+      await recordMigration(client, { name, hash })
     })
     done.push(name)
   }
   return done
+}
+
+/** Notes that a migration was applied. @param applied_at as text; default: now */
+export async function recordMigration(
+  client: pg.Client,
+  { name, hash, applied_at }: { name: string; hash: string; applied_at?: string },
+): Promise<void> {
+  await client.query(
+    'insert into migrations (name, hash, applied_at) values ($1, $2, coalesce($3::timestamptz, now()))',
+    [name, hash, applied_at],
+  )
 }
 
 /** Runs a migration in a transaction. If it does not get a lock in time, it is rolled back and retried later. */

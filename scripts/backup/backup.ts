@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { type Connection, createClient, shopIdFor } from '../database/database.ts'
-import type { Files } from '../storage/files.ts'
+import { type Connection, createClient, shopIdFor } from '../../src/platform/database/database.ts'
+import type { Files } from '../../src/platform/storage/files.ts'
 import { type Entry, textEntry, writeArchive } from './archive.ts'
 import { FILES, type Manifest, manifestEntry } from './manifest.ts'
 

@@ -6,19 +6,12 @@ import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, test, vi } from 'vitest'
-import { backUpShop } from '../../../scripts/backup.ts'
-import { checkBackup, restoreShop } from '../../../scripts/restore.ts'
-import {
-  audited,
-  emptyTarget,
-  openBackedUp,
-  restoreTo,
-  rowsOf,
-  urlOf,
-} from '../../../test/support/backups.ts'
-import { soon } from '../../../test/support/expect.ts'
-import { openSnapshot, putPictures } from '../../../test/support/schema-snapshots.ts'
-import { localFiles } from '../storage/files.ts'
+import { localFiles } from '../../src/platform/storage/files.ts'
+import { audited, emptyTarget, openBackedUp, restoreTo, rowsOf, urlOf } from '../../test/support/backups.ts'
+import { soon } from '../../test/support/expect.ts'
+import { openSnapshot, putPictures } from '../../test/support/schema-snapshots.ts'
+import { backUpShop } from '../backup.ts'
+import { checkBackup, restoreShop } from '../restore.ts'
 import { readArchive, textEntry, writeArchive } from './archive.ts'
 
 const { folder, file, backUp, close } = await openBackedUp()
@@ -181,7 +174,7 @@ test('an interrupted restore removes its pictures, and the next one works', asyn
   await writeArchive(many, withMany())
   const target = await emptyTarget()
   const dataDir = join(folder, target.name)
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../../scripts/restore.ts'), many], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../restore.ts'), many], {
     cwd: folder,
     env: { ...process.env, DATABASE_URL: urlOf(target.connection), DATA_DIR: dataDir },
     stdio: ['ignore', 'ignore', 'pipe'],

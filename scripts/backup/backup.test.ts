@@ -1,9 +1,9 @@
 import { lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { audited, emptyTarget, openBackedUp, restoreTo, rowsOf } from '../../../test/support/backups.ts'
-import { countStatuses, times } from '../../../test/support/expect.ts'
-import { openShop } from '../../../test/support/shop.ts'
+import { audited, emptyTarget, openBackedUp, restoreTo, rowsOf } from '../../test/support/backups.ts'
+import { countStatuses, times } from '../../test/support/expect.ts'
+import { openShop } from '../../test/support/shop.ts'
 
 const { shop, ana, ben, photo, mug, order, file, backUp, close } = await openBackedUp()
 afterAll(close)

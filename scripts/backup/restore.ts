@@ -13,8 +13,9 @@ import {
   MIGRATIONS_TABLE,
   migrate,
   withAdvisoryLock,
-} from '../database/database.ts'
-import type { Files, NamedFile } from '../storage/files.ts'
+} from '../../src/platform/database/database.ts'
+import { recordMigration } from '../../src/platform/database/migrations.ts'
+import type { Files, NamedFile } from '../../src/platform/storage/files.ts'
 import {
   CorruptBackupError,
   type Entry,
@@ -139,13 +140,9 @@ async function assertEmpty(client: pg.Client, files: Files): Promise<void> {
 
 async function build(client: pg.Client, manifest: Manifest, texts: string[]): Promise<void> {
   await client.query(MIGRATIONS_TABLE)
-  for (const [n, { name, hash, applied_at }] of manifest.migrations.entries()) {
+  for (const [n, migration] of manifest.migrations.entries()) {
     await client.query(texts[n] ?? '')
-    await client.query('insert into migrations (name, hash, applied_at) values ($1, $2, $3)', [
-      name,
-      hash,
-      applied_at,
-    ])
+    await recordMigration(client, migration)
   }
 }
 
