@@ -25,8 +25,9 @@ export async function isKnown(db: Database, token: string, email: string): Promi
 
 /**
  * Remembers a browser after its login. Issues a new cookie each time, so that a planted one is worthless; the
- * browser stays known to its other accounts. The user gets a letter if the account knows other browsers, but not this one.
+ * browser stays known to its other accounts. The user gets a letter if the account does not know it.
  * @param device what it is, in words @param old its cookie so far
+ * @param isOwn whether its user has just proved to be the owner of the account: at the signup, or with a new password
  * @returns the cookie
  */
 export async function remember(
@@ -34,6 +35,7 @@ export async function remember(
   userId: Id,
   device: string,
   old: string | undefined,
+  isOwn = false,
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   const token_hash = hashOf(token)
@@ -41,8 +43,7 @@ export async function remember(
     await db.updateTable('device_cookies').set({ token_hash }).where('token_hash', '=', hashOf(old)).execute()
   const expires_at = sql<Date>`now() + make_interval(days => ${DEVICE_DAYS})`
   await transaction(db, async db => {
-    const known = await knownBrowsers(db, userId)
-    if (known.length > 0 && !known.some(hash => hash.equals(token_hash)))
+    if (!isOwn && !(await knowsBrowser(db, userId, token_hash)))
       await recordEvent(db, 'new-device', { userId, device })
     await db
       .insertInto('device_cookies')
@@ -65,15 +66,15 @@ export async function remember(
   return token
 }
 
-/** The cookie hashes of the browsers that an account knows. */
-async function knownBrowsers(db: Database, userId: Id): Promise<Buffer[]> {
+async function knowsBrowser(db: Database, userId: Id, token_hash: Buffer): Promise<boolean> {
   const known = await db
     .selectFrom('device_cookies')
-    .select('token_hash')
+    .select('user_id')
     .where('user_id', '=', userId)
+    .where('token_hash', '=', token_hash)
     .where('expires_at', '>', sql<Date>`now()`)
-    .execute()
-  return known.map(({ token_hash }) => token_hash)
+    .executeTakeFirst()
+  return known !== undefined
 }
 
 /** Forgets every known browser of an account. */

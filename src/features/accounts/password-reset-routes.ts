@@ -4,10 +4,11 @@ import { ipSubnet } from '#platform/http/origin.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { refuseCommon } from './common-passwords.ts'
 import { calls, RESET_ASKED } from './contract.ts'
+import { remember } from './device-cookies.ts'
 import { deviceOf } from './device-name.ts'
 import { countLink, forgiveGuesses } from './login-limits.ts'
 import { requestReset, requireLink, resetPassword } from './password-reset.ts'
-import { clearCookie, tokenOf } from './session-cookie.ts'
+import { clearCookie, deviceTokenOf, setDeviceCookie, tokenOf } from './session-cookie.ts'
 import { closeSession } from './session-store.ts'
 
 /** Forgotten passwords: ask for a link, and set a new password with it. */
@@ -35,6 +36,8 @@ export function passwordResetRoutes(app: FastifyInstance): void {
     await refuseCommon(app.config, 'new_password', body.new_password)
     const device = deviceOf(request.headers['user-agent'])
     const { id, email, passkeys } = await resetPassword(app.db, body.token, body.new_password, device)
+    // Its login afterwards is no news.
+    setDeviceCookie(reply, await remember(app.db, id, device, deviceTokenOf(request), true))
     await forgiveGuesses(app, request, email)
     request.log.info({ user: id, ip: request.ip }, 'password reset')
     // The browser's own session ends too, whoever it belongs to: as at a login.

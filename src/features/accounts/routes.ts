@@ -60,7 +60,7 @@ export function accountRoutes(app: FastifyInstance): void {
   on('POST /api/auth/signup', async ({ body }, request, reply) => {
     await refuseCommon(app.config, 'password', body.password)
     await consume(app, 'signups', ipSubnet(request.ip))
-    const user = await enter(request, reply, await accounts.signUp(app.db, body))
+    const user = await enter(request, reply, await accounts.signUp(app.db, body), true)
     signedUp()
     return user
   })
@@ -116,7 +116,7 @@ export function accountRoutes(app: FastifyInstance): void {
         deviceOf(request.headers['user-agent']),
       )
       await right()
-      await enter(request, reply, { user, password_hash })
+      await enter(request, reply, { user, password_hash }, true)
       return { message: 'Password changed' }
     },
   )
@@ -124,12 +124,14 @@ export function accountRoutes(app: FastifyInstance): void {
 
 /**
  * Opens a session with a new token and ends the browser's old one.
+ * @param isOwn as for `remember`
  * @throws Problem 401 if the password was changed at the same moment
  */
 export async function enter(
   request: FastifyRequest,
   reply: FastifyReply,
   { user, password_hash }: Authenticated,
+  isOwn = false,
 ): Promise<User> {
   const { db } = request.server
   const old = tokenOf(request)
@@ -140,7 +142,7 @@ export async function enter(
   setCookie(reply, token)
   // The demo account is shared, so it needs no device cookie.
   if (user.email !== DEMO.email)
-    setDeviceCookie(reply, await remember(db, user.id, device, deviceTokenOf(request)))
+    setDeviceCookie(reply, await remember(db, user.id, device, deviceTokenOf(request), isOwn))
   request.log.info({ user: user.id, ip: request.ip }, 'login')
   return user
 }

@@ -70,15 +70,28 @@ test('a browser that two people use sends one letter to each', async () => {
   expect([subjectsTo(ana), subjectsTo(ben)]).toEqual([[NEW_DEVICE], [NEW_DEVICE]])
 })
 
-test('after logging out everywhere the first browser is the one that the account knows', async () => {
+test('after logging out everywhere the first login sends a letter, because it may be a stranger\'s', async () => {
   const ana = await shop.signUp('ana')
   await ana.delete('/api/auth/sessions')
-  expect((await logIn(ana, ana)).status).toBe(200)
-  await settled()
-  expect(subjectsTo(ana)).toEqual([])
-  await logIn(shop.visitor(), ana)
+  expect((await logIn(shop.visitor(), ana)).status).toBe(200)
   await settled()
   expect(subjectsTo(ana)).toEqual([NEW_DEVICE])
+})
+
+test('after a reset only an unknown browser sends a letter', async () => {
+  const ana = await shop.signUp('ana')
+  const [own, other] = [shop.visitor(), shop.visitor()]
+  const id = await createLink(shop.db, { userId: ana.user.id, purpose: 'reset', email: ana.user.email })
+  const { token = '' } = (await issueToken(shop.db, id, 60)) ?? {}
+  ana.password = 'secret-2'
+  const reset = await own.post('/api/auth/reset-password', { token, new_password: ana.password })
+  expect(reset.status).toBe(200)
+  expect((await logIn(own, ana)).status).toBe(200)
+  await settled()
+  expect(subjectsTo(ana)).toEqual(['Your password was changed'])
+  expect((await logIn(other, ana)).status).toBe(200)
+  await settled()
+  expect(subjectsTo(ana)).toContain(NEW_DEVICE)
 })
 
 test('the letter comes too if that session has ended at once', async () => {
