@@ -70,7 +70,7 @@ test('a browser that two people use sends one letter to each', async () => {
   expect([subjectsTo(ana), subjectsTo(ben)]).toEqual([[NEW_DEVICE], [NEW_DEVICE]])
 })
 
-test('after logging out everywhere the first login sends a letter, because it may be a stranger\'s', async () => {
+test("after logging out everywhere the first login sends a letter, because it may be a stranger's", async () => {
   const ana = await shop.signUp('ana')
   await ana.delete('/api/auth/sessions')
   expect((await logIn(shop.visitor(), ana)).status).toBe(200)
