@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Id } from '#contract'
 import { createApi } from '#platform/api/api.ts'
-import { fromAnotherSite, fromNowhere, isPrefetch } from '#platform/http/csrf.ts'
+import { fromAnotherSite } from '#platform/http/csrf.ts'
 import { ipSubnet } from '#platform/http/origin.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
@@ -12,6 +12,7 @@ import { calls, DEMO, type User } from './contract.ts'
 import { forgetBrowsers, remember } from './device-cookies.ts'
 import { deviceOf } from './device-name.ts'
 import { countChange, countLogin } from './login-limits.ts'
+import { fromNowhere, isPrefetch } from './navigation.ts'
 import { requireOwnAccount } from './own-account.ts'
 import {
   clearCookie,

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sendCachedText } from '#platform/http/cached-text.ts'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
 import { publicOrigin } from '#platform/http/origin.ts'
 import { Problem } from '#problem'
 import { type Feed, feedOf, feedQuery } from './feed.ts'
 import { atom, jsonFeed } from './formats.ts'
 import { openSearch, robots } from './robots.ts'
+import { sendCachedText } from './send-text.ts'
 import * as sitemap from './sitemap.ts'
 
 const XML = 'application/xml; charset=utf-8'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isUnavailable } from '#platform/database/database.ts'
-import { isNamed } from '#platform/http/cached-text.ts'
+import { isNamed } from '#platform/http/encoded-text.ts'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
 import { isFolderName } from '#platform/storage/files.ts'
 import { Problem } from '#problem'

@@ -26,18 +26,6 @@ export function fromAnotherSite(request: FastifyRequest): boolean {
   return own ? new URL(source).origin !== new URL(own).origin : new URL(source).host !== request.host
 }
 
-/**
- * Whether a browser follows a link without naming its source. That happens over plain http, from another site whose link
- * has `rel=noreferrer`. Browsers send Upgrade-Insecure-Requests with each navigation; programs do not.
- */
-export const fromNowhere = ({ headers }: FastifyRequest): boolean =>
-  headers['upgrade-insecure-requests'] !== undefined &&
-  (headers['sec-fetch-site'] ?? headers.origin ?? headers.referer) === undefined
-
-/** Whether a browser loads an address in advance; older browsers use another header. */
-export const isPrefetch = ({ headers }: FastifyRequest): boolean =>
-  [headers['sec-purpose'], headers.purpose].some(purpose => /prefetch/i.test(String(purpose)))
-
 /** Refuses every request from another site whose method can change something: Problem 403. */
 export function refuseOtherSites(app: FastifyInstance): void {
   app.addHook('onRequest', async request => {

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { requestIds, routeOf } from '../observability/request-context.ts'
 import type { AdmissionQueue } from './admission-queue.ts'
 import { hasBody } from './body-limits.ts'
-import { PUBLIC_NO_CACHE } from './cached-text.ts'
+import { PUBLIC_NO_CACHE } from './encoded-text.ts'
 import { beforeRouting } from './http-server.ts'
 
 /** Maximum length of a cache key, characters: clients choose it, and its memory is not counted. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { canReadCache } from '../cache/request-cache.ts'
-import { type EncodedText, encodeText, PUBLIC_NO_CACHE, sendEncoded } from '../http/cached-text.ts'
+import { type EncodedText, encodeText, PUBLIC_NO_CACHE, sendEncoded } from '../http/encoded-text.ts'
 import { toProblem } from '../http/error-handler.ts'
 import { publicOrigin } from '../http/origin.ts'
 import type { Rendered, ServedPages } from './renderer.ts'

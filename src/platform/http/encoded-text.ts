@@ -3,8 +3,6 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gunzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { once } from '../async/once.ts'
-import { canReadCache } from '../cache/request-cache.ts'
-import { publicOrigin } from './origin.ts'
 
 /** Value of `cache-control` for public responses: stored by anybody, and validated by its ETag before each use. */
 export const PUBLIC_NO_CACHE = 'public, no-cache'
@@ -55,21 +53,3 @@ export async function sendEncoded(
 /** Whether a header If-None-Match contains a weak ETag, by the weak comparison of RFC 9110, section 8.8.3.2. */
 export const isNamed = (list: string | undefined, etag: string): boolean =>
   list?.split(',').some(tag => ['*', etag, etag.slice(2)].includes(tag.trim())) ?? false
-
-/**
- * Answers with a public text from the cache, with an ETag and compressed; 304 if the client has it.
- * @param text.key its cache key, to which the public origin is added
- * @param text.make produces it when it is not cached
- */
-export async function sendCachedText(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { key, type, make }: { key: string; type: string; make: () => Promise<string> },
-): Promise<FastifyReply> {
-  const load = async () => encodeText(await make())
-  const text = (await canReadCache(request))
-    ? await request.server.cache.getOrLoad(`${key} ${publicOrigin(request)}`, load, text => text)
-    : await load()
-  reply.headers({ 'cache-control': PUBLIC_NO_CACHE, vary: 'accept-encoding' })
-  return sendEncoded(request, reply, text, type)
-}
