@@ -161,7 +161,7 @@ function readWhenFetched(registers: Registry[], app: FastifyInstance, { pools, c
   const waiting = ofPools(pool => pool.waitingCount)
   new Gauge(options('shop_pool_busy', 'Connections to the database that are busy', 'pool', busy))
   new Gauge(options('shop_pool_idle', 'Connections to the database that are idle', 'pool', idle))
-  new Gauge(options('shop_pool_waiting', 'Who waits for a connection to the database', 'pool', waiting))
+  new Gauge(options('shop_pool_waiting', 'Requests that wait for a connection to the database', 'pool', waiting))
   const events = 'Responses found in the cache (hit) or not (miss); invalidations of all of it (drop)'
   new Counter(options('shop_cache_events_total', events, 'event', () => Object.entries(cache.counts)))
   new Gauge({
