@@ -1,4 +1,4 @@
-import type { Load } from '../observability/queue-load.ts'
+import type { Load } from '../observability/instruments.ts'
 
 interface QueueLimits {
   /** Sum of the costs that may run at the same time. A small request costs 1. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Id } from '#contract'
 import { Problem } from '#problem'
-import type { Load } from '../observability/queue-load.ts'
+import type { Load } from '../observability/instruments.ts'
 import { BUSY } from './error-handler.ts'
 import { ipSubnet } from './origin.ts'
 

@@ -1,5 +1,5 @@
 import { Problem } from '#problem'
-import type { Load } from '../observability/queue-load.ts'
+import type { Load } from '../observability/instruments.ts'
 
 /** Load of every concurrency limit of this process, by name. */
 export const queueStats = new Map<string, Load>()

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Problem } from '#problem'
 import type { Config } from '../config/config.ts'
-import type { Metrics } from '../observability/metrics-endpoint.ts'
+import type { Metrics } from '../observability/instruments.ts'
 import { registerErrorHandler } from './error-handler.ts'
 import { allowOnly } from './method-not-allowed.ts'
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import type { Metrics } from '../observability/metrics-endpoint.ts'
+import type { Metrics } from '../observability/instruments.ts'
 import { serveMetrics } from './metrics-route.ts'
 
 const METRICS_TOKEN = 'a-token-for-tests-4711'

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { on } from 'node:events'
 import { ClusterRegistry, type Registry } from '@prometheus-io/client'
-import type { Metrics } from './metrics-endpoint.ts'
+import type { Metrics } from './instruments.ts'
 
 /** How long a worker waits for the metrics of all workers, milliseconds. */
 const TIMEOUT_MS = 6_000

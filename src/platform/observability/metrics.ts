@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
 import { clusterMetrics } from './cluster-metrics.ts'
-import type { Metrics } from './metrics-endpoint.ts'
+import type { Load, Metrics } from './instruments.ts'
 import type { QueryLog } from './query-log.ts'
-import type { Load } from './queue-load.ts'
 import { routeOf } from './request-context.ts'
 
 /** Upper bounds of the histograms, seconds. A cached page takes less than the first, and no request longer than the last. */
@@ -161,7 +160,9 @@ function readWhenFetched(registers: Registry[], app: FastifyInstance, { pools, c
   const waiting = ofPools(pool => pool.waitingCount)
   new Gauge(options('shop_pool_busy', 'Connections to the database that are busy', 'pool', busy))
   new Gauge(options('shop_pool_idle', 'Connections to the database that are idle', 'pool', idle))
-  new Gauge(options('shop_pool_waiting', 'Requests that wait for a connection to the database', 'pool', waiting))
+  new Gauge(
+    options('shop_pool_waiting', 'Requests that wait for a connection to the database', 'pool', waiting),
+  )
   const events = 'Responses found in the cache (hit) or not (miss); invalidations of all of it (drop)'
   new Counter(options('shop_cache_events_total', events, 'event', () => Object.entries(cache.counts)))
   new Gauge({

@@ -13,6 +13,8 @@ declare module 'fastify' {
       | undefined
     /** The metrics of this process, or of all workers; undefined without metrics. */
     metrics: Metrics | undefined
+    /** Load of every queue that refuses work when it is full, by name. */
+    loads: Map<string, Load>
   }
 }
 
@@ -23,3 +25,11 @@ export const noGauge = () => {}
 
 /** Returns the metrics in the text format of Prometheus, and its content type. */
 export type Metrics = () => Promise<{ type: string; text: string }>
+
+/** Load of a queue with a limit. */
+export interface Load {
+  running: number
+  waiting: number
+  /** Refused since the start. */
+  refused: number
+}
