@@ -62,18 +62,17 @@ export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<
   const end = performance.now() + RUN_MS
   while (!signal.aborted && performance.now() < end) {
     const began = performance.now()
-    const letters = await outbox.claim(db, SENT_AT_ONCE)
-    if (letters.length === 0) return
-    // An unreachable server is no fault of a letter: it uses up no try.
+    if (!(await outbox.isAnyDue(db))) return
+    // Before letters are claimed: their lease is for sending alone. An unreachable server uses up no try.
     const silence = await transport.check().then(
       () => undefined,
       error => wordsOf(error),
     )
     if (silence !== undefined) {
       log.warn({ error: silence }, 'the mail server is out of reach')
-      await outbox.postpone(db, letters, silence, AWAY_MINUTES)
       return outbox.postponeDue(db, silence, AWAY_MINUTES)
     }
+    const letters = await outbox.claim(db, SENT_AT_ONCE)
     await Promise.all(letters.map(letter => deliverOne(delivery, letter)))
     await sleep(Math.max(0, PACE_MS - (performance.now() - began)))
   }
@@ -97,7 +96,9 @@ async function deliverOne(delivery: Delivery, letter: outbox.ClaimedLetter): Pro
     if (written === 'limited')
       return await outbox.postpone(db, [letter], 'Too many letters to this address', LIMITED_MINUTES)
     const stop = writer.optional ? stopOf(writer.optional, await offLink(db, letter)) : undefined
-    await transport.send(await compose(delivery, letter, written, stop))
+    const message = await compose(delivery, letter, written, stop)
+    if (!(await outbox.renew(db, letter))) return
+    await transport.send(message)
   } catch (error) {
     const words = wordsOf(error)
     if (await isAway(transport, error)) return outbox.postpone(db, [letter], words, AWAY_MINUTES)

@@ -69,6 +69,17 @@ const due = (eb: ExpressionBuilder<Schema, 'outbox'>, limit: number) =>
     .forUpdate()
     .skipLocked()
 
+/** Whether letters are due, also while another process claims them. */
+export async function isAnyDue(db: Database): Promise<boolean> {
+  const row = await db
+    .selectFrom('outbox')
+    .select('id')
+    .where('due_at', '<=', sql<Date>`now()`)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Claims letters that are due, oldest first. Of concurrent processes, each gets others. */
 export function claim(db: Database, limit: number): Promise<ClaimedLetter[]> {
   return db
@@ -82,6 +93,12 @@ export function claim(db: Database, limit: number): Promise<ClaimedLetter[]> {
 /** The row of a claimed letter, unless its lease has ended and another process has claimed it. */
 const claimed = (db: Database, { id, tries }: ClaimedLetter) =>
   db.updateTable('outbox').where('id', '=', id).where('tries', '=', tries).where('due_at', 'is not', null)
+
+/** Begins the lease of a claimed letter again. @returns false if it has ended, and another process has the letter */
+export async function renew(db: Database, letter: ClaimedLetter): Promise<boolean> {
+  const { numUpdatedRows } = await claimed(db, letter).set({ due_at: LEASE }).executeTakeFirst()
+  return numUpdatedRows > 0n
+}
 
 /** The server has accepted the letter. */
 export async function markSent(db: Database, letter: ClaimedLetter): Promise<void> {
@@ -97,8 +114,13 @@ export async function markUnwanted(db: Database, letter: ClaimedLetter): Promise
 }
 
 /** There is nothing left to say: what it is about was deleted. */
-export async function discard(db: Database, letter: ClaimedLetter): Promise<void> {
-  await db.deleteFrom('outbox').where('id', '=', letter.id).execute()
+export async function discard(db: Database, { id, tries }: ClaimedLetter): Promise<void> {
+  await db
+    .deleteFrom('outbox')
+    .where('id', '=', id)
+    .where('tries', '=', tries)
+    .where('due_at', 'is not', null)
+    .execute()
 }
 
 /** The letter was refused. It is tried again later, or has failed after its last try or for good. */
@@ -142,7 +164,7 @@ export async function postpone(
 /** Most letters that are postponed together. */
 const MOST_POSTPONED = 500
 
-/** Nor could the other letters that are due. */
+/** The letters that are due could not be tried. */
 export async function postponeDue(db: Database, error: string, minutes: number): Promise<void> {
   await db
     .updateTable('outbox')

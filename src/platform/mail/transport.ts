@@ -30,8 +30,8 @@ export interface Transport {
 
 /** Open connections to the server; as many letters are sent at a time. */
 export const SENT_AT_ONCE = 3
-/** Time limit of a letter, below the lease of its row, ms. A server may send a byte a second. */
-const LETTER_MS = 60_000
+/** Time limits of a check and of a letter, together below the lease of its row, ms. A server may send a byte a second. */
+const DEADLINES = { check: 45_000, letter: 60_000 }
 const TIMEOUTS = {
   dnsTimeout: 10_000,
   connectionTimeout: 10_000,
@@ -70,18 +70,25 @@ const envelopeOf = ({ from }: MailConfig, { to, messageId, subject, text, html, 
 /**
  * Opens the transport of the settings: the server at SMTP_URL, or the folder `mail` of DATA_DIR.
  * @param accepted receives what the server answered to a letter that it took, or the path of its file
+ * @param deadlines time limits of the server, ms
  * @throws Error if the DKIM key cannot be read
  */
 export function openTransport(
   { mail, dataDir }: Pick<Config, 'mail' | 'dataDir'>,
   accepted: Accepted = () => {},
+  deadlines = DEADLINES,
 ): Promise<Transport> {
   return mail.smtpUrl
-    ? smtpTransport(mail, mail.smtpUrl, accepted)
+    ? smtpTransport(mail, mail.smtpUrl, accepted, deadlines)
     : Promise.resolve(folderTransport(mail, join(dataDir, 'mail'), accepted))
 }
 
-async function smtpTransport(mail: MailConfig, url: string, accepted: Accepted): Promise<Transport> {
+async function smtpTransport(
+  mail: MailConfig,
+  url: string,
+  accepted: Accepted,
+  deadlines: typeof DEADLINES,
+): Promise<Transport> {
   const { protocol, hostname, searchParams } = new URL(url)
   const isHere = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
   const transport = createTransport({
@@ -103,12 +110,12 @@ async function smtpTransport(mail: MailConfig, url: string, accepted: Accepted):
   return {
     async check() {
       if (performance.now() - answered < KNOWN_MS) return
-      await transport.verify()
+      await inTime(deadlines.check, transport.verify())
       answered = performance.now()
     },
     async send(message) {
       try {
-        const signal = AbortSignal.timeout(LETTER_MS)
+        const signal = AbortSignal.timeout(deadlines.letter)
         const { response } = await transport.sendMail({ ...envelopeOf(mail, message), signal })
         answered = performance.now()
         accepted(response)
@@ -119,6 +126,15 @@ async function smtpTransport(mail: MailConfig, url: string, accepted: Accepted):
     },
     close: () => transport.close(),
   }
+}
+
+/** The result of `work`. @throws Error if it takes longer */
+async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The mail server did not answer in time')), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 /** The headers that DKIM signs. RFC 8058 wants both of `unsubscribing`; nodemailer signs only one by default. */
