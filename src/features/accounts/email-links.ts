@@ -41,7 +41,7 @@ export async function createLink(
 
 /**
  * Makes the token of a link when its letter is written: 256 random bits, of which only the SHA-256 is stored. If the letter is
- * written again, both tokens are valid: the first letter may have arrived.
+ * written again, the first one may have arrived: its token stays valid for its own time, and the new one gets another row.
  * @param minutes lifetime
  * @returns the token as base64url and the address; undefined if the link was used meanwhile
  */
@@ -51,17 +51,31 @@ export async function issueToken(
   minutes: number,
 ): Promise<{ token: string; email: string } | undefined> {
   const token = randomBytes(32).toString('base64url')
-  const issued = await db
+  const token_hashes = sql<Buffer[]>`array[${hashOf(token)}::bytea]`
+  const expires_at = sql<Date>`now() + make_interval(mins => ${minutes}::int)`
+  const first = await db
     .updateTable('email_links')
-    .set({
-      token_hashes: sql`token_hashes || ${hashOf(token)}::bytea`,
-      expires_at: sql<Date>`now() + make_interval(mins => ${minutes}::int)`,
-    })
+    .set({ token_hashes, expires_at })
     .where('id', '=', id)
     .where('used_at', 'is', null)
+    .where('expires_at', 'is', null)
     .returning('email')
     .executeTakeFirst()
-  return issued && { token, email: issued.email }
+  if (first) return { token, email: first.email }
+  const again = await db
+    .insertInto('email_links')
+    .columns(['user_id', 'purpose', 'email', 'former_email', 'token_hashes', 'expires_at'])
+    .expression(eb =>
+      eb
+        .selectFrom('email_links')
+        .select(['user_id', 'purpose', 'email', 'former_email'])
+        .select([token_hashes.as('token_hashes'), expires_at.as('expires_at')])
+        .where('id', '=', id)
+        .where('used_at', 'is', null),
+    )
+    .returning('email')
+    .executeTakeFirst()
+  return again && { token, email: again.email }
 }
 
 /** The link of this token. Undefined if it is unknown, used or expired. */

@@ -15,6 +15,7 @@ import {
 } from '../../../test/support/password-resets.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { UNUSABLE_LINK } from './contract.ts'
+import { createLink, issueToken } from './email-links.ts'
 
 let mail: MailServer
 let shop: TestShop
@@ -149,6 +150,20 @@ test('a letter that is written again has another link, and both are good', async
   const second = lastTokenTo(mail, ana.user.email)
   expect(second).not.toBe(first)
   for (const token of [first, second]) expect((await check(shop, token)).status).toBe(200)
+})
+
+test('a letter that is written again does not prolong the link of the first one', async () => {
+  const { user } = await shop.signUp('ana')
+  const id = await createLink(shop.db, { userId: user.id, purpose: 'reset', email: user.email })
+  const issue = async () => (await issueToken(shop.db, id, 60))?.token ?? ''
+  const first = await issue()
+  await shop.rows(`update email_links set expires_at = expires_at - interval '59 minutes' where id = ${id}`)
+  const second = await issue()
+  await shop.rows(
+    `update email_links set expires_at = expires_at - interval '2 minutes' where user_id = ${user.id}`,
+  )
+  expectRefusal(await check(shop, first), 410, UNUSABLE_LINK)
+  expect((await check(shop, second)).status).toBe(200)
 })
 
 test('neither the outbox nor the table of links holds a token', async () => {
