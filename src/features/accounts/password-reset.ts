@@ -17,12 +17,11 @@ export const RESET_MINUTES = 60
 
 /**
  * Writes a link for a new password, and its letter. For an address without an account, and for the demo account, it writes a
- * link of nobody, without the address: with the same statement and commit, so that the time does not tell them apart.
+ * link and a letter of nobody, without the address, so that the time does not tell them apart. The letter is discarded later.
  */
 export async function requestReset(db: Database, email: string): Promise<void> {
   const letters = sql`(
-    select 'reset' as kind, id as subject, user_id as recipient, false as notify
-    from link where user_id is not null
+    select 'reset' as kind, id as subject, coalesce(user_id, 0) as recipient, false as notify from link
   )`
   await sql`
     with account as (
