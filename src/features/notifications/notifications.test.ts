@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { connect } from '#platform/database/database.ts'
-import { sweepOutbox } from '#platform/mail/outbox.ts'
+import { connect, transaction } from '#platform/database/database.ts'
+import { queueLetters, sweepOutbox } from '#platform/mail/outbox.ts'
 import { expectRefusal, soon } from '../../../test/support/expect.ts'
 import { openShop, openWithDemoLogin, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { letterKinds } from '../../letters.ts'
@@ -136,6 +136,16 @@ test('what was deleted is not shown, and counts until the page is opened', async
   expect(await unreadOf(ana)).toBe(2)
   await see(ana, newest_unread)
   expect(await unreadOf(ana)).toBe(0)
+})
+
+test('a notification of a transaction that began before the page was shown is unread', async () => {
+  await transaction(shop.db, async db => {
+    await sql`select now()`.execute(db)
+    await order()
+    await see(ana, (await pageOf(ana)).newest_unread)
+    await queueLetters(db, [{ kind: 'of-later', subject: 1, recipient: ana.user.id, notify: true }])
+  })
+  expect(await unreadOf(ana)).toBe(1)
 })
 
 test('the count ends at a hundred', async () => {

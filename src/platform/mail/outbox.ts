@@ -20,14 +20,15 @@ interface QueuedLetter extends LetterId {
 export const outboxEvents = new EventEmitter<{ queued: [] }>()
 
 /**
- * SQL that writes letters into the outbox, as a part of another statement. A letter that is there already stays as it is.
+ * SQL that writes letters into the outbox, as a part of another statement. A letter that is there already stays as it is. They
+ * have the time of the statement: at the begin of its transaction, its recipient may have read a later notification.
  * @param letters a relation with the columns kind, subject, recipient and notify
  */
 export function queueing(letters: RawBuilder<unknown>): RawBuilder<unknown> {
   outboxEvents.emit('queued')
   return sql`
-    insert into outbox (kind, subject, recipient, notify)
-    select kind, subject, recipient, notify from ${letters} as letter
+    insert into outbox (kind, subject, recipient, notify, created_at)
+    select kind, subject, recipient, notify, clock_timestamp() from ${letters} as letter
     on conflict on constraint outbox_once do nothing`
 }
 
