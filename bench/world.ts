@@ -15,6 +15,8 @@ interface Size {
 export const SESSIONS = 200
 /** Number of sellers who upload photos. */
 const MAKERS = 4
+/** Number of lines in the cart of everybody else. */
+const LINES = 5
 /** Number of newest listings that are bought, with enough stock. */
 const BOUGHT = 10_000
 const STOCK = 100_000
@@ -64,6 +66,7 @@ export async function settle(connection: Connection, { reviews, people }: Size):
       [STOCK, BOUGHT],
     )
     const world = await signIn(client)
+    await fillCarts(client)
     await client.query('vacuum analyze')
     return world
   } finally {
@@ -94,6 +97,23 @@ async function review(client: pg.Client, count: number): Promise<void> {
     from ratings as r where r.product_id = c.product_id`,
   )
   await client.query('commit')
+}
+
+/**
+ * Carts of users who are not logged in. PostgreSQL plans for the size that a table has, and keeps the plan: with an empty table
+ * it would read all lines for each add.
+ */
+async function fillCarts(client: pg.Client): Promise<void> {
+  const others = 'select id from users where id not in (select user_id from sessions)'
+  await client.query(`insert into carts (user_id) ${others} on conflict do nothing`)
+  await client.query(
+    `insert into cart_lines (user_id, product_id, quantity, added_price_cents)
+    select o.id, p.id, 1, p.price_cents from (${others}) as o
+    join lateral (
+      select id, price_cents from products where id >= o.id % (select max(id) from products) order by id limit $1
+    ) as p on true`,
+    [LINES],
+  )
 }
 
 async function signIn(client: pg.Client): Promise<World> {
