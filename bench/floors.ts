@@ -68,6 +68,12 @@ const CHECKOUT = [
   lines as (
     insert into order_lines (order_id, product_id, name, price_cents, quantity)
     select placed.id, sold.id, sold.name, sold.price_cents, sold.quantity from placed, sold
+  ),
+  letters as (
+    insert into outbox (kind, subject, recipient, notify)
+    select 'order-received', placed.id, :person::bigint, false from placed
+    union select 'sold', placed.id, p.seller_id, true from placed, sold join products p on p.id = sold.id
+    on conflict on constraint outbox_once do nothing
   )
   insert into stock_ledger (product_id, units, reason, order_id)
   select sold.id, -sold.quantity, 'sale', placed.id from placed, sold`,

@@ -100,18 +100,19 @@ async function review(client: pg.Client, count: number): Promise<void> {
 }
 
 /**
- * Carts of users who are not logged in. PostgreSQL plans for the size that a table has, and keeps the plan: with an empty table
- * it would read all lines for each add.
+ * Carts of users who are not logged in, with listings of every age. PostgreSQL plans by the size of a table and by the values
+ * in it, and keeps the plan: with an empty table it would read all lines for each add.
  */
 async function fillCarts(client: pg.Client): Promise<void> {
   const others = 'select id from users where id not in (select user_id from sessions)'
   await client.query(`insert into carts (user_id) ${others} on conflict do nothing`)
+  // Products of large primes: spread evenly, and the same in every run.
   await client.query(
     `insert into cart_lines (user_id, product_id, quantity, added_price_cents)
-    select o.id, p.id, 1, p.price_cents from (${others}) as o
-    join lateral (
-      select id, price_cents from products where id >= o.id % (select max(id) from products) order by id limit $1
-    ) as p on true`,
+    select o.id, p.id, 1, p.price_cents
+    from (${others}) as o cross join generate_series(1, $1) as n
+    join products as p on p.id = 1 + (o.id * 7919 + n * 104729) % (select max(id) from products)
+    on conflict do nothing`,
     [LINES],
   )
 }
