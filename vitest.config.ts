@@ -14,6 +14,7 @@ export const programs: string[] = [
   'test/integration/data-exports.test.ts',
   'test/integration/demo.test.ts',
   'test/integration/demo-login.test.ts',
+  'test/integration/metrics-port.test.ts',
   'test/integration/multi-node.test.ts',
   'test/integration/overload.test.ts',
   'test/integration/resilience.test.ts',

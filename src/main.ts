@@ -69,7 +69,8 @@ export async function startBuilt(folder: string, log: Log): Promise<Running> {
   const metricsServer = serveClusterMetrics(config, log)
   const stop = async () => {
     await supervisor.stop()
-    await (await metricsServer)?.close()
+    // If its port is taken, there is none to close.
+    await (await metricsServer.catch(() => undefined))?.close()
     await database.stop()
   }
   try {

@@ -17,9 +17,13 @@ export async function sendChunks(
   port: number,
   groups: Record<string, ChunkedRequest[]>,
 ): Promise<Record<string, number[]>> {
-  const child = fork(join(import.meta.dirname, 'chunk-sender.ts'))
+  const child = fork(join(import.meta.dirname, '../support/resilience/chunk-sender.ts'))
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`The sender ended with ${code}`)
+  })
   child.send({ port, groups })
-  const [answers] = (await once(child, 'message')) as [Record<string, number[]>]
+  const [answers] = (await Promise.race([once(child, 'message'), ended])) as [Record<string, number[]>]
+  ended.catch(() => {})
   child.kill()
   return answers
 }

@@ -106,8 +106,9 @@ export function nearly<T>(
 
 /** Bodies for the call, valid or with errors; and unrelated bodies. */
 function bodyFor(call: Call): fc.Arbitrary<unknown> {
-  const isNew = call.status === 201
   const fields = fieldsOf(call).flatMap(([name, required]) => (required ? [name] : []))
+  // Signups, and changes of the address.
+  const isNew = call.status === 201 || fields.includes('current_password')
   const good = goodFor(call)
   const right = (fields.length > 0 ? fields : ['quantity']).map(name => [
     name,

@@ -20,8 +20,8 @@ interface QueuedLetter extends LetterId {
 export const outboxEvents = new EventEmitter<{ queued: [] }>()
 
 /**
- * SQL that writes letters into the outbox, as a part of another statement. A letter that is there already stays as it is. They
- * have the time of the statement: at the begin of its transaction, its recipient may have read a later notification.
+ * SQL that writes letters into the outbox, as a part of another statement. A letter that is there already stays as it is.
+ * `created_at` is the time of the statement: since its transaction began, the recipient may have read a later notification.
  * @param letters a relation with the columns kind, subject, recipient and notify
  */
 export function queueing(letters: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -107,8 +107,8 @@ export async function markSent(db: Database, letter: ClaimedLetter): Promise<voi
 }
 
 /**
- * The recipient has switched off letters of this kind, or has not confirmed the address: it is neither due, sent nor failed. The row stays, so that the letter
- * is not written again, and because it may be a notification.
+ * The recipient has switched off letters of this kind, or has not confirmed the address: it is neither due, sent nor failed.
+ * The row stays, so that the letter is not written again, and because it may be a notification.
  */
 export async function markUnwanted(db: Database, letter: ClaimedLetter): Promise<void> {
   await claimed(db, letter).set({ due_at: null, last_error: null }).execute()
