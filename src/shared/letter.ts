@@ -2,7 +2,7 @@
 export interface Letter {
   /** Also the heading. */
   subject: string
-  /** First name of the recipient; '' where nobody has confirmed the address: a stranger may have chosen it. */
+  /** First name of the recipient; '' where the address is not confirmed: a stranger may have chosen it. */
   name: string
   parts: Part[]
   /** Why the recipient gets it: 'you have sold something'. */

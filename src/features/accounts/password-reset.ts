@@ -17,7 +17,7 @@ export const RESET_MINUTES = 60
 
 /**
  * Writes a link for a new password, and its letter. For an address without an account, and for the demo account, it writes a
- * link and a letter of nobody, without the address, so that the time does not tell them apart. The letter is discarded later.
+ * link and a letter without a user and address, so that the time does not tell them apart. The letter is discarded later.
  */
 export async function requestReset(db: Database, email: string): Promise<void> {
   const letters = sql`(

@@ -17,7 +17,7 @@ const findUsers = batchLookups(async (db, ids) => {
 })
 
 /**
- * The recipient of a letter: their first name, and where to. Both names are '' where nobody has confirmed the address: somebody
+ * The recipient of a letter: their first name, and where to. Both names are '' where the address is not confirmed: somebody
  * else may have chosen them. Undefined for the demo account, which is everybody's.
  * @param address where the letter goes, if not to that of the account
  */

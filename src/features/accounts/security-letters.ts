@@ -86,16 +86,16 @@ const kindOf = (write: Write): LetterKind => ({
   async write(db, { subject, recipient }) {
     const [person, event] = [await recipientOf(db, recipient), await findEvent(db, subject)]
     if (!person || !event) return undefined
-    // Whoever has opened the account may be a stranger to the address: no words of theirs.
+    // A stranger may have opened the account with this address, and named the passkey.
     const { passkey } = event
-    const told = { ...event, passkey: person.to.confirmed ? passkey : null }
-    return { to: person.to, letter: write(person.name, told, await countPasskeys(db, recipient)) }
+    const shown = { ...event, passkey: person.to.confirmed ? passkey : null }
+    return { to: person.to, letter: write(person.name, shown, await countPasskeys(db, recipient)) }
   },
   sample: write('Ana', SAMPLE, 1),
   urgent: true,
 })
 
-/** Letters about the security of an account: nobody can do without them. The subject of each is its event. */
+/** Letters about the security of an account, which cannot be switched off. The subject of each is its event. */
 export const securityLetters: LetterKinds = {
   'password-changed': kindOf(passwordChanged),
   'new-device': kindOf(newDevice),

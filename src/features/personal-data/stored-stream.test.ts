@@ -1,36 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Files, localFiles } from '#platform/storage/files.ts'
-import { openStorage } from '#platform/storage/storage.ts'
-import { KEYS, openStore, type RealStore } from '../../../test/support/s3-server.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Files } from '#platform/storage/files.ts'
+import { openStorages } from '../../../test/support/storages.ts'
 import { listed } from '../../../test/support/stored-files.ts'
-import { readConfig } from '../../config.ts'
 import { openStream, putStream } from './stored-stream.ts'
 
-let directory: string
-let store: RealStore
+const { kinds } = openStorages()
 let files: Files
-
-beforeAll(async () => {
-  Object.assign(process.env, KEYS)
-  store = await openStore()
-})
-afterAll(() => store.close())
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'files-'))
-})
-afterEach(() => rm(directory, { recursive: true }))
-
-let shops = 0
-/** Storages of a shop, unused. */
-const kinds: Record<string, () => Promise<Files>> = {
-  'a directory': async () => localFiles(join(directory, 'uploads')),
-  'an object store': async () =>
-    (await openStorage(readConfig({ STORAGE_URL: store.url }), () => {}))(`shop-${++shops}`),
-}
 
 describe.each(Object.entries(kinds))('in %s', (_, open) => {
   beforeEach(async () => {

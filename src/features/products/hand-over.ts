@@ -19,11 +19,13 @@ export async function lockAll(db: Database, seller: Id): Promise<void> {
 /** What stays of a text of an erased listing. */
 const ERASED = '–'
 /** Orders have the name and the price; a category is chosen from a list. */
-const KEPT: readonly string[] = ['p.name', 'p.category', 'p.price_cents']
+const RETAINED: readonly string[] = ['p.name', 'p.category', 'p.price_cents']
 /** Every other field of the seller, emptied. */
 const emptied: { [field in Exclude<keyof ListingDraft, 'name' | 'category' | 'price' | 'stock'>]?: string } =
   Object.fromEntries(
-    listingColumns.filter(column => !KEPT.includes(column)).map(column => [column.replace('p.', ''), ERASED]),
+    listingColumns
+      .filter(column => !RETAINED.includes(column))
+      .map(column => [column.replace('p.', ''), ERASED]),
   )
 
 /** Listings of one statement: thousands would take longer than a statement may. */

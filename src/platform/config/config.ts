@@ -77,7 +77,7 @@ export interface Limits {
   connections: number
   /** Letters to one address in an hour. What exceeds it waits. */
   letters: number
-  /** Letters in an hour to an address that nobody has confirmed. What exceeds it waits. */
+  /** Letters in an hour to an unconfirmed address. What exceeds it waits. */
   unconfirmed_letters: number
 }
 export type LimitName = keyof Limits

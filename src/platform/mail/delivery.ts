@@ -124,7 +124,7 @@ async function writeCounted(
       const written = await writer.write(db, letter)
       if (!written) return undefined
       const { address, confirmed } = written.to
-      // The texts of such letters are of others, and nobody there has asked for them.
+      // Such letters quote other people, and the owner of the address may not have signed up.
       if (writer.optional && !confirmed) return 'unwanted'
       const subject = writer.urgent ? `urgent ${address}` : address
       await consume({ db, config }, confirmed ? 'letters' : 'unconfirmed_letters', subject)

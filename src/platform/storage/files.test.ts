@@ -1,35 +1,13 @@
-import { link, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { link, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { KEYS, openStore, type RealStore } from '../../../test/support/s3-server.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openStorages } from '../../../test/support/storages.ts'
 import { large, listed, read, small } from '../../../test/support/stored-files.ts'
-import { readConfig } from '../../config.ts'
-import { type Files, localFiles } from './files.ts'
-import { openStorage } from './storage.ts'
+import type { Files } from './files.ts'
 
-let directory: string
-let store: RealStore
+const { kinds, openObjectStore, objectFolder } = openStorages()
 let files: Files
-
-beforeAll(async () => {
-  Object.assign(process.env, KEYS)
-  store = await openStore()
-})
-afterAll(() => store.close())
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'files-'))
-})
-afterEach(() => rm(directory, { recursive: true }))
-
-let shops = 0
-/** Storages of a shop, unused. */
-const kinds: Record<string, () => Promise<Files>> = {
-  'a directory': async () => localFiles(join(directory, 'uploads')),
-  'an object store': async () =>
-    (await openStorage(readConfig({ STORAGE_URL: store.url }), () => {}))(`shop-${++shops}`),
-}
 
 describe.each(Object.entries(kinds))('in %s', (_, open) => {
   beforeEach(async () => {
@@ -136,9 +114,9 @@ describe.each(Object.entries(kinds))('in %s', (_, open) => {
 })
 
 test('an object store with more files than one response is listed to its end', async () => {
-  files = await kinds['an object store']!()
+  files = await openObjectStore()
   const first = await files.put([small])
-  const path = join(store.directory, 'pictures/shop', `shop-${shops}`)
+  const path = objectFolder()
   const hexadecimal = (n: number) => n.toString(16).padStart(32, '0')
   const parts = await readdir(join(path, first))
   const copies = Array.from({ length: 1_100 }, async (_, n) => {
