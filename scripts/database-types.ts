@@ -9,6 +9,8 @@ const scalar: Record<string, string> = {
   uuid: 'string',
   bytea: 'Buffer',
   timestamptz: 'Date',
+  // '2026-03-31': a day has no time zone.
+  date: 'string',
   _int4: 'number[]',
   _text: 'string[]',
   _bytea: 'Buffer[]',

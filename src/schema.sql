@@ -1,5 +1,21 @@
 -- Generated from the migrated database by `npm run types`; do not edit.
 
+CREATE OR REPLACE FUNCTION public.add_default_postage()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with added as (
+    insert into postage_profiles (seller_id, name, is_default)
+    select distinct seller_id, 'Pick-up or by arrangement', true from written
+    where not exists (select from postage_profiles as p where p.seller_id = written.seller_id and p.is_default)
+    on conflict do nothing
+    returning id
+  )
+  insert into pickup_places (profile_id, place) select id, 'Pick-up or by arrangement' from added;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.add_vocabulary(written text, seller bigint DEFAULT NULL::bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -25,6 +41,28 @@ begin
   );
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.adopt_cancellation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  event bigint;
+begin
+  insert into order_events (order_id, kind, role) values (new.id, 'cancelled', 'shopper') returning id into event;
+  insert into order_event_units (event_id, order_id, product_id, units)
+    select event, order_id, product_id, quantity from order_lines where order_id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.adopt_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform split_order(new.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.apply_ledger()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -45,6 +83,41 @@ begin
   if changed < listings then
     raise foreign_key_violation using message = 'a listing has its opening in stock_ledger before anything else';
   end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.apply_order_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update order_lines as l
+    set sent = l.sent + line.sent, cancelled = l.cancelled + line.cancelled
+    from (
+      select w.order_id, w.product_id,
+        coalesce(sum(w.units) filter (where e.kind in ('sent', 'collected')), 0)
+          - coalesce(sum(w.units) filter (where e.kind = 'undone'), 0) as sent,
+        coalesce(sum(w.units) filter (where e.kind = 'cancelled'), 0) as cancelled
+      from written as w join order_events as e on e.id = w.event_id
+      group by w.order_id, w.product_id
+    ) as line
+    where l.order_id = line.order_id and l.product_id = line.product_id;
+  update orders as o
+    set is_open = sums.open > 0,
+      status = case
+        when sums.cancelled = sums.quantity then 'Cancelled'
+        when sums.open = 0 then 'Sent'
+        when sums.sent > 0 then 'Part sent'
+        when sums.cancelled > 0 then 'Part cancelled'
+        else 'Pending'
+      end,
+      cancelled_at = case when sums.cancelled = sums.quantity then coalesce(o.cancelled_at, now()) end
+    from (
+      select order_id, sum(quantity) as quantity, sum(sent) as sent, sum(cancelled) as cancelled,
+        sum(quantity - sent - cancelled) as open
+      from order_lines where order_id in (select order_id from written) group by order_id
+    ) as sums
+    where o.id = sums.order_id;
   return null;
 end $function$;
 
@@ -355,6 +428,39 @@ AS $function$
   ) as alike
 $function$;
 
+CREATE OR REPLACE FUNCTION public.split_order(whole bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  first_seller bigint;
+  part record;
+begin
+  select min(p.seller_id) into first_seller
+    from order_lines as l join products as p on p.id = l.product_id where l.order_id = whole;
+  if first_seller is null then
+    return;
+  end if;
+  for part in
+    select p.seller_id, nextval('ids') as id
+    from order_lines as l join products as p on p.id = l.product_id
+    where l.order_id = whole and p.seller_id <> first_seller group by p.seller_id order by p.seller_id
+  loop
+    insert into orders (id, user_id, status, total_cents, created_at, cancelled_at, purchase_id, seller_id, is_open)
+      select part.id, o.user_id, o.status, sum(l.price_cents::bigint * l.quantity), o.created_at, o.cancelled_at, whole,
+        part.seller_id, o.is_open
+      from orders as o join order_lines as l on l.order_id = o.id join products as p on p.id = l.product_id
+      where o.id = whole and p.seller_id = part.seller_id group by o.id;
+    update order_lines as l set order_id = part.id from products as p
+      where l.order_id = whole and p.id = l.product_id and p.seller_id = part.seller_id;
+    update outbox set subject = part.id
+      where subject = whole and recipient = part.seller_id and kind in ('sold', 'sale-cancelled');
+  end loop;
+  update orders set seller_id = first_seller, purchase_id = whole,
+    total_cents = (select sum(price_cents::bigint * quantity) from order_lines where order_id = whole)
+    where id = whole;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.sum_ratings()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -416,11 +522,29 @@ CREATE VIEW catalogue_source AS
 
 CREATE TRIGGER images_changed AFTER INSERT OR DELETE OR UPDATE ON images FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
 
+CREATE TRIGGER order_event_units_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON order_event_units FOR EACH STATEMENT EXECUTE FUNCTION forbid_direct_write('order_event_units are never rewritten');
+
+CREATE TRIGGER order_event_units_summed AFTER INSERT ON order_event_units REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION apply_order_event();
+
+CREATE TRIGGER order_events_stay BEFORE DELETE OR UPDATE OF id, order_id, kind, about, role, carrier, tracking, cents, happened_on, key, created_at OR TRUNCATE ON order_events FOR EACH STATEMENT EXECUTE FUNCTION forbid_direct_write('order_events are never rewritten');
+
+CREATE TRIGGER orders_cancelled_by_previous_release AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status = 'Pending'::text AND new.status = 'Cancelled'::text AND pg_trigger_depth() = 0) EXECUTE FUNCTION adopt_cancellation();
+
+CREATE CONSTRAINT TRIGGER orders_of_previous_release AFTER INSERT ON orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.seller_id IS NULL) EXECUTE FUNCTION adopt_order();
+
+CREATE TRIGGER pickup_places_changed AFTER INSERT OR DELETE OR UPDATE ON pickup_places FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
+
+CREATE TRIGGER postage_profiles_changed AFTER INSERT OR DELETE OR UPDATE ON postage_profiles FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
+
+CREATE TRIGGER postage_rates_changed AFTER INSERT OR DELETE OR UPDATE ON postage_rates FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
+
 CREATE TRIGGER products_catalogued AFTER INSERT ON products FOR EACH ROW EXECUTE FUNCTION catalogue_product();
 
 CREATE TRIGGER products_changed AFTER INSERT OR DELETE OR UPDATE ON products FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
 
 CREATE TRIGGER products_note_change BEFORE UPDATE ON products FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.* AND new.deleted_at IS NULL) EXECUTE FUNCTION touch_changed_at();
+
+CREATE TRIGGER products_postage AFTER INSERT ON products REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION add_default_postage();
 
 CREATE TRIGGER products_recatalogued AFTER UPDATE ON products FOR EACH ROW WHEN (old.* IS DISTINCT FROM new.*) EXECUTE FUNCTION catalogue_product();
 

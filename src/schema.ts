@@ -3,6 +3,24 @@ import type { Generated } from 'kysely'
 
 declare module '#platform/database/database.ts' {
   interface Schema {
+    addresses: {
+      id: Generated<number>
+      user_id: number
+      name: string
+      line1: string
+      line2: Generated<string>
+      city: string
+      region: Generated<string>
+      postal_code: Generated<string>
+      country: string
+      created_at: Generated<Date>
+    }
+    cart_choices: {
+      user_id: number
+      seller_id: number
+      pickup_id: number | null
+      note: Generated<string>
+    }
     cart_lines: {
       id: Generated<number>
       user_id: number
@@ -13,6 +31,7 @@ declare module '#platform/database/database.ts' {
     }
     carts: {
       user_id: number
+      address_id: number | null
     }
     catalogue: {
       product_id: number
@@ -95,12 +114,53 @@ declare module '#platform/database/database.ts' {
       user_id: number
       kind: string
     }
+    order_addresses: {
+      order_id: number
+      name: string
+      line1: string
+      line2: string
+      city: string
+      region: string
+      postal_code: string
+      country: string
+    }
+    order_event_units: {
+      event_id: number
+      order_id: number
+      product_id: number
+      units: number
+    }
+    order_events: {
+      id: Generated<number>
+      order_id: number
+      kind: string
+      about: number | null
+      role: string
+      reason: Generated<string>
+      carrier: string | null
+      tracking: string | null
+      cents: number | null
+      happened_on: string | null
+      key: string | null
+      created_at: Generated<Date>
+    }
     order_lines: {
       order_id: number
       product_id: number
       name: string
       price_cents: number
       quantity: number
+      sent: Generated<number>
+      cancelled: Generated<number>
+    }
+    order_messages: {
+      id: Generated<number>
+      order_id: number
+      role: string
+      text: string
+      key: string | null
+      created_at: Generated<Date>
+      read_at: Date | null
     }
     orders: {
       id: Generated<number>
@@ -110,6 +170,18 @@ declare module '#platform/database/database.ts' {
       idempotency_key: string | null
       created_at: Generated<Date>
       cancelled_at: Date | null
+      purchase_id: number | null
+      seller_id: number | null
+      postage_cents: Generated<number>
+      postage_name: Generated<string>
+      days_min: number | null
+      days_max: number | null
+      ready_by: Date | null
+      pickup_place: string | null
+      pickup_hours: string | null
+      pickup_code: string | null
+      note: Generated<string>
+      is_open: Generated<boolean>
     }
     outbox: {
       id: Generated<string>
@@ -144,6 +216,29 @@ declare module '#platform/database/database.ts' {
       created_at: Generated<Date>
       used_at: Date | null
     }
+    pickup_places: {
+      id: Generated<number>
+      profile_id: number
+      place: string
+      hours: Generated<string>
+    }
+    postage_profiles: {
+      id: Generated<number>
+      seller_id: number
+      name: string
+      from_country: string | null
+      is_default: Generated<boolean>
+      created_at: Generated<Date>
+    }
+    postage_rates: {
+      id: Generated<number>
+      profile_id: number
+      destination: string
+      first_cents: number
+      further_cents: number
+      days_min: number
+      days_max: number
+    }
     products: {
       id: Generated<number>
       seller_id: number
@@ -156,6 +251,9 @@ declare module '#platform/database/database.ts' {
       changed_at: Date | null
       added_as: string | null
       version: Generated<number>
+      postage_profile_id: number | null
+      made_to_order: Generated<boolean>
+      handling_days: Generated<number>
     }
     rate_limits: {
       subject: string
@@ -199,6 +297,10 @@ declare module '#platform/database/database.ts' {
       words: Generated<string>
       place: Generated<string>
       image_id: number | null
+      away_from: string | null
+      away_until: string | null
+      away_note: Generated<string>
+      payment_words: Generated<string>
     }
     stock: {
       product_id: number
@@ -212,6 +314,7 @@ declare module '#platform/database/database.ts' {
       order_id: number | null
       created_at: Generated<Date>
       sent_as: string | null
+      event_id: number | null
     }
     users: {
       id: Generated<number>

@@ -56,6 +56,8 @@ const isPlatform = (name: string) => platformIndexOf(name) !== undefined
 const order = [
   'accounts',
   'images',
+  'addresses',
+  'postage',
   'products',
   'search',
   'sellers',
@@ -63,6 +65,7 @@ const order = [
   'favourites',
   'cart',
   'reviews',
+  'checkout',
   'orders',
   'notifications',
   'personal-data',

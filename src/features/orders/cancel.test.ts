@@ -102,7 +102,7 @@ test('an order of any size can be cancelled, with all of its stock', async () =>
     select id, 5, 'opening' from products where seller_id = ${maker} and name = 'Bead'`)
   for (const table of ['products', 'stock']) await shop.rows(`alter table ${table} enable trigger user`)
   const [{ id }] = await shop.rows(
-    `insert into orders (user_id, total_cents) values (${ben.user.id}, ${count}) returning id`,
+    `insert into orders (user_id, seller_id, total_cents) values (${ben.user.id}, ${maker}, ${count}) returning id`,
   )
   await shop.rows(`
     insert into order_lines (order_id, product_id, name, price_cents, quantity)

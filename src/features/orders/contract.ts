@@ -5,13 +5,24 @@ import { fitting, orderCursor, PAGE_LINES } from './paging.ts'
 
 export const Order = z.object({
   id: Id,
+  /** 'Pending' until a piece is sent or cancelled; then 'Part sent', 'Part cancelled', 'Sent' or 'Cancelled'. */
   status: z.string(),
+  /** With postage. */
   total: Money,
+  /** Missing: 0. */
+  postage: z.optional(Money),
   created_at: Moment,
   /** Name and price at checkout; `id` is the listing's. */
   products_ordered: z.array(z.object({ id: Id, name: z.string(), price: Money, quantity: z.number() })),
 })
 export type Order = z.infer<typeof Order>
+
+/**
+ * What one checkout placed. Of one seller it is the order. Of several it is their sum: the id of the first order, which is the
+ * number of the purchase, the total, and all products; `orders` has the order of each seller.
+ */
+export const Purchase = z.extend(Order, { orders: z.optional(z.array(Order)) })
+export type Purchase = z.infer<typeof Purchase>
 
 export const OrderItem = z.object({ order_id: Id, product_id: Id, quantity: z.number() })
 export type OrderItem = z.infer<typeof OrderItem>
@@ -86,9 +97,9 @@ export const calls = defineCalls({
     cursorOf: ({ order_id, product_id }: OrderItem) => `${order_id}.${product_id}`,
   },
   'POST /api/orders/checkout': {
-    summary: 'Place one order from the whole cart',
+    summary: 'Order the whole cart: an order for each seller, all or none',
     headers: Preconditions,
-    answer: Order,
+    answer: Purchase,
     status: 201,
   },
   'DELETE /api/orders/:orderId/delete-order': {

@@ -13,63 +13,71 @@ interface Line {
   quantity: number
 }
 
+/** What was bought: of one order, or of all orders of a purchase. */
+interface Contents {
+  lines: Line[]
+  /** Integer cents. */
+  postage_cents: number
+}
+
 const inMoney = (cents: number) => dollars(fromCents(cents))
-const rowsOf = (lines: Line[]): [string, string][] => [
+const rowsOf = ({ lines, postage_cents }: Contents): [string, string][] => [
   ...lines.map(({ name, price_cents, quantity }): [string, string] => [
     `${quantity} × ${name}`,
     inMoney(price_cents * quantity),
   ]),
-  ['Total', inMoney(lines.reduce((sum, line) => sum + line.price_cents * line.quantity, 0))],
+  ...(postage_cents > 0 ? [['Postage', inMoney(postage_cents)] satisfies [string, string]] : []),
+  ['Total', inMoney(lines.reduce((sum, line) => sum + line.price_cents * line.quantity, postage_cents))],
 ]
 
 /** '2 × Oak spoon and 3 more', where 3 other pieces are on further lines. */
-const titleOf = ([first, ...others]: Line[]): string => {
+const titleOf = ({ lines: [first, ...others] }: Contents): string => {
   const title = first && (first.quantity > 1 ? `${first.quantity} × ${first.name}` : first.name)
   return others.length > 0 ? `${title} and ${others.length} more` : `${title}`
 }
 
-/** Writes a letter about some lines of an order. */
-type Write = (name: string, order: Id, lines: Line[]) => Letter
+/** Writes a letter about an order. */
+type Write = (name: string, order: Id, contents: Contents) => Letter
 
-const received: Write = (name, order, lines) => ({
+const received: Write = (name, order, contents) => ({
   subject: `Your order ${order}`,
   name,
   parts: [
     { text: 'Thank you for your order. We have told its makers.' },
-    { rows: rowsOf(lines) },
+    { rows: rowsOf(contents) },
     { link: 'See your orders', path: '/orders/view' },
   ],
   why: 'you have placed an order',
 })
 
-const cancelled: Write = (name, order, lines) => ({
+const cancelled: Write = (name, order, contents) => ({
   subject: `Your order ${order} is cancelled`,
   name,
   parts: [
-    { text: 'You have cancelled this order. We have told its makers.' },
-    { rows: rowsOf(lines) },
+    { text: 'You have cancelled this order. We have told its maker.' },
+    { rows: rowsOf(contents) },
     { link: 'See your orders', path: '/orders/view' },
   ],
   why: 'you have cancelled an order',
 })
 
-const sold: Write = (name, order, lines) => ({
-  subject: `You have sold ${titleOf(lines)}: order ${order}`,
+const sold: Write = (name, order, contents) => ({
+  subject: `You have sold ${titleOf(contents)}: order ${order}`,
   name,
   parts: [
     { text: 'Somebody has ordered from you.' },
-    { rows: rowsOf(lines) },
+    { rows: rowsOf(contents) },
     { link: 'See your listings', path: '/your-listings' },
   ],
   why: 'somebody has ordered from you',
 })
 
-const saleCancelled: Write = (name, order, lines) => ({
-  subject: `Order ${order} is cancelled: ${titleOf(lines)}`,
+const saleCancelled: Write = (name, order, contents) => ({
+  subject: `Order ${order} is cancelled: ${titleOf(contents)}`,
   name,
   parts: [
     { text: 'A shopper has cancelled an order. These pieces are in your stock again.' },
-    { rows: rowsOf(lines) },
+    { rows: rowsOf(contents) },
     { link: 'See your listings', path: '/your-listings' },
   ],
   why: 'an order from you was cancelled',
@@ -77,47 +85,54 @@ const saleCancelled: Write = (name, order, lines) => ({
 
 interface Wanted {
   order: Id
-  /** Only the lines of this seller. */
-  seller: Id | null
+  /** Whether it is the number of a purchase: then of all its orders. */
+  whole: boolean
 }
 
-/** The lines of an order, with names and prices as at checkout. */
-const linesOf = createBatcher<Wanted, Line[]>(async (db, wanted) => {
-  const { rows } = await sql<Line & { number: number }>`
-    select wanted.number::int as number, l.name, l.price_cents, l.quantity
+/** The lines of orders, with names and prices as at checkout. */
+const contentsOf = createBatcher<Wanted, Contents>(async (db, wanted) => {
+  const { rows } = await sql<Line & { number: number; order_id: Id; postage_cents: number }>`
+    select wanted.number::int as number, o.id as order_id, o.postage_cents, l.name, l.price_cents, l.quantity
     from unnest(
-      ${wanted.map(({ order }) => order)}::bigint[], ${wanted.map(({ seller }) => seller)}::bigint[]
-    ) with ordinality as wanted (order_id, seller_id, number)
-    join order_lines as l on l.order_id = wanted.order_id join products as p on p.id = l.product_id
-    where wanted.seller_id is null or p.seller_id = wanted.seller_id
-    order by l.product_id
+      ${wanted.map(({ order }) => order)}::bigint[], ${wanted.map(({ whole }) => whole)}::boolean[]
+    ) with ordinality as wanted (order_id, whole, number)
+    join orders as o on o.id = wanted.order_id or wanted.whole and o.purchase_id = wanted.order_id
+    join order_lines as l on l.order_id = o.id
+    order by o.id, l.product_id
   `.execute(db)
-  return wanted.map((_, n) => rows.filter(({ number }) => number === n + 1))
+  return wanted.map((_, n) => {
+    const lines = rows.filter(({ number }) => number === n + 1)
+    const postage = new Map(lines.map(({ order_id, postage_cents }) => [order_id, postage_cents]))
+    return { lines, postage_cents: [...postage.values()].reduce((sum, cents) => sum + cents, 0) }
+  })
 })
 
-const SAMPLE: Line[] = [
-  { name: 'Speckled mug', price_cents: 2400, quantity: 2 },
-  { name: 'Oak spoon with a long, long handle, oiled twice', price_cents: 1850, quantity: 1 },
-]
+const SAMPLE: Contents = {
+  lines: [
+    { name: 'Speckled mug', price_cents: 2400, quantity: 2 },
+    { name: 'Oak spoon with a long, long handle, oiled twice', price_cents: 1850, quantity: 1 },
+  ],
+  postage_cents: 450,
+}
 
-/** @param own whether the recipient reads only the lines of their own listings */
-const kindOf = (write: Write, own: boolean): LetterKind => ({
+/** @param whole whether it is about a whole purchase */
+const kindOf = (write: Write, whole = false): LetterKind => ({
   async write(db, { subject, recipient }) {
-    const [person, lines] = await Promise.all([
+    const [person, contents] = await Promise.all([
       recipientOf(db, recipient),
-      linesOf(db, { order: subject, seller: own ? recipient : null }),
+      contentsOf(db, { order: subject, whole }),
     ])
-    return person && lines && lines.length > 0
-      ? { to: person.to, letter: write(person.name, subject, lines) }
+    return person && contents && contents.lines.length > 0
+      ? { to: person.to, letter: write(person.name, subject, contents) }
       : undefined
   },
   sample: write('Ana', 4711, SAMPLE),
 })
 
-/** Letters about orders. The subject of each is the order. */
+/** Letters about orders. The subject of each is the order; of `order-received` it is the purchase. */
 export const orderLetters: LetterKinds = {
-  'order-received': kindOf(received, false),
-  'order-cancelled': kindOf(cancelled, false),
-  sold: kindOf(sold, true),
-  'sale-cancelled': kindOf(saleCancelled, true),
+  'order-received': kindOf(received, true),
+  'order-cancelled': kindOf(cancelled),
+  sold: kindOf(sold),
+  'sale-cancelled': kindOf(saleCancelled),
 }

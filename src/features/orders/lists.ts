@@ -5,7 +5,7 @@ import { fromCents } from '#money'
 import { readCursor, unknownCursor } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import type { Order, OrderItem, OrderQuery } from './contract.ts'
+import type { Order, OrderItem, OrderQuery, Purchase } from './contract.ts'
 import { PAGE_LINES } from './paging.ts'
 
 /**
@@ -54,6 +54,8 @@ export async function pending(
   return found.map(view)
 }
 
+export const NO_ORDER = 'There is no such order'
+
 /** @throws Problem 404 unless it is the user's order, in any status */
 export async function requireOwnOrders(db: Database, userId: Id, id: Id): Promise<void> {
   const order = await db
@@ -62,7 +64,7 @@ export async function requireOwnOrders(db: Database, userId: Id, id: Id): Promis
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .executeTakeFirst()
-  if (!order) throw new Problem(404, 'There is no such order')
+  if (!order) throw new Problem(404, NO_ORDER)
 }
 
 /**
@@ -111,7 +113,7 @@ async function positionOf(db: Database, userId: Id, id: string): Promise<RawBuil
 export function orders(db: Database) {
   return db
     .selectFrom('orders as o')
-    .select(['o.id', 'o.status', 'o.total_cents', 'o.created_at'])
+    .select(['o.id', 'o.purchase_id', 'o.status', 'o.total_cents', 'o.postage_cents', 'o.created_at'])
     .select(eb =>
       jsonArrayFrom(
         eb
@@ -125,9 +127,11 @@ export function orders(db: Database) {
 export type Row = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
 
 /** An order as the API returns it. */
-export const view = ({ total_cents, created_at, lines, ...row }: Row): Order => ({
-  ...row,
+const view = ({ id, status, total_cents, postage_cents, created_at, lines }: Row): Order => ({
+  id,
+  status,
   total: fromCents(total_cents),
+  ...(postage_cents > 0 ? { postage: fromCents(postage_cents) } : {}),
   created_at: created_at.toISOString(),
   products_ordered: lines.map(({ product_id, price_cents, ...line }) => ({
     ...line,
@@ -135,3 +139,19 @@ export const view = ({ total_cents, created_at, lines, ...row }: Row): Order => 
     price: fromCents(price_cents),
   })),
 })
+
+/** The orders of one purchase, by ascending id, as the API returns them: the order itself, or the sums of several. */
+export function purchaseOf(rows: Row[]): Purchase {
+  const [first, ...others] = rows
+  if (!first) throw new Error('a purchase has no orders')
+  if (others.length === 0) return view(first)
+  const sum = (name: 'total_cents' | 'postage_cents') => rows.reduce((cents, row) => cents + row[name], 0)
+  const lines = rows.flatMap(row => row.lines).sort((a, b) => a.product_id - b.product_id)
+  const whole = view({
+    ...first,
+    total_cents: sum('total_cents'),
+    postage_cents: sum('postage_cents'),
+    lines,
+  })
+  return { ...whole, orders: rows.map(view) }
+}

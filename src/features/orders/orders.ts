@@ -1,114 +1,165 @@
 import { sql } from 'kysely'
 import * as cart from '#cart/cart.ts'
 import { MAX_LINES } from '#cart/contract.ts'
+import {
+  assertDeliverable,
+  type Delivery,
+  deliveryOf,
+  isPickup,
+  type Part,
+  pickupCode,
+  postageCents,
+} from '#checkout/delivery.ts'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
-import { queueing } from '#platform/mail/outbox.ts'
+import { queueing, queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
-import { lockForSale, returnStock, type Sold, takingStock } from '#products/stock.ts'
-import { EMPTY_CART, NOT_PENDING, type Order } from './contract.ts'
-import { orders, type Row, requireOwnOrders, view } from './lists.ts'
-import { assertExpected, assertSameOrder, type Expected, totalOf } from './preconditions.ts'
+import { lockForSale, type Sold, takingStock, type Units } from '#products/stock.ts'
+import { EMPTY_CART, NOT_PENDING, type Purchase } from './contract.ts'
+import { cancelUnits, lockOrder, openUnits } from './events.ts'
+import { NO_ORDER, orders, purchaseOf, type Row } from './lists.ts'
+import { assertExpected, assertSamePurchase, type Expected, totalOf } from './preconditions.ts'
 
 /** `repeated`: placed before, with the same idempotency key. */
-type Placed = Order & { repeated?: true }
+type Placed = Purchase & { repeated?: true }
 
 /**
- * Places one order from the whole cart, or changes nothing. Locks, always in this order: the cart, its lines, the
- * listings, their stock, each by ascending id. The same idempotency key returns its first order.
- * @throws Problem 400 for an empty cart; 409 for too many lines, for short lines, or with the new total if a
- * precondition fails; 422 for the key of an order with other contents
+ * Orders the whole cart, or changes nothing: one order for each seller, all under one purchase. Locks, always in this order:
+ * the cart, its lines, the listings, their stock, each by ascending id. The same idempotency key returns its first purchase.
+ * @throws Problem 400 for an empty cart; 409 for too many lines, for short lines, for pieces that cannot reach the shopper, or
+ * with the new total if a precondition fails; 422 for the key of a purchase with other contents
  */
 export function place(db: Database, userId: Id, expected: Expected = {}): Promise<Placed> {
-  return transaction(db, db => placeOrder(db, userId, expected))
+  return transaction(db, db => placeOrders(db, userId, expected))
 }
 
-async function placeOrder(db: Database, userId: Id, expected: Expected): Promise<Placed> {
+async function placeOrders(db: Database, userId: Id, expected: Expected): Promise<Placed> {
   await cart.lock(db, userId)
   const known = expected.key && (await placedWith(db, userId, expected.key))
   if (known) {
-    assertSameOrder(known, expected, await cart.quantities(db, userId))
+    assertSamePurchase(known, expected, await cart.quantities(db, userId))
     return { ...known, repeated: true }
   }
   const lines = await cart.takeLines(db, userId)
   if (lines.length === 0) throw new Problem(400, EMPTY_CART)
   if (lines.length > MAX_LINES) throw new Problem(409, TOO_LONG)
+  const delivery = await deliveryOf(db, userId, lines)
   const sold = await lockForSale(db, lines)
-  assertExpected(sold, expected)
-  return record(db, userId, expected.key, sold)
+  assertDeliverable(delivery)
+  const parts = delivery.parts.map(part => ({ ...part, lines: part.lines.map(line => soldOf(line, sold)) }))
+  const postage = parts.reduce((sum, part) => sum + postageCents(part), 0)
+  assertExpected(sold, postage, expected)
+  return record(db, userId, expected.key, { ...delivery, parts })
+}
+
+function soldOf({ product_id }: Units, sold: Sold[]): Sold {
+  const line = sold.find(line => line.product_id === product_id)
+  if (!line) throw new Error('a line was locked, and is not sold')
+  return line
 }
 
 /** Carts of older versions may be longer. */
 const TOO_LONG = `An order has at most ${MAX_LINES} different pieces; remove some from your cart first`
 
-/** Inserts the order with its lines, and takes its stock. The total is a sum of integer cents. */
-async function record(db: Database, userId: Id, key: string | undefined, lines: Sold[]): Promise<Order> {
-  const column = <K extends keyof Sold>(name: K) => lines.map(line => line[name])
+/** Inserts the orders with their lines, and takes their stock. Totals are sums of integer cents. */
+async function record(
+  db: Database,
+  userId: Id,
+  key: string | undefined,
+  { address, parts }: Delivery<Sold>,
+): Promise<Purchase> {
+  const column = <T>(value: (part: Part<Sold>) => T) => parts.map(value)
+  const post = (part: Part<Sold>) => (part.chosen && !isPickup(part.chosen) ? part.chosen : undefined)
+  const pickup = (part: Part<Sold>) => (part.chosen && isPickup(part.chosen) ? part.chosen : undefined)
+  const lines = parts.flatMap(part => part.lines.map(line => ({ ...line, seller_id: part.seller_id })))
+  const ofLines = <K extends keyof (typeof lines)[number]>(name: K) => lines.map(line => line[name])
   // One statement, to keep the stock locks short.
-  const { rows } = await sql<Omit<Row, 'lines'>>`
-    with sold as (
-      select * from unnest(
-        ${column('product_id')}::bigint[], ${column('quantity')}::int[], ${column('name')}::text[],
-        ${column('price_cents')}::int[]
-      ) as line (product_id, quantity, name, price_cents)
+  const { rows } = await sql<Omit<Row, 'lines'> & { seller_id: Id }>`
+    with part as (
+      select nextval('ids') as id, * from unnest(
+        ${column(part => part.seller_id)}::bigint[], ${column(part => totalOf(part.lines) + postageCents(part))}::bigint[],
+        ${column(postageCents)}::int[], ${column(part => post(part)?.name ?? '')}::text[],
+        ${column(part => post(part)?.days_min)}::int[], ${column(part => post(part)?.days_max)}::int[],
+        ${column(part => part.ready_days)}::int[], ${column(part => pickup(part)?.place)}::text[],
+        ${column(part => pickup(part)?.hours)}::text[], ${column(part => pickup(part) && pickupCode())}::text[],
+        ${column(part => part.note)}::text[]
+      ) as part (seller_id, total_cents, postage_cents, postage_name, days_min, days_max, ready_days, pickup_place,
+        pickup_hours, pickup_code, note)
     ),
     placed as (
-      insert into orders (user_id, total_cents, idempotency_key) values (${userId}, ${totalOf(lines)}, ${key ?? null})
-      returning id, status, total_cents, created_at
+      insert into orders (id, purchase_id, idempotency_key, user_id, seller_id, total_cents, postage_cents, postage_name,
+        days_min, days_max, ready_by, pickup_place, pickup_hours, pickup_code, note)
+      select id, first.purchase_id, case when id = first.purchase_id then ${key ?? null}::text end, ${userId}, seller_id,
+        total_cents, postage_cents, postage_name, days_min, days_max, now() + make_interval(days => ready_days), pickup_place,
+        pickup_hours, pickup_code, note
+      from part cross join (select min(id) as purchase_id from part) as first
+      returning id, seller_id, purchase_id, status, total_cents, postage_cents, created_at
+    ),
+    sold as (
+      select placed.id as order_id, placed.seller_id, line.product_id, line.name, line.price_cents, line.quantity
+      from unnest(
+        ${ofLines('seller_id')}::bigint[], ${ofLines('product_id')}::bigint[], ${ofLines('name')}::text[],
+        ${ofLines('price_cents')}::int[], ${ofLines('quantity')}::int[]
+      ) as line (seller_id, product_id, name, price_cents, quantity) join placed using (seller_id)
     ),
     written as (
       insert into order_lines (order_id, product_id, name, price_cents, quantity)
-      select placed.id, product_id, name, price_cents, quantity from placed cross join sold
+      select order_id, product_id, name, price_cents, quantity from sold
     ),
-    taken as (${takingStock(sql`placed`, sql`sold`)}),
+    sent_to as (
+      insert into order_addresses (order_id, name, line1, line2, city, region, postal_code, country)
+      select part.id, a.name, a.line1, a.line2, a.city, a.region, a.postal_code, a.country
+      from part join addresses as a on a.id = ${address?.id ?? null}::bigint where part.pickup_place is null
+    ),
+    taken as (${takingStock(sql`sold`)}),
+    chosen as (
+      delete from cart_choices where user_id = ${userId}
+    ),
     letters as (${queueing(sql`(
-      select 'order-received' as kind, id as subject, ${userId}::bigint as recipient, false as notify from placed
-      union select 'sold', placed.id, p.seller_id, true from placed cross join sold
-        join products as p on p.id = sold.product_id where p.seller_id <> ${userId}
+      select distinct 'order-received' as kind, purchase_id as subject, ${userId}::bigint as recipient, false as notify from placed
+      union all select 'sold', id, seller_id, true from placed where seller_id <> ${userId}
     )`)})
-    select * from placed
+    select * from placed order by id
   `.execute(db)
-  const [order] = rows
-  if (!order) throw new Error('an order was written, and nothing came back')
-  return view({ ...order, lines })
+  if (rows.length < parts.length) throw new Error('orders were written, and did not come back')
+  return purchaseOf(
+    rows.map(({ seller_id, ...row }) => ({
+      ...row,
+      lines: parts.find(part => part.seller_id === seller_id)?.lines ?? [],
+    })),
+  )
 }
 
-async function placedWith(db: Database, userId: Id, key: string): Promise<Order | undefined> {
-  const row = await orders(db)
-    .where('o.user_id', '=', userId)
-    .where('o.idempotency_key', '=', key)
-    .executeTakeFirst()
-  return row && view(row)
+async function placedWith(db: Database, userId: Id, key: string): Promise<Purchase | undefined> {
+  const rows = await orders(db)
+    .where('o.purchase_id', 'in', eb =>
+      eb
+        .selectFrom('orders')
+        .select('purchase_id')
+        .where('user_id', '=', userId)
+        .where('idempotency_key', '=', key),
+    )
+    .orderBy('o.id')
+    .execute()
+  return rows.length > 0 ? purchaseOf(rows) : undefined
 }
 
 /**
- * Cancels an order and gives its stock back, exactly once: of concurrent calls, one changes the status and goes on.
+ * Cancels an order and gives its stock back, exactly once: of concurrent calls, one changes the order and goes on.
  * @throws Problem 404 unknown or someone else's, 409 no longer pending
  */
 export function cancel(db: Database, userId: Id, id: Id): Promise<void> {
   return transaction(db, async db => {
-    const cancelled = await db
-      .updateTable('orders')
-      .set({ status: 'Cancelled', cancelled_at: sql`now()` })
-      .where('id', '=', id)
-      .where('user_id', '=', userId)
-      .where('status', '=', 'Pending')
-      .returning('id')
-      .executeTakeFirst()
-    if (!cancelled) {
-      await requireOwnOrders(db, userId, id)
-      throw new Problem(409, NOT_PENDING)
-    }
-    const lines = await db
-      .selectFrom('order_lines')
-      .select(['product_id', 'quantity'])
-      .where('order_id', '=', id)
-      .execute()
-    await returnStock(db, id, lines)
-    await queueing(sql`(
-      select 'order-cancelled' as kind, ${id}::bigint as subject, ${userId}::bigint as recipient, false as notify
-      union select 'sale-cancelled', ${id}, seller_id, true from products
-        where id = any(${lines.map(line => line.product_id)}::bigint[]) and seller_id <> ${userId}
-    )`).execute(db)
+    const order = await lockOrder(db, id)
+    if (order?.user_id !== userId) throw new Problem(404, NO_ORDER)
+    if (order.status !== 'Pending') throw new Problem(409, NOT_PENDING)
+    const units = await openUnits(db, id)
+    await cancelUnits(db, id, units, { role: 'shopper' })
+    await queueLetters(db, [
+      { kind: 'order-cancelled', subject: id, recipient: userId },
+      ...(order.seller_id === null || order.seller_id === userId
+        ? []
+        : [{ kind: 'sale-cancelled', subject: id, recipient: order.seller_id, notify: true }]),
+    ])
   })
 }

@@ -1,13 +1,13 @@
 import { dollars, fromCents } from '#money'
 import { Problem } from '#problem'
 import type { Sold, Units } from '#products/stock.ts'
-import type { Order } from './contract.ts'
+import type { Purchase } from './contract.ts'
 
 /** What the user saw and confirmed. Missing fields are not compared. */
 export interface Expected {
   /** Idempotency key: the same key is the same order. */
   key?: string | undefined
-  /** Integer cents. */
+  /** With postage, integer cents. */
   total?: number | undefined
   items?: Units[] | undefined
 }
@@ -16,9 +16,9 @@ export interface Expected {
 export const totalOf = (lines: Sold[]): number =>
   lines.reduce((sum, line) => sum + line.price_cents * line.quantity, 0)
 
-/** Checks total and lines. @throws Problem 409 with the present total */
-export function assertExpected(lines: Sold[], { total, items }: Expected): void {
-  const now = totalOf(lines)
+/** Checks total and lines. @param postage integer cents @throws Problem 409 with the present total */
+export function assertExpected(lines: Sold[], postage: number, { total, items }: Expected): void {
+  const now = totalOf(lines) + postage
   if (total !== undefined && total !== now) {
     const [current, expected] = [now, total].map(cents => dollars(fromCents(cents)))
     throw new Problem(409, `The total is now ${current} instead of ${expected}. ${NOTHING_ORDERED}`)
@@ -32,11 +32,11 @@ export function assertExpected(lines: Sold[], { total, items }: Expected): void 
 const NOTHING_ORDERED = 'Nothing was ordered yet: please look at it again'
 
 /**
- * Checks that a repeated key has the contents of its order.
+ * Checks that a repeated key has the contents of its purchase.
  * @param inCart the present contents of the cart: nothing after the order
  * @throws Problem 422
  */
-export function assertSameOrder(order: Order, { total, items }: Expected, inCart: Units[]): void {
+export function assertSamePurchase(order: Purchase, { total, items }: Expected, inCart: Units[]): void {
   const ordered = order.products_ordered.map(({ id, quantity }) => ({ product_id: id, quantity }))
   const requested = items ?? (inCart.length > 0 ? inCart : ordered)
   if (sameUnits(requested, ordered) && (total === undefined || fromCents(total) === order.total)) return

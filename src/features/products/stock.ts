@@ -46,20 +46,20 @@ export async function lockForSale(db: Database, lines: Units[]): Promise<Sold[]>
   return sold
 }
 
-/**
- * SQL fragment that takes locked units from stock.
- * @param order a relation with the id of the order, which the same statement may insert
- * @param lines a relation with product_id and quantity
- */
-export const takingStock = (
-  order: RawBuilder<unknown>,
-  lines: RawBuilder<unknown>,
-): RawBuilder<unknown> => sql`
+/** SQL fragment that takes locked units from stock. @param lines a relation with order_id, product_id and quantity */
+export const takingStock = (lines: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into stock_ledger (product_id, units, reason, order_id)
-  select line.product_id, -line.quantity, 'sale', placed.id from ${order} as placed cross join ${lines} as line`
+  select product_id, -quantity, 'sale', order_id from ${lines} as line`
 
-/** Gives back the units of an order, by ascending id. Stock above the maximum is cut to it. */
-export async function returnStock(db: Database, orderId: Id, lines: Units[]): Promise<void> {
+/**
+ * Gives back units of an order, by ascending id. Stock above the maximum is cut to it.
+ * @param event the cancellation, which gives back each line once
+ */
+export async function returnStock(
+  db: Database,
+  lines: Units[],
+  { order_id, event_id }: { order_id: Id; event_id: Id },
+): Promise<void> {
   const stock = await lockStock(
     db,
     lines.map(line => line.product_id),
@@ -68,7 +68,7 @@ export async function returnStock(db: Database, orderId: Id, lines: Units[]): Pr
     product_id,
     units: Math.min(quantity, MAX_STOCK - (stock.get(product_id) ?? 0)),
   }))
-  await insertEntries(db, back, { reason: 'cancel', order_id: orderId })
+  await insertEntries(db, back, { reason: 'cancel', order_id, event_id })
 }
 
 /** Opens the stock ledger of a new listing. @param */
@@ -142,13 +142,13 @@ async function insertEntries(
   lines: { product_id: Id; units: number }[],
   why:
     | { reason: 'opening' | 'restock' | 'correction'; sent_as: string | null }
-    | { reason: 'cancel'; order_id: Id },
+    | { reason: 'cancel'; order_id: Id; event_id: Id },
 ): Promise<void> {
-  const { reason, order_id, sent_as } = { order_id: null, sent_as: null, ...why }
+  const { reason, order_id, event_id, sent_as } = { order_id: null, event_id: null, sent_as: null, ...why }
   // Two arrays: a statement has at most 65,535 parameters.
   await sql`
-    insert into stock_ledger (product_id, units, reason, order_id, sent_as)
-    select product_id, units, ${reason}::text, ${order_id}::bigint, ${sent_as}::text
+    insert into stock_ledger (product_id, units, reason, order_id, event_id, sent_as)
+    select product_id, units, ${reason}::text, ${order_id}::bigint, ${event_id}::bigint, ${sent_as}::text
     from unnest(
       ${lines.map(line => line.product_id)}::bigint[], ${lines.map(line => line.units)}::int[]
     ) as line (product_id, units)

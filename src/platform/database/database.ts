@@ -23,11 +23,11 @@ export type Connection =
   | { host: string; user: string; database: string; port?: number; ssl?: false }
   | { connectionString: string }
 
-const INT8 = 20
-// Ids and totals stay below 2^53, so a number holds them exactly.
+/** By type: int8 and date. Ids and totals stay below 2^53, so a number holds them exactly. A day has no time zone. */
+const parsers: Record<number, (text: string) => unknown> = { 20: Number, 1082: String }
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
-    oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
+    format === 'binary' ? pg.types.getTypeParser(oid, format) : (parsers[oid] ?? pg.types.getTypeParser(oid)),
 }
 
 const QUICK = {

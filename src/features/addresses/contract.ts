@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { Done, defineCalls, Id, idempotent, optionalText, PathId, text } from '#contract'
+
+/** Most addresses of one person. */
+export const MAX_ADDRESSES = 20
+
+const COUNTRY = 'Country must be one of the list'
+/** ISO 3166-1 alpha-2. Only its form is checked: `countries` in this file is what pages offer. */
+export const Country = z.string(COUNTRY).check(z.regex(/^[A-Z]{2}$/, COUNTRY))
+
+const line = (label: string, max: number) =>
+  text(label, {
+    required: `${label} is required`,
+    max: [max, `${label} cannot be more than ${max} characters`],
+  })
+
+/** An address as a person types it, in any script. */
+export const AddressDraft = z.object({
+  name: line('Full name', 100),
+  line1: line('Street address', 150),
+  line2: optionalText('Second line', 150),
+  city: line('City', 100),
+  region: optionalText('Region', 100),
+  postal_code: optionalText('Postal code', 20),
+  country: Country,
+})
+export type AddressDraft = z.infer<typeof AddressDraft>
+
+export const Address = z.extend(AddressDraft, { id: Id })
+export type Address = z.infer<typeof Address>
+
+export const calls = defineCalls({
+  'GET /api/addresses/': {
+    summary: `Own addresses, at most ${MAX_ADDRESSES}, oldest first`,
+    answer: z.object({ addresses: z.array(Address) }),
+  },
+  'POST /api/addresses/': {
+    summary: 'Save an address, and send the cart there',
+    invalidates: false,
+    headers: idempotent('Names this attempt. The same key again answers the address that it saved.'),
+    body: AddressDraft,
+    answer: Address,
+    status: 201,
+  },
+  'PUT /api/addresses/:addressId': {
+    summary: 'Change an address; orders keep theirs',
+    invalidates: false,
+    params: z.object({ addressId: PathId }),
+    body: AddressDraft,
+    answer: Address,
+  },
+  'DELETE /api/addresses/:addressId': {
+    summary: 'Delete an address; orders keep theirs',
+    invalidates: false,
+    params: z.object({ addressId: PathId }),
+    answer: Done,
+  },
+})
