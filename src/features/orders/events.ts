@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { returnStock, type Units } from '#products/stock.ts'
-
-/** Who has done something: the shop does what follows from time. */
-export type Role = 'shopper' | 'maker' | 'shop'
+import type { Role } from './detail-contract.ts'
 
 /** Something that happened to an order, as it is recorded. */
 interface Happened {

@@ -1,0 +1,121 @@
+import * as z from 'zod/mini'
+import { Id, Moment, Money } from '#contract'
+
+/** Days after which a parcel counts as received, unless its shopper says so before (as Sharetribe's default process does). */
+export const RECEIVED_AFTER_DAYS = 14
+/** For so long what a maker has recorded can be undone, minutes. */
+export const UNDO_MINUTES = 15
+
+/**
+ * Where an order is: `open` until something is sent; `ready` to be collected; `part-sent`; `sent` until all parcels are
+ * received; `received`, or `collected` at a pick-up; `cancelled` if all pieces are.
+ */
+export const DeliveryState = z.enum([
+  'open',
+  'ready',
+  'part-sent',
+  'sent',
+  'received',
+  'collected',
+  'cancelled',
+])
+export type DeliveryState = z.infer<typeof DeliveryState>
+
+/** Who has done something: the shop does what follows from time. */
+export const Role = z.enum(['shopper', 'maker', 'shop'])
+export type Role = z.infer<typeof Role>
+
+/** A piece, and how many of it. `id` is the listing's. */
+const Piece = z.object({ id: Id, name: z.string(), quantity: z.number() })
+
+/** A line of an order: always quantity = open + sent + cancelled. */
+export const DetailLine = z.extend(Piece, {
+  price: Money,
+  open: z.number(),
+  sent: z.number(),
+  cancelled: z.number(),
+})
+export type DetailLine = z.infer<typeof DetailLine>
+
+/** A parcel, or what was collected at once. */
+export const Parcel = z.object({
+  /** Id of its event. */
+  id: Id,
+  kind: z.enum(['sent', 'collected']),
+  sent_at: Moment,
+  carrier: z.nullable(z.string()),
+  tracking: z.nullable(z.string()),
+  /** The carrier's page about it. */
+  tracking_url: z.nullable(z.string()),
+  lines: z.array(Piece),
+  /** Said by the shopper, or 14 days after it was sent. */
+  received_at: z.nullable(Moment),
+  /** Until then it can be undone. null: no longer. */
+  undo_until: z.nullable(Moment),
+})
+export type Parcel = z.infer<typeof Parcel>
+
+const Cancellation = z.object({ at: Moment, role: Role, reason: z.string(), lines: z.array(Piece) })
+
+/** A payment or refund that the maker has recorded. */
+export const PaymentEntry = z.object({
+  id: Id,
+  kind: z.enum(['paid', 'refunded']),
+  amount: Money,
+  /** The day of the payment: '2026-03-31'. */
+  day: z.string(),
+  note: z.string(),
+  undo_until: z.nullable(Moment),
+})
+
+export const Payment = z.object({
+  /** What is left of the total after cancellations; without pieces there is no postage either. */
+  due: Money,
+  paid: Money,
+  refunded: Money,
+  /** due − paid + refunded: negative if the maker owes. */
+  open: Money,
+  entries: z.array(PaymentEntry),
+})
+
+/** An address as it was at checkout. */
+const FrozenAddress = z.object({
+  name: z.string(),
+  line1: z.string(),
+  line2: z.string(),
+  city: z.string(),
+  region: z.string(),
+  postal_code: z.string(),
+  country: z.string(),
+})
+
+/** An order with everything that happened to it, for its shopper and its maker. */
+export const OrderDetail = z.object({
+  id: Id,
+  /** Number of the purchase: the id of its first order. */
+  purchase_id: Id,
+  created_at: Moment,
+  state: DeliveryState,
+  maker: z.nullable(z.object({ id: Id, username: z.string() })),
+  lines: z.array(DetailLine),
+  postage: Money,
+  /** Of the postage profile at checkout. */
+  postage_name: z.string(),
+  total: Money,
+  /** Days to deliver, once sent. */
+  days_min: z.nullable(z.number()),
+  days_max: z.nullable(z.number()),
+  /** When it is ready at the latest, as promised at checkout. */
+  ready_by: z.nullable(Moment),
+  address: z.nullable(FrozenAddress),
+  /** `code` is what the shopper says when collecting. Its maker does not get it. */
+  pickup: z.nullable(z.object({ place: z.string(), hours: z.string(), code: z.optional(z.string()) })),
+  /** Of the shopper, for the maker. */
+  note: z.string(),
+  /** When it was said to be ready for pick-up. */
+  ready_at: z.nullable(Moment),
+  parcels: z.array(Parcel),
+  cancellations: z.array(Cancellation),
+  payment: Payment,
+})
+export type OrderDetail = z.infer<typeof OrderDetail>
