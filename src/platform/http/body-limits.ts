@@ -26,10 +26,8 @@ export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
 
 const TOO_MANY_FILES = 'Too many files at once. Please wait until the others have arrived'
 
-/** Number of large bodies in the memory of this machine at the same time. */
+/** Number of large bodies in the memory of a process at the same time. */
 const MAX_LARGE = 8
-/** Minimum for each process: two of one sender, and one of another. */
-const MIN_LARGE = 3
 /** In addition, for each process: forms whose session has just ended. Their text is shown again after the login. */
 const ENDED_LARGE = 1
 /** Concurrent lookups of a sender's session. During a lookup the beginning of the body is in memory. */
@@ -47,8 +45,7 @@ interface Sender {
  * all others. It throws Problem 413 for other routes and senders, 429 to a sender with too many, 503 while all are taken.
  */
 export function limitLargeBodies(app: FastifyInstance): void {
-  const limit = Math.max(MIN_LARGE, Math.ceil(MAX_LARGE / app.config.workers))
-  const limitPerSender = Math.ceil(limit / 2)
+  const limitPerSender = MAX_LARGE / 2
   const uploads = new Map<FastifyRequest, Sender>()
   const load: Load = { running: 0, waiting: 0, refused: 0 }
   app.loads.set('large_bodies', load)
@@ -95,7 +92,7 @@ export function limitLargeBodies(app: FastifyInstance): void {
       const sameAddress = countSlots(other => other.userId !== undefined && other.address === address)
       if (Math.max(sameUser, sameAddress) >= limitPerSender)
         refuse(new Problem(429, TOO_MANY_FILES, { retryAfter: 5 }))
-      if (known >= limit) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
+      if (known >= MAX_LARGE) refuse(new Problem(503, BUSY, { retryAfter: 5 }))
     }
     load.running++
     uploads.set(request, { userId, address })

@@ -34,11 +34,9 @@ const NEVER_REFUSED = /^\/(assets\/|(healthz|readyz|metrics)\/?(\?|$))/
  * @param costOfUrl lowest cost of a URL; the route option `cost` may be higher, or 0
  */
 export function shedLoad(app: FastifyInstance, costOfUrl: (url: string) => number): AdmissionQueue {
-  // With more processes than cores, each one is slower, and its limits are lower.
+  // With more processes than cores, each one is slower. The queue is not shorter: connections are spread unevenly.
   const factor = Math.min(1, availableParallelism() / app.config.workers)
-  const { cheap, costly } = SIZE.waiting
-  const waiting = { cheap: factor * cheap, costly: factor * costly }
-  const queue = new AdmissionQueue({ ...SIZE, maxRunning: factor * SIZE.maxRunning, waiting })
+  const queue = new AdmissionQueue({ ...SIZE, maxRunning: factor * SIZE.maxRunning })
   app.loads.set('requests', queue.load)
   const admitted = new WeakMap<FastifyRequest, number>()
   const logRefusal = throttled(LOG_INTERVAL_MS, () => app.log.warn('overload: refusing requests'))
