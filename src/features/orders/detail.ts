@@ -2,40 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { fromCents } from '#money'
 import type { Database } from '#platform/database/database.ts'
-import { trackingUrl } from './carriers-contract.ts'
-import {
-  type DeliveryState,
-  type OrderDetail,
-  type Parcel,
-  RECEIVED_AFTER_DAYS,
-  type Role,
-  UNDO_MINUTES,
-} from './detail-contract.ts'
+import type { OrderDetail } from './detail-contract.ts'
+import { type Event, type Line, parcelsOf, paymentOf, standing, stateOf } from './order-state.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
-const MINUTE_MS = 60 * 1000
-
-interface Line {
-  id: Id
-  name: string
-  price_cents: number
-  quantity: number
-  sent: number
-  cancelled: number
-}
-interface Event {
-  id: Id
-  kind: string
-  about: Id | null
-  role: Role
-  reason: string
-  carrier: string | null
-  tracking: string | null
-  cents: number | null
-  happened_on: string | null
-  created_at: string
-  units: { id: Id; quantity: number }[]
-}
 interface Row {
   id: Id
   purchase_id: Id | null
@@ -145,95 +114,6 @@ function detailOf(row: Row, now: number): OrderDetail {
         reason,
         lines: named(units),
       })),
-    payment: paymentOf(row, lines, events, now),
-  }
-}
-
-/** Events that were not undone. */
-function standing(events: Event[]): Event[] {
-  const undone = new Set(events.filter(({ kind }) => kind === 'undone').map(({ about }) => about))
-  return events.filter(({ id, kind }) => kind !== 'undone' && !undone.has(id))
-}
-
-const undoUntil = (created_at: string, now: number): string | null => {
-  const end = new Date(created_at).getTime() + UNDO_MINUTES * MINUTE_MS
-  return end > now ? new Date(end).toISOString() : null
-}
-
-function parcelsOf(
-  events: Event[],
-  named: (units: Event['units']) => Parcel['lines'],
-  now: number,
-): Parcel[] {
-  const about = (id: Id, kind: string) => events.findLast(event => event.about === id && event.kind === kind)
-  return events.flatMap(({ id, kind, created_at, carrier, tracking, units }) => {
-    if (kind !== 'sent' && kind !== 'collected') return []
-    const tracked = about(id, 'tracked')
-    const by = tracked?.carrier ?? carrier
-    const number = tracked?.tracking ?? tracking
-    const sent = new Date(created_at)
-    const received = about(id, 'received')
-    const byTime = sent.getTime() + RECEIVED_AFTER_DAYS * DAY_MS
-    const receivedAt = received
-      ? new Date(received.created_at)
-      : kind === 'collected'
-        ? sent
-        : byTime <= now
-          ? new Date(byTime)
-          : null
-    return [
-      {
-        id,
-        kind,
-        sent_at: sent.toISOString(),
-        carrier: by,
-        tracking: number,
-        tracking_url: trackingUrl(by, number),
-        lines: named(units),
-        received_at: receivedAt?.toISOString() ?? null,
-        undo_until: received ? null : undoUntil(created_at, now),
-      },
-    ]
-  })
-}
-
-function stateOf(
-  lines: Line[],
-  parcels: Parcel[],
-  { isPickup, isReady }: { isPickup: boolean; isReady: boolean },
-): DeliveryState {
-  const sum = (count: (line: Line) => number) => lines.reduce((all, line) => all + count(line), 0)
-  const [quantity, sent, cancelled] = [
-    sum(line => line.quantity),
-    sum(line => line.sent),
-    sum(line => line.cancelled),
-  ]
-  if (cancelled === quantity) return 'cancelled'
-  if (quantity > sent + cancelled) {
-    if (sent > 0) return 'part-sent'
-    return isPickup && isReady ? 'ready' : 'open'
-  }
-  if (parcels.some(parcel => parcel.received_at === null)) return 'sent'
-  return parcels.every(({ kind }) => kind === 'collected') ? 'collected' : 'received'
-}
-
-/** Sums of the payments that stand. All amounts are integer cents until they leave. */
-function paymentOf(row: Row, lines: Line[], events: Event[], now: number): OrderDetail['payment'] {
-  const left = lines.reduce((sum, line) => sum + line.price_cents * (line.quantity - line.cancelled), 0)
-  const due = left === 0 ? 0 : left + row.postage_cents
-  const entries = events.flatMap(({ id, kind, cents, happened_on, reason, created_at }) =>
-    (kind === 'paid' || kind === 'refunded') && cents !== null && happened_on !== null
-      ? [{ id, kind, cents, day: happened_on, note: reason, undo_until: undoUntil(created_at, now) } as const]
-      : [],
-  )
-  const sum = (wanted: string) =>
-    entries.filter(({ kind }) => kind === wanted).reduce((all, { cents }) => all + cents, 0)
-  const [paid, refunded] = [sum('paid'), sum('refunded')]
-  return {
-    due: fromCents(due),
-    paid: fromCents(paid),
-    refunded: fromCents(refunded),
-    open: fromCents(due - paid + refunded),
-    entries: entries.map(({ cents, ...entry }) => ({ ...entry, amount: fromCents(cents) })),
+    payment: paymentOf(row.postage_cents, lines, events, now),
   }
 }
