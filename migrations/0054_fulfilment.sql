@@ -3,7 +3,7 @@
 -- Addresses of a person. An order has a copy of its own.
 create table addresses (
   id bigint primary key default nextval('ids'),
-  user_id bigint not null references users,
+  user_id bigint not null references users on delete cascade,
   name text not null,
   line1 text not null,
   line2 text not null default '',
@@ -17,8 +17,8 @@ create index addresses_user on addresses (user_id, id);
 
 -- Postage of a seller. `is_default`: of the listings that name no other.
 create table postage_profiles (
-  id bigint primary key default nextval('ids'),
-  seller_id bigint not null references users,
+  id bigint generated always as identity primary key,
+  seller_id bigint not null references users on delete cascade,
   name text not null,
   -- Unknown until the seller says it.
   from_country text check (from_country ~ '^[A-Z]{2}$'),
@@ -30,7 +30,7 @@ create unique index postage_profiles_default on postage_profiles (seller_id) whe
 
 -- `destination`: a country, 'EU', or '*' for everywhere else. Without a row nothing is sent there.
 create table postage_rates (
-  id bigint primary key default nextval('ids'),
+  id bigint generated always as identity primary key,
   profile_id bigint not null references postage_profiles on delete cascade,
   destination text not null check (destination ~ '^([A-Z]{2}|\*)$'),
   -- Of the first piece of a parcel, and of each further one.
@@ -43,7 +43,7 @@ create table postage_rates (
 );
 -- Where a piece can be collected, without postage and without an address.
 create table pickup_places (
-  id bigint primary key default nextval('ids'),
+  id bigint generated always as identity primary key,
   profile_id bigint not null references postage_profiles on delete cascade,
   place text not null,
   hours text not null default '',
@@ -91,8 +91,8 @@ alter table shops
 alter table carts add column address_id bigint references addresses on delete set null;
 create index carts_address on carts (address_id) where address_id is not null;
 create table cart_choices (
-  user_id bigint not null references carts (user_id),
-  seller_id bigint not null references users,
+  user_id bigint not null references carts (user_id) on delete cascade,
+  seller_id bigint not null references users on delete cascade,
   -- Null: sent by post where that is possible.
   pickup_id bigint references pickup_places on delete set null,
   -- For the seller.
@@ -105,7 +105,8 @@ create index cart_choices_pickup on cart_choices (pickup_id) where pickup_id is 
 -- A purchase is what one checkout bought: an order for each seller. Its number is that of its first order.
 alter table orders
   add column purchase_id bigint references orders,
-  add column seller_id bigint references users,
+  -- Null: an account that the release before has deleted.
+  add column seller_id bigint references users on delete set null,
   -- Included in the total.
   add column postage_cents integer not null default 0 check (postage_cents >= 0),
   -- As at checkout: the name of the postage profile, days to deliver, and the day by which it is ready.

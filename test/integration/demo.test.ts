@@ -97,7 +97,7 @@ test('every seller has a profile with a picture; some reply to reviews', async (
 test('the demo account has a filled cart, an order, listings and reviews', async () => {
   const demo = await demoUser(shop)
   expect((await demo.get(`/api/cart_items/${demo.user.id}`)).body.cart_items.length).toBeGreaterThan(0)
-  expect((await demo.get('/api/orders/')).body).toMatchObject([{ status: 'Pending' }])
+  expect((await demo.get('/api/orders/')).body).toMatchObject([{ status: 'Pending' }, { status: 'Pending' }])
   expect((await demo.get('/api/products/current')).body.products.length).toBeGreaterThan(0)
   expect((await demo.get('/api/favourites/ids')).body.ids.length).toBeGreaterThan(0)
   const written = shop.db.selectFrom('reviews').select('id').where('user_id', '=', demo.user.id).execute()
