@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, idempotent, optionalText, PathId, text } from '#contract'
+import { COUNTRIES } from './countries.ts'
 
 /** Most addresses of one person. */
 export const MAX_ADDRESSES = 20
 
 const COUNTRY = 'Country must be one of the list'
-/** ISO 3166-1 alpha-2. Only its form is checked: `countries` in this file is what pages offer. */
-export const Country = z.string(COUNTRY).check(z.regex(/^[A-Z]{2}$/, COUNTRY))
+/** ISO 3166-1 alpha-2, in capital letters. */
+const Country = z.string(COUNTRY).check(z.refine(code => COUNTRIES.includes(code), COUNTRY))
 
 const line = (label: string, max: number) =>
   text(label, {
