@@ -12,6 +12,7 @@ import { feedRoutes } from '#feeds/routes.ts'
 import { MAX_FILE_BYTES, NO_FILE, TOO_LARGE } from '#images/contract.ts'
 import { IMAGES_PATH } from '#images/dto.ts'
 import { imageRoutes } from '#images/routes.ts'
+import { messageRoutes } from '#messages/routes.ts'
 import { notificationRoutes } from '#notifications/routes.ts'
 import { orderRoutes } from '#orders/routes.ts'
 import { personalDataRoutes } from '#personal-data/routes.ts'
@@ -171,6 +172,7 @@ export async function createApp({
   cartRoutes(app)
   reviewRoutes(app)
   orderRoutes(app)
+  messageRoutes(app)
   notificationRoutes(app, letterKinds)
   personalDataRoutes(app)
   feedRoutes(app)

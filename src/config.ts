@@ -34,6 +34,8 @@ declare module '#platform/config/config.ts' {
     reviews: number
     /** Checkouts and cancellations of one person in an hour. The demo account is shared. */
     orders: number
+    /** Messages about orders of one person in an hour. */
+    messages: number
     /** Changes of a cart in an hour. */
     cart: number
     /** Changes of the favourites of one person in an hour. */
@@ -74,6 +76,7 @@ const limits: Omit<Limits, 'connections' | 'letters' | 'unconfirmed_letters'> = 
   uploads: 600,
   reviews: 120,
   orders: 600,
+  messages: 30,
   cart: 3000,
   favourites: 3000,
   changes: 1200,

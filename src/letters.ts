@@ -1,6 +1,7 @@
 import { emailLetters } from '#accounts/email-letters.ts'
 import { accountLetters } from '#accounts/letters.ts'
 import { securityLetters } from '#accounts/security-letters.ts'
+import { messageLetters } from '#messages/letters.ts'
 import { orderLetters } from '#orders/letters.ts'
 import { dataLetters } from '#personal-data/letters.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
@@ -13,5 +14,6 @@ export const letterKinds: LetterKinds = {
   ...securityLetters,
   ...reviewLetters,
   ...orderLetters,
+  ...messageLetters,
   ...dataLetters,
 }

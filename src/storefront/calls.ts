@@ -1,6 +1,7 @@
 import type { calls as accounts } from '#accounts/contract.ts'
 import type { calls as cart } from '#cart/contract.ts'
 import type { calls as favourites } from '#favourites/contract.ts'
+import type { calls as messages } from '#messages/contract.ts'
 import type { calls as notifications } from '#notifications/contract.ts'
 import type { calls as orders } from '#orders/contract.ts'
 import type { calls as personalData } from '#personal-data/contract.ts'
@@ -17,6 +18,7 @@ type Calls = typeof accounts &
   typeof cart &
   typeof reviews &
   typeof orders &
+  typeof messages &
   typeof notifications &
   typeof personalData
 

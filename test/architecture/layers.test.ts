@@ -67,6 +67,7 @@ const order = [
   'reviews',
   'checkout',
   'orders',
+  'messages',
   'notifications',
   'personal-data',
   'feeds',

@@ -36,6 +36,7 @@ const owners: Record<string, string> = {
   cart_lines: 'src/features/cart/',
   orders: 'src/features/orders/',
   order_lines: 'src/features/orders/',
+  order_messages: 'src/features/messages/',
   // A migration inserts its only row.
   installation: 'src/platform/database/database.ts',
   migrations: 'src/platform/',

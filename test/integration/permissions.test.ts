@@ -3,6 +3,7 @@ import { calls as accounts } from '#accounts/contract.ts'
 import { calls as cart } from '#cart/contract.ts'
 import type { Call } from '#contract'
 import { calls as favourites } from '#favourites/contract.ts'
+import { calls as messages } from '#messages/contract.ts'
 import { calls as notifications } from '#notifications/contract.ts'
 import { calls as orders } from '#orders/contract.ts'
 import { calls as account } from '#personal-data/contract.ts'
@@ -26,6 +27,7 @@ const contracts: Record<string, Call> = {
   ...cart,
   ...reviews,
   ...orders,
+  ...messages,
   ...notifications,
   ...account,
 }

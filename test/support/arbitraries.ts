@@ -63,7 +63,7 @@ export const special: Record<string, unknown> = {
   ...{ email: 'eve@example.com', first_name: 'Eve', last_name: 'Adams', username: 'evelyn' },
   ...{ password: PASSWORD, current_password: PASSWORD, new_password: PASSWORD },
   ...{ category: 'Home & Living', price: 9.5, stock: 3, quantity: 1, stars: 4 },
-  ...{ off: ['review'], newest: '6f3b0c1e-6f0a-4c6e-9a52-0e9a4f2d7c11' },
+  ...{ off: ['review'], newest: '6f3b0c1e-6f0a-4c6e-9a52-0e9a4f2d7c11', parcel: 1, up_to: 1 },
 }
 /** Valid values of the fields that a call requires. */
 export const goodFor = ({ body }: Call): Record<string, unknown> => ({

@@ -70,6 +70,14 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   // The stranger's own cart is empty.
   'POST /api/orders/checkout': [401, 201, 400],
   'DELETE /api/orders/:orderId/delete-order': [401, 200, 404],
+  'GET /api/orders/all': [401, 200, 200],
+  'GET /api/orders/:orderId/detail': [401, 200, 404],
+  // The owner's order has no parcel yet.
+  'POST /api/orders/:orderId/received': [401, 404, 404],
+  'POST /api/orders/:orderId/again': [401, 200, 404],
+  'GET /api/orders/:orderId/messages': [401, 200, 404],
+  'POST /api/orders/:orderId/messages': [401, 201, 404],
+  'POST /api/orders/:orderId/messages/read': [401, 200, 404],
 
   'GET /api/notifications/': [401, 200, 200],
   'POST /api/notifications/seen': [401, 200, 200],

@@ -42,6 +42,7 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
     '/api/auth/passkeys',
     `/api/cart_items/${owner.user.id}`,
     '/api/orders/',
+    '/api/orders/all',
     '/api/orders/order-items/2',
     '/api/favourites/ids',
     '/api/letters/',
@@ -223,6 +224,19 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.post('/api/orders/checkout', undefined, headers),
     'DELETE /api/orders/:orderId/delete-order': (person, { order }, headers) =>
       person.delete(`/api/orders/${order}/delete-order`, undefined, headers),
+    'GET /api/orders/all': (person, _, headers) => person.get('/api/orders/all', headers),
+    'GET /api/orders/:orderId/detail': (person, { order }, headers) =>
+      person.get(`/api/orders/${order}/detail`, headers),
+    'POST /api/orders/:orderId/received': (person, { order }, headers) =>
+      person.post(`/api/orders/${order}/received`, { parcel: 1 }, headers),
+    'POST /api/orders/:orderId/again': (person, { order }, headers) =>
+      person.post(`/api/orders/${order}/again`, undefined, headers),
+    'GET /api/orders/:orderId/messages': (person, { order }, headers) =>
+      person.get(`/api/orders/${order}/messages`, headers),
+    'POST /api/orders/:orderId/messages': (person, { order }, headers) =>
+      person.post(`/api/orders/${order}/messages`, { text: 'When will it be ready?' }, headers),
+    'POST /api/orders/:orderId/messages/read': (person, { order }, headers) =>
+      person.post(`/api/orders/${order}/messages/read`, { up_to: 1 }, headers),
 
     'GET /api/notifications/': (person, _, headers) => person.get('/api/notifications/', headers),
     'POST /api/notifications/seen': (person, _, headers) =>

@@ -153,6 +153,7 @@ test('people choose among the letters that can be switched off, each for themsel
     letters: [
       { kind: 'review', about: 'reviews of your pieces', on: true },
       { kind: 'reply', about: 'answers to your reviews', on: true },
+      { kind: 'message', about: 'messages about an order from its shopper or maker', on: true },
     ],
   })
   await ana.put('/api/letters/', { off: ['review', 'reply', 'reply'] })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, IdInQuery, idempotencyKey, ListQuery, Moment, Money, PathId } from '#contract'
 import { toCents } from '#money'
+import { ownCalls } from './own-contract.ts'
 import { fitting, orderCursor, PAGE_LINES } from './paging.ts'
 
 export const Order = z.object({
@@ -82,6 +83,7 @@ const OrderQuery = z.extend(ListQuery, { id: z.optional(IdInQuery) })
 export type OrderQuery = z.infer<typeof OrderQuery>
 
 export const calls = defineCalls({
+  ...ownCalls,
   'GET /api/orders/': {
     summary: `Own pending orders, newest first; a page with ${PAGE_LINES} lines takes no further order`,
     query: OrderQuery,

@@ -23,25 +23,46 @@ export const outboxEvents = new EventEmitter<{ queued: [] }>()
  * SQL that writes letters into the outbox, as a part of another statement. A letter that is there already stays as it is.
  * `created_at` is the time of the statement: since its transaction began, the recipient may have read a later notification.
  * @param letters a relation with the columns kind, subject, recipient and notify
+ * @param delay until they are due, minutes
  */
-export function queueing(letters: RawBuilder<unknown>): RawBuilder<unknown> {
-  outboxEvents.emit('queued')
+export function queueing(letters: RawBuilder<unknown>, delay = 0): RawBuilder<unknown> {
+  if (delay === 0) outboxEvents.emit('queued')
   return sql`
-    insert into outbox (kind, subject, recipient, notify, created_at)
-    select kind, subject, recipient, notify, clock_timestamp() from ${letters} as letter
+    insert into outbox (kind, subject, recipient, notify, created_at, due_at)
+    select kind, subject, recipient, notify, clock_timestamp(), now() + make_interval(mins => ${delay}::int) from ${letters} as letter
     on conflict on constraint outbox_once do nothing`
 }
 
-/** Writes letters into the outbox. Call it in the transaction of the fact: then there is a letter if there is the fact. */
-export async function queueLetters(db: Database, letters: QueuedLetter[]): Promise<void> {
+/**
+ * Writes letters into the outbox. Call it in the transaction of the fact: then there is a letter if there is the fact.
+ * @param delay until they are due, minutes
+ */
+export async function queueLetters(db: Database, letters: QueuedLetter[], delay = 0): Promise<void> {
   if (letters.length === 0) return
   const column = <K extends keyof LetterId>(name: K) => letters.map(letter => letter[name])
-  await queueing(sql`(
+  await queueing(
+    sql`(
     select * from unnest(
       ${column('kind')}::text[], ${column('subject')}::bigint[], ${column('recipient')}::bigint[],
       ${letters.map(({ notify = false }) => notify)}::boolean[]
     ) as letter (kind, subject, recipient, notify)
-  )`).execute(db)
+  )`,
+    delay,
+  ).execute(db)
+}
+
+/** Takes back letters with their notifications: their recipient knows by now what they say. */
+export async function withdrawLetters(
+  db: Database,
+  { kind, recipient, subjects }: Pick<LetterId, 'kind' | 'recipient'> & { subjects: number[] },
+): Promise<void> {
+  if (subjects.length === 0) return
+  await db
+    .deleteFrom('outbox')
+    .where('kind', '=', kind)
+    .where('recipient', '=', recipient)
+    .where('subject', '=', sql<number>`any(${subjects}::bigint[])`)
+    .execute()
 }
 
 /** A letter that a process is about to send. */

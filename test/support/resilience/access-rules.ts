@@ -50,6 +50,7 @@ const OWN_STATUS: Record<string, number> = {
   'GET /api/reviews/:productId/own': 200,
   'POST /api/reviews/:productId/create-review': 201,
   'GET /api/orders/': 200,
+  'GET /api/orders/all': 200,
   'GET /api/orders/order-items/:any': 200,
   'POST /api/orders/checkout': 400,
   'GET /api/notifications/': 200,
@@ -63,7 +64,7 @@ const OWN_STATUS: Record<string, number> = {
   'POST /api/account/deletion': 200,
 }
 
-/** Calls that refuse even the owner: wrong password, unknown link, existing review, running order, wrong signature. */
+/** Calls that refuse even the owner: wrong password, unknown link, existing review, unknown parcel, running order, wrong signature. */
 export const OWNERS: Record<string, number> = {
   'POST /api/auth/login': 401,
   'POST /api/auth/login/passkey': 401,
@@ -71,6 +72,7 @@ export const OWNERS: Record<string, number> = {
   'POST /api/auth/reset-password': 410,
   'POST /api/auth/confirm-email': 400,
   'POST /api/reviews/:productId/create-review': 409,
+  'POST /api/orders/:orderId/received': 404,
   'POST /api/account/deletion': 409,
   'GET /api/letters/off/:token': 403,
   'POST /api/letters/off/:token': 403,

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Form, Link, useFetcher, useLoaderData } from 'react-router'
 import { Empty } from '#ui/Empty.tsx'
-import { formatDate } from '#ui/format-date.ts'
+import { formatMoment } from '#ui/format-date.ts'
 import { Paging } from '#ui/Paging.tsx'
 import type { Notification } from '../contract.ts'
 import type { loader } from './notifications.route.ts'
@@ -52,7 +52,7 @@ function Item({ text, path, created_at, unread }: Notification) {
           {text}
         </Link>
       )}
-      <time dateTime={created_at}>{`${formatDate(created_at)}, ${created_at.slice(11, 16)} UTC`}</time>
+      <time dateTime={created_at}>{formatMoment(created_at)}</time>
     </li>
   )
 }

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { recipientOf } from '#accounts/recipient.ts'
+import type { Id } from '#contract'
+import type { Letter } from '#letter'
+import { batchLookups } from '#platform/database/batch.ts'
+import type { LetterKinds } from '#platform/mail/delivery.ts'
+
+/** A message that is unread. Its text is private: a letter does not quote it. */
+interface Unread {
+  order_id: Id
+  /** Who wrote it. */
+  role: string
+  /** Of the maker. */
+  username: string | null
+}
+
+const message = (name: string, { order_id, role, username }: Unread): Letter => {
+  const who = role === 'shopper' ? 'Your shopper' : (username ?? 'The maker')
+  const path = role === 'shopper' ? `/sold/${order_id}` : `/orders/${order_id}`
+  return {
+    subject: `${who} wrote to you about order ${order_id}`,
+    name,
+    parts: [
+      { text: `${who} wrote to you about order ${order_id}. Only the two of you can read it.` },
+      { link: 'Read and answer', path: `${path}#messages` },
+    ],
+    why: 'somebody wrote to you about an order',
+  }
+}
+
+const findUnread = batchLookups(async (db, ids) => {
+  const rows = await db
+    .selectFrom('order_messages as m')
+    .innerJoin('orders as o', 'o.id', 'm.order_id')
+    .leftJoin('users as u', 'u.id', 'o.seller_id')
+    .select(['m.id', 'm.order_id', 'm.role', 'u.username'])
+    .where('m.id', '=', sql<Id>`any(${ids}::bigint[])`)
+    .where('m.read_at', 'is', null)
+    .execute()
+  return new Map(rows.map(row => [String(row.id), row]))
+})
+
+/** Letters about messages. The subject is the first one that is unread; once it is read, there is nothing left to say. */
+export const messageLetters: LetterKinds = {
+  message: {
+    async write(db, { subject, recipient }) {
+      const [person, unread] = await Promise.all([
+        recipientOf(db, recipient),
+        findUnread(db, String(subject)),
+      ])
+      return person && unread && { to: person.to, letter: message(person.name, unread) }
+    },
+    sample: message('Ana', { order_id: 4711, role: 'maker', username: 'mila' }),
+    optional: 'messages about an order from its shopper or maker',
+  },
+}

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { outboxEvents } from '#platform/mail/outbox.ts'
+import { expectRefusal, soon } from '../../../test/support/expect.ts'
+import { type MailServer, openMailServer } from '../../../test/support/mail-server.ts'
+import { countStatuses, times } from '../../../test/support/person.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+let mail: MailServer
+let shop: TestShop
+let mila: Person
+let ana: Person
+beforeAll(async () => {
+  mail = await openMailServer()
+  shop = await openShop({ settings: mail.settings, confirmed: true })
+})
+afterAll(async () => {
+  await shop.close()
+  await mail.stop()
+})
+
+/** Ana orders from Mila; both are new. @returns path of the messages */
+async function order(): Promise<string> {
+  ;[mila, ana] = [await shop.signUp('mila'), await shop.signUp('ana')]
+  const { id } = await shop.list(mila)
+  await ana.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  const { status, body } = await ana.post('/api/orders/checkout')
+  expect(status).toBe(201)
+  return `/api/orders/${body.id}/messages`
+}
+const write = (person: Person, path: string, text: string, key?: string) =>
+  person.post(path, { text }, key === undefined ? {} : { 'idempotency-key': key })
+const read = async (person: Person, path: string) => {
+  const { body } = await person.get(path)
+  expect((await person.post(`${path}/read`, { up_to: body.newest_unread })).status).toBe(200)
+}
+const textsOf = async (person: Person, path: string) =>
+  (await person.get(path)).body.messages.map(({ text }: { text: string }) => text)
+const outboxOf = ({ user }: Person) =>
+  shop.db
+    .selectFrom('outbox')
+    .select(['subject', 'due_at', 'sent_at'])
+    .where('recipient', '=', user.id)
+    .where('kind', '=', 'message')
+    .orderBy('created_at')
+    .execute()
+const unreadAtBell = async (person: Person) => (await person.get('/api/auth/session')).body.unread
+/** Lets five minutes pass for the letters that wait. */
+async function passFiveMinutes(): Promise<void> {
+  await shop.db.updateTable('outbox').set({ due_at: new Date() }).where('kind', '=', 'message').execute()
+  outboxEvents.emit('queued')
+}
+const lettersTo = ({ user }: Person) =>
+  mail.letters.filter(
+    ({ recipients, subject }) => recipients.includes(user.email) && subject?.includes('wrote to you'),
+  )
+
+test('both sides read what the other one wrote, and only they', async () => {
+  const path = await order()
+  const first = await write(ana, path, '  Could it be <b>blue</b>?\nAna ')
+  expect(first.status).toBe(201)
+  expect(first.body).toEqual({
+    id: expect.any(Number),
+    role: 'shopper',
+    text: 'Could it be <b>blue</b>?\nAna',
+    created_at: expect.any(String),
+    unread: false,
+  })
+  await write(mila, path, 'Of course.')
+  const { body } = await mila.get(path)
+  expect(body).toMatchObject({ role: 'maker', next_cursor: null, can_write: true })
+  expect(body.messages).toMatchObject([
+    { id: first.body.id, role: 'shopper', unread: true },
+    { role: 'maker', text: 'Of course.', unread: false },
+  ])
+  expect(body.newest_unread).toBe(first.body.id)
+  const stranger = await shop.signUp('stranger')
+  const other = await shop.signUp('maker')
+  await shop.list(other)
+  for (const person of [stranger, other]) {
+    expectRefusal(await person.get(path), 404, 'There is no such order')
+    expectRefusal(await write(person, path, 'Hello'), 404, 'There is no such order')
+    expectRefusal(await person.post(`${path}/read`, { up_to: 1 }), 404, 'There is no such order')
+  }
+  expect((await shop.visitor().get(path)).status).toBe(401)
+})
+
+test('reading changes nothing; marking as read does, up to a message', async () => {
+  const path = await order()
+  const { body: first } = await write(mila, path, 'One')
+  await write(mila, path, 'Two')
+  const unread = async () => (await ana.get('/api/orders/all')).body
+  await ana.get(path)
+  expect(await unread()).toMatchObject({ unread: 2, orders: [{ unread: 2 }] })
+  // What she wrote herself is not hers to mark.
+  await mila.post(`${path}/read`, { up_to: Number.MAX_SAFE_INTEGER })
+  expect(await unread()).toMatchObject({ unread: 2 })
+  await ana.post(`${path}/read`, { up_to: first.id })
+  expect(await unread()).toMatchObject({ unread: 1, orders: [{ unread: 1 }] })
+  expect((await ana.get(path)).body.messages).toMatchObject([{ unread: false }, { unread: true }])
+})
+
+test('a long conversation comes page by page, the newest messages first', async () => {
+  const path = await order()
+  for (const text of ['1', '2', '3', '4', '5']) await write(ana, path, text)
+  const newest = (await ana.get(`${path}?limit=2`)).body
+  expect(newest.messages).toMatchObject([{ text: '4' }, { text: '5' }])
+  const middle = (await ana.get(`${path}?limit=2&cursor=${newest.next_cursor}`)).body
+  expect(middle.messages).toMatchObject([{ text: '2' }, { text: '3' }])
+  const oldest = (await ana.get(`${path}?limit=2&cursor=${middle.next_cursor}`)).body
+  expect(oldest).toMatchObject({ messages: [{ text: '1' }], next_cursor: null })
+  expectRefusal(await ana.get(`${path}?cursor=x`), 400, 'Cursor is not one of ours')
+})
+
+test('an empty or too long message is refused, and nothing is sent', async () => {
+  const path = await order()
+  expectRefusal(await write(ana, path, '  \n'), 400, 'Write something first')
+  expectRefusal(
+    await write(ana, path, '🧶'.repeat(2001)),
+    400,
+    'A message cannot be more than 2000 characters',
+  )
+  expect(await textsOf(ana, path)).toEqual([])
+  expect((await write(ana, path, '🧶'.repeat(2000))).status).toBe(201)
+})
+
+test('the same key sends one message, also at the same time, and refuses another text', async () => {
+  const path = await order()
+  const answers = await times(5, () => write(ana, path, 'Once', 'key-1'))
+  expect(countStatuses(answers)).toEqual({ 201: 5 })
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  expectRefusal(
+    await write(ana, path, 'Twice', 'key-1'),
+    422,
+    'This was sent already, with other words. Nothing was sent again',
+  )
+  // The other side's keys are its own.
+  expect((await write(mila, path, 'Twice', 'key-1')).status).toBe(201)
+  expect(await textsOf(ana, path)).toEqual(['Once', 'Twice'])
+})
+
+test('a letter comes after five minutes, once, and quotes nothing', async () => {
+  const path = await order()
+  await write(mila, path, 'A secret')
+  await write(mila, path, 'Another one')
+  const [waiting, ...others] = await outboxOf(ana)
+  expect(others).toEqual([])
+  const minutes = ((waiting?.due_at?.getTime() ?? 0) - Date.now()) / 60_000
+  expect(minutes).toBeGreaterThan(4.5)
+  expect(minutes).toBeLessThanOrEqual(5)
+  // At the bell at once, as one notification.
+  expect(await unreadAtBell(ana)).toBe(1)
+  expect((await ana.get('/api/notifications/')).body.notifications).toMatchObject([
+    {
+      text: `${mila.user.username} wrote to you about order ${path.split('/')[3]}`,
+      path: `/orders/${path.split('/')[3]}#messages`,
+    },
+  ])
+  await passFiveMinutes()
+  await expect.poll(() => lettersTo(ana).length, soon).toBe(1)
+  const [letter] = lettersTo(ana)
+  expect(letter?.text).toContain(`/orders/${path.split('/')[3]}#messages`)
+  expect(letter?.raw).not.toMatch(/secret|Another one/)
+  // Nothing was read: no second letter.
+  await write(mila, path, 'Still there')
+  expect(await outboxOf(ana)).toHaveLength(1)
+  await read(ana, path)
+  await write(mila, path, 'After that')
+  await passFiveMinutes()
+  await expect.poll(() => lettersTo(ana).length, soon).toBe(2)
+})
+
+test('what is read within five minutes needs no letter, and leaves the bell', async () => {
+  const path = await order()
+  await write(ana, path, 'Hello')
+  expect(await unreadAtBell(mila)).toBe(2)
+  await read(mila, path)
+  expect(await outboxOf(mila)).toEqual([])
+  expect(await unreadAtBell(mila)).toBe(1)
+  // What is written later is worth a letter again.
+  const { body } = await write(ana, path, 'Are you there?')
+  expect(await outboxOf(mila)).toMatchObject([{ subject: body.id }])
+})
+
+test('who buys from themselves gets no letters from themselves', async () => {
+  mila = await shop.signUp('mila')
+  const { id } = await shop.list(mila)
+  await mila.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  const path = `/api/orders/${(await mila.post('/api/orders/checkout')).body.id}/messages`
+  expect((await write(mila, path, 'A note to myself')).status).toBe(201)
+  expect(await outboxOf(mila)).toEqual([])
+  expect((await mila.get('/api/orders/all')).body.unread).toBe(0)
+})
+
+test('letters about messages can be switched off, and the bell stays', async () => {
+  const path = await order()
+  expect((await ana.put('/api/letters/', { off: ['message'] })).status).toBe(200)
+  await write(mila, path, 'Hello')
+  await write(ana, path, 'Hello')
+  await passFiveMinutes()
+  await expect.poll(() => lettersTo(mila).length, soon).toBe(1)
+  await expect.poll(async () => (await outboxOf(ana))[0]?.due_at, soon).toBeNull()
+  expect(lettersTo(ana)).toEqual([])
+  expect(await unreadAtBell(ana)).toBe(1)
+})
+
+test('nobody writes to a deleted account, and the other side still reads', async () => {
+  const path = await order()
+  await write(mila, path, 'It is ready')
+  await write(ana, path, 'Thank you')
+  await shop.db.updateTable('users').set({ erased_at: new Date() }).where('id', '=', ana.user.id).execute()
+  expectRefusal(
+    await write(mila, path, 'Hello?'),
+    409,
+    'The other side of this order has no account any more, so nobody would read this',
+  )
+  expect((await mila.get(path)).body).toMatchObject({
+    can_write: false,
+    messages: [{ text: 'It is ready' }, { text: 'Thank you' }],
+  })
+})
+
+test('messages of one person are limited', async () => {
+  const strict = await openShop({ settings: { LIMITS: 'on', LIMIT_MESSAGES: '2' } })
+  try {
+    const [maker, shopper] = [await strict.signUp('maker'), await strict.signUp('shopper')]
+    const { id } = await strict.list(maker)
+    await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+    const path = `/api/orders/${(await shopper.post('/api/orders/checkout')).body.id}/messages`
+    const answers = [
+      await write(shopper, path, '1'),
+      await write(shopper, path, '2'),
+      await write(shopper, path, '3'),
+    ]
+    expect(countStatuses(answers)).toEqual({ 201: 2, 429: 1 })
+    expect((await shopper.get(path)).body.messages).toHaveLength(2)
+  } finally {
+    await strict.close()
+  }
+})

@@ -1,0 +1,170 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import { Link, useActionData, useFetcher, useLocation } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { fieldErrors } from '#contract'
+import { Problems, TextAreaField, useRules } from '#ui/fields.tsx'
+import { formatMoment } from '#ui/format-date.ts'
+import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import type * as Contract from '../contract.ts'
+import { MESSAGE_LENGTH, NewMessage } from '../contract.ts'
+import { type ConversationResult, EARLIER, messageOf } from './conversation.ts'
+import './messages.css'
+
+interface ConversationProps {
+  /** null: the session has ended. What was typed is shown again. */
+  conversation: Contract.Conversation | null
+  /** Who the other side is: 'mila', 'Your shopper'. */
+  other: string
+}
+
+/**
+ * The messages of an order with the form for another one, for both of its sides. The page is at an address with the parameter
+ * `orderId`. Its loader returns `conversationOf(args)`, and its action begins with
+ *
+ *     const form = await args.request.formData()
+ *     const done = await changeConversation(args, form)
+ *     if (done !== undefined) return done
+ *
+ * What is unread is marked as read when the page is seen. A page should not load again after that, so that it stays marked as
+ * new: `shouldRevalidate` is false where `formData.get('intent') === 'read'`; and after status 401, so that nothing typed is lost.
+ */
+export function Conversation({ conversation, other }: ConversationProps) {
+  const { pathname, search } = useLocation()
+  const titleId = useId()
+  useMarkRead(conversation?.newest_unread ?? null, pathname)
+  const { messages = [], next_cursor = null, can_write = true } = conversation ?? {}
+  const isEarlier = new URLSearchParams(search).has(EARLIER)
+  return (
+    <section className="messages" id="messages" aria-labelledby={titleId}>
+      <h2 id={titleId}>{`Messages with ${other}`}</h2>
+      {next_cursor !== null && (
+        <p>
+          <Link className="alone" to={`?${EARLIER}=${next_cursor}#messages`}>
+            Earlier messages
+          </Link>
+        </p>
+      )}
+      {/* Screen readers announce what is added. */}
+      <div role="log" aria-labelledby={titleId}>
+        {conversation && messages.length === 0 && (
+          <p className="hint">
+            {can_write ? 'No messages yet. Only the two of you can read them.' : 'No messages.'}
+          </p>
+        )}
+        <ol>
+          {messages.map(message => (
+            <Item key={message.id} {...message} isOwn={message.role === conversation?.role} other={other} />
+          ))}
+        </ol>
+      </div>
+      {isEarlier && (
+        <p>
+          <Link className="alone" to="?#messages">
+            Newest messages
+          </Link>
+        </p>
+      )}
+      {conversation?.newest_unread != null && (
+        <form method="post" action={`${pathname}#messages`}>
+          <input type="hidden" name="intent" value="read" />
+          {/* With scripts, seeing the page is enough. */}
+          <button
+            className="button quiet unscripted"
+            type="submit"
+            name="up_to"
+            value={conversation.newest_unread}
+          >
+            Mark as read
+          </button>
+        </form>
+      )}
+      {can_write ? (
+        <Write action={`${pathname}#messages`} other={other} />
+      ) : (
+        <p className="hint">{`${other} has no account any more, so no message would be read.`}</p>
+      )}
+    </section>
+  )
+}
+
+function Item({
+  text,
+  created_at,
+  unread,
+  isOwn,
+  other,
+}: Contract.Message & { isOwn: boolean; other: string }) {
+  return (
+    <li className={isOwn ? 'message own' : 'message'}>
+      <p className="message-head">
+        <strong>{isOwn ? 'You' : other}</strong>
+        <time dateTime={created_at}>{formatMoment(created_at)}</time>
+        {unread && <span className="new">New</span>}
+      </p>
+      <p className="message-text" dir="auto">
+        {text}
+      </p>
+    </li>
+  )
+}
+
+function Write({ action, other }: { action: string; other: string }) {
+  const fetcher = useFetcher<ConversationResult>()
+  // Without scripts, and before they have loaded.
+  const posted = useActionData<Partial<ConversationResult>>()?.conversation
+  const result = fetcher.data?.conversation ?? posted
+  const [opened] = useState(newIdempotencyKey)
+  const { errors, form } = useRules(data => fieldErrors(NewMessage, messageOf(data)), result?.fields)
+  const busy = fetcher.state !== 'idle'
+  const cleared = useRef<number>(undefined)
+  // Empties the field once it was sent, but not what was typed meanwhile.
+  useEffect(() => {
+    const area = form.ref.current?.querySelector('textarea')
+    if (result?.sent === undefined || cleared.current === result.sent || !area) return
+    cleared.current = result.sent
+    if (area.value.trim() !== result.draft.replaceAll('\r\n', '\n').trim()) return
+    area.value = ''
+    area.dispatchEvent(new Event('input', { bubbles: true }))
+  }, [result, form.ref])
+  return (
+    <fetcher.Form method="post" action={action} {...form}>
+      <Problems messages={result?.problems} />
+      {result?.loginNeeded && <LoginNeeded />}
+      <input type="hidden" name="intent" value="message" />
+      <input type="hidden" name="key" value={result?.key ?? opened} suppressHydrationWarning />
+      <TextAreaField
+        label={`Write to ${other}`}
+        name="text"
+        rows={4}
+        defaultValue={result?.sent === undefined ? result?.draft : ''}
+        error={errors.text}
+        limit={MESSAGE_LENGTH}
+      />
+      <div className="actions">
+        <SubmitButton busy={busy}>Send message</SubmitButton>
+        <div role="status">{!busy && result?.sent !== undefined && <p className="success">Sent</p>}</div>
+      </div>
+    </fetcher.Form>
+  )
+}
+
+/**
+ * Marks messages as read once they are seen: not by the request that loads them, which browsers make ahead of time, and not in
+ * a page that is prepared in the background.
+ */
+function useMarkRead(newest: number | null, action: string): void {
+  const { submit } = useFetcher()
+  useEffect(() => {
+    if (newest === null) return
+    const seen = new AbortController()
+    const mark = () => {
+      if (document.visibilityState !== 'visible') return
+      seen.abort()
+      void submit({ intent: 'read', up_to: newest }, { method: 'post', action })
+    }
+    document.addEventListener('visibilitychange', mark, { signal: seen.signal })
+    mark()
+    return () => seen.abort()
+  }, [newest, action, submit])
+}
