@@ -47,6 +47,7 @@ import type { PagesOf } from '#platform/ssr/renderer.ts'
 import { staticErrorPage } from '#platform/ssr/static-error-page.ts'
 import type { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
 import type { Files } from '#platform/storage/files.ts'
+import { postageRoutes } from '#postage/routes.ts'
 import { Problem } from '#problem'
 import { productRoutes } from '#products/routes.ts'
 import { reviewRoutes } from '#reviews/routes.ts'
@@ -166,6 +167,7 @@ export async function createApp({
   // Before products: /api/products/current is no id, and 405 names GET first.
   searchRoutes(app)
   productRoutes(app)
+  postageRoutes(app)
   imageRoutes(app)
   shopRoutes(app)
   favouriteRoutes(app)

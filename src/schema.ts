@@ -229,6 +229,7 @@ declare module '#platform/database/database.ts' {
       from_country: string | null
       is_default: Generated<boolean>
       created_at: Generated<Date>
+      added_as: string | null
     }
     postage_rates: {
       id: Generated<number>

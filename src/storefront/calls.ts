@@ -5,6 +5,7 @@ import type { calls as messages } from '#messages/contract.ts'
 import type { calls as notifications } from '#notifications/contract.ts'
 import type { calls as orders } from '#orders/contract.ts'
 import type { calls as personalData } from '#personal-data/contract.ts'
+import type { calls as postage } from '#postage/contract.ts'
 import type { calls as products } from '#products/contract.ts'
 import type { calls as reviews } from '#reviews/contract.ts'
 import type { calls as search } from '#search/contract.ts'
@@ -12,6 +13,7 @@ import type { calls as sellers } from '#sellers/contract.ts'
 
 type Calls = typeof accounts &
   typeof products &
+  typeof postage &
   typeof search &
   typeof sellers &
   typeof favourites &

@@ -19,6 +19,9 @@ const owners: Record<string, string> = {
   outbox: 'src/platform/mail/',
   data_exports: 'src/features/personal-data/',
   letters_off: 'src/platform/mail/',
+  postage_profiles: 'src/features/postage/',
+  postage_rates: 'src/features/postage/',
+  pickup_places: 'src/features/postage/',
   products: 'src/features/products/',
   // Written only by a trigger on the ledger.
   stock: 'src/features/products/',

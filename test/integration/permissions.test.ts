@@ -7,6 +7,7 @@ import { calls as messages } from '#messages/contract.ts'
 import { calls as notifications } from '#notifications/contract.ts'
 import { calls as orders } from '#orders/contract.ts'
 import { calls as account } from '#personal-data/contract.ts'
+import { calls as postage } from '#postage/contract.ts'
 import { calls as products } from '#products/contract.ts'
 import { calls as reviews } from '#reviews/contract.ts'
 import { calls as search } from '#search/contract.ts'
@@ -21,6 +22,7 @@ import { aMug, openShop, type Person, type TestShop } from '../support/shop.ts'
 const contracts: Record<string, Call> = {
   ...accounts,
   ...products,
+  ...postage,
   ...search,
   ...shops,
   ...favourites,
@@ -115,6 +117,7 @@ test.each(Object.keys(expected).filter(key => key.includes(':') && !key.includes
         review: id,
         session: id,
         passkey: id,
+        profile: id,
       }
       const answer = await everyCall[key]!(stranger, nothing)
       expect([403, 404]).toContain(answer.status)

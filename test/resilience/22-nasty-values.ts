@@ -86,9 +86,9 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
 }
 
 async function targetsOf(world: World, unreviewed: number): Promise<Target[]> {
-  const { owner, listing, line, order, review, session, passkey } = world
+  const { owner, listing, line, order, review, session, passkey, profile } = world
   const ids = {
-    ...{ owner: owner.user.id, listing, line, order, review, session, passkey },
+    ...{ owner: owner.user.id, listing, line, order, review, session, passkey, profile },
     maker: encodeURIComponent(owner.user.username),
   }
   const texts = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]))

@@ -53,6 +53,7 @@ const aimedAt = (world: World, id: number): World => ({
   review: id,
   session: id,
   passkey: id,
+  profile: id,
 })
 
 /** Every call by a visitor and a stranger with the owner's ids; and by the owner. */

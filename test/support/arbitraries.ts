@@ -64,6 +64,8 @@ export const special: Record<string, unknown> = {
   ...{ password: PASSWORD, current_password: PASSWORD, new_password: PASSWORD },
   ...{ category: 'Home & Living', price: 9.5, stock: 3, quantity: 1, stars: 4 },
   ...{ off: ['review'], newest: '6f3b0c1e-6f0a-4c6e-9a52-0e9a4f2d7c11', parcel: 1, up_to: 1 },
+  ...{ country: 'PT', from_country: 'PT', from: '2999-01-01', until: '2999-01-09', pickup_places: [] },
+  ...{ rates: [{ destination: '*', first: 4.5, further: 1, days_min: 2, days_max: 6 }] },
 }
 /** Valid values of the fields that a call requires. */
 export const goodFor = ({ body }: Call): Record<string, unknown> => ({
@@ -158,7 +160,16 @@ export const idLike = (fitting: string) =>
     { weight: 10, arbitrary: fc.constant(fitting) },
     {
       weight: 2,
-      arbitrary: fc.constantFrom('owner', 'listing', 'line', 'order', 'review', 'session', 'passkey'),
+      arbitrary: fc.constantFrom(
+        'owner',
+        'listing',
+        'line',
+        'order',
+        'review',
+        'session',
+        'passkey',
+        'profile',
+      ),
     },
     fc.constantFrom(
       '0',

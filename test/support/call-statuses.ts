@@ -39,6 +39,21 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'DELETE /api/products/:id': [401, 200, 403],
   'POST /api/products/:id/images': [401, 201, 403],
 
+  'GET /api/products/:id/postage': [200, 200, 200],
+
+  'GET /api/postage/': [401, 200, 200],
+  'POST /api/postage/': [401, 201, 201],
+  'PUT /api/postage/:profileId': [401, 200, 404],
+  'PUT /api/postage/:profileId/default': [401, 200, 404],
+  'DELETE /api/postage/:profileId': [401, 200, 404],
+  // Cookies alone.
+  'GET /api/country': [200, 200, 200],
+  'PUT /api/country': [200, 200, 200],
+
+  'GET /api/holiday/': [401, 200, 200],
+  'PUT /api/holiday/': [401, 200, 200],
+  'DELETE /api/holiday/': [401, 200, 200],
+
   'GET /api/shops/:username': [200, 200, 200],
   'PUT /api/shops/:username': [401, 200, 403],
   'POST /api/shops/:username/picture': [401, 201, 403],

@@ -15,6 +15,16 @@ export interface World {
   /** The owner's session id. */
   session: number
   passkey: number
+  /** A postage profile of the owner that is not the default one. */
+  profile: number
+}
+
+/** A postage profile. */
+export const letterPost = {
+  name: 'Letter post',
+  from_country: 'PT',
+  rates: [{ destination: '*', first: 4.5, further: 1, days_min: 2, days_max: 6 }],
+  pickup_places: [{ place: 'Market hall', hours: 'Saturdays' }],
 }
 
 export async function openWorld(shop: Shop, name = 'owner'): Promise<World> {
@@ -31,7 +41,8 @@ export async function openWorld(shop: Shop, name = 'owner'): Promise<World> {
   await owner.put(`/api/reviews/${review}/reply`, { reply: 'And the coffee.' })
   const session = (await owner.get('/api/auth/sessions')).body.sessions[0].id
   const passkey = (await addPasskey(owner)).body.id
-  return { owner, listing, line, order, review, session, passkey }
+  const profile = (await owner.post('/api/postage/', letterPost)).body.id
+  return { owner, listing, line, order, review, session, passkey, profile }
 }
 
 /** The owner's data as they see it: equal before and after means unchanged. */
@@ -46,6 +57,8 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
     '/api/orders/order-items/2',
     '/api/favourites/ids',
     '/api/letters/',
+    '/api/postage/',
+    '/api/holiday/',
     shopOf(owner),
   ]
   const answers = await Promise.all([...paths, '/api/products/current'].map(path => owner.get(path)))
@@ -174,6 +187,25 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.delete(`/api/products/${listing}`, undefined, headers),
     'POST /api/products/:id/images': (person, { listing }, headers) =>
       upload(person, `/api/products/${listing}/images`, headers ?? {}),
+
+    'GET /api/products/:id/postage': (person, { listing }, headers) =>
+      person.get(`/api/products/${listing}/postage`, headers),
+
+    'GET /api/postage/': (person, _, headers) => person.get('/api/postage/', headers),
+    'POST /api/postage/': (person, _, headers) => person.post('/api/postage/', letterPost, headers),
+    'PUT /api/postage/:profileId': (person, { profile }, headers) =>
+      person.put(`/api/postage/${profile}`, { ...letterPost, name: 'Changed' }, headers),
+    'PUT /api/postage/:profileId/default': (person, { profile }, headers) =>
+      person.put(`/api/postage/${profile}/default`, undefined, headers),
+    'DELETE /api/postage/:profileId': (person, { profile }, headers) =>
+      person.delete(`/api/postage/${profile}`, undefined, headers),
+    'GET /api/country': (person, _, headers) => person.get('/api/country', headers),
+    'PUT /api/country': (person, _, headers) => person.put('/api/country', { country: 'PT' }, headers),
+
+    'GET /api/holiday/': (person, _, headers) => person.get('/api/holiday/', headers),
+    'PUT /api/holiday/': (person, _, headers) =>
+      person.put('/api/holiday/', { from: '2999-01-01', until: '2999-01-09', note: 'At sea' }, headers),
+    'DELETE /api/holiday/': (person, _, headers) => person.delete('/api/holiday/', undefined, headers),
 
     'GET /api/shops/:username': (person, { owner }, headers) => person.get(shopOf(owner), headers),
     'PUT /api/shops/:username': (person, { owner }, headers) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { User } from '#accounts/contract.ts'
-import type { Listing, ListingDraft } from '#products/contract.ts'
+import type { Listing, NewListing } from '#products/contract.ts'
 import { aMug } from './listings.ts'
 
 /** A response. `body` is parsed JSON, or the text. */
@@ -30,6 +30,8 @@ export const PASSWORD = 'secret-1'
 export class Person {
   readonly #wire: Wire
   cookie = ''
+  /** Other cookies of the whole shop, by name. */
+  choices: Record<string, string> = {}
   /** Path → device cookie. */
   devices: Record<string, string> = {}
   user!: User
@@ -83,7 +85,8 @@ export class Person {
   /** Any request, with this user's cookies. */
   async send(request: Sent): Promise<Answer> {
     const device = this.devices[request.url.replace(/\?.*/, '')]
-    const cookies = [this.cookie, device].filter(Boolean).join('; ')
+    const choices = Object.entries(this.choices).map(([name, value]) => `${name}=${value}`)
+    const cookies = [this.cookie, device, ...choices].filter(Boolean).join('; ')
     const cookie: Record<string, string> = cookies ? { cookie: cookies } : {}
     const { status, headers, text } = await this.#wire({
       ...request,
@@ -93,6 +96,7 @@ export class Person {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(String(set)) ?? []
       const [, path = '/'] = /; Path=([^;]*)/.exec(String(set)) ?? []
       if (path !== '/') this.devices[path] = `${name}=${value}`
+      else if (name === 'country') this.choices = value ? { country: value } : {}
       else this.cookie = value ? `${name}=${value}` : ''
     }
     let body: unknown = text
@@ -111,7 +115,7 @@ export interface Shop {
   /** A new account, logged in. The name becomes part of username and e-mail. */
   signUp(name?: string): Promise<Person>
   /** A listing of this user, without a photo. */
-  list(seller: Person, draft?: Partial<ListingDraft>): Promise<Listing>
+  list(seller: Person, draft?: Partial<NewListing>): Promise<Listing>
   /** Stock of a listing. */
   stockOf(id: number): Promise<number>
 }

@@ -5,6 +5,8 @@ import { imageColumns } from '#images/dto.ts'
 import { createBatcher } from '#platform/database/batch.ts'
 import { type Database, isLockConflict, transaction } from '#platform/database/database.ts'
 import { counting, type RateLimit } from '#platform/http/rate-limit.ts'
+import { isAway } from '#postage/away.ts'
+import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
 import { shortOf } from '#products/stock.ts'
 import { available, lock, type Row, view } from './cart.ts'
@@ -12,13 +14,15 @@ import { type CartLine, MAX_LINES, MAX_QUANTITY } from './contract.ts'
 
 /**
  * Adds a listing to the cart, or raises its line, to at most the smaller of 30 and the stock.
- * @throws Problem 404 for no such listing, 409 above the stock (the line is unchanged) or for too many lines
+ * @throws Problem 404 for no such listing, 409 above the stock (the line is unchanged), for too many lines, or while its
+ * seller is away
  */
 export async function add(db: Database, userId: Id, productId: Id, quantity: number): Promise<CartLine> {
   const requested = sql`select 1 as number, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${quantity}::int as units`
   for (;;) {
     const { name, stock } = await available(db, productId)
     if (quantity > stock) throw new Problem(409, shortOf(name, stock))
+    await assertHere(db, productId)
     const [line] = await transaction(db, async db => {
       // With the lock, the number of lines is final.
       await lock(db, userId)
@@ -36,6 +40,19 @@ export async function add(db: Database, userId: Id, productId: Id, quantity: num
     if (!existing && (await linesOf(db, userId)) >= MAX_LINES) throw new Problem(409, TOO_MANY_LINES)
     // Below the limit by now: add it.
   }
+}
+
+/** Requires that the seller of a listing is not on holiday. @throws Problem 409 */
+async function assertHere(db: Database, productId: Id): Promise<void> {
+  const away = await db
+    .selectFrom('products as p')
+    .innerJoin('shops as h', 'h.user_id', 'p.seller_id')
+    .innerJoin('users as u', 'u.id', 'p.seller_id')
+    .select(['u.username', 'h.away_until'])
+    .where('p.id', '=', productId)
+    .where(isAway('h'))
+    .executeTakeFirst()
+  if (away?.away_until) throw new Problem(409, awayRefusal(away.username, away.away_until))
 }
 
 async function linesOf(db: Database, userId: Id): Promise<number> {
@@ -117,7 +134,8 @@ async function upsertLines(
       select requested.*, p.name, p.price_cents, p.deleted_at, s.quantity as stock
       from requested join cart using (user_id)
       join products as p on p.id = requested.product_id join stock as s on s.product_id = p.id
-      where p.deleted_at is null and s.quantity >= requested.units and (
+      where p.deleted_at is null and s.quantity >= requested.units
+      and not exists (select from shops as h where h.user_id = p.seller_id and ${isAway('h')}) and (
         exists (select from cart_lines as l where l.user_id = requested.user_id and l.product_id = requested.product_id)
         or (select count(*) from (select from cart_lines as l where l.user_id = requested.user_id limit ${lines}) as l) < ${lines}
       )
@@ -132,7 +150,7 @@ async function upsertLines(
         where l.quantity < ${MAX_OF_LINE}
       returning id, user_id, quantity, added_price_cents
     )
-    select line.id, line.quantity, line.added_price_cents, listing.*, i.image_id, ${ofImage}
+    select line.id, line.quantity, line.added_price_cents, listing.*, null as away_until, null as seller, i.image_id, ${ofImage}
     from line join listing using (user_id) left join lateral (
       select i.id as image_id, ${ofImage} from images as i
       where i.product_id = listing.product_id and i.width is not null order by i.id limit 1

@@ -3,6 +3,8 @@ import type { Id } from '#contract'
 import { imageColumns, imageDto } from '#images/dto.ts'
 import { fromCents } from '#money'
 import { type Database, transaction } from '#platform/database/database.ts'
+import { isAway } from '#postage/away.ts'
+import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
 import { shortOf, type Units } from '#products/stock.ts'
 import { type CartLine, MAX_LINES } from './contract.ts'
@@ -15,33 +17,39 @@ export async function lines(db: Database, userId: Id): Promise<CartLine[]> {
 }
 
 function linesWithProducts(db: Database) {
-  return db
-    .selectFrom('cart_lines as l')
-    .innerJoin('products as p', 'p.id', 'l.product_id')
-    .innerJoin('stock as s', 's.product_id', 'p.id')
-    .leftJoinLateral(
-      eb =>
-        eb
-          .selectFrom('images as i')
-          .select(['i.id', ...imageColumns])
-          .whereRef('i.product_id', '=', 'p.id')
-          .where('i.width', 'is not', null)
-          .orderBy('i.id')
-          .limit(1)
-          .as('i'),
-      join => join.onTrue(),
-    )
-    .select([
-      'l.id',
-      'l.quantity',
-      'l.added_price_cents',
-      'p.id as product_id',
-      'p.name',
-      'p.price_cents',
-      'p.deleted_at',
-      's.quantity as stock',
-    ])
-    .select(['i.id as image_id', ...imageColumns])
+  return (
+    db
+      .selectFrom('cart_lines as l')
+      .innerJoin('products as p', 'p.id', 'l.product_id')
+      .innerJoin('stock as s', 's.product_id', 'p.id')
+      .leftJoinLateral(
+        eb =>
+          eb
+            .selectFrom('images as i')
+            .select(['i.id', ...imageColumns])
+            .whereRef('i.product_id', '=', 'p.id')
+            .where('i.width', 'is not', null)
+            .orderBy('i.id')
+            .limit(1)
+            .as('i'),
+        join => join.onTrue(),
+      )
+      // Only of sellers on holiday.
+      .leftJoin('shops as h', join => join.onRef('h.user_id', '=', 'p.seller_id').on(isAway('h')))
+      .leftJoin('users as u', 'u.id', 'h.user_id')
+      .select(['h.away_until', 'u.username as seller'])
+      .select([
+        'l.id',
+        'l.quantity',
+        'l.added_price_cents',
+        'p.id as product_id',
+        'p.name',
+        'p.price_cents',
+        'p.deleted_at',
+        's.quantity as stock',
+      ])
+      .select(['i.id as image_id', ...imageColumns])
+  )
 }
 export type Row = Awaited<ReturnType<ReturnType<typeof linesWithProducts>['executeTakeFirstOrThrow']>>
 
@@ -53,14 +61,15 @@ export function view({ id, quantity, ...row }: Row): CartLine {
     folder && kind && widths && image_id
       ? imageDto({ id: image_id, folder, kind, width, height, widths, colour })
       : null
-  const { product_id, name, stock, price_cents, added_price_cents } = row
+  const { product_id, name, stock, price_cents, added_price_cents, away_until, seller } = row
   const isOther = added_price_cents !== null && added_price_cents !== price_cents
   const prices = {
     price: fromCents(price_cents),
     ...(isOther ? { added_price: fromCents(added_price_cents) } : {}),
   }
   const pictures = { image_url: image?.url ?? null, image_srcset: image?.srcset ?? null }
-  return { id, quantity, product: { id: product_id, name, ...prices, stock, ...pictures } }
+  const refusal = away_until && seller ? { refusal: awayRefusal(seller, away_until) } : {}
+  return { id, quantity, product: { id: product_id, name, ...prices, stock, ...pictures, ...refusal } }
 }
 
 /**

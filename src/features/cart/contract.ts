@@ -23,6 +23,8 @@ export const CartLine = z.object({
       image_url: z.nullable(z.string()),
       /** That photo in all widths, for `srcset`; null without one. */
       image_srcset: z.nullable(z.string()),
+      /** Why it cannot be ordered at present, though it is in stock. */
+      refusal: z.optional(z.string()),
     }),
   ),
 })

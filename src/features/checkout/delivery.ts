@@ -4,6 +4,7 @@ import type { Address } from '#addresses/contract.ts'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { type PickupPlace, postageOf, rateTo } from '#postage/contract.ts'
+import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
 import type { Units } from '#products/stock.ts'
 
@@ -164,7 +165,7 @@ export function refusalOf(
   { username, chosen, away_until }: Part<Units>,
   address: Address | undefined,
 ): string | undefined {
-  if (away_until) return `${username} is away until ${away_until}, and takes no orders until then`
+  if (away_until) return awayRefusal(username, away_until)
   if (chosen) return undefined
   return address
     ? `${username} does not send all of these pieces to this address. Choose another one, or remove what is not sent there`

@@ -1,14 +1,31 @@
 import * as z from 'zod/mini'
-import { Id, Money } from '#contract'
+import { Country } from '#addresses/contract.ts'
+import { COUNTRIES } from '#addresses/countries.ts'
+import {
+  Done,
+  defineCalls,
+  Id,
+  idempotent,
+  Money,
+  optionalText,
+  PathId,
+  requiredNumber,
+  text,
+} from '#contract'
+import { hasCents } from '#money'
+import { ELSEWHERE, EU } from './rates.ts'
 
-/** Everywhere that has no row of its own. */
-export const ELSEWHERE = '*'
-export const EU = 'EU'
+export { ELSEWHERE, EU, postageOf, rateTo } from './rates.ts'
 
-/** Member states of the European Union, ISO 3166-1 alpha-2 (europa.eu, 27 since 2020). */
-const EU_COUNTRIES = new Set(
-  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
-)
+/** Most profiles of one seller, and most rows of one profile. */
+export const MAX_PROFILES = 20
+export const MAX_RATES = 60
+export const MAX_PLACES = 20
+export const MAX_POSTAGE = 9_999.99
+export const MAX_DAYS = 90
+export const PROFILE_NAME_LENGTH = 60
+export const PLACE_LENGTH = 100
+export const HOURS_LENGTH = 200
 
 /** Postage to a country, to the EU, or to everywhere else. */
 export const Rate = z.object({
@@ -26,28 +43,155 @@ export type Rate = z.infer<typeof Rate>
 export const PickupPlace = z.object({ id: Id, place: z.string(), hours: z.string() })
 export type PickupPlace = z.infer<typeof PickupPlace>
 
-/** The rate to a country: of the country itself, else of the EU, else of everywhere else. */
-export const rateTo = <R extends { destination: string }>(rates: R[], country: string): R | undefined => {
-  const named = (destination: string) => rates.find(rate => rate.destination === destination)
-  return named(country) ?? (EU_COUNTRIES.has(country) ? named(EU) : undefined) ?? named(ELSEWHERE)
-}
+/** A holiday that is on today: both days are included, in UTC. */
+export const Away = z.object({ until: z.string(), note: z.string() })
+export type Away = z.infer<typeof Away>
 
-/** A line of an order with its postage, integer cents. */
-interface PostedLine {
-  quantity: number
-  first_cents: number
-  further_cents: number
-}
-
-/**
- * Postage of the pieces of one seller, integer cents: the dearest first piece once, all others as further pieces. Of equally
- * dear first pieces it is the one whose further pieces are dearest. The rule is that of Etsy's postage profiles.
- */
-export function postageOf(lines: PostedLine[]): number {
-  const [dearest] = [...lines].sort(
-    (a, b) => b.first_cents - a.first_cents || b.further_cents - a.further_cents,
+const price = (label: string) =>
+  requiredNumber(`${label} is required`, `${label} must be a number`).check(
+    z.nonnegative({ error: `${label} cannot be less than 0`, abort: true }),
+    z.maximum(MAX_POSTAGE, { error: `${label} cannot be more than 9,999.99`, abort: true }),
+    z.refine(hasCents, `${label} cannot have more than two decimals`),
   )
-  if (!dearest) return 0
-  const further = lines.reduce((sum, line) => sum + line.further_cents * line.quantity, 0)
-  return dearest.first_cents + further - dearest.further_cents
-}
+const WRONG_DAYS = `Days must be whole numbers from 0 to ${MAX_DAYS}`
+const days = z.int(WRONG_DAYS).check(z.minimum(0, WRONG_DAYS), z.maximum(MAX_DAYS, WRONG_DAYS))
+
+const isKnown = (code: string) => COUNTRIES.includes(code)
+const KnownCountry = Country.check(z.refine(isKnown, 'Country must be one of the list'))
+const NO_DESTINATION = 'Choose where this is sent'
+/** A row of a profile as its seller writes it. */
+const RateDraft = z
+  .object({
+    destination: z
+      .string(NO_DESTINATION)
+      .check(z.refine(code => code === EU || code === ELSEWHERE || isKnown(code), NO_DESTINATION)),
+    first: price('Price of the first piece'),
+    further: price('Price of each further piece'),
+    days_min: days,
+    days_max: days,
+  })
+  .check(
+    z.refine(({ days_min, days_max }) => days_min <= days_max, {
+      error: 'The most days cannot be fewer than the least',
+      path: ['days_max'],
+    }),
+  )
+
+const PlaceDraft = z.object({
+  place: text('Place', {
+    required: 'Place is required',
+    max: [PLACE_LENGTH, `Place cannot be more than ${PLACE_LENGTH} characters`],
+  }),
+  hours: optionalText('Hours', HOURS_LENGTH),
+})
+
+const NO_RATES = 'Rates must be a list'
+const NO_PLACES = 'Pick-up places must be a list'
+const isOnce = (values: string[]) => new Set(values).size === values.length
+
+/** A profile as its seller writes it, with all its rows. */
+export const ProfileDraft = z
+  .object({
+    name: text('Name', {
+      required: 'Name is required',
+      max: [PROFILE_NAME_LENGTH, `Name cannot be more than ${PROFILE_NAME_LENGTH} characters`],
+    }),
+    from_country: z.optional(z.nullable(KnownCountry)),
+    rates: z.array(RateDraft, NO_RATES).check(
+      z.maxLength(MAX_RATES, `A profile has at most ${MAX_RATES} prices`),
+      z.refine(rates => isOnce(rates.map(({ destination }) => destination)), {
+        error: 'Each country can have one price only',
+      }),
+    ),
+    pickup_places: z.array(PlaceDraft, NO_PLACES).check(
+      z.maxLength(MAX_PLACES, `A profile has at most ${MAX_PLACES} pick-up places`),
+      z.refine(places => isOnce(places.map(({ place }) => place)), {
+        error: 'Each pick-up place can be named once only',
+      }),
+    ),
+  })
+  .check(
+    z.refine(({ rates, pickup_places }) => rates.length + pickup_places.length > 0, {
+      error: 'Add a price or a pick-up place: nothing can be ordered otherwise',
+      path: ['rates'],
+    }),
+  )
+export type ProfileDraft = z.infer<typeof ProfileDraft>
+
+export const Profile = z.object({
+  id: Id,
+  name: z.string(),
+  /** Of the listings that name no other. */
+  is_default: z.boolean(),
+  /** Where parcels come from, null: not said. */
+  from_country: z.nullable(z.string()),
+  rates: z.array(Rate),
+  pickup_places: z.array(PickupPlace),
+  /** Number of listings that name it. */
+  listings: z.number(),
+})
+export type Profile = z.infer<typeof Profile>
+
+/** How a listing reaches its shopper. */
+export const ListingPostage = z.object({
+  /** The profile that the listing names, null: the default one. */
+  postage_profile_id: z.nullable(Id),
+  made_to_order: z.boolean(),
+  /** Most days until it is ready to send. */
+  handling_days: z.number(),
+  from_country: z.nullable(z.string()),
+  rates: z.array(Rate),
+  pickup_places: z.array(PickupPlace),
+  /** While its seller is on holiday. */
+  away: z.optional(Away),
+})
+export type ListingPostage = z.infer<typeof ListingPostage>
+
+const one = z.object({ profileId: PathId })
+const Chosen = z.object({ country: z.nullable(z.string()) })
+
+export const calls = defineCalls({
+  'GET /api/postage/': {
+    summary: `Own postage profiles, at most ${MAX_PROFILES}, oldest first`,
+    answer: z.object({ profiles: z.array(Profile) }),
+  },
+  'POST /api/postage/': {
+    summary: 'Add a postage profile; the first one is the default',
+    headers: idempotent('Names this sending. The same key again answers the profile that it added.'),
+    body: ProfileDraft,
+    answer: Profile,
+    status: 201,
+  },
+  'PUT /api/postage/:profileId': {
+    summary: 'Replace a postage profile with its prices and pick-up places; orders keep theirs',
+    params: one,
+    body: ProfileDraft,
+    answer: Profile,
+  },
+  'PUT /api/postage/:profileId/default': {
+    summary: 'Make a postage profile the default: of all listings that name no other',
+    params: one,
+    answer: Profile,
+  },
+  'DELETE /api/postage/:profileId': {
+    summary: 'Delete a postage profile, except the default: its listings then have that one',
+    params: one,
+    answer: Done,
+  },
+  'GET /api/products/:id/postage': {
+    summary: 'Postage of a listing, pick-up places, and when it is ready',
+    visibility: 'public',
+    params: z.object({ id: PathId }),
+    answer: ListingPostage,
+  },
+  'GET /api/country': {
+    summary: 'The country that this browser has chosen for postage (cookie `country`); null: none',
+    answer: Chosen,
+  },
+  'PUT /api/country': {
+    summary: 'Choose the country that postage is shown for; null forgets it',
+    invalidates: false,
+    body: z.object({ country: z.nullable(KnownCountry) }),
+    answer: Chosen,
+  },
+})

@@ -73,6 +73,28 @@ export const ListingDraft = z.object({
 })
 export type ListingDraft = z.infer<typeof ListingDraft>
 
+export const MAX_HANDLING_DAYS = 180
+/** As the column has it. */
+export const USUAL_HANDLING_DAYS = 3
+const WRONG_DAYS = `Days until it is ready must be a whole number from 1 to ${MAX_HANDLING_DAYS}`
+/** How a listing is sent. What is left out stays as it is; in a new listing it is as said here. */
+export const Handling = z.object({
+  /** One of the seller's own; null, and in a new listing: their default one. */
+  postage_profile_id: z.optional(
+    z.nullable(z.int('Postage must be the id of a profile').check(z.positive())),
+  ),
+  /** In a new listing false. */
+  made_to_order: z.optional(z.boolean('Made to order must be true or false')),
+  /** Most days until it is ready to send; in a new listing 3. */
+  handling_days: z.optional(
+    z.int(WRONG_DAYS).check(z.minimum(1, WRONG_DAYS), z.maximum(MAX_HANDLING_DAYS, WRONG_DAYS)),
+  ),
+})
+export type Handling = z.infer<typeof Handling>
+/** A new listing. */
+export const NewListing = z.extend(ListingDraft, Handling.shape)
+export type NewListing = z.infer<typeof NewListing>
+
 const wrongStockShown = 'Stock shown must be a whole number, 0 or more'
 /**
  * A change of a listing. With `stock_shown`, the stock that the seller saw, only the difference is applied, so that
@@ -80,7 +102,7 @@ const wrongStockShown = 'Stock shown must be a whole number, 0 or more'
  * always send it, and clients that edit should too. A stock of 0 can stay, but not be chosen.
  */
 export const ListingChange = z
-  .extend(ListingDraft, {
+  .extend(NewListing, {
     id: z.optional(Id),
     stock: stock(z.nonnegative({ error: NO_STOCK, abort: true })),
     stock_shown: z.optional(z.int(wrongStockShown).check(z.nonnegative(wrongStockShown))),
@@ -126,7 +148,7 @@ export const calls = defineCalls({
   'POST /api/products/': {
     summary: 'Add a listing',
     headers: idempotent('Names this sending. The same key again is the same listing, with what is sent now.'),
-    body: ListingDraft,
+    body: NewListing,
     answer: Listing,
     status: 201,
   },

@@ -8,7 +8,15 @@ import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import { batchLookups } from '#platform/database/batch.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { CHANGED_MEANWHILE, type Listing, type ListingChange, type ListingDraft } from './contract.ts'
+import {
+  CHANGED_MEANWHILE,
+  type Handling,
+  type Listing,
+  type ListingChange,
+  type ListingDraft,
+  type NewListing,
+} from './contract.ts'
+import { handling, handlingColumns, lockPostage } from './handling.ts'
 import { meanRating } from './mean-rating.ts'
 import { openStock, restock } from './stock.ts'
 
@@ -75,18 +83,19 @@ export async function find(db: Database, id: Id): Promise<Listing> {
 
 /**
  * Adds a listing with its stock. With a repeated idempotency key it updates the first one.
- * @throws Problem 404 if the first one is deleted
+ * @throws Problem 404 if the first one is deleted, 400 for a postage profile that is not the seller's
  */
 export async function add(
   db: Database,
   seller: Id,
-  draft: ListingDraft,
+  draft: NewListing,
   idempotencyKey?: string,
 ): Promise<Listing> {
   const id = await transaction(db, async db => {
+    await lockPostage(db, seller, draft)
     const product = await db
       .insertInto('products')
-      .values({ ...columns(draft), seller_id: seller, added_as: idempotencyKey ?? null })
+      .values({ ...columns(draft), ...handling(draft), seller_id: seller, added_as: idempotencyKey ?? null })
       .onConflict(conflict => conflict.columns(['seller_id', 'added_as']).doNothing())
       .returning('id')
       .executeTakeFirst()
@@ -113,8 +122,8 @@ interface ChangeOptions {
 
 /**
  * Replaces a listing; the stock as `restock` does.
- * @throws Problem 404 unknown, 403 someone else's, 409 if another version has other contents, or if more were sold
- * than would be left
+ * @throws Problem 404 unknown, 403 someone else's, 400 for a postage profile that is not the seller's, 409 if another
+ * version has other contents, or if more were sold than would be left
  */
 export async function update(
   db: Database,
@@ -124,13 +133,24 @@ export async function update(
   { idempotencyKey, expected }: ChangeOptions,
 ): Promise<Listing> {
   await transaction(db, async db => {
-    const { version, ...stored } = await own(db, seller, id)
+    if (draft.postage_profile_id) {
+      await onlySeller(db, seller, id)
+      await lockPostage(db, seller, draft)
+    }
+    const { version, postage_profile_id, made_to_order, handling_days, ...stored } = await own(db, seller, id)
+    const storedHandling = { postage_profile_id, made_to_order, handling_days }
     // Equal contents: a retry or a double click.
-    if (expected !== undefined && version !== expected && !isDeepStrictEqual(stored, columns(draft)))
-      throw new Problem(409, CHANGED_MEANWHILE)
+    const isSame = () =>
+      isDeepStrictEqual(stored, columns(draft)) &&
+      isDeepStrictEqual(storedHandling, { ...storedHandling, ...handling(draft) })
+    if (expected !== undefined && version !== expected && !isSame()) throw new Problem(409, CHANGED_MEANWHILE)
     // Stock before the catalogue row, in the lock order of sales.
     await restock(db, id, { target: draft.stock, shown: draft.stock_shown, idempotencyKey })
-    await db.updateTable('products').set(columns(draft)).where('id', '=', id).execute()
+    await db
+      .updateTable('products')
+      .set({ ...columns(draft), ...handling(draft) })
+      .where('id', '=', id)
+      .execute()
   })
   return find(db, id)
 }
@@ -152,10 +172,10 @@ async function own(
   db: Database,
   seller: Id,
   id: Id,
-): Promise<ReturnType<typeof columns> & { version: number }> {
+): Promise<ReturnType<typeof columns> & Required<Handling> & { version: number }> {
   const product = await db
     .selectFrom('products as p')
-    .select(['p.seller_id', 'p.version', ...listingColumns])
+    .select(['p.seller_id', 'p.version', ...listingColumns, ...handlingColumns])
     .where('p.id', '=', id)
     .where('p.deleted_at', 'is', null)
     .forNoKeyUpdate()

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { requireUser } from '#accounts/session-cookie.ts'
+import { requireUser, userGuard } from '#accounts/session-cookie.ts'
 import * as images from '#images/images.ts'
 import { createApi } from '#platform/api/api.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { calls } from './contract.ts'
+import * as holiday from './holiday.ts'
 import * as shops from './sellers.ts'
 
 /** Profiles of sellers: public to read, their own to write. */
@@ -40,5 +41,22 @@ export function shopRoutes(app: FastifyInstance): void {
     await consume(app, 'changes', user.id)
     await shops.removePicture(app.db, app.files, user.id)
     return { message: 'Picture removed' }
+  })
+
+  on('GET /api/holiday/', async (_, request) => ({
+    holiday: await holiday.find(app.db, (await requireUser(request)).id),
+  }))
+
+  on('PUT /api/holiday/', { guard: userGuard() }, async ({ body }, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'changes', user.id)
+    return holiday.set(app.db, user.id, body)
+  })
+
+  on('DELETE /api/holiday/', { guard: userGuard() }, async (_, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'changes', user.id)
+    await holiday.end(app.db, user.id)
+    return { message: 'Your holiday is over' }
   })
 }

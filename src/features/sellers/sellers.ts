@@ -7,6 +7,7 @@ import { imageColumns, imageDto } from '#images/dto.ts'
 import * as images from '#images/images.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
+import { isAway } from '#postage/away.ts'
 import { Problem } from '#problem'
 import { meanRating } from '#products/mean-rating.ts'
 import type { Shop, ShopDraft } from './contract.ts'
@@ -17,6 +18,8 @@ export async function find(db: Database, username: string): Promise<Shop> {
     .selectFrom('users as u')
     .leftJoin('shops as s', 's.user_id', 'u.id')
     .select(['u.id', 'u.username', 'u.created_at', 's.words', 's.place'])
+    .select(sql<string | null>`case when ${isAway('s')} then s.away_until end`.as('away_until'))
+    .select('s.away_note')
     .select(eb => [
       jsonObjectFrom(
         eb
@@ -39,7 +42,7 @@ export async function find(db: Database, username: string): Promise<Shop> {
     .where('u.id', '=', userNamed(username))
     .executeTakeFirst()
   if (!row) throw missing()
-  const { created_at, words, place, picture, sums, ...maker } = row
+  const { created_at, words, place, picture, sums, away_until, away_note, ...maker } = row
   const { reviews = 0, stars = 0 } = sums ?? {}
   return {
     ...maker,
@@ -49,6 +52,7 @@ export async function find(db: Database, username: string): Promise<Shop> {
     member_since: created_at.toISOString(),
     rating: meanRating(stars, reviews),
     review_count: reviews,
+    ...(away_until ? { away: { until: away_until, note: away_note ?? '' } } : {}),
   }
 }
 

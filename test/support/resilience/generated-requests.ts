@@ -64,6 +64,7 @@ export function fittingId(key: string): string {
   if (key.includes('cart_items/:')) return 'line'
   if (key.includes('sessions/:')) return 'session'
   if (key.includes('passkeys/:')) return 'passkey'
+  if (key.includes(':profileId')) return 'profile'
   if (key.includes(':orderId')) return 'order'
   return key.includes('reviews/:id') ? 'review' : 'listing'
 }

@@ -1,4 +1,4 @@
-import { openWorld, type World } from '../fixtures.ts'
+import { letterPost, openWorld, type World } from '../fixtures.ts'
 import type { Answer, Person, Shop } from '../person.ts'
 import { ABOUT_SESSIONS, type Generated } from './generated-requests.ts'
 
@@ -66,8 +66,8 @@ export class Sender {
   }
 
   #namesIn(world: World): Record<string, string> {
-    const { owner, listing, line, order, review, session, passkey } = world
-    const ids = { owner: owner.user.id, listing, line, order, review, session, passkey }
+    const { owner, listing, line, order, review, session, passkey, profile } = world
+    const ids = { owner: owner.user.id, listing, line, order, review, session, passkey, profile }
     return {
       ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])),
       maker: encodeURIComponent(owner.user.username),
@@ -109,6 +109,11 @@ const renewals: Record<string, Renewal> = {
     if (status === 400 || status === 409) await owner.delete(`/api/cart_items/${line}`)
     return {}
   },
+  // The default one cannot be deleted.
+  'DELETE /api/postage/:profileId': async ({ owner }, { status }) =>
+    status === 200 || status === 409
+      ? { profile: (await owner.post('/api/postage/', letterPost)).body.id }
+      : {},
   'DELETE /api/cart_items/:id': async (own, { status }) =>
     status === 200 ? { line: await filled(own) } : {},
   'POST /api/orders/checkout': async (own, { status, body }) => {

@@ -26,6 +26,7 @@ export function CartItem({ line }: { line: CartLine }) {
             <Link to={`/products/${product.id}`}>{product.name}</Link>
             <p>{`Price: ${priceOf(product.price)}`}</p>
             <PriceBefore product={product} />
+            {product.refusal && <p className="error">{product.refusal}</p>}
             {product.stock === 0 ? (
               <p className="error">Sold out</p>
             ) : (

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { letterPost } from '../../../test/support/fixtures.ts'
+import { countStatuses, times } from '../../../test/support/person.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { MAX_PROFILES } from './contract.ts'
+
+let shop: TestShop
+let ana: Person
+beforeAll(async () => {
+  shop = await openShop()
+  ana = await shop.signUp('ana')
+})
+afterAll(() => shop.close())
+
+const row = (destination: string, first: number, further = 0) => ({
+  ...{ destination, first, further, days_min: 2, days_max: 6 },
+})
+const profilesOf = async (person: Person) => (await person.get('/api/postage/')).body.profiles
+const add = async (person: Person, draft = {}) =>
+  (await person.post('/api/postage/', { ...letterPost, ...draft })).body
+const postageOf = async (id: number) => (await shop.visitor().get(`/api/products/${id}/postage`)).body
+
+test('a seller’s first listing brings a default profile, in which everything is by arrangement', async () => {
+  const ben = await shop.signUp('ben')
+  expect(await profilesOf(ben)).toEqual([])
+  const { id } = await shop.list(ben)
+  const places = [{ id: expect.any(Number), place: 'Pick-up or by arrangement', hours: '' }]
+  expect(await profilesOf(ben)).toMatchObject([{ is_default: true, rates: [], pickup_places: places }])
+  expect(await postageOf(id)).toEqual({
+    ...{ postage_profile_id: null, made_to_order: false, handling_days: 3, from_country: null },
+    ...{ rates: [], pickup_places: places },
+  })
+})
+
+test('the first profile is the default, another becomes it, and the default cannot be deleted', async () => {
+  const ben = await shop.signUp('ben')
+  const [first, second] = [await add(ben), await add(ben, { name: 'Parcel' })]
+  expect([first.is_default, second.is_default]).toEqual([true, false])
+  expect((await ben.delete(`/api/postage/${first.id}`)).status).toBe(409)
+  expect((await ben.put(`/api/postage/${second.id}/default`)).body.is_default).toBe(true)
+  expect((await profilesOf(ben)).map(({ is_default }: { is_default: boolean }) => is_default)).toEqual([
+    false,
+    true,
+  ])
+  expect((await ben.delete(`/api/postage/${first.id}`)).status).toBe(200)
+  expect(await profilesOf(ben)).toMatchObject([{ id: second.id }])
+})
+
+test('a change replaces all rows, and a pick-up place that stays keeps its id', async () => {
+  const { id, pickup_places } = await add(ana)
+  const changed = {
+    ...{ name: 'By post', from_country: null },
+    rates: [row('EU', 9.95, 2.5), row('PT', 0)],
+    pickup_places: [{ place: 'Market hall', hours: 'Sundays' }],
+  }
+  const { status, body } = await ana.put(`/api/postage/${id}`, changed)
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    ...changed,
+    ...{ id, is_default: body.is_default, listings: 0 },
+    pickup_places: [{ id: pickup_places[0].id, place: 'Market hall', hours: 'Sundays' }],
+  })
+  expect((await profilesOf(ana)).find((each: { id: number }) => each.id === id)).toEqual(body)
+})
+
+test('a sending that is repeated adds one profile', async () => {
+  const ben = await shop.signUp('ben')
+  const answers = await times(5, () =>
+    ben.post('/api/postage/', letterPost, { 'idempotency-key': 'one-sending' }),
+  )
+  expect(countStatuses(answers)).toEqual({ 201: 5 })
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  expect(await profilesOf(ben)).toHaveLength(1)
+})
+
+test('concurrent sendings never add more than twenty profiles', async () => {
+  const ben = await shop.signUp('ben')
+  const answers = await times(MAX_PROFILES + 4, () => ben.post('/api/postage/', letterPost))
+  expect(countStatuses(answers)).toEqual({ 201: MAX_PROFILES, 409: 4 })
+  expect(
+    (await profilesOf(ben)).filter(({ is_default }: { is_default: boolean }) => is_default),
+  ).toHaveLength(1)
+})
+
+const broken: [problem: string, draft: object, message: string][] = [
+  [
+    'no row',
+    { rates: [], pickup_places: [] },
+    'Add a price or a pick-up place: nothing can be ordered otherwise',
+  ],
+  ['no name', { name: ' ' }, 'Name is required'],
+  ['an unknown country', { rates: [row('ZZ', 1)] }, 'Choose where this is sent'],
+  ['a country twice', { rates: [row('PT', 1), row('PT', 2)] }, 'Each country can have one price only'],
+  [
+    'a fraction of a cent',
+    { rates: [row('PT', 1.005)] },
+    'Price of the first piece cannot have more than two decimals',
+  ],
+  ['a negative price', { rates: [row('PT', 1, -1)] }, 'Price of each further piece cannot be less than 0'],
+  [
+    'days in the wrong order',
+    { rates: [{ ...row('PT', 1), days_max: 1 }] },
+    'The most days cannot be fewer than the least',
+  ],
+  [
+    'too many days',
+    { rates: [{ ...row('PT', 1), days_max: 91 }] },
+    'Days must be whole numbers from 0 to 90',
+  ],
+  [
+    'a place twice',
+    { pickup_places: [letterPost.pickup_places[0], letterPost.pickup_places[0]] },
+    'Each pick-up place can be named once only',
+  ],
+]
+test.each(broken)('a profile with %s is refused, and changes nothing', async (_, draft, message) => {
+  const { id } = await add(ana)
+  const before = await profilesOf(ana)
+  for (const answer of [
+    await ana.post('/api/postage/', { ...letterPost, ...draft }),
+    await ana.put(`/api/postage/${id}`, { ...letterPost, ...draft }),
+  ])
+    expect([answer.status, answer.body.message]).toEqual([400, message])
+  expect(await profilesOf(ana)).toEqual(before)
+  await ana.delete(`/api/postage/${id}`)
+})
+
+test('a listing names a profile of its seller, and falls back to the default when that is deleted', async () => {
+  const { id: profile } = await add(ana, { name: 'Large pieces', rates: [row('*', 30, 20)] })
+  const handling = { postage_profile_id: profile, made_to_order: true, handling_days: 20 }
+  const { id, version } = await shop.list(ana, handling)
+  expect(await postageOf(id)).toMatchObject({ ...handling, rates: [row('*', 30, 20)] })
+  const { name, category, description, price, stock } = (await ana.get(`/api/products/${id}`)).body
+  const same = { name, category, description, price, stock }
+  // Clients that know nothing of postage change nothing of it.
+  await ana.put(`/api/products/${id}`, same)
+  expect(await postageOf(id)).toMatchObject(handling)
+  expect((await ana.get(`/api/products/${id}`)).body.version).toBe(version)
+  expect((await ana.put(`/api/products/${id}`, { ...same, handling_days: 21 })).body.version).toBe(
+    version + 1,
+  )
+  // Based on the version before, with other days: refused.
+  const stale = await ana.put(
+    `/api/products/${id}`,
+    { ...same, handling_days: 7 },
+    { 'expected-version': `${version}` },
+  )
+  expect(stale.status).toBe(409)
+  await ana.delete(`/api/postage/${profile}`)
+  expect(await postageOf(id)).toMatchObject({
+    postage_profile_id: null,
+    handling_days: 21,
+    made_to_order: true,
+  })
+})
+
+test('another’s profile is not accepted for a listing', async () => {
+  const ben = await shop.signUp('ben')
+  const { id: profile } = await add(ana)
+  const { id } = await shop.list(ben)
+  const { name, category, description, price, stock } = (await ben.get(`/api/products/${id}`)).body
+  const draft = { name, category, description, price, stock, postage_profile_id: profile }
+  for (const answer of [
+    await ben.post('/api/products/', draft),
+    await ben.put(`/api/products/${id}`, draft),
+  ]) {
+    expect(answer.status).toBe(400)
+    expect(answer.body.message).toBe('There is no such postage profile of yours; choose another one')
+  }
+  expect(await postageOf(id)).toMatchObject({ postage_profile_id: null })
+  await ana.delete(`/api/postage/${profile}`)
+})
+
+test.each([0, 181, 1.5])('%s days until it is ready are refused', async handling_days => {
+  const answer = await ana.post('/api/products/', { ...(await shop.list(ana)), handling_days })
+  expect([answer.status, answer.body.message]).toEqual([
+    400,
+    'Days until it is ready must be a whole number from 1 to 180',
+  ])
+})
+
+test('the country is a cookie for a year, only a known one counts, and null forgets it', async () => {
+  const visitor = shop.visitor()
+  expect((await visitor.get('/api/country')).body).toEqual({ country: null })
+  const { headers } = await visitor.put('/api/country', { country: 'PT' })
+  expect(String(headers['set-cookie'])).toBe('country=PT; Max-Age=31536000; Path=/; SameSite=Lax')
+  expect((await visitor.get('/api/country')).body).toEqual({ country: 'PT' })
+  expect((await visitor.put('/api/country', { country: 'ZZ' })).status).toBe(400)
+  await visitor.put('/api/country', { country: null })
+  expect((await visitor.get('/api/country')).body).toEqual({ country: null })
+  visitor.choices = { country: 'ZZ<script>' }
+  expect((await visitor.get('/api/country')).body).toEqual({ country: null })
+})
