@@ -7,6 +7,7 @@ import { relyingPartyOf } from '#accounts/relying-party.ts'
 import { accountRoutes } from '#accounts/routes.ts'
 import { currentUser, tokenOf, wasSignedIn } from '#accounts/session-cookie.ts'
 import { cartRoutes } from '#cart/routes.ts'
+import { checkoutRoutes } from '#checkout/routes.ts'
 import { favouriteRoutes } from '#favourites/routes.ts'
 import { feedRoutes } from '#feeds/routes.ts'
 import { MAX_FILE_BYTES, NO_FILE, TOO_LARGE } from '#images/contract.ts'
@@ -173,6 +174,7 @@ export async function createApp({
   favouriteRoutes(app)
   cartRoutes(app)
   reviewRoutes(app)
+  checkoutRoutes(app)
   orderRoutes(app)
   messageRoutes(app)
   notificationRoutes(app, letterKinds)

@@ -1,5 +1,6 @@
 import type { calls as accounts } from '#accounts/contract.ts'
 import type { calls as cart } from '#cart/contract.ts'
+import type { calls as checkout } from '#checkout/contract.ts'
 import type { calls as favourites } from '#favourites/contract.ts'
 import type { calls as messages } from '#messages/contract.ts'
 import type { calls as notifications } from '#notifications/contract.ts'
@@ -19,6 +20,7 @@ type Calls = typeof accounts &
   typeof favourites &
   typeof cart &
   typeof reviews &
+  typeof checkout &
   typeof orders &
   typeof messages &
   typeof notifications &

@@ -37,6 +37,7 @@ const owners: Record<string, string> = {
   ratings: 'src/features/reviews/',
   carts: 'src/features/cart/',
   cart_lines: 'src/features/cart/',
+  cart_choices: 'src/features/checkout/',
   orders: 'src/features/orders/',
   order_lines: 'src/features/orders/',
   order_messages: 'src/features/messages/',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calls as accounts } from '#accounts/contract.ts'
 import { calls as cart } from '#cart/contract.ts'
+import { calls as checkout } from '#checkout/contract.ts'
 import type { Call } from '#contract'
 import { calls as favourites } from '#favourites/contract.ts'
 import { calls as messages } from '#messages/contract.ts'
@@ -28,6 +29,7 @@ const contracts: Record<string, Call> = {
   ...favourites,
   ...cart,
   ...reviews,
+  ...checkout,
   ...orders,
   ...messages,
   ...notifications,

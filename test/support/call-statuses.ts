@@ -69,6 +69,11 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'PUT /api/cart_items/:id': [401, 200, 403],
   'DELETE /api/cart_items/:id': [401, 200, 403],
 
+  'GET /api/checkout/': [401, 200, 200],
+  'PUT /api/checkout/address': [401, 200, 200],
+  // Nothing of this maker is in the stranger's cart.
+  'PUT /api/checkout/sellers/:sellerId': [401, 200, 404],
+
   'GET /api/reviews/:productId/reviews': [200, 200, 200],
   'GET /api/reviews/:productId/histogram': [200, 200, 200],
   // A visitor has none.

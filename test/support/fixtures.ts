@@ -52,6 +52,7 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
     '/api/auth/',
     '/api/auth/passkeys',
     `/api/cart_items/${owner.user.id}`,
+    '/api/checkout/',
     '/api/orders/',
     '/api/orders/all',
     '/api/orders/order-items/2',
@@ -230,6 +231,12 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.put(`/api/cart_items/${line}`, { quantity: 9 }, headers),
     'DELETE /api/cart_items/:id': (person, { line }, headers) =>
       person.delete(`/api/cart_items/${line}`, undefined, headers),
+
+    'GET /api/checkout/': (person, _, headers) => person.get('/api/checkout/', headers),
+    'PUT /api/checkout/address': (person, _, headers) =>
+      person.put('/api/checkout/address', { address_id: null }, headers),
+    'PUT /api/checkout/sellers/:sellerId': (person, { owner }, headers) =>
+      person.put(`/api/checkout/sellers/${owner.user.id}`, { pickup_id: null, note: 'A gift.' }, headers),
 
     'GET /api/reviews/:productId/reviews': (person, { listing }, headers) =>
       person.get(`/api/reviews/${listing}/reviews`, headers),

@@ -7,7 +7,7 @@ export const MAX_ADDRESSES = 20
 
 const COUNTRY = 'Country must be one of the list'
 /** ISO 3166-1 alpha-2, in capital letters. */
-const Country = z.string(COUNTRY).check(z.refine(code => COUNTRIES.includes(code), COUNTRY))
+export const Country = z.string(COUNTRY).check(z.refine(code => COUNTRIES.includes(code), COUNTRY))
 
 const line = (label: string, max: number) =>
   text(label, {

@@ -106,6 +106,24 @@ export async function lock(db: Database, userId: Id): Promise<void> {
   `.execute(db)
 }
 
+/** Sends a locked cart to an address of its user. @param address null: to none */
+export async function sendTo(db: Database, userId: Id, address: Id | null): Promise<void> {
+  await db.updateTable('carts').set({ address_id: address }).where('user_id', '=', userId).execute()
+}
+
+/** What could be ordered of a cart, with present prices in integer cents, oldest first. Deleted listings are left out. */
+export function pieces(db: Database, userId: Id): Promise<(Units & { price_cents: number })[]> {
+  return db
+    .selectFrom('cart_lines as l')
+    .innerJoin('products as p', 'p.id', 'l.product_id')
+    .select(['l.product_id', 'l.quantity', 'p.price_cents'])
+    .where('l.user_id', '=', userId)
+    .where('p.deleted_at', 'is', null)
+    .orderBy('l.id')
+    .limit(MAX_LINES)
+    .execute()
+}
+
 /** Contents of a locked cart, by ascending product id. */
 export function quantities(db: Database, userId: Id): Promise<Units[]> {
   return db

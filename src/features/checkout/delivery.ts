@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Address } from '#addresses/contract.ts'
 import type { Id } from '#contract'
@@ -13,6 +13,8 @@ export interface Part<Line extends Units> {
   seller_id: Id
   username: string
   lines: Line[]
+  /** Whether the seller sends all of these pieces by post to somewhere: then an address matters. */
+  by_post: boolean
   /** Sent to the chosen address. Undefined: there is none, or the seller does not send all of these pieces there. */
   post: Post | undefined
   /** Where all of these pieces can be collected. */
@@ -41,13 +43,15 @@ export interface Delivery<Line extends Units> {
   parts: Part<Line>[]
 }
 
-interface Row {
+/** A line of a cart with what its seller offers. */
+export interface Offer {
+  /** Of the line, from 1. */
   number: number
   seller_id: Id
   username: string
   handling_days: number
-  profile_id: Id
-  profile: string
+  /** null: the seller has no postage, so nothing is possible. */
+  profile: string | null
   rates: {
     destination: string
     first_cents: number
@@ -72,14 +76,17 @@ export async function deliveryOf<Line extends Units>(
   userId: Id,
   lines: Line[],
 ): Promise<Delivery<Line>> {
-  const { rows } = await sql<Row>`
-    select line.number::int as number, p.seller_id, u.username, p.handling_days, profile.id as profile_id, profile.name as profile,
+  const { rows } = await sql<Offer>`
+    select line.number::int as number, p.seller_id, u.username, p.handling_days, profile.name as profile,
       r.rates, k.pickup_places, choice.pickup_id, coalesce(choice.note, '') as note, away.away_until, away.away_note, a.address
     from unnest(${lines.map(line => line.product_id)}::bigint[]) with ordinality as line (product_id, number)
     join products as p on p.id = line.product_id
     join users as u on u.id = p.seller_id
-    join postage_profiles as profile
-      on profile.seller_id = p.seller_id and (profile.id = p.postage_profile_id or p.postage_profile_id is null and profile.is_default)
+    left join lateral (
+      select id, name from postage_profiles as own
+      where own.seller_id = p.seller_id and (own.id = p.postage_profile_id or own.is_default)
+      order by own.id is distinct from p.postage_profile_id limit 1
+    ) as profile on true
     cross join lateral (
       select coalesce(json_agg(json_build_object('destination', destination, 'first_cents', first_cents,
         'further_cents', further_cents, 'days_min', days_min, 'days_max', days_max) order by id), '[]') as rates
@@ -99,7 +106,8 @@ export async function deliveryOf<Line extends Units>(
         'postal_code', postal_code, 'country', country) as address
       from addresses where id = (select address_id from carts where user_id = ${userId})
     ) as a on true
-    order by p.seller_id, line.number
+    -- Not by their order in the cart: the first listing says which places come first.
+    order by p.seller_id, p.id
   `.execute(db)
   const address = rows[0]?.address ?? undefined
   const sellers = Map.groupBy(rows, row => row.seller_id)
@@ -107,7 +115,12 @@ export async function deliveryOf<Line extends Units>(
   return { address, parts }
 }
 
-function partOf<Line extends Units>(rows: Row[], lines: Line[], address: Address | undefined): Part<Line> {
+/** How all pieces of one seller arrive. @param rows their offers @param lines the lines that the offers number */
+export function partOf<Line extends Units>(
+  rows: Offer[],
+  lines: Line[],
+  address: Pick<Address, 'country'> | undefined,
+): Part<Line> {
   const [first] = rows
   if (!first) throw new Error('a part of a cart has no lines')
   const post = address && postTo(rows, lines, address.country)
@@ -115,12 +128,13 @@ function partOf<Line extends Units>(rows: Row[], lines: Line[], address: Address
     rows.every(row => row.pickup_places.some(other => other.place === place)),
   )
   const { pickup_id } = first
-  const isOwn = (row: Row) => row.pickup_places.find(({ id }) => id === pickup_id)?.place
+  const isOwn = (row: Offer) => row.pickup_places.find(({ id }) => id === pickup_id)?.place
   const wanted = rows.map(isOwn).find(place => place !== undefined)
   return {
     seller_id: first.seller_id,
     username: first.username,
     lines: rows.map(row => lineOf(row, lines)),
+    by_post: rows.every(row => row.rates.length > 0),
     post,
     pickup_places,
     chosen: pickup_places.find(({ place }) => place === wanted) ?? post ?? pickup_places[0],
@@ -131,20 +145,22 @@ function partOf<Line extends Units>(rows: Row[], lines: Line[], address: Address
   }
 }
 
-function lineOf<Line extends Units>({ number }: Row, lines: Line[]): Line {
+function lineOf<Line extends Units>({ number }: Offer, lines: Line[]): Line {
   const line = lines[number - 1]
   if (!line) throw new Error('a row is of no line')
   return line
 }
 
-function postTo(rows: Row[], lines: Units[], country: string): Post | undefined {
+function postTo(rows: Offer[], lines: Units[], country: string): Post | undefined {
   const posted = rows.map(row => ({
     ...lineOf(row, lines),
     rate: rateTo(row.rates, country),
-    name: row.profile,
+    name: row.profile ?? '',
   }))
   const rated = posted.flatMap(({ rate, ...line }) => (rate ? [{ ...line, ...rate }] : []))
-  const [dearest] = [...rated].sort((a, b) => b.first_cents - a.first_cents)
+  const [dearest] = [...rated].sort(
+    (a, b) => b.first_cents - a.first_cents || b.further_cents - a.further_cents,
+  )
   if (!dearest || rated.length < posted.length) return undefined
   return {
     postage_cents: postageOf(rated),
@@ -162,11 +178,13 @@ export const postageCents = ({ chosen }: Pick<Part<Units>, 'chosen'>): number =>
 
 /** Why a part cannot be ordered; undefined: it can. */
 export function refusalOf(
-  { username, chosen, away_until }: Part<Units>,
+  { username, chosen, away_until, by_post }: Part<Units>,
   address: Address | undefined,
 ): string | undefined {
   if (away_until) return awayRefusal(username, away_until)
   if (chosen) return undefined
+  if (!by_post)
+    return `There is no one way for all of these pieces by ${username} to reach you: order some of them later`
   return address
     ? `${username} does not send all of these pieces to this address. Choose another one, or remove what is not sent there`
     : `Choose an address: ${username} sends these pieces by post`
@@ -176,6 +194,21 @@ export function refusalOf(
 export function assertDeliverable({ address, parts }: Delivery<Units>): void {
   const errors = parts.map(part => refusalOf(part, address)).filter(error => error !== undefined)
   if (errors[0] !== undefined) throw new Problem(409, errors[0], { errors })
+}
+
+/** Names what a shopper was shown about the delivery: another text if the address, a way or its days have changed. */
+export function digestOf({ address, parts }: Delivery<Units>): string {
+  const isPosted = parts.some(({ chosen }) => chosen && !isPickup(chosen))
+  const ways = parts.map(({ seller_id, chosen }) =>
+    chosen && isPickup(chosen)
+      ? [seller_id, chosen.place, chosen.hours]
+      : [seller_id, chosen?.postage_cents, chosen?.name, chosen?.days_min, chosen?.days_max],
+  )
+  const { name, line1, line2, city, region, postal_code, country } = address ?? {}
+  const lines = isPosted ? [name, line1, line2, city, region, postal_code, country] : []
+  return createHash('sha256')
+    .update(JSON.stringify([lines, ways]))
+    .digest('base64url')
 }
 
 /** A code that the shopper says when collecting: four digits. */

@@ -38,6 +38,7 @@ export const NOT_PENDING = 'Only an order that is Pending can be cancelled'
 export const RUNNING_DAYS = 60
 
 const TOTAL = 'Expected-Total must be an amount with at most two decimals'
+const DELIVERY = 'Expected-Delivery must be what GET /api/checkout/ answers as its delivery'
 const ITEMS = 'Expected-Items must be pairs such as 7x2, with spaces between them'
 
 /** Preconditions. Without them the cart is ordered as it is. */
@@ -70,6 +71,16 @@ const Preconditions = z.object({
         ),
       z.transform(pairs => pairs.split(' ').map(unitsOf)),
     ),
+  ),
+  'expected-delivery': z.optional(
+    z
+      .string(DELIVERY)
+      .check(
+        z.regex(/^[\w-]{43}$/, DELIVERY),
+        z.describe(
+          'The delivery that the person saw, as GET /api/checkout/ names it. Any other is 409, and no order.',
+        ),
+      ),
   ),
 })
 

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import * as cart from '#cart/cart.ts'
 import { MAX_LINES } from '#cart/contract.ts'
+import { forgettingChoices } from '#checkout/checkout.ts'
 import {
   assertDeliverable,
   type Delivery,
   deliveryOf,
+  digestOf,
   isPickup,
   type Part,
   pickupCode,
@@ -48,7 +50,7 @@ async function placeOrders(db: Database, userId: Id, expected: Expected): Promis
   assertDeliverable(delivery)
   const parts = delivery.parts.map(part => ({ ...part, lines: part.lines.map(line => soldOf(line, sold)) }))
   const postage = parts.reduce((sum, part) => sum + postageCents(part), 0)
-  assertExpected(sold, postage, expected)
+  assertExpected({ lines: sold, postage, delivery: digestOf(delivery) }, expected)
   return record(db, userId, expected.key, { ...delivery, parts })
 }
 
@@ -108,12 +110,14 @@ async function record(
     ),
     sent_to as (
       insert into order_addresses (order_id, name, line1, line2, city, region, postal_code, country)
-      select part.id, a.name, a.line1, a.line2, a.city, a.region, a.postal_code, a.country
-      from part join addresses as a on a.id = ${address?.id ?? null}::bigint where part.pickup_place is null
+      select part.id, ${address?.name ?? ''}::text, ${address?.line1 ?? ''}::text, ${address?.line2 ?? ''}::text,
+        ${address?.city ?? ''}::text, ${address?.region ?? ''}::text, ${address?.postal_code ?? ''}::text,
+        ${address?.country ?? ''}::text
+      from part where part.pickup_place is null
     ),
     taken as (${takingStock(sql`sold`)}),
     chosen as (
-      delete from cart_choices where user_id = ${userId}
+      ${forgettingChoices(userId)}
     ),
     letters as (${queueing(sql`(
       select distinct 'order-received' as kind, purchase_id as subject, ${userId}::bigint as recipient, false as notify from placed

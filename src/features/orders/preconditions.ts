@@ -10,14 +10,25 @@ export interface Expected {
   /** With postage, integer cents. */
   total?: number | undefined
   items?: Units[] | undefined
+  /** Address and ways, as `GET /api/checkout/` names them. */
+  delivery?: string | undefined
 }
 
 /** Total of all lines, integer cents. */
 export const totalOf = (lines: Sold[]): number =>
   lines.reduce((sum, line) => sum + line.price_cents * line.quantity, 0)
 
-/** Checks total and lines. @param postage integer cents @throws Problem 409 with the present total */
-export function assertExpected(lines: Sold[], postage: number, { total, items }: Expected): void {
+/** What a checkout would order. */
+interface Present {
+  lines: Sold[]
+  /** Integer cents. */
+  postage: number
+  delivery: string
+}
+
+/** Checks total, lines and delivery. @throws Problem 409 with the present total */
+export function assertExpected(present: Present, { total, items, delivery }: Expected): void {
+  const { lines, postage } = present
   const now = totalOf(lines) + postage
   if (total !== undefined && total !== now) {
     const [current, expected] = [now, total].map(cents => dollars(fromCents(cents)))
@@ -27,6 +38,8 @@ export function assertExpected(lines: Sold[], postage: number, { total, items }:
     const current = dollars(fromCents(now))
     throw new Problem(409, `Your cart has changed; the total is ${current}. ${NOTHING_ORDERED}`)
   }
+  if (delivery !== undefined && delivery !== present.delivery)
+    throw new Problem(409, `How your pieces reach you has changed. ${NOTHING_ORDERED}`)
 }
 
 const NOTHING_ORDERED = 'Nothing was ordered yet: please look at it again'

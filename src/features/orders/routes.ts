@@ -28,7 +28,8 @@ export function orderRoutes(app: FastifyInstance): void {
     const user = await requireUser(request)
     await consume(app, 'orders', user.id)
     const { 'idempotency-key': key, 'expected-total': total, 'expected-items': items } = headers
-    const order = await orders.place(app.db, user.id, { key, total, items })
+    const { 'expected-delivery': delivery } = headers
+    const order = await orders.place(app.db, user.id, { key, total, items, delivery })
     if (!order.repeated) placed()
     return order
   })

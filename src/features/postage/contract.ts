@@ -57,7 +57,6 @@ const WRONG_DAYS = `Days must be whole numbers from 0 to ${MAX_DAYS}`
 const days = z.int(WRONG_DAYS).check(z.minimum(0, WRONG_DAYS), z.maximum(MAX_DAYS, WRONG_DAYS))
 
 const isKnown = (code: string) => COUNTRIES.includes(code)
-const KnownCountry = Country.check(z.refine(isKnown, 'Country must be one of the list'))
 const NO_DESTINATION = 'Choose where this is sent'
 /** A row of a profile as its seller writes it. */
 const RateDraft = z
@@ -96,7 +95,7 @@ export const ProfileDraft = z
       required: 'Name is required',
       max: [PROFILE_NAME_LENGTH, `Name cannot be more than ${PROFILE_NAME_LENGTH} characters`],
     }),
-    from_country: z.optional(z.nullable(KnownCountry)),
+    from_country: z.optional(z.nullable(Country)),
     rates: z.array(RateDraft, NO_RATES).check(
       z.maxLength(MAX_RATES, `A profile has at most ${MAX_RATES} prices`),
       z.refine(rates => isOnce(rates.map(({ destination }) => destination)), {
@@ -191,7 +190,7 @@ export const calls = defineCalls({
   'PUT /api/country': {
     summary: 'Choose the country that postage is shown for; null forgets it',
     invalidates: false,
-    body: z.object({ country: z.nullable(KnownCountry) }),
+    body: z.object({ country: z.nullable(Country) }),
     answer: Chosen,
   },
 })

@@ -52,6 +52,8 @@ const OWN_STATUS: Record<string, number> = {
   'POST /api/cart_items/add/:productId': 201,
   'GET /api/reviews/:productId/own': 200,
   'POST /api/reviews/:productId/create-review': 201,
+  'GET /api/checkout/': 200,
+  'PUT /api/checkout/address': 200,
   'GET /api/orders/': 200,
   'GET /api/orders/all': 200,
   'GET /api/orders/order-items/:any': 200,

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import { Address } from '#addresses/contract.ts'
+import { defineCalls, Id, Money, optionalText, PathId } from '#contract'
+import { PickupPlace } from '#postage/contract.ts'
+
+/** Longest note to a maker, characters. */
+export const NOTE_LENGTH = 500
+
+/** Sent by post: all pieces of one maker in one parcel, as far as anybody knows before it is packed. */
+export const Post = z.object({
+  postage: Money,
+  /** Of the postage profile. */
+  name: z.string(),
+  /** Days until it arrives, once sent. */
+  days_min: z.number(),
+  days_max: z.number(),
+})
+export type Post = z.infer<typeof Post>
+
+/** How the pieces of one maker in a cart reach their shopper. */
+export const Part = z.object({
+  seller: z.object({ id: Id, username: z.string() }),
+  lines: z.array(z.object({ product_id: Id, quantity: z.number() })),
+  /** Price of all pieces. */
+  pieces: Money,
+  /** Whether the maker sends these pieces by post to some countries: then an address matters. */
+  by_post: z.boolean(),
+  /** To the chosen address. null: there is none, or the maker does not send all of these pieces there. */
+  post: z.nullable(Post),
+  /** Where all of these pieces can be collected, free of charge. */
+  pickup_places: z.array(PickupPlace),
+  /** What is chosen; without a choice what applies. null: by post, or nothing is possible. */
+  pickup_id: z.nullable(Id),
+  /** To the maker. */
+  note: z.string(),
+  /** Most days until all of these pieces are ready. */
+  ready_days: z.number(),
+  /** Of what is chosen. */
+  postage: Money,
+  /** Why this cannot be ordered, null: it can. */
+  refusal: z.nullable(z.string()),
+})
+export type Part = z.infer<typeof Part>
+
+/** The delivery of a cart. Deleted listings are left out. */
+export const Checkout = z.object({
+  /** Where parcels go. */
+  address: z.nullable(Address),
+  /** All own addresses, oldest first. */
+  addresses: z.array(Address),
+  /** One for each maker, by ascending id. */
+  parts: z.array(Part),
+  postage: Money,
+  /** With postage: what an order would cost. */
+  total: Money,
+  /** Names this delivery, for the header Expected-Delivery of an order. */
+  delivery: z.string(),
+})
+export type Checkout = z.infer<typeof Checkout>
+
+const ADDRESS = 'Address must be one of yours, or null'
+const PLACE = 'Pick-up place must be one of those that are offered, or null'
+
+export const calls = defineCalls({
+  'GET /api/checkout/': {
+    summary: 'How the own cart reaches its shopper, and what that costs: a part for each maker',
+    answer: Checkout,
+  },
+  'PUT /api/checkout/address': {
+    summary: 'Send the cart to one of the own addresses; null: to none',
+    invalidates: false,
+    body: z.object({ address_id: z.nullable(z.int(ADDRESS).check(z.positive(ADDRESS))) }),
+    answer: Checkout,
+  },
+  'PUT /api/checkout/sellers/:sellerId': {
+    summary:
+      'Choose how the pieces of a maker arrive, with a note to the maker. What is missing stays as it is',
+    invalidates: false,
+    params: z.object({ sellerId: PathId }),
+    body: z.object({
+      /** null: by post, where that is possible. */
+      pickup_id: z.optional(z.nullable(z.int(PLACE).check(z.positive(PLACE)))),
+      note: z.optional(optionalText('Note', NOTE_LENGTH)),
+    }),
+    answer: Checkout,
+  },
+})
