@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import * as accounts from '#accounts/contract.ts'
+import * as addresses from '#addresses/contract.ts'
 import * as cart from '#cart/contract.ts'
 import { type Call, type Calls, Done, FieldRefusal, Refusal } from '#contract'
 import * as favourites from '#favourites/contract.ts'
@@ -25,6 +26,7 @@ const contracts = {
   images,
   shops,
   favourites,
+  addresses,
   cart,
   reviews,
   orders,

@@ -6,6 +6,8 @@ import { passwordResetRoutes } from '#accounts/password-reset-routes.ts'
 import { relyingPartyOf } from '#accounts/relying-party.ts'
 import { accountRoutes } from '#accounts/routes.ts'
 import { currentUser, tokenOf, wasSignedIn } from '#accounts/session-cookie.ts'
+import { addressRoutes } from '#addresses/routes.ts'
+import * as cart from '#cart/cart.ts'
 import { cartRoutes } from '#cart/routes.ts'
 import { checkoutRoutes } from '#checkout/routes.ts'
 import { favouriteRoutes } from '#favourites/routes.ts'
@@ -172,6 +174,7 @@ export async function createApp({
   imageRoutes(app)
   shopRoutes(app)
   favouriteRoutes(app)
+  addressRoutes(app, cart)
   cartRoutes(app)
   reviewRoutes(app)
   checkoutRoutes(app)

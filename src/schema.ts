@@ -14,6 +14,7 @@ declare module '#platform/database/database.ts' {
       postal_code: Generated<string>
       country: string
       created_at: Generated<Date>
+      key: string | null
     }
     cart_choices: {
       user_id: number

@@ -1,4 +1,5 @@
 import type { calls as accounts } from '#accounts/contract.ts'
+import type { calls as addresses } from '#addresses/contract.ts'
 import type { calls as cart } from '#cart/contract.ts'
 import type { calls as checkout } from '#checkout/contract.ts'
 import type { calls as favourites } from '#favourites/contract.ts'
@@ -13,6 +14,7 @@ import type { calls as search } from '#search/contract.ts'
 import type { calls as sellers } from '#sellers/contract.ts'
 
 type Calls = typeof accounts &
+  typeof addresses &
   typeof products &
   typeof postage &
   typeof search &

@@ -22,6 +22,7 @@ const owners: Record<string, string> = {
   postage_profiles: 'src/features/postage/',
   postage_rates: 'src/features/postage/',
   pickup_places: 'src/features/postage/',
+  addresses: 'src/features/addresses/',
   products: 'src/features/products/',
   // Written only by a trigger on the ledger.
   stock: 'src/features/products/',
@@ -41,6 +42,9 @@ const owners: Record<string, string> = {
   orders: 'src/features/orders/',
   order_lines: 'src/features/orders/',
   order_messages: 'src/features/messages/',
+  order_addresses: 'src/features/orders/',
+  order_events: 'src/features/orders/',
+  order_event_units: 'src/features/orders/',
   // A migration inserts its only row.
   installation: 'src/platform/database/database.ts',
   migrations: 'src/platform/',

@@ -83,7 +83,10 @@ test.each(Object.keys(everyCall))('%s works with and without its trailing slash'
   for (const slash of ['', '/']) {
     const { owner, ...ids } = await openWorld(shop)
     const unsigned = `${owner.user.id}.review.${'x'.repeat(43)}`
-    const named = { ':productId': ids.listing, ':orderId': ids.order, ':any': 2, ':token': unsigned }
+    const named = {
+      ...{ ':productId': ids.listing, ':orderId': ids.order, ':addressId': ids.address },
+      ...{ ':any': 2, ':token': unsigned },
+    }
     const id = { ...named, ':username': owner.user.username }[path.match(/:\w+/)?.[0] ?? '']
     const inCart = method === 'GET' ? owner.user.id : ids.line
     const kinds = { cart_items: inCart, sessions: ids.session, passkeys: ids.passkey, reply: ids.review }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { calls as accounts } from '#accounts/contract.ts'
+import { calls as addresses } from '#addresses/contract.ts'
 import { calls as cart } from '#cart/contract.ts'
 import { calls as checkout } from '#checkout/contract.ts'
 import type { Call } from '#contract'
@@ -27,6 +28,7 @@ const contracts: Record<string, Call> = {
   ...search,
   ...shops,
   ...favourites,
+  ...addresses,
   ...cart,
   ...reviews,
   ...checkout,
@@ -120,6 +122,7 @@ test.each(Object.keys(expected).filter(key => key.includes(':') && !key.includes
         session: id,
         passkey: id,
         profile: id,
+        address: id,
       }
       const answer = await everyCall[key]!(stranger, nothing)
       expect([403, 404]).toContain(answer.status)

@@ -86,9 +86,9 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
 }
 
 async function targetsOf(world: World, unreviewed: number): Promise<Target[]> {
-  const { owner, listing, line, order, review, session, passkey, profile } = world
+  const { owner, listing, line, order, review, session, passkey, profile, address } = world
   const ids = {
-    ...{ owner: owner.user.id, listing, line, order, review, session, passkey, profile },
+    ...{ owner: owner.user.id, listing, line, order, review, session, passkey, profile, address },
     maker: encodeURIComponent(owner.user.username),
   }
   const texts = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]))

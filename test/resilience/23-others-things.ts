@@ -54,13 +54,14 @@ const aimedAt = (world: World, id: number): World => ({
   session: id,
   passkey: id,
   profile: id,
+  address: id,
 })
 
 /** Every call by a visitor and a stranger with the owner's ids; and by the owner. */
 export async function othersData(shop: Shop): Promise<Outcome> {
   const faults = new Faults()
   const { world, secrets } = await openSecrets(shop)
-  const { owner, listing, line, order, review, session, passkey } = world
+  const { owner, listing, line, order, review, session, passkey, address } = world
   const before = JSON.stringify(await stateOf(world))
   const keys = (calls: object) => Object.keys(calls).sort().join()
   faults.expect(keys(await allCalls()) === keys(everyCall), 'a call is left out')
@@ -69,7 +70,7 @@ export async function othersData(shop: Shop): Promise<Outcome> {
   for (const [key, call] of Object.entries(everyCall)) {
     // Calls about the caller are made by a new user; logins replace the session.
     const stranger = /own|door/.test(reachesFor(key)) ? await shop.signUp('stranger') : known
-    const ids = [listing, line, order, review, session, passkey, owner.user.id, 999_999_999]
+    const ids = [listing, line, order, review, session, passkey, address, owner.user.id, 999_999_999]
     for (const id of key.includes(':') ? ids : [listing]) {
       for (const [role, person] of Object.entries({ visitor: shop.visitor(), stranger })) {
         const answer = await call(person, aimedAt(world, id))

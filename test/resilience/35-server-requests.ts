@@ -43,6 +43,7 @@ const bodies = Object.values(await allCalls()).flatMap(({ body }) => body ?? [])
 /** Text fields, which may contain an address; other fields with a valid value. */
 const TEXTS = new Set([...bodies.flatMap(body => Object.keys(textFieldsOf(body))), 'current_password'])
 const OTHERS: Record<string, unknown> = {
+  country: 'DE',
   category: 'Home & Living',
   price: 3,
   stock: 30,
@@ -72,7 +73,8 @@ function bodyOf(
     if (field === 'email') return `${n}@${address}`
     if (field === 'username') return `${address}${n}`
     // At most 20 characters.
-    if (field.endsWith('password')) return address.replace(/^http:|x$/g, '').slice(0, 20)
+    if (field.endsWith('password') || field === 'postal_code')
+      return address.replace(/^http:|x$/g, '').slice(0, 20)
     return field in OTHERS ? OTHERS[field] : address
   }
   return Object.fromEntries([...fields, ...MORE].map(field => [field, value(field)]))
@@ -96,7 +98,7 @@ async function sendAll(
   first: number,
   accepted: Set<string>,
 ): Promise<number> {
-  const { owner, listing, line, review, order, passkey } = world
+  const { owner, listing, line, review, order, passkey, address: home } = world
   // Calls that end something come last; logout ends the session.
   const rank = (key: string) => Number(key.startsWith('DELETE')) + Number(key === NAMES)
   const calls = Object.entries(await allCalls())
@@ -117,6 +119,7 @@ async function sendAll(
     const ids: Record<string, unknown> = {
       id,
       orderId: order,
+      addressId: home,
       username: encodeURIComponent(owner.user.username),
     }
     const target = key.includes('create-review') ? another : listing

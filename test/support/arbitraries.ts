@@ -62,7 +62,15 @@ const value = fc.oneof(text, number, odd)
 export const special: Record<string, unknown> = {
   ...{ email: 'eve@example.com', first_name: 'Eve', last_name: 'Adams', username: 'evelyn' },
   ...{ password: PASSWORD, current_password: PASSWORD, new_password: PASSWORD },
-  ...{ category: 'Home & Living', price: 9.5, stock: 3, quantity: 1, stars: 4, address_id: null },
+  ...{
+    category: 'Home & Living',
+    price: 9.5,
+    stock: 3,
+    quantity: 1,
+    stars: 4,
+    address_id: null,
+    country: 'DE',
+  },
   ...{ off: ['review'], newest: '6f3b0c1e-6f0a-4c6e-9a52-0e9a4f2d7c11', parcel: 1, up_to: 1 },
   ...{ country: 'PT', from_country: 'PT', from: '2999-01-01', until: '2999-01-09', pickup_places: [] },
   ...{ rates: [{ destination: '*', first: 4.5, further: 1, days_min: 2, days_max: 6 }] },
@@ -169,6 +177,7 @@ export const idLike = (fitting: string) =>
         'session',
         'passkey',
         'profile',
+        'address',
       ),
     },
     fc.constantFrom(

@@ -64,6 +64,11 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'PUT /api/favourites/:productId': [401, 200, 200],
   'DELETE /api/favourites/:productId': [401, 200, 200],
 
+  'GET /api/addresses/': [401, 200, 200],
+  'POST /api/addresses/': [401, 201, 201],
+  'PUT /api/addresses/:addressId': [401, 200, 404],
+  'DELETE /api/addresses/:addressId': [401, 200, 404],
+
   'GET /api/cart_items/:id': [401, 200, 403],
   'POST /api/cart_items/add/:productId': [401, 201, 201],
   'PUT /api/cart_items/:id': [401, 200, 403],

@@ -5,7 +5,7 @@ import { Authenticator, addPasskey, LOCAL, logInWith } from './authenticator.ts'
 import { aMug } from './listings.ts'
 import { type Answer, newcomer, PASSWORD, type Person, type Shop } from './person.ts'
 
-/** A user with one of everything: profile, listing, cart line, order, review. */
+/** A user with one of everything: profile, listing, cart line, order, review, address. */
 export interface World {
   owner: Person
   listing: number
@@ -17,6 +17,7 @@ export interface World {
   passkey: number
   /** A postage profile of the owner that is not the default one. */
   profile: number
+  address: number
 }
 
 /** A postage profile. */
@@ -42,7 +43,8 @@ export async function openWorld(shop: Shop, name = 'owner'): Promise<World> {
   const session = (await owner.get('/api/auth/sessions')).body.sessions[0].id
   const passkey = (await addPasskey(owner)).body.id
   const profile = (await owner.post('/api/postage/', letterPost)).body.id
-  return { owner, listing, line, order, review, session, passkey, profile }
+  const address = (await owner.post('/api/addresses/', anAddress)).body.id
+  return { owner, listing, line, order, review, session, passkey, profile, address }
 }
 
 /** The owner's data as they see it: equal before and after means unchanged. */
@@ -57,6 +59,7 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
     '/api/orders/all',
     '/api/orders/order-items/2',
     '/api/favourites/ids',
+    '/api/addresses/',
     '/api/letters/',
     '/api/postage/',
     '/api/holiday/',
@@ -73,6 +76,16 @@ type Headers = Record<string, string>
 const shopOf = ({ user }: Person) => `/api/shops/${encodeURIComponent(user.username)}`
 const wrongLink = ({ user }: Person) => `/api/letters/off/${user.id}.review.${'x'.repeat(43)}`
 const words = { review: 'Chipped after a week.', stars: 2 }
+/** A valid address. */
+export const anAddress = {
+  name: 'Ana Lund',
+  line1: 'Long Street 5',
+  line2: '',
+  city: 'Lakeside',
+  region: '',
+  postal_code: '12345',
+  country: 'DE',
+}
 const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
   .png()
   .toBuffer()
@@ -222,6 +235,13 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.put(`/api/favourites/${listing}`, undefined, headers),
     'DELETE /api/favourites/:productId': (person, { listing }, headers) =>
       person.delete(`/api/favourites/${listing}`, undefined, headers),
+
+    'GET /api/addresses/': (person, _, headers) => person.get('/api/addresses/', headers),
+    'POST /api/addresses/': (person, _, headers) => person.post('/api/addresses/', anAddress, headers),
+    'PUT /api/addresses/:addressId': (person, { address }, headers) =>
+      person.put(`/api/addresses/${address}`, { ...anAddress, city: 'Changed' }, headers),
+    'DELETE /api/addresses/:addressId': (person, { address }, headers) =>
+      person.delete(`/api/addresses/${address}`, undefined, headers),
 
     'GET /api/cart_items/:id': (person, { owner }, headers) =>
       person.get(`/api/cart_items/${owner.user.id}`, headers),

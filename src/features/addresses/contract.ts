@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, idempotent, optionalText, PathId, text } from '#contract'
-import { COUNTRIES } from './countries.ts'
+import { countries } from './countries.ts'
 
 /** Most addresses of one person. */
 export const MAX_ADDRESSES = 20
+export const TOO_MANY = `You can save at most ${MAX_ADDRESSES} addresses; delete one first`
 
 const COUNTRY = 'Country must be one of the list'
 /** ISO 3166-1 alpha-2, in capital letters. */
-export const Country = z.string(COUNTRY).check(z.refine(code => COUNTRIES.includes(code), COUNTRY))
+export const Country = z.string(COUNTRY).check(z.refine(code => countries.includes(code), COUNTRY))
 
 const line = (label: string, max: number) =>
   text(label, {
@@ -38,20 +39,20 @@ export const calls = defineCalls({
   'POST /api/addresses/': {
     summary: 'Save an address, and send the cart there',
     invalidates: false,
-    headers: idempotent('Names this attempt. The same key again answers the address that it saved.'),
+    headers: idempotent('Names this attempt. The same key again changes the address that it saved.'),
     body: AddressDraft,
     answer: Address,
     status: 201,
   },
   'PUT /api/addresses/:addressId': {
-    summary: 'Change an address; orders keep theirs',
+    summary: 'Change an address. Orders keep theirs',
     invalidates: false,
     params: z.object({ addressId: PathId }),
     body: AddressDraft,
     answer: Address,
   },
   'DELETE /api/addresses/:addressId': {
-    summary: 'Delete an address; orders keep theirs',
+    summary: 'Delete an address; the cart is sent to the newest one that is left. Orders keep theirs',
     invalidates: false,
     params: z.object({ addressId: PathId }),
     answer: Done,

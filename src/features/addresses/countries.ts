@@ -2,7 +2,7 @@
  * Countries that an address can be in, by their English names: ISO 3166-1 alpha-2, and XK, which carriers use for Kosovo. In this
  * fixed order on both sides: a browser may know other names than the server.
  */
-export const COUNTRIES: readonly string[] = (
+export const countries: readonly string[] = (
   'AF AX AL DZ AS AD AO AI AQ AG AR AM AW AU AT AZ BS BH BD BB BY BE BZ BJ BM BT BO BA BW BV BR IO VG BN BG BF BI KH CM CA CV ' +
   'BQ KY CF TD CL CN CX CC CO KM CG CD CK CR CI HR CU CW CY CZ DK DJ DM DO EC EG SV GQ ER EE SZ ET FK FO FJ FI FR GF PF TF ' +
   'GA GM GE DE GH GI GR GL GD GP GU GT GG GN GW GY HT HM HN HK HU IS IN ID IR IQ IE IM IL IT JM JP JE JO KZ KE KI XK KW KG ' +

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { COUNTRIES, countryName } from './countries.ts'
+import { countries, countryName } from './countries.ts'
 import { fieldsOf, labelOf, linesOf } from './formats.ts'
 import { postalHint } from './postal-codes.ts'
 
@@ -18,8 +18,8 @@ const lines = (change: Partial<typeof address>) => {
 }
 
 test('every country is on the list once, with its name', () => {
-  expect(new Set(COUNTRIES).size).toBe(250)
-  for (const code of COUNTRIES) expect(countryName(code), code).not.toBe(code)
+  expect(new Set(countries).size).toBe(250)
+  for (const code of countries) expect(countryName(code), code).not.toBe(code)
   expect(countryName('constructor')).toBe('constructor')
 })
 
@@ -60,7 +60,7 @@ test('an address in Japanese goes from large to small, one in Latin letters does
 
 test('nothing that somebody typed is left out', () => {
   const full = { ...address, line2: 'Second floor', region: 'Overthere' }
-  for (const country of [...COUNTRIES, 'ZZ']) {
+  for (const country of [...countries, 'ZZ']) {
     const text = linesOf({ ...full, country }, 'Somewhere').join('\n')
     for (const part of [full.name, full.line1, full.line2, full.city, full.region, full.postal_code])
       expect(text.split(part).length, `${country} ${part}`).toBe(2)
@@ -76,7 +76,7 @@ test('the form has the fields of the country; what is typed elsewhere stays', ()
   expect(labelOf('postal_code', 'US')).toBe('ZIP code')
   expect(labelOf('region', 'US')).toBe('State')
   expect(labelOf('postal_code', 'IE')).toBe('Eircode')
-  for (const country of [...COUNTRIES, ''])
+  for (const country of [...countries, ''])
     expect(new Set(fieldsOf(country, {})).size, country).toBe(fieldsOf(country, {}).length)
 })
 

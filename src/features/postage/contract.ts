@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Country } from '#addresses/contract.ts'
-import { COUNTRIES } from '#addresses/countries.ts'
+import { countries } from '#addresses/countries.ts'
 import {
   Done,
   defineCalls,
@@ -56,7 +56,7 @@ const price = (label: string) =>
 const WRONG_DAYS = `Days must be whole numbers from 0 to ${MAX_DAYS}`
 const days = z.int(WRONG_DAYS).check(z.minimum(0, WRONG_DAYS), z.maximum(MAX_DAYS, WRONG_DAYS))
 
-const isKnown = (code: string) => COUNTRIES.includes(code)
+const isKnown = (code: string) => countries.includes(code)
 const NO_DESTINATION = 'Choose where this is sent'
 /** A row of a profile as its seller writes it. */
 const RateDraft = z

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { COUNTRIES } from '#addresses/countries.ts'
+import { countries } from '#addresses/countries.ts'
 
 const COOKIE = 'country'
 const YEAR_SECONDS = 365 * 24 * 60 * 60
@@ -10,7 +10,7 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
  */
 export function countryOf({ cookies }: FastifyRequest): string | null {
   const chosen = cookies[COOKIE]
-  return chosen !== undefined && COUNTRIES.includes(chosen) ? chosen : null
+  return chosen !== undefined && countries.includes(chosen) ? chosen : null
 }
 
 /** Remembers the country for a year, null forgets it. Not HttpOnly: it is no secret. */

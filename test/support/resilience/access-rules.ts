@@ -49,6 +49,8 @@ const OWN_STATUS: Record<string, number> = {
   'GET /api/favourites/ids': 200,
   'PUT /api/favourites/:productId': 200,
   'DELETE /api/favourites/:productId': 200,
+  'GET /api/addresses/': 200,
+  'POST /api/addresses/': 201,
   'POST /api/cart_items/add/:productId': 201,
   'GET /api/reviews/:productId/own': 200,
   'POST /api/reviews/:productId/create-review': 201,

@@ -65,6 +65,7 @@ export function fittingId(key: string): string {
   if (key.includes('sessions/:')) return 'session'
   if (key.includes('passkeys/:')) return 'passkey'
   if (key.includes(':profileId')) return 'profile'
+  if (key.includes(':addressId')) return 'address'
   if (key.includes(':orderId')) return 'order'
   return key.includes('reviews/:id') ? 'review' : 'listing'
 }

@@ -1,4 +1,4 @@
-import { letterPost, openWorld, type World } from '../fixtures.ts'
+import { anAddress, letterPost, openWorld, type World } from '../fixtures.ts'
 import type { Answer, Person, Shop } from '../person.ts'
 import { ABOUT_SESSIONS, type Generated } from './generated-requests.ts'
 
@@ -66,8 +66,8 @@ export class Sender {
   }
 
   #namesIn(world: World): Record<string, string> {
-    const { owner, listing, line, order, review, session, passkey, profile } = world
-    const ids = { owner: owner.user.id, listing, line, order, review, session, passkey, profile }
+    const { owner, listing, line, order, review, session, passkey, profile, address } = world
+    const ids = { owner: owner.user.id, listing, line, order, review, session, passkey, profile, address }
     return {
       ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])),
       maker: encodeURIComponent(owner.user.username),
@@ -114,6 +114,13 @@ const renewals: Record<string, Renewal> = {
     status === 200 || status === 409
       ? { profile: (await owner.post('/api/postage/', letterPost)).body.id }
       : {},
+  // One has a maximum number of addresses.
+  'POST /api/addresses/': async ({ owner }, { status, body }) => {
+    if (status === 201) await owner.delete(`/api/addresses/${body.id}`)
+    return {}
+  },
+  'DELETE /api/addresses/:addressId': async ({ owner }, { status }) =>
+    status === 200 ? { address: (await owner.post('/api/addresses/', anAddress)).body.id } : {},
   'DELETE /api/cart_items/:id': async (own, { status }) =>
     status === 200 ? { line: await filled(own) } : {},
   'POST /api/orders/checkout': async (own, { status, body }) => {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { FieldErrors } from '#problem'
 import { SelectField, TextField } from '#ui/fields.tsx'
 import { textFieldsOf } from '#ui/form-draft.ts'
-import { COUNTRIES, countryName } from '../countries.ts'
+import { countries, countryName } from '../countries.ts'
 import { type AddressTexts, fieldsOf, labelOf } from '../formats.ts'
 import { postalHint } from '../postal-codes.ts'
 import { CHOOSE_COUNTRY } from './parseAddress.ts'
@@ -51,7 +51,7 @@ export function AddressFields({ first, errors }: { first: Partial<AddressTexts>;
           onChange={read}
         >
           <option value="">Select a country</option>
-          {COUNTRIES.map(code => (
+          {countries.map(code => (
             // A browser may know another name than the server.
             <option key={code} value={code} suppressHydrationWarning>
               {countryName(code)}

@@ -1,0 +1,140 @@
+import type { Id } from '#contract'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+import { type Address, type AddressDraft, MAX_ADDRESSES, TOO_MANY } from './contract.ts'
+
+/** The cart of a user. It belongs to a later feature, which `app.ts` passes in. */
+export interface Cart {
+  /** Locks it until the transaction ends, so that a checkout never sees half of a change. */
+  lock(db: Database, userId: Id): Promise<void>
+  /** Chooses where it is sent; null: nowhere. */
+  sendTo(db: Database, userId: Id, address: Id | null): Promise<void>
+}
+
+const columns = ['id', 'name', 'line1', 'line2', 'city', 'region', 'postal_code', 'country'] as const
+
+/** Addresses of a user, oldest first. */
+export const list = (db: Database, userId: Id): Promise<Address[]> =>
+  db
+    .selectFrom('addresses')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .orderBy('id')
+    .limit(MAX_ADDRESSES)
+    .execute()
+
+/**
+ * Saves an address, and sends the cart there. With a repeated idempotency key it changes the first one.
+ * @throws Problem 409 for too many
+ */
+export function add(
+  db: Database,
+  cart: Cart,
+  userId: Id,
+  draft: AddressDraft,
+  key: string | undefined,
+): Promise<Address> {
+  return transaction(db, async db => {
+    // With the lock, the number of addresses is final.
+    await cart.lock(db, userId)
+    const first = key === undefined ? undefined : await savedWith(db, userId, key)
+    const { count } = await db
+      .selectFrom('addresses')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    if (first === undefined && count >= MAX_ADDRESSES) throw new Problem(409, TOO_MANY)
+    const address =
+      first === undefined
+        ? await db
+            .insertInto('addresses')
+            .values({ ...draft, user_id: userId, key: key ?? null })
+            .returning(columns)
+            .executeTakeFirstOrThrow()
+        : await change(db, userId, first, draft)
+    await cart.sendTo(db, userId, address.id)
+    return address
+  })
+}
+
+async function savedWith(db: Database, userId: Id, key: string): Promise<Id | undefined> {
+  const row = await db
+    .selectFrom('addresses')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Replaces an address. Orders have copies, which stay. @throws Problem 404 unknown or someone else's */
+export function update(db: Database, cart: Cart, userId: Id, id: Id, draft: AddressDraft): Promise<Address> {
+  return transaction(db, async db => {
+    await cart.lock(db, userId)
+    return change(db, userId, id, draft)
+  })
+}
+
+async function change(db: Database, userId: Id, id: Id, draft: AddressDraft): Promise<Address> {
+  const address = await db
+    .updateTable('addresses')
+    .set(draft)
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .returning(columns)
+    .executeTakeFirst()
+  if (!address) throw missing()
+  return address
+}
+
+/**
+ * Deletes an address. A cart that was sent there is sent to the newest one that is left.
+ * @throws Problem 404 unknown or someone else's
+ */
+export async function remove(db: Database, cart: Cart, userId: Id, id: Id): Promise<void> {
+  await transaction(db, async db => {
+    await cart.lock(db, userId)
+    const chosen = await db
+      .selectFrom('carts')
+      .select('address_id')
+      .where('user_id', '=', userId)
+      .executeTakeFirst()
+    const removed = await db
+      .deleteFrom('addresses')
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .returning('id')
+      .executeTakeFirst()
+    if (!removed) throw missing()
+    if (chosen?.address_id === id) await cart.sendTo(db, userId, (await newest(db, userId)) ?? null)
+  })
+}
+
+async function newest(db: Database, userId: Id): Promise<Id | undefined> {
+  const row = await db
+    .selectFrom('addresses')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** @throws Problem 404 unless it is the user's address */
+export async function requireOwn(db: Database, userId: Id, id: Id): Promise<void> {
+  const own = await db
+    .selectFrom('addresses')
+    .select('id')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  if (!own) throw missing()
+}
+
+/** Before a user is deleted: deletes their addresses. */
+export async function erase(db: Database, userId: Id): Promise<void> {
+  await db.deleteFrom('addresses').where('user_id', '=', userId).execute()
+}
+
+const missing = () => new Problem(404, 'There is no such address')
