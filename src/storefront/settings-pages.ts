@@ -10,6 +10,8 @@ import { Page as ResetPage } from '#accounts/web/ResetPasswordPage.tsx'
 import * as reset from '#accounts/web/resetPassword.route.ts'
 import { Page as SecurityPage } from '#accounts/web/SecurityPage.tsx'
 import * as security from '#accounts/web/security.route.ts'
+import { Page as AddressesPage } from '#addresses/web/AddressesPage.tsx'
+import * as addresses from '#addresses/web/addresses.route.ts'
 import { Page as LettersOffPage } from '#notifications/web/LettersOffPage.tsx'
 import { Page as LettersPage } from '#notifications/web/LettersPage.tsx'
 import * as letters from '#notifications/web/letters.route.ts'
@@ -54,6 +56,12 @@ export const pages = {
     action: letters.action,
     handle: letters.handle,
     Component: LettersPage,
+  },
+  'settings/addresses/:addressId?': {
+    loader: addresses.loader,
+    action: addresses.action,
+    handle: addresses.handle,
+    Component: AddressesPage,
   },
   'letters/off/:token': {
     loader: lettersOff.loader,

@@ -5,6 +5,8 @@ const paths = [
   'settings/shop',
   'settings/security',
   'settings/letters',
+  // The addresses, and one of them.
+  'settings/addresses/:addressId?',
   // The account, and its deletion.
   'settings/account/delete?',
   // Where the links of letters lead.

@@ -7,6 +7,7 @@ const pages: [to: string, name: string][] = [
   ['/settings/shop', 'Your shop page'],
   ['/settings/security', 'Security'],
   ['/settings/letters', 'Letters'],
+  ['/settings/addresses', 'Addresses'],
   ['/settings/account', 'Your account'],
 ]
 

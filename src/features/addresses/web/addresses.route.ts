@@ -1,0 +1,107 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { DEMO } from '#accounts/contract.ts'
+import { keepDraft, nextOf, personOrDraft } from '#accounts/web/person.ts'
+import { type FieldErrors, Problem } from '#problem'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted, leadsTo } from '#ui/flash.ts'
+import { textFieldsOf } from '#ui/form-draft.ts'
+import type { Address } from '../contract.ts'
+import { addressOf, brokenAddress, CHOOSE_COUNTRY } from './parseAddress.ts'
+
+const ADDRESSES = '/settings/addresses'
+
+interface Addresses {
+  addresses: Address[]
+  /** The one that is changed, on a page of its own. */
+  editing: Address | undefined
+  /** Where it continues once an address is saved, such as the cart. */
+  next: string | undefined
+  isDemo: boolean
+}
+
+/** The user's addresses; none if the session ended while a form was refused. */
+export async function loader(args: LoaderFunctionArgs): Promise<Addresses> {
+  const user = await personOrDraft(args)
+  const { addresses } = user ? await apiOf(args)('GET /api/addresses/') : { addresses: [] }
+  const { addressId } = args.params
+  const editing = addresses.find(({ id }) => String(id) === addressId)
+  if (user && addressId && !editing) throw new Problem(404, 'There is no such address')
+  return { addresses, editing, next: continueAt(args), isDemo: user?.email === DEMO.email }
+}
+
+/** A path of the shop; undefined if the address names none. */
+function continueAt(args: Pick<LoaderFunctionArgs, 'request'>): string | undefined {
+  const next = nextOf(args)
+  return next === '/' ? undefined : next
+}
+
+/** Address of the page about addresses, or of one of them, that continues at `next`. */
+export const addressesAt = (next: string | undefined, id?: number): string =>
+  (id === undefined ? ADDRESSES : `${ADDRESSES}/${id}`) +
+  (next === undefined ? '' : `?next=${encodeURIComponent(next)}`)
+
+/** Result of a form. */
+export interface AddressResult {
+  /** Success message. */
+  done?: string
+  /** Id of a new address. */
+  saved?: number
+  fields?: FieldErrors
+  problems?: string[]
+  /** The session has ended. */
+  loginNeeded?: boolean
+  /** Typed values that are not saved. */
+  draft?: Record<string, string>
+}
+
+/** Messages of forms sent without scripts. */
+export const DONE = {
+  saved: { done: 'Address saved' },
+  deleted: { done: 'Address deleted' },
+} satisfies Record<string, AddressResult>
+
+/** Adds an address, changes the one of the page, or deletes one. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const ask = apiOf(args)
+  switch (form.get('intent')) {
+    case CHOOSE_COUNTRY:
+      return data<AddressResult>({ draft: textFieldsOf(form) })
+    case 'delete': {
+      const params = { addressId: String(form.get('id') ?? '') }
+      const { problem } = await attempt(ask('DELETE /api/addresses/:addressId', { params }))
+      // One that is already deleted is a success.
+      if (problem && problem.status !== 404) return refused(problem, {})
+      return accepted<AddressResult>(args.request, { ...DONE.deleted }, 'deleted')
+    }
+    default:
+      return save(args, form)
+  }
+}
+
+async function save(args: ActionFunctionArgs, form: FormData) {
+  const ask = apiOf(args)
+  const fields = brokenAddress(form)
+  if (fields) return data<AddressResult>({ fields, draft: textFieldsOf(form) }, 400)
+  const body = addressOf(form)
+  const { addressId } = args.params
+  const { answer, problem } = await attempt(
+    addressId === undefined
+      ? ask('POST /api/addresses/', { body, headers: { 'idempotency-key': String(form.get('key') ?? '') } })
+      : ask('PUT /api/addresses/:addressId', { params: { addressId }, body }),
+  )
+  if (problem) return refused(problem, { draft: textFieldsOf(form) })
+  const next = continueAt(args)
+  if (next !== undefined) return redirect(next)
+  if (addressId !== undefined) return leadsTo(ADDRESSES, 'saved')
+  return accepted<AddressResult>(args.request, { ...DONE.saved, saved: answer.id }, 'saved')
+}
+
+const refused = ({ fields, errors, status }: Problem, result: AddressResult) =>
+  data<AddressResult>(
+    { ...result, ...(fields ? { fields } : { problems: errors }), loginNeeded: status === 401 },
+    status || 503,
+  )
+
+export const handle = { title: () => 'Addresses' }
