@@ -4,6 +4,8 @@ import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
 import { AddToCart } from '#cart/web/AddToCart.tsx'
 import { dollars } from '#money'
+import { AwayNotice } from '#postage/web/AwayNotice.tsx'
+import { ListingDelivery } from '#postage/web/ListingDelivery.tsx'
 import { categoryAddress } from '#products/categories.ts'
 import { Gallery } from '#products/web/Gallery.tsx'
 import { Heart } from '#products/web/Heart.tsx'
@@ -17,7 +19,7 @@ import './product.css'
 
 /** A listing. Its review forms open as dialogs over it, or as pages by their own address. */
 export function Page() {
-  const { listing, shown, similar } = useLoaderData<typeof loader>()
+  const { listing, shown, similar, postage, country } = useLoaderData<typeof loader>()
   const user = useUser()
   const form = useOutlet()
   const isDialog = useIsDialog()
@@ -52,7 +54,12 @@ export function Page() {
               </Link>
             </p>
           )}
-          <AddToCart listing={listing} />
+          <ListingDelivery action={`/products/${id}`} postage={postage} country={country} />
+          {postage.away ? (
+            <AwayNotice username={seller} away={postage.away} />
+          ) : (
+            <AddToCart listing={listing} />
+          )}
           <Heart id={id} name={name} label="Save" />
         </div>
       </article>

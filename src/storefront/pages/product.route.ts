@@ -11,19 +11,21 @@ import { apiOf, attempt, prefetchCall } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 
-/** The listing, its reviews, and similar ones. Another slug than the listing's redirects. */
+/** The listing, its reviews, its postage, and similar ones. Another slug than the listing's redirects. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const id = args.params.productId ?? ''
-  const [listing, shown, similar] = await Promise.all([
+  const [listing, shown, similar, postage, { country }] = await Promise.all([
     ask('GET /api/products/:id', { params: { id } }),
     loadReviews(ask, id, new URL(args.request.url).searchParams),
     ask('GET /api/products/:id/similar', { params: { id } }),
+    ask('GET /api/products/:id/postage', { params: { id } }),
+    ask('GET /api/country'),
   ])
   const { slug } = args.params
   if (slug !== undefined && slug !== slugOf(listing.name))
     throw redirect(listingPath(listing) + new URL(args.request.url).search, 301)
-  return { listing, shown, similar: similar.products }
+  return { listing, shown, similar: similar.products, postage, country }
 }
 
 /** Also after a refusal for short stock: the page shows what is left. */
@@ -40,6 +42,8 @@ export function prefetchProduct(id: number): void {
   prefetchCall('GET /api/reviews/:productId/histogram', { params })
   prefetchCall('GET /api/reviews/:productId/own', { params })
   prefetchCall('GET /api/products/:id/similar', { params: { id } })
+  prefetchCall('GET /api/products/:id/postage', { params: { id } })
+  prefetchCall('GET /api/country', {})
 }
 
 export interface AddResult {
@@ -51,9 +55,11 @@ export interface AddResult {
   loginNeeded?: number
 }
 
-/** Adds the listing to the cart. If it was deleted, a form sent by scripts keeps its page. */
+/** Adds the listing to the cart, or chooses the country that postage is shown for. If it was deleted, a form sent by scripts keeps its page. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
+  const country = form.get('country')
+  if (country !== null) return choose(args, String(country) || null)
   const productId = args.params.productId ?? ''
   const body = { quantity: Number(form.get('quantity')) }
   const { problem } = await attempt(
@@ -65,6 +71,12 @@ export async function action(args: ActionFunctionArgs) {
       ? { message: 'Please login to add items to cart.', failed: true, loginNeeded: body.quantity }
       : { message: 'Failed to add item to cart.', failed: true, reason: problem.message }
   return data(result, problem.status || 503)
+}
+
+async function choose(args: ActionFunctionArgs, country: string | null) {
+  const { problem } = await attempt(apiOf(args)('PUT /api/country', { body: { country } }))
+  if (!problem) return accepted(args.request, null)
+  return data({ message: problem.message, failed: true } satisfies AddResult, problem.status || 503)
 }
 
 export const handle: Handle<Awaited<ReturnType<typeof loader>>> = {

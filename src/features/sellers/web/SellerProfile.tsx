@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { AwayNotice } from '#postage/web/AwayNotice.tsx'
 import { StarIcon } from '#ui/icons.tsx'
 import type { Shop } from '../contract.ts'
 import { Portrait } from './Portrait.tsx'
@@ -6,7 +7,7 @@ import './shop.css'
 
 /** Self-description and rating of a seller. */
 export function SellerProfile({ shop, own }: { shop: Shop; own: boolean }) {
-  const { username, place, words, picture, member_since } = shop
+  const { username, place, words, picture, member_since, away } = shop
   return (
     <header className="maker-about">
       <Portrait picture={picture} username={username} />
@@ -27,6 +28,7 @@ export function SellerProfile({ shop, own }: { shop: Shop; own: boolean }) {
             {words}
           </p>
         )}
+        {away && <AwayNotice username={username} away={away} />}
         {own && (
           <p>
             <Link className="alone" to="/settings/shop">

@@ -1,0 +1,18 @@
+import { formatDate } from '#ui/format-date.ts'
+import type { Away } from '../contract.ts'
+import './postage.css'
+
+/** Says that a seller is on holiday, until when, and what they say of it. */
+export const AwayNotice = ({ username, away: { until, note } }: { username: string; away: Away }) => (
+  <div className="away">
+    <p>
+      <strong>
+        <span dir="auto">{username}</span>
+        {' is away until '}
+        <time dateTime={until}>{formatDate(until)}</time>
+      </strong>
+      {', and takes no orders until then.'}
+    </p>
+    {note && <p dir="auto">{note}</p>}
+  </div>
+)
