@@ -38,7 +38,7 @@ const owners: Record<string, string> = {
   ratings: 'src/features/reviews/',
   carts: 'src/features/cart/',
   cart_lines: 'src/features/cart/',
-  cart_choices: 'src/features/checkout/',
+  cart_choices: 'src/features/cart/',
   orders: 'src/features/orders/',
   order_lines: 'src/features/orders/',
   order_messages: 'src/features/messages/',

@@ -69,7 +69,6 @@ export const special: Record<string, unknown> = {
     quantity: 1,
     stars: 4,
     address_id: null,
-    country: 'DE',
   },
   ...{ off: ['review'], newest: '6f3b0c1e-6f0a-4c6e-9a52-0e9a4f2d7c11', parcel: 1, up_to: 1 },
   ...{ country: 'PT', from_country: 'PT', from: '2999-01-01', until: '2999-01-09', pickup_places: [] },

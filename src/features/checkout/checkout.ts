@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import * as addressBook from '#addresses/addresses.ts'
 import type { Address } from '#addresses/contract.ts'
 import * as cart from '#cart/cart.ts'
+import { recordChoice } from '#cart/choices.ts'
 import type { Id } from '#contract'
 import { fromCents } from '#money'
 import { type Database, transaction } from '#platform/database/database.ts'
@@ -18,7 +19,7 @@ interface Piece {
 /** How a user's cart reaches them, and what that costs. It reserves nothing. */
 export async function view(db: Database, userId: Id): Promise<Checkout> {
   const delivery = await deliveryOf(db, userId, await cart.pieces(db, userId))
-  const addresses = await addressesOf(db, userId)
+  const addresses = await addressBook.list(db, userId)
   // Without pieces there is no row that has it.
   const address = delivery.address ?? (await chosenAddress(db, userId, addresses))
   const parts = delivery.parts.map(part => viewOf(part, address))
@@ -59,15 +60,6 @@ function viewOf(part: Part<Piece>, address: Address | undefined): PartView {
     postage: fromCents(postageCents(part)),
     refusal: refusalOf(part, address) ?? null,
   }
-}
-
-function addressesOf(db: Database, userId: Id): Promise<Address[]> {
-  return db
-    .selectFrom('addresses')
-    .select(['id', 'name', 'line1', 'line2', 'city', 'region', 'postal_code', 'country'])
-    .where('user_id', '=', userId)
-    .orderBy('id')
-    .execute()
 }
 
 async function chosenAddress(db: Database, userId: Id, addresses: Address[]): Promise<Address | undefined> {
@@ -133,18 +125,10 @@ export async function choose(db: Database, userId: Id, sellerId: Id, choice: Cho
     if (!part) throw new Problem(404, NO_SELLER)
     const { note } = choice
     const place = choice.pickup_id == null ? choice.pickup_id : await offeredPlace(db, part, choice.pickup_id)
-    const written = {
+    await recordChoice(db, userId, sellerId, {
       ...(place === undefined ? {} : { pickup_id: place }),
       ...(note === undefined ? {} : { note }),
-    }
-    await db
-      .insertInto('cart_choices')
-      .values({ user_id: userId, seller_id: sellerId, ...written })
-      .onConflict(row => {
-        const known = row.columns(['user_id', 'seller_id'])
-        return Object.keys(written).length > 0 ? known.doUpdateSet(written) : known.doNothing()
-      })
-      .execute()
+    })
   })
 }
 
@@ -171,7 +155,3 @@ async function offeredPlace(db: Database, part: Part<Piece>, id: Id): Promise<Id
     throw new Problem(409, `${part.username} does not offer this pick-up place. Please choose another way`)
   return kept.id
 }
-
-/** SQL fragment that forgets the choices of an ordered cart. */
-export const forgettingChoices = (userId: Id): RawBuilder<unknown> => sql`
-  delete from cart_choices where user_id = ${userId}`

@@ -60,7 +60,8 @@ export interface Offer {
     days_max: number
   }[]
   pickup_places: PickupPlace[]
-  pickup_id: Id | null
+  /** The chosen place: profiles of one seller can each have it. */
+  wanted: string | null
   note: string
   away_until: string | null
   away_note: string
@@ -78,7 +79,7 @@ export async function deliveryOf<Line extends Units>(
 ): Promise<Delivery<Line>> {
   const { rows } = await sql<Offer>`
     select line.number::int as number, p.seller_id, u.username, p.handling_days, profile.name as profile,
-      r.rates, k.pickup_places, choice.pickup_id, coalesce(choice.note, '') as note, away.away_until, away.away_note, a.address
+      r.rates, k.pickup_places, wanted.place as wanted, coalesce(choice.note, '') as note, away.away_until, away.away_note, a.address
     from unnest(${lines.map(line => line.product_id)}::bigint[]) with ordinality as line (product_id, number)
     join products as p on p.id = line.product_id
     join users as u on u.id = p.seller_id
@@ -97,6 +98,7 @@ export async function deliveryOf<Line extends Units>(
       from pickup_places where profile_id = profile.id
     ) as k
     left join cart_choices as choice on choice.user_id = ${userId} and choice.seller_id = p.seller_id
+    left join pickup_places as wanted on wanted.id = choice.pickup_id
     left join lateral (
       select away_until::text, away_note from shops
       where shops.user_id = p.seller_id and (now() at time zone 'UTC')::date between away_from and away_until
@@ -127,9 +129,6 @@ export function partOf<Line extends Units>(
   const pickup_places = first.pickup_places.filter(({ place }) =>
     rows.every(row => row.pickup_places.some(other => other.place === place)),
   )
-  const { pickup_id } = first
-  const isOwn = (row: Offer) => row.pickup_places.find(({ id }) => id === pickup_id)?.place
-  const wanted = rows.map(isOwn).find(place => place !== undefined)
   return {
     seller_id: first.seller_id,
     username: first.username,
@@ -137,7 +136,7 @@ export function partOf<Line extends Units>(
     by_post: rows.every(row => row.rates.length > 0),
     post,
     pickup_places,
-    chosen: pickup_places.find(({ place }) => place === wanted) ?? post ?? pickup_places[0],
+    chosen: pickup_places.find(({ place }) => place === first.wanted) ?? post ?? pickup_places[0],
     note: first.note,
     ready_days: Math.max(...rows.map(row => row.handling_days)),
     away_until: first.away_until,

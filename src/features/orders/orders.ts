@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import * as cart from '#cart/cart.ts'
+import { forgettingChoices } from '#cart/choices.ts'
 import { MAX_LINES } from '#cart/contract.ts'
-import { forgettingChoices } from '#checkout/checkout.ts'
 import {
   assertDeliverable,
   type Delivery,
