@@ -124,19 +124,6 @@ export function pieces(db: Database, userId: Id): Promise<(Units & { price_cents
     .execute()
 }
 
-/** What could be ordered of a cart, with present prices in integer cents, oldest first. Deleted listings are left out. */
-export function pieces(db: Database, userId: Id): Promise<(Units & { price_cents: number })[]> {
-  return db
-    .selectFrom('cart_lines as l')
-    .innerJoin('products as p', 'p.id', 'l.product_id')
-    .select(['l.product_id', 'l.quantity', 'p.price_cents'])
-    .where('l.user_id', '=', userId)
-    .where('p.deleted_at', 'is', null)
-    .orderBy('l.id')
-    .limit(MAX_LINES)
-    .execute()
-}
-
 /** Contents of a locked cart, by ascending product id. */
 export function quantities(db: Database, userId: Id): Promise<Units[]> {
   return db
