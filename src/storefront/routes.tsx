@@ -8,6 +8,7 @@ import { PageError, RootError } from '../ui/ErrorPages.tsx'
 import { Layout } from '../ui/Layout.tsx'
 import type {} from './calls.ts'
 import { loader as refusalLoader } from './error-route.ts'
+import { orderPages } from './order-routes.ts'
 import { settings } from './settings-routes.ts'
 
 /** Loader, action and head are in a file beside the view, so that each can be reloaded alone. */
@@ -187,6 +188,7 @@ export const routes: RouteObject[] = [
               () => import('#orders/web/CancelOrderPage.tsx'),
             ),
           },
+          ...orderPages,
           { path: '*', loader: throwNotFound, action: throwNotFound },
         ],
       },

@@ -50,6 +50,8 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/products/{p}/edit-review', 'Edit your review · Thrum', 'Edit your review', 'login'],
   ['/products/{p}/delete-review', 'Delete your review · Thrum', 'Are you sure you want to delete?', 'login'],
   ['/orders/view', 'Your Orders · Thrum', 'Your Orders', 'login'],
+  ['/orders', 'All your orders · Thrum', 'All your orders', 'login'],
+  ['/orders/{o}', 'Order #{o} · Thrum', 'Order #{o}', 'login'],
   ['/orders/{o}/delete-order', 'Cancel order · Thrum', 'Are you sure you want to cancel?', 'login'],
 ]
 

@@ -11,6 +11,8 @@ interface People {
   page: string
   /** Puts the mug into the cart. @returns id of the line */
   put: () => Promise<number>
+  /** Orders the mug. @returns id of the order */
+  order: () => Promise<number>
   /** Reviews the mug. @returns id of the review */
   create: () => Promise<number>
 }
@@ -22,13 +24,18 @@ export async function people(shop: TestShop): Promise<People> {
   const mug = await shop.list(maker, { name: 'Speckled mug', price: 10, stock: 9 })
   const page = `/products/${mug.id}`
   const review = { review: 'Holds tea.', stars: 5 }
+  const put = async () => (await shopper.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })).body.id
   return {
     shop,
     maker,
     shopper,
     mug,
     page,
-    put: async () => (await shopper.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })).body.id,
+    put,
+    async order() {
+      await put()
+      return (await shopper.post('/api/orders/checkout')).body.id
+    },
     create: async () => (await shopper.post(`/api/reviews/${mug.id}/create-review`, review)).body.id,
   }
 }
@@ -36,7 +43,7 @@ export async function people(shop: TestShop): Promise<People> {
 /** A form as a browser without scripts sends it, and its result. */
 export interface Form {
   sends: (all: People) => Promise<[person: Person, answer: Answer]>
-  /** Where it redirects; `P` is the product id. */
+  /** Where it redirects; `P` is the product id, `O` that of the shopper’s order. */
   to: string
   /** Text on that page. */
   shows: string

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { RESET_ASKED } from '#accounts/contract.ts'
 import { createLink, issueToken } from '#accounts/email-links.ts'
+import { record } from '#orders/events.ts'
 import { type Form, profileOf } from './form-people.ts'
 import { multipart, urlencoded } from './form-posts.ts'
 import { aMug } from './listings.ts'
@@ -222,6 +223,43 @@ export const forms: Record<string, Form> = {
     },
     to: '/orders/view',
     shows: 'No orders',
+  },
+  'order: write to the maker': {
+    async sends({ shopper, order }) {
+      const fields = { intent: 'message', text: 'Is it blue?', key: 'one' }
+      return [shopper, await urlencoded(shopper, `/orders/${await order()}`, fields)]
+    },
+    to: '/orders/O',
+    shows: 'Is it blue?',
+  },
+  'order: mark messages as read': {
+    async sends({ maker, shopper, order }) {
+      const id = await order()
+      const { body } = await maker.post(`/api/orders/${id}/messages`, { text: 'It is.' })
+      const fields = { intent: 'read', up_to: String(body.id) }
+      return [shopper, await urlencoded(shopper, `/orders/${id}`, fields)]
+    },
+    to: '/orders/O',
+    shows: 'It is.',
+  },
+  'order: say that a parcel was received': {
+    async sends({ shop, shopper, mug, order }) {
+      const id = await order()
+      const units = [{ product_id: mug.id, quantity: 1 }]
+      const parcel = await record(shop.db, id, { kind: 'sent', role: 'maker' }, units)
+      const fields = { intent: 'received', parcel: String(parcel) }
+      return [shopper, await urlencoded(shopper, `/orders/${id}`, fields)]
+    },
+    to: '/orders/O?done=received',
+    shows: 'Thank you. The maker can see that it has arrived',
+  },
+  'order: buy again': {
+    sends: async ({ shopper, order }) => [
+      shopper,
+      await urlencoded(shopper, `/orders/${await order()}`, { intent: 'again' }),
+    ],
+    to: '/cart',
+    shows: 'Speckled mug',
   },
   'createReview: leave a review': {
     sends: async ({ shopper, page }) => [

@@ -18,6 +18,8 @@ interface Contents {
   lines: Line[]
   /** Integer cents. */
   postage_cents: number
+  /** How many orders it was. */
+  orders: number
 }
 
 const inMoney = (cents: number) => dollars(fromCents(cents))
@@ -39,13 +41,16 @@ const titleOf = ({ lines: [first, ...others] }: Contents): string => {
 /** Writes a letter about an order. */
 type Write = (name: string, order: Id, contents: Contents) => Letter
 
+/** The page of an order. */
+const pageOf = (order: Id) => ({ link: 'See your order', path: `/orders/${order}` })
+
 const received: Write = (name, order, contents) => ({
   subject: `Your order ${order}`,
   name,
   parts: [
     { text: 'Thank you for your order. We have told its makers.' },
     { rows: rowsOf(contents) },
-    { link: 'See your orders', path: '/orders/view' },
+    contents.orders > 1 ? { link: 'See your orders', path: '/orders' } : pageOf(order),
   ],
   why: 'you have placed an order',
 })
@@ -56,7 +61,7 @@ const cancelled: Write = (name, order, contents) => ({
   parts: [
     { text: 'You have cancelled this order. We have told its maker.' },
     { rows: rowsOf(contents) },
-    { link: 'See your orders', path: '/orders/view' },
+    pageOf(order),
   ],
   why: 'you have cancelled an order',
 })
@@ -103,7 +108,11 @@ const contentsOf = createBatcher<Wanted, Contents>(async (db, wanted) => {
   return wanted.map((_, n) => {
     const lines = rows.filter(({ number }) => number === n + 1)
     const postage = new Map(lines.map(({ order_id, postage_cents }) => [order_id, postage_cents]))
-    return { lines, postage_cents: [...postage.values()].reduce((sum, cents) => sum + cents, 0) }
+    return {
+      lines,
+      postage_cents: [...postage.values()].reduce((sum, cents) => sum + cents, 0),
+      orders: postage.size,
+    }
   })
 })
 
@@ -113,6 +122,7 @@ const SAMPLE: Contents = {
     { name: 'Oak spoon with a long, long handle, oiled twice', price_cents: 1850, quantity: 1 },
   ],
   postage_cents: 450,
+  orders: 1,
 }
 
 /** @param whole whether it is about a whole purchase */

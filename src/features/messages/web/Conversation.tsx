@@ -96,7 +96,7 @@ function Item({
   other,
 }: Contract.Message & { isOwn: boolean; other: string }) {
   return (
-    <li className={isOwn ? 'message own' : 'message'}>
+    <li className={isOwn ? 'own' : undefined}>
       <p className="message-head">
         <strong>{isOwn ? 'You' : other}</strong>
         <time dateTime={created_at}>{formatMoment(created_at)}</time>

@@ -29,6 +29,11 @@ export function OrderList({ orders, next }: OrderPage) {
         </ul>
       )}
       <Paging next={next} />
+      <p>
+        <Link className="alone" to="/orders">
+          All your orders, also those sent or cancelled
+        </Link>
+      </p>
     </section>
   )
 }
@@ -52,6 +57,9 @@ function OrderCard({ order: { id, total, created_at, products_ordered } }: { ord
       </ul>
       <p className="total">{`Total ${dollars(total)}`}</p>
       <p className="status">Product Not Shipped Yet</p>
+      <p>
+        <Link className="alone" to={`/orders/${id}`}>{`See order #${id}`}</Link>
+      </p>
       <LinkButton
         to={`/orders/${id}/delete-order${pageCursorIn(search)}`}
         state={asDialog}

@@ -1,0 +1,95 @@
+import { Link, useLoaderData } from 'react-router'
+import { dollars } from '#money'
+import { Empty } from '#ui/Empty.tsx'
+import { formatDate } from '#ui/format-date.ts'
+import { Paging } from '#ui/Paging.tsx'
+import type { ListedOrder } from '../own-contract.ts'
+import type { loader } from './allOrders.route.ts'
+import { BuyAgain } from './BuyAgain.tsx'
+import { State } from './OrderState.tsx'
+import { Tracking } from './Parcels.tsx'
+import './ownOrder.css'
+
+/** The user's orders in every state, newest purchase first. */
+export function Page() {
+  const { orders, next_cursor } = useLoaderData<typeof loader>()
+  return (
+    <section className="own-orders">
+      <h1>All your orders</h1>
+      {orders.length === 0 ? (
+        <Empty drawing="parcel" text="You have not ordered anything yet">
+          <Link className="button quiet" to="/">
+            Look around
+          </Link>
+        </Empty>
+      ) : (
+        purchasesOf(orders).map(parts => <Purchase key={parts[0]?.id} parts={parts} />)
+      )}
+      <Paging next={next_cursor} />
+    </section>
+  )
+}
+
+/** Orders of one purchase come after each other. Not Map.groupBy, which browsers of 2023 lack. */
+function purchasesOf(orders: ListedOrder[]): ListedOrder[][] {
+  const purchases: ListedOrder[][] = []
+  for (const order of orders) {
+    const last = purchases.at(-1)
+    if (last?.[0]?.purchase_id === order.purchase_id) last.push(order)
+    else purchases.push([order])
+  }
+  return purchases
+}
+
+/** The orders of one checkout: one for each maker. */
+function Purchase({ parts }: { parts: ListedOrder[] }) {
+  const [first] = parts
+  if (!first) return null
+  return (
+    <section className="purchase">
+      <h2>
+        {'Ordered on '}
+        <time dateTime={first.created_at}>{formatDate(first.created_at)}</time>
+      </h2>
+      {parts.length > 1 && <p className="hint">{`${parts.length} makers, one order each`}</p>}
+      <ul>
+        {parts.map(order => (
+          <Card key={order.id} order={order} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Card({ order }: { order: ListedOrder }) {
+  const { id, maker, lines, parcels, total, unread } = order
+  return (
+    <li className="order">
+      <h3>
+        <Link className="alone" to={`/orders/${id}`}>{`Order #${id}`}</Link>
+        {maker && ` from ${maker.username}`}
+      </h3>
+      <State order={order} />
+      {unread > 0 && (
+        <p>
+          <Link className="alone unread" to={`/orders/${id}#messages`}>
+            {unread === 1 ? '1 new message' : `${unread} new messages`}
+          </Link>
+        </p>
+      )}
+      <ul className="own-order-pieces">
+        {lines.map(line => (
+          <li key={line.id}>
+            {`${line.quantity} × `}
+            <Link to={`/products/${line.id}`}>{line.name}</Link>
+          </li>
+        ))}
+      </ul>
+      {parcels.map(parcel => (
+        <Tracking key={parcel.id} parcel={parcel} />
+      ))}
+      <p className="total">{`Total ${dollars(total)}`}</p>
+      <BuyAgain id={id} />
+    </li>
+  )
+}

@@ -1,0 +1,138 @@
+import { Link } from 'react-router'
+import { dollars } from '#money'
+import { formatDate, formatMoment } from '#ui/format-date.ts'
+import type { DetailLine, OrderDetail } from '../detail-contract.ts'
+import { arrivalOf, piecesWords } from './orderWords.ts'
+
+/** The pieces of an order, how many of each are on their way, postage and total. */
+export function Lines({ order: { lines, postage, postage_name, total, pickup } }: { order: OrderDetail }) {
+  return (
+    <>
+      <ul className="lines">
+        {lines.map(line => (
+          <li key={line.id}>
+            <span>
+              {`${line.quantity} × `}
+              <Link to={`/products/${line.id}`} dir="auto">
+                {line.name}
+              </Link>
+            </span>
+            <span>{line.quantity > 1 ? `${dollars(line.price)} each` : dollars(line.price)}</span>
+            {line.open < line.quantity && <p className="hint">{countsOf(line, pickup !== null)}</p>}
+          </li>
+        ))}
+        {(postage > 0 || postage_name) && (
+          <li>
+            <span>{`Postage${postage_name && `: ${postage_name}`}`}</span>
+            <span>{dollars(postage)}</span>
+          </li>
+        )}
+      </ul>
+      <p className="total">{`Total ${dollars(total)}`}</p>
+    </>
+  )
+}
+
+/** '1 sent, 2 still to come'. */
+function countsOf({ open, sent, cancelled }: DetailLine, isPickup: boolean): string {
+  const counts = { [isPickup ? 'collected' : 'sent']: sent, 'still to come': open, cancelled }
+  return Object.entries(counts)
+    .flatMap(([name, count]) => (count > 0 ? `${count} ${name}` : []))
+    .join(', ')
+}
+
+/** Where an order goes, and when; at a pick-up with the code to say. */
+export function Delivery({ order }: { order: OrderDetail }) {
+  const { address, pickup, note, ready_by, state } = order
+  const isUnderway = state === 'open' || state === 'part-sent'
+  return (
+    <>
+      {isUnderway && ready_by && (
+        <p>
+          {`The maker wants to have everything ready by ${formatDate(ready_by)}. `}
+          {!pickup && arrivalOf(order, ready_by)}
+        </p>
+      )}
+      {pickup && (
+        <Pickup pickup={pickup} isReady={state === 'ready'} isOver={!isUnderway && state !== 'ready'} />
+      )}
+      {address && <Address address={address} />}
+      {!pickup && !address && <p>As you and the maker have agreed.</p>}
+      {note && (
+        <>
+          <h3>Your note for the maker</h3>
+          <p className="words" dir="auto">
+            {note}
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+function Pickup({
+  pickup: { place, hours, code },
+  isReady,
+  isOver,
+}: {
+  pickup: NonNullable<OrderDetail['pickup']>
+  isReady: boolean
+  isOver: boolean
+}) {
+  return (
+    <>
+      <h3>Collect it here</h3>
+      <p className="words" dir="auto">
+        {place}
+        {hours && `\n${hours}`}
+      </p>
+      {code !== undefined && !isOver && (
+        <>
+          <p>{isReady ? 'It is ready. Say this code there:' : 'Once it is ready, say this code there:'}</p>
+          <p className="code">{code}</p>
+        </>
+      )}
+    </>
+  )
+}
+
+const countries = new Intl.DisplayNames(['en'], { type: 'region' })
+
+function Address({ address }: { address: NonNullable<OrderDetail['address']> }) {
+  const { name, line1, line2, city, region, postal_code, country } = address
+  const town = [postal_code, city].filter(Boolean).join(' ')
+  return (
+    <>
+      <h3>Sent to</h3>
+      {/* Browsers may know a country by another name than the server. */}
+      <address dir="auto" suppressHydrationWarning>
+        {[name, line1, line2, town, region, countries.of(country)].filter(Boolean).join('\n')}
+      </address>
+    </>
+  )
+}
+
+const whose: Record<OrderDetail['cancellations'][number]['role'], string> = {
+  shopper: 'You cancelled',
+  maker: 'The maker cancelled',
+  shop: 'The shop cancelled',
+}
+
+/** What was cancelled, by whom and why. */
+export const Cancellations = ({ cancellations }: Pick<OrderDetail, 'cancellations'>) => (
+  <ul className="cancellations">
+    {cancellations.map(({ at, role, reason, lines }) => (
+      <li key={at}>
+        <p>
+          {`${whose[role]} ${piecesWords(lines)} on `}
+          <time dateTime={at}>{formatMoment(at)}</time>
+        </p>
+        {reason && (
+          <blockquote className="words" dir="auto">
+            {reason}
+          </blockquote>
+        )}
+      </li>
+    ))}
+  </ul>
+)

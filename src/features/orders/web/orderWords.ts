@@ -1,0 +1,61 @@
+import { formatDate } from '#ui/format-date.ts'
+import type { DeliveryState, OrderDetail } from '../detail-contract.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+const words: Record<DeliveryState, string> = {
+  open: 'Being prepared',
+  ready: 'Ready to collect',
+  'part-sent': 'Part sent',
+  sent: 'Sent',
+  received: 'Received',
+  collected: 'Collected',
+  cancelled: 'Cancelled',
+}
+
+/** The state of an order in words: 'Part sent'. */
+export const stateWords = ({ state, pickup }: Pick<OrderDetail, 'state' | 'pickup'>): string =>
+  state === 'part-sent' && pickup ? 'Part collected' : words[state]
+
+type Dated = Pick<
+  OrderDetail,
+  'state' | 'pickup' | 'ready_by' | 'ready_at' | 'days_min' | 'days_max' | 'parcels'
+>
+
+/** What comes next, and when: 'Ready to send by March 7, 2026'. Empty where nothing is known, or nothing comes. */
+export function nextWords(order: Dated): string {
+  const { state, pickup, ready_by, ready_at, parcels } = order
+  switch (state) {
+    case 'ready':
+      return ready_at ? `Ready since ${formatDate(ready_at)}` : ''
+    case 'open':
+      if (!ready_by) return ''
+      return `${pickup ? 'Ready to collect' : 'Ready to send'} by ${formatDate(ready_by)}`
+    case 'sent': {
+      const arrivals = parcels.filter(({ received_at }) => received_at === null)
+      return arrivalOf(order, arrivals.at(-1)?.sent_at)
+    }
+    default:
+      return ''
+  }
+}
+
+/** 'Expected March 9 to March 12, 2026'. Empty if its days are not known. @param from when it was sent, or will be at the latest */
+export function arrivalOf(
+  { days_min, days_max }: Pick<OrderDetail, 'days_min' | 'days_max'>,
+  from: string | null | undefined,
+): string {
+  if (!from || days_min === null || days_max === null) return ''
+  const day = (days: number) => formatDate(new Date(Date.parse(from) + days * DAY_MS).toISOString())
+  return days_min === days_max
+    ? `Expected on ${day(days_max)}`
+    : `Expected from ${day(days_min)} to ${day(days_max)}`
+}
+
+/** Whether it can still be cancelled as a whole: nothing was sent or cancelled. */
+export const isPending = ({ lines }: Pick<OrderDetail, 'lines'>): boolean =>
+  lines.every(({ open, quantity }) => open === quantity)
+
+/** '2 × Speckled mug, 1 × Bowl'. */
+export const piecesWords = (pieces: { name: string; quantity: number }[]): string =>
+  pieces.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')

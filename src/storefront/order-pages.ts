@@ -1,0 +1,20 @@
+/**
+ * Pages of a shopper's orders beside the specified ones, by their paths. They are in one file: the first load of the shop has
+ * the name of every file of pages.
+ */
+import { Page as AllPage } from '#orders/web/AllOrdersPage.tsx'
+import * as all from '#orders/web/allOrders.route.ts'
+import { Page as OrderPage } from './pages/OrderPage.tsx'
+import * as order from './pages/order.route.ts'
+
+/** Path → page. */
+export const pages = {
+  orders: { loader: all.loader, handle: all.handle, Component: AllPage },
+  'orders/:orderId': {
+    loader: order.loader,
+    action: order.action,
+    shouldRevalidate: order.shouldRevalidate,
+    handle: order.handle,
+    Component: OrderPage,
+  },
+}

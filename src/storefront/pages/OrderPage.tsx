@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react'
+import { Link, useActionData, useLoaderData } from 'react-router'
+import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { Conversation } from '#messages/web/Conversation.tsx'
+import type { OwnOrder } from '#orders/own-contract.ts'
+import { BuyAgain, NotAgain } from '#orders/web/BuyAgain.tsx'
+import { Cancellations, Delivery, Lines } from '#orders/web/OrderParts.tsx'
+import { State } from '#orders/web/OrderState.tsx'
+import { isPending } from '#orders/web/orderWords.ts'
+import { Parcels } from '#orders/web/Parcels.tsx'
+import { Payment } from '#orders/web/Payment.tsx'
+import { Problems, useFocusOnResult } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { formatDate } from '#ui/format-date.ts'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { DONE, type loader, type OrderResult } from './order.route.ts'
+import '#orders/web/ownOrder.css'
+
+/** Everything about one order, for its shopper. */
+export function Page() {
+  const { orderId, order, conversation } = useLoaderData<typeof loader>()
+  return (
+    <article className="own-order">
+      <p>
+        <Link className="alone" to="/orders">
+          All your orders
+        </Link>
+      </p>
+      <h1>{`Order #${orderId}`}</h1>
+      <Result />
+      {order && <Order order={order} />}
+      <Conversation conversation={conversation} other={order?.maker?.username ?? 'the maker'} />
+    </article>
+  )
+}
+
+function Result() {
+  const flash = useFlash<OrderResult>(DONE)
+  const result = useActionData<OrderResult>() ?? flash
+  const isDone = result?.done !== undefined || result?.again !== undefined
+  const status = useFocusOnResult<HTMLDivElement>(isDone && result)
+  return (
+    <>
+      <Problems messages={result?.problems} />
+      <div role="status" tabIndex={-1} ref={status}>
+        {result?.done && <p className="success">{result.done}</p>}
+        {result?.again && (
+          <>
+            <NotAgain lines={result.again} />
+            <p>
+              <Link className="alone" to="/cart">
+                See your cart
+              </Link>
+            </p>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Order({ order }: { order: OwnOrder }) {
+  const { id, created_at, maker, parcels, cancellations, payment, payment_words, state } = order
+  return (
+    <>
+      <p className="order-day">
+        {'Ordered on '}
+        <time dateTime={created_at}>{formatDate(created_at)}</time>
+        {maker && (
+          <>
+            {' from '}
+            <MakerLink username={maker.username} />
+          </>
+        )}
+      </p>
+      <State order={order} />
+      <Lines order={order} />
+      <div className="actions">
+        <BuyAgain id={id} />
+        {isPending(order) && (
+          <LinkButton to={`/orders/${id}/delete-order`} aria-label={`Cancel Order #${id}`}>
+            Cancel Order
+          </LinkButton>
+        )}
+      </div>
+      {state !== 'cancelled' && (
+        <Part title="How it reaches you">
+          <Delivery order={order} />
+        </Part>
+      )}
+      {parcels.length > 0 && (
+        <Part title={parcels.some(({ kind }) => kind === 'sent') ? 'Parcels' : 'Collected'}>
+          <Parcels order={order} />
+        </Part>
+      )}
+      {cancellations.length > 0 && (
+        <Part title="Cancelled">
+          <Cancellations cancellations={cancellations} />
+        </Part>
+      )}
+      <Part title="Payment">
+        <Payment payment={payment} words={payment_words} />
+      </Part>
+    </>
+  )
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h2>{title}</h2>
+    {children}
+  </section>
+)

@@ -1,0 +1,81 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
+import { personOrDraft } from '#accounts/web/person.ts'
+import type { Conversation } from '#messages/contract.ts'
+import { changeConversation, conversationOf } from '#messages/web/conversation.ts'
+import type { AgainLine, OwnOrder } from '#orders/own-contract.ts'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import type { Handle } from '#ui/page-title.ts'
+
+export interface OrderPage {
+  orderId: string
+  /** null: the session has ended, and a message was typed. */
+  order: OwnOrder | null
+  conversation: Conversation | null
+}
+
+/** An order for its shopper, with its messages. @throws Problem 404 for anybody else */
+export async function loader(args: LoaderFunctionArgs): Promise<OrderPage> {
+  const { orderId = '' } = args.params
+  if (!(await personOrDraft(args))) return { orderId, order: null, conversation: null }
+  const [order, conversation] = await Promise.all([
+    apiOf(args)('GET /api/orders/:orderId/detail', { params: { orderId } }),
+    conversationOf(args),
+  ])
+  return { orderId, order, conversation }
+}
+
+export interface OrderResult {
+  /** Success message. */
+  done?: string
+  problems?: string[]
+  /** What was bought again, where something is missing. */
+  again?: AgainLine[]
+}
+
+/** Messages of forms sent without scripts. */
+export const DONE = {
+  received: { done: 'Thank you. The maker can see that it has arrived' },
+} satisfies Record<string, OrderResult>
+
+/** Sends a message, says that a parcel was received, or buys the pieces again. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const spoken = await changeConversation(args, form)
+  if (spoken !== undefined) return spoken
+  const ask = apiOf(args)
+  const params = { orderId: args.params.orderId ?? '' }
+  switch (form.get('intent')) {
+    case 'received': {
+      const body = { parcel: Number(form.get('parcel')) }
+      const { problem } = await attempt(ask('POST /api/orders/:orderId/received', { params, body }))
+      if (problem) return data<OrderResult>({ problems: problem.errors }, problem.status || 503)
+      return accepted<OrderResult>(args.request, { ...DONE.received }, 'received')
+    }
+    case 'again': {
+      const { answer, problem } = await attempt(ask('POST /api/orders/:orderId/again', { params }))
+      if (problem) return data<OrderResult>({ problems: problem.errors }, problem.status || 503)
+      const isWhole = answer.lines.every(({ reason }) => reason === null)
+      // To load the page again, and so to send this again, adds nothing.
+      return isWhole ? redirect('/cart') : data<OrderResult>({ again: answer.lines })
+    }
+    default:
+      return data<OrderResult>({ problems: ['This form is not one of ours'] }, 400)
+  }
+}
+
+/** What is new stays marked while it is read. Without a session, the page and what was typed stay. */
+export const shouldRevalidate = ({
+  formData,
+  actionStatus,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) =>
+  defaultShouldRevalidate && formData?.get('intent') !== 'read' && actionStatus !== 401
+
+export const handle: Handle<OrderPage> = { title: ({ orderId }) => `Order #${orderId}` }
