@@ -45,6 +45,7 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/your-listings', 'Your Listings · Thrum', 'Your Listings', 'login'],
   ['/settings/security', 'Security · Thrum', 'Security', 'login'],
   ['/settings/letters', 'Letters · Thrum', 'Letters', 'login'],
+  ['/settings/addresses', 'Addresses · Thrum', 'Addresses', 'login'],
   ['/notifications', 'Notifications · Thrum', 'Notifications', 'login'],
   ['/products/{p}/create-review', 'Leave a review of Speckled mug · Thrum', 'Leave a review', 'login'],
   ['/products/{p}/edit-review', 'Edit your review · Thrum', 'Edit your review', 'login'],

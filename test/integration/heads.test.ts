@@ -110,6 +110,7 @@ test('private and unknown pages are not listed', async () => {
     '/settings/account',
     '/settings/account/delete',
     '/settings/letters',
+    '/settings/addresses',
     '/signup',
     '/your-listings',
     '/orders/view',

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { RESET_ASKED } from '#accounts/contract.ts'
 import { createLink, issueToken } from '#accounts/email-links.ts'
 import { record } from '#orders/events.ts'
+import { anAddress } from './fixtures.ts'
 import { type Form, profileOf } from './form-people.ts'
 import { multipart, urlencoded } from './form-posts.ts'
 import { aMug } from './listings.ts'
@@ -86,6 +87,37 @@ export const forms: Record<string, Form> = {
     ],
     to: '/settings/letters?done=saved',
     shows: '\nSaved\n',
+  },
+  'addresses: add an address': {
+    sends: async ({ shopper }) => [shopper, await urlencoded(shopper, '/settings/addresses', anAddress)],
+    to: '/settings/addresses?done=saved',
+    shows: '12345 Lakeside',
+  },
+  'addresses: add an address, and go on': {
+    sends: async ({ shopper }) => [
+      shopper,
+      await urlencoded(shopper, '/settings/addresses?next=%2Fcart', anAddress),
+    ],
+    to: '/cart',
+    shows: 'Shopping Cart',
+  },
+  'addresses: change an address': {
+    async sends({ shopper }) {
+      const { id } = (await shopper.post('/api/addresses/', anAddress)).body
+      const fields = { ...anAddress, city: 'Hilltop' }
+      return [shopper, await urlencoded(shopper, `/settings/addresses/${id}`, fields)]
+    },
+    to: '/settings/addresses?done=saved',
+    shows: '12345 Hilltop',
+  },
+  'addresses: delete an address': {
+    async sends({ shopper }) {
+      const { id } = (await shopper.post('/api/addresses/', anAddress)).body
+      const fields = { intent: 'delete', id: String(id) }
+      return [shopper, await urlencoded(shopper, '/settings/addresses', fields)]
+    },
+    to: '/settings/addresses?done=deleted',
+    shows: 'Address deleted',
   },
   'notifications: mark all as read': {
     async sends({ maker, create }) {

@@ -155,6 +155,7 @@ export const screensOf = (scene: Scene): Screen[] => {
       steps: submits('Change password'),
     },
     { name: 'letters', path: () => '/settings/letters' },
+    { name: 'addresses', path: () => '/settings/addresses' },
     {
       name: 'link of a letter that is not whole',
       path: () => '/letters/off/7',

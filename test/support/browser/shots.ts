@@ -117,6 +117,7 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
   { name: 'your-listings-none', path: '/your-listings', viewer: 'newcomer' },
   { name: 'security', path: '/settings/security' },
   { name: 'letters', path: '/settings/letters' },
+  { name: 'addresses', path: '/settings/addresses' },
   { name: 'notifications-none', path: '/notifications', viewer: 'newcomer' },
   { name: 'account', path: '/settings/account' },
   { name: 'deletion-running', path: '/settings/account/delete' },

@@ -86,9 +86,10 @@ async function save(args: ActionFunctionArgs, form: FormData) {
   if (fields) return data<AddressResult>({ fields, draft: textFieldsOf(form) }, 400)
   const body = addressOf(form)
   const { addressId } = args.params
+  const key = String(form.get('key') ?? '')
   const { answer, problem } = await attempt(
     addressId === undefined
-      ? ask('POST /api/addresses/', { body, headers: { 'idempotency-key': String(form.get('key') ?? '') } })
+      ? ask('POST /api/addresses/', { body, headers: key ? { 'idempotency-key': key } : {} })
       : ask('PUT /api/addresses/:addressId', { params: { addressId }, body }),
   )
   if (problem) return refused(problem, { draft: textFieldsOf(form) })
