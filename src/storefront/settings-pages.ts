@@ -20,12 +20,29 @@ import { Page as NotificationsPage } from '#notifications/web/NotificationsPage.
 import * as notifications from '#notifications/web/notifications.route.ts'
 import { Page as AccountPage } from '#personal-data/web/AccountPage.tsx'
 import * as account from '#personal-data/web/account.route.ts'
+import { Page as PostagePage } from '#postage/web/PostageProfilesPage.tsx'
+import * as postage from '#postage/web/postageProfiles.route.ts'
+import { Page as HolidayPage } from '#sellers/web/HolidayPage.tsx'
+import * as holiday from '#sellers/web/holiday.route.ts'
 import { Page as ShopPage } from '#sellers/web/ShopSettingsPage.tsx'
 import * as shop from '#sellers/web/shopSettings.route.ts'
 
 /** Path → page. */
 export const pages = {
   'settings/shop': { loader: shop.loader, action: shop.action, handle: shop.handle, Component: ShopPage },
+  'settings/postage': {
+    loader: postage.loader,
+    action: postage.action,
+    shouldRevalidate: postage.shouldRevalidate,
+    handle: postage.handle,
+    Component: PostagePage,
+  },
+  'settings/holiday': {
+    loader: holiday.loader,
+    action: holiday.action,
+    handle: holiday.handle,
+    Component: HolidayPage,
+  },
   'settings/security': {
     loader: security.loader,
     action: security.action,

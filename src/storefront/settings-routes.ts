@@ -3,6 +3,8 @@ import { type RouteObject, redirect } from 'react-router'
 /** Paths of the pages in settings-pages.ts. */
 const paths = [
   'settings/shop',
+  'settings/postage',
+  'settings/holiday',
   'settings/security',
   'settings/letters',
   // The addresses, and one of them.

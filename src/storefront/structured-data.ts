@@ -2,6 +2,7 @@ import type {
   BreadcrumbList,
   ListItem,
   Offer,
+  OfferShippingDetails,
   Organization,
   Product,
   ProfilePage,
@@ -12,6 +13,8 @@ import type {
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { brand } from '#brand'
 import { twoDecimals } from '#money'
+import type { ListingPostage } from '#postage/contract.ts'
+import { ELSEWHERE, EU } from '#postage/rates.ts'
 import { type Category, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import { listingPath } from '#products/slug.ts'
@@ -44,7 +47,12 @@ export const shop = (at: string): [Organization & object, WebSite & object] => {
 }
 
 /** A listing with its offer and reviews. */
-export function piece(at: string, listing: Listing, reviews: readonly ListedReview[]): Product & object {
+export function piece(
+  at: string,
+  listing: Listing,
+  reviews: readonly ListedReview[],
+  postage: ListingPostage,
+): Product & object {
   const { id, name, description, category, images, rating, review_count } = listing
   const photos = images.filter(({ width }) => width !== null).map(({ url }) => at + url)
   return {
@@ -55,7 +63,7 @@ export function piece(at: string, listing: Listing, reviews: readonly ListedRevi
     sku: String(id),
     url: at + listingPath(listing),
     brand: { '@type': 'Brand', name: listing.seller },
-    offers: offer(at, listing),
+    offers: offer(at, listing, postage),
     image: photos.length > 0 ? photos : [at + addressOfPicture(ofListing(listing))],
     ...(rating === null
       ? {}
@@ -71,7 +79,7 @@ export function piece(at: string, listing: Listing, reviews: readonly ListedRevi
   }
 }
 
-const offer = (at: string, listing: Listing): Offer => ({
+const offer = (at: string, listing: Listing, postage: ListingPostage): Offer => ({
   '@type': 'Offer',
   url: at + listingPath(listing),
   price: twoDecimals(listing.price),
@@ -79,7 +87,37 @@ const offer = (at: string, listing: Listing): Offer => ({
   availability: listing.stock > 0 ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
   itemCondition: 'https://schema.org/NewCondition',
   seller: { '@type': 'Person', name: listing.seller, url: at + shopOf(listing.seller) },
+  ...shippingOf(postage),
 })
+
+/** Maximum number of countries of a listing. */
+const MAX_COUNTRIES = 10
+
+/** Postage to the countries that have a price of their own; others are left out, since there is no word for them. */
+function shippingOf(postage: ListingPostage): Pick<Offer & object, 'shippingDetails'> {
+  const { rates, handling_days, made_to_order } = postage
+  const handlingTime = daysOf(made_to_order ? handling_days : 1, handling_days)
+  const shippingDetails = rates
+    .filter(({ destination }) => destination !== EU && destination !== ELSEWHERE)
+    .slice(0, MAX_COUNTRIES)
+    .map(
+      ({ destination, first, days_min, days_max }): OfferShippingDetails => ({
+        '@type': 'OfferShippingDetails',
+        shippingRate: { '@type': 'MonetaryAmount', value: twoDecimals(first), currency: CURRENCY },
+        shippingDestination: { '@type': 'DefinedRegion', addressCountry: destination },
+        deliveryTime: {
+          '@type': 'ShippingDeliveryTime',
+          handlingTime,
+          transitTime: daysOf(days_min, days_max),
+        },
+      }),
+    )
+  return shippingDetails.length > 0 ? { shippingDetails } : {}
+}
+
+const daysOf = (minValue: number, maxValue: number) =>
+  // 'DAY': UN/CEFACT, as Google reads it.
+  ({ '@type': 'QuantitativeValue', minValue, maxValue, unitCode: 'DAY' }) as const
 
 const STARS = { bestRating: 5, worstRating: 1 } as const
 

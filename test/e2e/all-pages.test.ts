@@ -44,6 +44,8 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/settings/shop', 'Your shop page · Thrum', 'Your shop page', 'login'],
   ['/your-listings', 'Your Listings · Thrum', 'Your Listings', 'login'],
   ['/settings/security', 'Security · Thrum', 'Security', 'login'],
+  ['/settings/postage', 'Postage · Thrum', 'Postage', 'login'],
+  ['/settings/holiday', 'Holiday · Thrum', 'Holiday', 'login'],
   ['/settings/letters', 'Letters · Thrum', 'Letters', 'login'],
   ['/settings/addresses', 'Addresses · Thrum', 'Addresses', 'login'],
   ['/notifications', 'Notifications · Thrum', 'Notifications', 'login'],

@@ -111,6 +111,8 @@ test('private and unknown pages are not listed', async () => {
     '/settings/account/delete',
     '/settings/letters',
     '/settings/addresses',
+    '/settings/postage',
+    '/settings/holiday',
     '/signup',
     '/your-listings',
     '/orders/view',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { letterPost } from '../support/fixtures.ts'
-import { openForm, send } from '../support/resilience/forms.ts'
+import { formWith, openForm, send } from '../support/resilience/forms.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -100,4 +100,27 @@ test('the pages of a seller on holiday say until when, and offer no cart', async
     expect.stringContaining('Add to cart'),
     expect.not.stringContaining('is away until'),
   ])
+})
+
+test('the listing form offers the seller’s profiles, and keeps, saves and checks how a piece is sent', async () => {
+  const ben = await shop.signUp('ben')
+  const parcel = (await ben.post('/api/postage/', { ...letterPost, name: 'Parcel' })).body.id
+  const { id } = await shop.list(ben)
+  const saved = async () => (await ben.get(`/api/products/${id}/postage`)).body
+  const form = await openForm(ben, `/products/${id}/edit`, 'Update listing')
+  expect(form.fields).toMatchObject({ postage_profile_id: '', made_to_order: 'no', handling_days: '3' })
+  const chosen = { postage_profile_id: String(parcel), made_to_order: 'yes', handling_days: '14' }
+  const sent = { ...form, fields: { ...form.fields, ...chosen } }
+  const refused = await send(ben, { ...sent, fields: { ...sent.fields, handling_days: '' } })
+  expect(refused.status).toBe(400)
+  expect(refused.body).toContain('Days until it is ready must be a whole number from 1 to 180')
+  expect(formWith('Update listing', refused.body, '').fields).toMatchObject({ ...chosen, handling_days: '' })
+  expect(await saved()).toMatchObject({ postage_profile_id: null })
+  expect((await send(ben, sent)).status).toBe(303)
+  expect(await saved()).toMatchObject({ postage_profile_id: parcel, made_to_order: true, handling_days: 14 })
+  expect((await openForm(ben, `/products/${id}/edit`, 'Update listing')).fields).toMatchObject(chosen)
+  // Based on what was shown before: the seller is told what another tab has changed.
+  const late = await send(ben, { ...sent, fields: { ...sent.fields, handling_days: '5' } })
+  expect(late.status).toBe(409)
+  expect(late.body).toContain('Days until it is ready was changed')
 })

@@ -125,6 +125,31 @@ test('a listing has its price, availability and reviews', async () => {
   })
 })
 
+test('a listing has the postage to countries that have a price of their own', async () => {
+  const rate = { first: 4.5, further: 1, days_min: 2, days_max: 6 }
+  const rates = ['*', 'PT', 'EU'].map(destination => ({ ...rate, destination }))
+  const profile = { name: 'Post', rates, pickup_places: [] }
+  const { body } = await ana.post('/api/postage/', profile)
+  const { id } = await shop.list(ana, { postage_profile_id: body.id, handling_days: 5 })
+  const items = await itemsOn(`/products/${id}`)
+  expect(await faultsOf(items)).toEqual([])
+  expect(items[0]!.offers.shippingDetails).toEqual([
+    {
+      '@type': 'OfferShippingDetails',
+      shippingRate: { '@type': 'MonetaryAmount', value: '4.50', currency: 'USD' },
+      shippingDestination: { '@type': 'DefinedRegion', addressCountry: 'PT' },
+      deliveryTime: {
+        '@type': 'ShippingDeliveryTime',
+        handlingTime: { '@type': 'QuantitativeValue', minValue: 1, maxValue: 5, unitCode: 'DAY' },
+        transitTime: { '@type': 'QuantitativeValue', minValue: 2, maxValue: 6, unitCode: 'DAY' },
+      },
+    },
+  ])
+  expect((await itemsOn(`/products/${(await shop.list(ana)).id}`))[0]!.offers).not.toHaveProperty(
+    'shippingDetails',
+  )
+})
+
 test('without reviews there is no rating; a sold-out listing is marked', async () => {
   const bowl = await withPhoto({ stock: 1 })
   await ana.post(`/api/cart_items/add/${bowl.id}`, { quantity: 1 })

@@ -10,6 +10,8 @@ import { PASSWORD } from './person.ts'
 
 const typed = { ...aMug, name: 'Sage vase', price: '12.50', stock: '3' }
 
+const marketHall = { place: '0', 'place.0': 'Market hall', 'hours.0': '' }
+
 /** Forms that are posted without scripts, by the file of their action. */
 export const forms: Record<string, Form> = {
   'login: log in': {
@@ -118,6 +120,31 @@ export const forms: Record<string, Form> = {
     },
     to: '/settings/addresses?done=deleted',
     shows: 'Address deleted',
+  },
+  'postageProfiles: add a postage profile': {
+    sends: async ({ maker }) => [
+      maker,
+      await urlencoded(maker, '/settings/postage?profile=new', {
+        intent: 'save',
+        name: 'Post',
+        ...marketHall,
+      }),
+    ],
+    to: '/settings/postage?done=saved',
+    shows: '\nSaved\n',
+  },
+  'holiday: go on holiday': {
+    sends: async ({ maker }) => [
+      maker,
+      await urlencoded(maker, '/settings/holiday', { from: '2999-01-01', until: '2999-01-09', note: '' }),
+    ],
+    to: '/settings/holiday?done=saved',
+    shows: 'Your holiday begins on January 1, 2999.',
+  },
+  'holiday: end it': {
+    sends: async ({ maker }) => [maker, await urlencoded(maker, '/settings/holiday', { intent: 'end' })],
+    to: '/settings/holiday?done=ended',
+    shows: 'Your holiday is over: your pieces can be ordered',
   },
   'notifications: mark all as read': {
     async sends({ maker, create }) {

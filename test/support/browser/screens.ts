@@ -154,6 +154,9 @@ export const screensOf = (scene: Scene): Screen[] => {
       path: () => '/settings/security',
       steps: submits('Change password'),
     },
+    { name: 'postage', path: () => '/settings/postage' },
+    { name: 'new postage profile', path: () => '/settings/postage?profile=new' },
+    { name: 'holiday', path: () => '/settings/holiday' },
     { name: 'letters', path: () => '/settings/letters' },
     { name: 'addresses', path: () => '/settings/addresses' },
     {

@@ -5,6 +5,8 @@ import './settings.css'
 /** Every page of the settings. */
 const pages: [to: string, name: string][] = [
   ['/settings/shop', 'Your shop page'],
+  ['/settings/postage', 'Postage'],
+  ['/settings/holiday', 'Holiday'],
   ['/settings/security', 'Security'],
   ['/settings/letters', 'Letters'],
   ['/settings/addresses', 'Addresses'],

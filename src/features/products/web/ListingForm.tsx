@@ -8,6 +8,7 @@ import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { CATEGORIES } from '../categories.ts'
 import { DESCRIPTION_LENGTH, type Listing, type ListingDraft, NAME_LENGTH } from '../contract.ts'
+import { DeliveryFields, type DeliveryOptions } from './DeliveryFields.tsx'
 import { useDecimalComma } from './decimalComma.ts'
 import { useDraft } from './draft.ts'
 import { ListingPreview } from './ListingPreview.tsx'
@@ -16,8 +17,14 @@ import { brokenListing, type ListingResult } from './parseListing.ts'
 import { useFormValues } from './useFormValues.ts'
 import './listingForm.css'
 
+interface Props {
+  listing?: Listing
+  delivery: DeliveryOptions
+  submit: string
+}
+
 /** The form of a new or existing listing, with a preview of its card. */
-export function ListingForm({ listing, submit }: { listing?: Listing; submit: string }) {
+export function ListingForm({ listing, delivery, submit }: Props) {
   const result = useActionData<ListingResult>()
   const busy = useNavigation().state !== 'idle'
   const { errors, form } = useRules(
@@ -26,6 +33,7 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
   )
   // A revalidation must not replace what was typed: the form keeps its first listing.
   const [initial] = useState(listing)
+  const [saved] = useState(delivery.saved)
   const left = useDraft(form.ref, result !== undefined)
   const draft = result?.draft ?? (left && textFieldsOf(left))
   const id = result?.id ?? draft?.id
@@ -99,6 +107,7 @@ export function ListingForm({ listing, submit }: { listing?: Listing; submit: st
             {...field('stock')}
           />
         </div>
+        <DeliveryFields profiles={delivery.profiles} saved={saved} draft={draft} errors={errors} />
         <p className="actions">
           <SubmitButton busy={busy}>{submit}</SubmitButton>
         </p>

@@ -12,15 +12,20 @@ import {
   refusedListing,
 } from './parseListing.ts'
 
-/** The listing, for its seller. Others are redirected home, unless a refused form is shown. */
+/** The listing with its delivery, for its seller. Others are redirected home, unless a refused form is shown. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
   if (problem && problem.status !== 401) throw problem
   if (!user && !hasDraft(args)) throw redirect('/')
-  const listing = await ask('GET /api/products/:id', { params: { id: args.params.productId ?? '' } })
+  const params = { id: args.params.productId ?? '' }
+  const [listing, saved] = await Promise.all([
+    ask('GET /api/products/:id', { params }),
+    ask('GET /api/products/:id/postage', { params }),
+  ])
   if (user && listing.seller_id !== user.id) throw redirect('/')
-  return listing
+  const profiles = user ? (await ask('GET /api/postage/')).profiles : []
+  return { listing, delivery: { profiles, saved } }
 }
 
 /** Saves the listing, then its new photo, if any. */

@@ -13,9 +13,10 @@ import {
   savedBy,
 } from './parseListing.ts'
 
+/** The seller's postage profiles. None if the session ended while a form was refused. */
 export async function loader(args: LoaderFunctionArgs) {
-  await personOrDraft(args)
-  return null
+  const user = await personOrDraft(args)
+  return user ? (await apiOf(args)('GET /api/postage/')).profiles : []
 }
 
 /**

@@ -6,10 +6,18 @@ import type { FieldErrors, Problem } from '#problem'
 import { type Ask, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
-import { CHANGED_MEANWHILE, type Listing, ListingChange, ListingDraft, MANY_DECIMALS } from '../contract.ts'
+import {
+  CHANGED_MEANWHILE,
+  type Handling,
+  type Listing,
+  ListingChange,
+  type ListingDraft,
+  MANY_DECIMALS,
+  NewListing,
+} from '../contract.ts'
 
 /** A form's listing as the API takes it; an empty number counts as missing. Includes the stock shown. */
-export function parseListing(form: FormData): ListingDraft & Pick<ListingChange, 'stock_shown'> {
+export function parseListing(form: FormData): NewListing & Pick<ListingChange, 'stock_shown'> {
   // Browsers send line ends as two characters.
   const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
   const number = (name: string, figures = text(name)) =>
@@ -21,7 +29,20 @@ export function parseListing(form: FormData): ListingDraft & Pick<ListingChange,
     price: number('price', text('price').replace(',', '.')),
     stock: number('stock'),
     ...(form.has('stock_shown') ? { stock_shown: number('stock_shown') } : {}),
+    ...parseHandling(form),
   } satisfies Record<keyof ListingDraft, unknown>
+}
+
+/** How it is sent, unless a page without these fields was open. */
+function parseHandling(form: FormData): Handling {
+  if (!form.has('handling_days')) return {}
+  const days = String(form.get('handling_days')).trim()
+  return {
+    postage_profile_id: Number(form.get('postage_profile_id')) || null,
+    made_to_order: form.get('made_to_order') === 'yes',
+    // An empty field is no number, rather than "as it was".
+    handling_days: days === '' ? Number.NaN : Number(days),
+  }
 }
 
 /**
@@ -44,7 +65,7 @@ export function brokenListing(form: FormData, photo: 'required' | 'optional'): F
   const file = photoOf(form)
   const image = file || photo === 'required' ? brokenFile(file) : undefined
   // A listing that was sold out when the form opened may stay so.
-  const rules = form.get('stock_shown') === '0' ? ListingChange : ListingDraft
+  const rules = form.get('stock_shown') === '0' ? ListingChange : NewListing
   const errors: FieldErrors = { ...fieldErrors(rules, parseListing(form)), ...(image ? { image } : {}) }
   // 1,250 may be 1250 or 1.25: refused instead of guessed.
   if (/[.,]\d{3,}$/.test(String(form.get('price')).trim())) errors.price ??= MANY_DECIMALS
@@ -104,13 +125,16 @@ export async function refusedListing(
     ...draftOf(form),
   }
   if (problem.status !== 409 || id === undefined) return result
-  const now = await ask('GET /api/products/:id', { params: { id } })
+  const [now, postage] = await Promise.all([
+    ask('GET /api/products/:id', { params: { id } }),
+    ask('GET /api/products/:id/postage', { params: { id } }),
+  ])
   // After a concurrent sale: the next attempt is based on the present stock.
   if (problem.message !== CHANGED_MEANWHILE) return showing(result, { stock_shown: String(now.stock) })
   // The version has no stock: that is still based on the stock shown.
   return {
     ...result,
-    problems: [STILL_HERE, ...differences(parseListing(form), now)],
+    problems: [STILL_HERE, ...differences(parseListing(form), { ...now, ...postage })],
     draft: { ...result.draft, version: String(now.version) },
   }
 }
@@ -118,16 +142,26 @@ export async function refusedListing(
 const STILL_HERE = `${CHANGED_MEANWHILE}. What you typed is still here: update again to save it instead`
 
 /** Fields whose present value differs from the typed one. */
-function differences(typed: ListingDraft, now: Listing): string[] {
+function differences(typed: NewListing, now: Listing & Required<Handling>): string[] {
   const fields: Record<Exclude<keyof ListingDraft, 'stock'>, [label: string, typed: string, now: string]> = {
     name: ['Name', typed.name.trim(), now.name],
     category: ['Category', typed.category, now.category],
     description: ['Description', typed.description.trim(), now.description],
     price: ['Price', dollars(typed.price), dollars(now.price)],
   }
-  return Object.values(fields)
-    .filter(([, typed, now]) => typed !== now)
-    .map(([label, , now]) => `${label} is now: ${now}`)
+  const delivery: [label: string, typed: unknown, now: unknown][] = [
+    ['Postage', typed.postage_profile_id, now.postage_profile_id],
+    ['How it is made', typed.made_to_order, now.made_to_order],
+    ['Days until it is ready', typed.handling_days, now.handling_days],
+  ]
+  return [
+    ...Object.values(fields)
+      .filter(([, typed, now]) => typed !== now)
+      .map(([label, , now]) => `${label} is now: ${now}`),
+    ...delivery
+      .filter(([, typed, now]) => typed !== undefined && typed !== now)
+      .map(([label]) => `${label} was changed`),
+  ]
 }
 
 /** Adds the chosen photo to a saved listing. @returns the state of the form if that failed */

@@ -1,0 +1,127 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import type { FieldErrors, Problem } from '#problem'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted, leadsTo } from '#ui/flash.ts'
+import { brokenProfile, formOf, type ProfileForm, parseProfile, withoutRow, withRow } from './parseProfile.ts'
+
+export const POSTAGE = '/settings/postage'
+/** Query parameter with the id of the profile that is edited. */
+export const EDITED = 'profile'
+/** Its value for a profile that is added. */
+export const NEW = 'new'
+export const editedAt = (id: number | string): string => `${POSTAGE}?${EDITED}=${id}`
+const editedIn = (request: Request) => new URL(request.url).searchParams.get(EDITED)
+
+/** The user's profiles, and the one that the address edits: undefined for a new one, null for none. */
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await personOrDraft(args)
+  const { profiles } = user ? await apiOf(args)('GET /api/postage/') : { profiles: [] }
+  const wanted = editedIn(args.request)
+  const edited = profiles.find(({ id }) => String(id) === wanted)
+  // Deleted meanwhile.
+  if (user && wanted !== null && wanted !== NEW && !edited) throw redirect(POSTAGE)
+  return { profiles, edited: wanted === null ? null : edited }
+}
+
+/** Rows are added and removed without the server. */
+export const shouldRevalidate = ({ formData }: ShouldRevalidateFunctionArgs): boolean =>
+  !/^(add|remove)-/.test(String(formData?.get('intent') ?? ''))
+
+/** State of the forms of this page. */
+export interface PostageResult {
+  done?: string
+  problems?: string[]
+  fields?: FieldErrors
+  /** The session has ended. */
+  loginNeeded?: boolean
+  typed?: ProfileForm
+  key?: string
+  /** The control that gets the focus. */
+  focus?: string
+}
+
+export const DONE = {
+  saved: { done: 'Saved' },
+  chosen: { done: 'Your default is changed' },
+  deleted: { done: 'Deleted' },
+} satisfies Record<string, PostageResult>
+
+/** Saves a profile, adds and removes rows, or changes the list, by the pressed button. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const [, change = '', kind = '', row = ''] =
+    /^(add|remove)-(rate|place)\.?(\d*)$/.exec(intentOf(form)) ?? []
+  if (change) return changeRows(args, form, change, kind as 'rate' | 'place', row)
+  const ask = apiOf(args)
+  const params = { profileId: String(form.get('id') ?? '0') }
+  switch (intentOf(form)) {
+    case 'save':
+      return save(args, form)
+    case 'default': {
+      const { problem } = await attempt(ask('PUT /api/postage/:profileId/default', { params }))
+      return problem ? refused(problem) : accepted(args.request, { ...DONE.chosen }, 'chosen')
+    }
+    case 'delete': {
+      const { problem } = await attempt(ask('DELETE /api/postage/:profileId', { params }))
+      // Deleted already is a success.
+      return problem && problem.status !== 404 ? refused(problem) : leadsTo(POSTAGE, 'deleted')
+    }
+    default:
+      return data({ problems: ['This form is not one of ours'] } satisfies PostageResult, 400)
+  }
+}
+
+const intentOf = (form: FormData) => String(form.get('intent') ?? '')
+const refused = (problem: Problem) =>
+  data(
+    { problems: problem.errors, loginNeeded: problem.status === 401 } satisfies PostageResult,
+    problem.status || 503,
+  )
+
+/** What is typed, for a page that shows it again. */
+const typedIn = (form: FormData) => ({ typed: formOf(form), key: String(form.get('key') ?? '') })
+
+function changeRows(
+  args: ActionFunctionArgs,
+  form: FormData,
+  change: string,
+  kind: 'rate' | 'place',
+  row: string,
+): PostageResult {
+  keepDraft(args)
+  const { typed, key } = typedIn(form)
+  if (change === 'remove') return { typed: withoutRow(typed, kind, row), key, focus: `add-${kind}` }
+  const { form: longer, focus } = withRow(typed, kind)
+  return { typed: longer, key, focus }
+}
+
+async function save(args: ActionFunctionArgs, form: FormData) {
+  keepDraft(args)
+  const fields = brokenProfile(form)
+  if (fields) return data({ fields, ...typedIn(form) } satisfies PostageResult, 400)
+  const ask = apiOf(args)
+  const body = parseProfile(formOf(form))
+  const edited = editedIn(args.request) ?? NEW
+  const key = String(form.get('key') ?? '')
+  const saving =
+    edited === NEW
+      ? ask('POST /api/postage/', { body, ...(key ? { headers: { 'idempotency-key': key } } : {}) })
+      : ask('PUT /api/postage/:profileId', { params: { profileId: edited }, body })
+  const { problem } = await attempt(saving)
+  if (!problem) return leadsTo(POSTAGE, 'saved')
+  const { status, errors } = problem
+  const problems = status === 404 ? ['This profile was deleted meanwhile'] : errors
+  return data(
+    { problems, loginNeeded: status === 401, ...typedIn(form) } satisfies PostageResult,
+    status || 503,
+  )
+}
+
+export const handle = { title: () => 'Postage' }

@@ -1,0 +1,77 @@
+import { type FormEvent, useId } from 'react'
+import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
+import { AwayNotice } from '#postage/web/AwayNotice.tsx'
+import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { formatDate } from '#ui/format-date.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { useTransient } from '#ui/use-transient.ts'
+import { NOTE_LENGTH } from '../contract.ts'
+import { brokenHoliday, DONE, type HolidayResult, type loader } from './holiday.route.ts'
+
+/** How long the result is shown, ms. */
+const MESSAGE_MS = 5_000
+
+/** When a seller takes no orders. */
+export function Page() {
+  const { holiday, username } = useLoaderData<typeof loader>()
+  const flash = useFlash<HolidayResult>(DONE)
+  const result = useActionData<HolidayResult>() ?? flash
+  const message = useTransient(result, MESSAGE_MS)
+  const busy = useNavigation().state !== 'idle'
+  const { errors, form } = useRules(brokenHoliday, result?.fields)
+  const explained = useId()
+  const { from = '', until = '', note = '' } = result?.draft ?? holiday ?? {}
+  /** Ending it validates nothing. */
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    const { submitter } = event.nativeEvent as SubmitEvent
+    if ((submitter as HTMLButtonElement | null)?.value !== 'end') form.onSubmit(event)
+  }
+  return (
+    <SettingsPage title="Holiday">
+      <p id={explained}>
+        While you are away, your pieces stay where they are, and nobody can add them to a cart or order them.
+        Orders that you have already are not changed. Days are in UTC.
+      </p>
+      {holiday?.away && username && <AwayNotice username={username} away={holiday} />}
+      {holiday && !holiday.away && <p>{`Your holiday begins on ${formatDate(holiday.from)}.`}</p>}
+      {/* Remounted when the holiday has ended: its days are gone from the fields. */}
+      <Form
+        key={`${holiday?.from} ${holiday?.until}`}
+        method="post"
+        action="/settings/holiday"
+        aria-describedby={explained}
+        preventScrollReset
+        {...form}
+        onSubmit={onSubmit}
+      >
+        <Problems messages={result?.problems} />
+        {result?.loginNeeded && <LoginNeeded />}
+        <div className="pair">
+          <TextField label="First day" type="date" name="from" defaultValue={from} error={errors.from} />
+          <TextField label="Last day" type="date" name="until" defaultValue={until} error={errors.until} />
+        </div>
+        <TextAreaField
+          label="Note"
+          name="note"
+          rows={3}
+          hint={`For everybody who looks at your pieces, at most ${NOTE_LENGTH} characters`}
+          limit={NOTE_LENGTH}
+          defaultValue={note}
+          error={errors.note}
+        />
+        <div className="actions">
+          <SubmitButton busy={busy}>Save</SubmitButton>
+          {holiday && (
+            <SubmitButton className="button quiet" busy={busy} name="intent" value="end">
+              {holiday.away ? 'End the holiday now' : 'Call the holiday off'}
+            </SubmitButton>
+          )}
+          <div role="status">{message?.done && <p className="success">{message.done}</p>}</div>
+        </div>
+      </Form>
+    </SettingsPage>
+  )
+}

@@ -1,0 +1,62 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { fieldErrors } from '#contract'
+import type { FieldErrors, Problem } from '#problem'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import { textFieldsOf } from '#ui/form-draft.ts'
+import { HolidayDraft } from '../contract.ts'
+
+/** The user's holiday, null without one. Without a user the session ended while a form was refused. */
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await personOrDraft(args)
+  const { holiday } = user ? await apiOf(args)('GET /api/holiday/') : { holiday: null }
+  return { holiday, username: user?.username ?? null }
+}
+
+export interface HolidayResult {
+  done?: string
+  fields?: FieldErrors
+  problems?: string[]
+  /** The session has ended. */
+  loginNeeded?: boolean
+  /** Typed values that are not saved. */
+  draft?: Record<string, string>
+}
+
+export const DONE = {
+  saved: { done: 'Saved' },
+  ended: { done: 'Your holiday is over: your pieces can be ordered' },
+} satisfies Record<string, HolidayResult>
+
+/** Sets the holiday, or ends it, by the pressed button. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const ask = apiOf(args)
+  keepDraft(args)
+  if (form.get('intent') === 'end') {
+    const { problem } = await attempt(ask('DELETE /api/holiday/'))
+    return problem ? refused(form, problem) : accepted(args.request, { ...DONE.ended }, 'ended')
+  }
+  const fields = brokenHoliday(form)
+  if (fields) return data({ fields, draft: textFieldsOf(form) } satisfies HolidayResult, 400)
+  const { problem } = await attempt(ask('PUT /api/holiday/', { body: holidayOf(form) }))
+  return problem ? refused(form, problem) : accepted(args.request, { ...DONE.saved }, 'saved')
+}
+
+const refused = (form: FormData, { errors, status }: Problem) =>
+  data(
+    { problems: errors, loginNeeded: status === 401, draft: textFieldsOf(form) } satisfies HolidayResult,
+    status || 503,
+  )
+
+/** First error of each field. */
+export const brokenHoliday = (form: FormData): FieldErrors | undefined =>
+  fieldErrors(HolidayDraft, holidayOf(form))
+
+function holidayOf(form: FormData): HolidayDraft {
+  const text = (name: string) => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
+  return { from: text('from'), until: text('until'), note: text('note') }
+}
+
+export const handle = { title: () => 'Holiday' }
