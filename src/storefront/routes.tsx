@@ -169,8 +169,8 @@ export const routes: RouteObject[] = [
           {
             path: 'cart',
             ...page(
-              () => import('#cart/web/cart.route.ts'),
-              () => import('#cart/web/CartPage.tsx'),
+              () => import('#checkout/web/cart.route.ts'),
+              () => import('#checkout/web/CartPage.tsx'),
             ),
           },
           {

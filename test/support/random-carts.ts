@@ -11,7 +11,7 @@ interface RandomRate {
   days_min: number
   days_max: number
 }
-export interface RandomProfile {
+interface RandomProfile {
   rates: RandomRate[]
   places: string[]
 }

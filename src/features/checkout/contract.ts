@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 import { Address } from '#addresses/contract.ts'
 import { defineCalls, Id, Money, optionalText, PathId } from '#contract'
 import { PickupPlace } from '#postage/contract.ts'
-
-/** Longest note to a maker, characters. */
-export const NOTE_LENGTH = 500
+import { NOTE_LENGTH } from './note-length.ts'
 
 /** Sent by post: all pieces of one maker in one parcel, as far as anybody knows before it is packed. */
 export const Post = z.object({

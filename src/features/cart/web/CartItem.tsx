@@ -4,12 +4,10 @@ import { dollars } from '#money'
 import { Problems } from '#ui/fields.tsx'
 import { useImageError } from '#ui/use-image-error.ts'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
-import { quantityOf, UNDO } from './cart.route.ts'
+import { CART_FORM, LINE, quantityOf, UNDO } from './cartForm.ts'
 import { useChange } from './optimisticCart.ts'
 import { Shortage } from './Shortage.tsx'
 
-/** The id of the form that all quantities belong to. */
-export const QUANTITIES_FORM = 'quantities'
 const QUANTITIES = Array.from({ length: MAX_QUANTITY }, (_, index) => index + 1)
 
 /** A cart line with its quantity and remove button. */
@@ -17,6 +15,7 @@ export function CartItem({ line }: { line: CartLine }) {
   const { id, product } = line
   const change = useChange(id)
   const remove = useHandingOver()
+  const undo = product && `${product.id}x${line.quantity}`
   return (
     <li className="cart-line">
       {product ? (
@@ -38,20 +37,24 @@ export function CartItem({ line }: { line: CartLine }) {
       ) : (
         <p className="cart-line-about">Product details not available</p>
       )}
-      <change.Form method="post" action="/cart">
-        <input type="hidden" name="id" value={id} />
-        {product && <input type="hidden" name={UNDO} value={`${product.id}x${line.quantity}`} />}
-        <button
-          ref={remove}
-          className="button quiet"
-          type="submit"
-          name="intent"
-          value="remove"
-          aria-label={`Remove ${product?.name ?? 'this item'}`}
-        >
-          Remove
-        </button>
-      </change.Form>
+      {/* Without scripts it sends what was chosen and typed elsewhere in the cart too. */}
+      <button
+        ref={remove}
+        className="button quiet"
+        type="submit"
+        form={CART_FORM}
+        formAction={`/cart?${new URLSearchParams({ [LINE]: String(id), ...(undo ? { [UNDO]: undo } : {}) })}`}
+        name="intent"
+        value="remove"
+        aria-label={`Remove ${product?.name ?? 'this item'}`}
+        onClick={event => {
+          event.preventDefault()
+          const fields = { id, intent: 'remove', ...(undo ? { [UNDO]: undo } : {}) }
+          void change.submit(fields, { method: 'post', action: '/cart' })
+        }}
+      >
+        Remove
+      </button>
       <Problems messages={change.data?.problems} />
     </li>
   )
@@ -152,7 +155,7 @@ function Quantity({ line, name, stock }: { line: CartLine; name: string; stock: 
         <span>Quantity</span>
         <select
           ref={select}
-          form={QUANTITIES_FORM}
+          form={CART_FORM}
           name={quantityOf(line.id)}
           aria-label={`Quantity of ${name}`}
           // Prevents the browser from restoring an old value.
@@ -171,7 +174,7 @@ function Quantity({ line, name, stock }: { line: CartLine; name: string; stock: 
       <button
         className="button quiet unscripted"
         type="submit"
-        form={QUANTITIES_FORM}
+        form={CART_FORM}
         name="intent"
         value="quantities"
       >

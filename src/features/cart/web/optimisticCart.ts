@@ -1,6 +1,6 @@
 import { useFetcher, useFetchers } from 'react-router'
 import type { CartLine } from '../contract.ts'
-import type { CartResult } from './cart.route.ts'
+import type { CartResult } from './cartForm.ts'
 
 /** One fetcher per line: changes of other lines do not abort it. */
 export const useChange = (line: number) => useFetcher<CartResult | null>({ key: `cart line ${line}` })
@@ -9,9 +9,15 @@ export const useChange = (line: number) => useFetcher<CartResult | null>({ key: 
  * The cart as if every pending change succeeds. A refused change ends with its response: the line shows the server's
  * state again, with the reason.
  */
-export function useOptimisticCart(lines: CartLine[] | null): { lines: CartLine[] | null; changing: boolean } {
+export function useOptimisticCart(lines: CartLine[] | null): {
+  lines: CartLine[] | null
+  /** Whether anything is under way. */
+  changing: boolean
+  /** Whether that is more than a choice or a note, which are saved while the page goes on. */
+  blocking: boolean
+} {
   const changes = useFetchers().flatMap(({ formData }) => (formData ? [formData] : []))
-  if (!lines) return { lines, changing: false }
+  if (!lines) return { lines, changing: false, blocking: false }
   const expected = changes.reduce((cart, change) => {
     const id = Number(change.get('id'))
     if (change.get('intent') === 'remove') return cart.filter(line => line.id !== id)
@@ -20,5 +26,6 @@ export function useOptimisticCart(lines: CartLine[] | null): { lines: CartLine[]
     if (change.get('intent') !== 'update' || quantity < 1) return cart
     return cart.map(line => (line.id === id ? { ...line, quantity } : line))
   }, lines)
-  return { lines: expected, changing: changes.length > 0 }
+  const blocking = changes.some(change => change.get('intent') !== 'choose')
+  return { lines: expected, changing: changes.length > 0, blocking }
 }

@@ -1,44 +1,46 @@
 import { type FormEvent, useState } from 'react'
 import { Form, Link, useActionData, useLoaderData, useNavigate, useSearchParams } from 'react-router'
 import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
-import { dollars, fromCents, toCents } from '#money'
+import type { CartLine } from '#cart/contract.ts'
+import { CartItem } from '#cart/web/CartItem.tsx'
+import { CART_FORM, type CartResult } from '#cart/web/cartForm.ts'
+import { useOptimisticCart } from '#cart/web/optimisticCart.ts'
 import { asDialog, useIsDialog } from '#ui/Dialog.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { useTransient } from '#ui/use-transient.ts'
-import type { CartLine } from '../contract.ts'
-import { CartItem, QUANTITIES_FORM } from './CartItem.tsx'
+import { AddressChoice } from './AddressChoice.tsx'
+import { type Block, blocksOf, isPlain, sumsOf } from './blocks.ts'
 import { CheckoutDialog } from './CheckoutDialog.tsx'
-import { type CartResult, CHECKOUT, DONE, type loader } from './cart.route.ts'
-import { useOptimisticCart } from './optimisticCart.ts'
+import { CHECKOUT, DONE, type loader } from './cart.route.ts'
+import { MakerBlock, refusalId } from './MakerBlock.tsx'
 import { Removals } from './Removals.tsx'
-import './cart.css'
+import { Sums } from './Sums.tsx'
+import '#cart/web/cart.css'
+import './checkout.css'
 
 export function Page() {
   const cart = useLoaderData<typeof loader>()
-  const { lines, changing } = useOptimisticCart(cart.lines)
+  const { lines, changing, blocking } = useOptimisticCart(cart.lines)
   const flash = useFlash<CartResult>(DONE)
   const result = useActionData<CartResult | null>() ?? flash
   const checkingOut = useSearchParams()[0].has('checkout')
   const isDialog = useIsDialog()
-  if (!lines) return <LoggedOut />
-  const checkout = checkingOut && lines.length > 0 && (
-    <CheckoutDialog total={totalOf(lines)} lines={lines} changing={changing} result={result} />
+  if (!lines || !cart.checkout) return <LoggedOut />
+  const { blocks, others } = blocksOf(lines, cart.checkout.parts)
+  const refused = blocks.find(({ part }) => part.refusal !== null)
+  const checkout = checkingOut && lines.length > 0 && !refused && (
+    <CheckoutDialog {...{ checkout: cart.checkout, blocks, others, changing, result }} />
   )
   if (checkout && !isDialog) return checkout
   return (
     <section className="cart">
       <h1 tabIndex={-1}>Shopping Cart</h1>
       <Removals lines={cart.lines ?? []} result={result} />
-      <Problems messages={checkingOut ? undefined : result?.problems} />
+      <Problems messages={checkout ? undefined : result?.problems} />
       <Added lines={lines} />
-      {cart.ordered !== undefined && (
-        <p className="success" role="status">
-          {`Already ordered, as order #${cart.ordered}: see `}
-          <Link to="/orders/view">your orders</Link>
-        </p>
-      )}
+      <Ordered numbers={cart.ordered ?? []} />
       {lines.length === 0 ? (
         <Empty drawing="bag" text="Your cart is empty">
           <Link className="button quiet" to="/">
@@ -47,14 +49,27 @@ export function Page() {
         </Empty>
       ) : (
         <>
-          <ul className="cart-lines">
-            {lines.map(line => (
-              <CartItem key={line.id} line={line} />
-            ))}
-          </ul>
+          {blocks.some(({ part }) => part.by_post) && <AddressChoice checkout={cart.checkout} />}
+          {blocks.map(block => (
+            <MakerBlock
+              key={block.part.seller.id}
+              block={block}
+              plain={isPlain(blocks)}
+              alone={blocks.length === 1}
+              address={cart.checkout?.address ?? null}
+              note={result?.notes?.[block.part.seller.id]}
+            />
+          ))}
+          {others.length > 0 && (
+            <ul className="cart-lines">
+              {others.map(line => (
+                <CartItem key={line.id} line={line} />
+              ))}
+            </ul>
+          )}
           <div className="cart-sum">
-            <p className="total">{`Total Price: ${dollars(totalOf(lines))}`}</p>
-            <Proceed changing={changing} />
+            <Sums {...sumsOf(blocks)} />
+            <Proceed blocking={blocking} refused={refused} />
           </div>
         </>
       )}
@@ -63,39 +78,30 @@ export function Page() {
   )
 }
 
-/** Opens the checkout. Without scripts it also sends the chosen quantities. */
-function Proceed({ changing }: { changing: boolean }) {
+/** Opens the checkout, or leads to what stands against it. Without scripts it also sends everything that was chosen. */
+function Proceed({ blocking, refused }: { blocking: boolean; refused: Block | undefined }) {
   const navigate = useNavigate()
   const open = (event: FormEvent) => {
     const { submitter } = event.nativeEvent as SubmitEvent
     if ((submitter as HTMLButtonElement | null)?.value !== 'proceed') return
     event.preventDefault()
-    void navigate(CHECKOUT, { state: asDialog, preventScrollReset: true })
+    if (refused) document.getElementById(refusalId(refused.part.seller.id))?.focus()
+    else void navigate(CHECKOUT, { state: asDialog, preventScrollReset: true })
   }
   return (
-    <Form id={QUANTITIES_FORM} method="post" action="/cart" onSubmit={open}>
+    <Form id={CART_FORM} method="post" action="/cart" onSubmit={open}>
       <button
         className="button"
         type="submit"
         name="intent"
         value="proceed"
         // The server must have every change before the order.
-        disabled={changing}
+        disabled={blocking}
       >
         Proceed to checkout
       </button>
     </Form>
   )
-}
-
-/** Summed in whole cents. Deleted listings cost nothing. */
-const totalOf = (lines: CartLine[]): number => {
-  const cents = lines.reduce(
-    (sum, { product, quantity }) =>
-      sum + (typeof product?.price === 'number' ? toCents(product.price) * quantity : 0),
-    0,
-  )
-  return fromCents(cents)
 }
 
 /** How long the result is shown, ms. */
@@ -113,6 +119,18 @@ function Added({ lines }: { lines: CartLine[] }) {
   return (
     <p className={shown.added ? 'success' : 'error'} role="status">
       {shown.added ? 'Item added to cart!' : 'Failed to add item to cart.'}
+    </p>
+  )
+}
+
+/** What the cart has become, perhaps in another tab. */
+function Ordered({ numbers }: { numbers: number[] }) {
+  if (numbers.length === 0) return null
+  const named = new Intl.ListFormat('en').format(numbers.map(number => `#${number}`))
+  return (
+    <p className="success" role="status">
+      {`Already ordered, as ${numbers.length > 1 ? 'orders' : 'order'} ${named}: see `}
+      <Link to="/orders/view">your orders</Link>
     </p>
   )
 }

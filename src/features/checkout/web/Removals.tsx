@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useFetcher, useSearchParams } from 'react-router'
+import type { CartLine } from '#cart/contract.ts'
+import { type CartResult, UNDO } from '#cart/web/cartForm.ts'
+import { useChange } from '#cart/web/optimisticCart.ts'
 import { Problems } from '#ui/fields.tsx'
 import { useTransient } from '#ui/use-transient.ts'
-import type { CartLine } from '../contract.ts'
-import { type CartResult, UNDO } from './cart.route.ts'
-import { useChange } from './optimisticCart.ts'
 
 /** How long a removal is shown and can be undone, ms. */
 const MESSAGE_MS = 3_000

@@ -1,0 +1,27 @@
+import { CART_FORM, type CartResult } from '#cart/web/cartForm.ts'
+import { useTransient } from '#ui/use-transient.ts'
+
+/** How long it is said that something is saved, ms. */
+const MESSAGE_MS = 5_000
+
+/** Saves what is chosen without scripts; with them it says that it is saved. @param name for screen readers */
+export function Choose({ name, result }: { name: string; result: CartResult | undefined }) {
+  const shown = useTransient(result, MESSAGE_MS)
+  return (
+    <div className="choose">
+      <button
+        className="button quiet unscripted"
+        type="submit"
+        form={CART_FORM}
+        name="intent"
+        value="quantities"
+        aria-label={name}
+      >
+        Choose
+      </button>
+      <p className="success" role="status">
+        {shown?.saved && 'Saved'}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import { type FocusEvent, type KeyboardEvent, useEffect, useEffectEvent, useId, useRef } from 'react'
+import type { Address } from '#addresses/contract.ts'
+import { countryName } from '#addresses/countries.ts'
+import { CART_FORM } from '#cart/web/cartForm.ts'
+import { Problems } from '#ui/fields.tsx'
+import type { Part } from '../contract.ts'
+import { NOTE_LENGTH } from '../note-length.ts'
+import { Choose } from './Choose.tsx'
+import { BY_POST, noteFieldOf, wayFieldOf, wayIn } from './saveCart.ts'
+import { useSaving } from './useSaving.ts'
+import { daysOf, priceOf } from './words.ts'
+
+interface DeliveryChoiceProps {
+  part: Part
+  plain: boolean
+  address: Address | null
+  /** The note as it was typed, if it could not be saved. */
+  note: string | undefined
+}
+
+/** How the pieces of a maker arrive, with a note to the maker. Each choice is saved at once, a note when it is left. */
+export function DeliveryChoice({ part, plain, address, note = part.note }: DeliveryChoiceProps) {
+  const id = useId()
+  const { seller, post, pickup_places } = part
+  const { save, isSaving, result } = useSaving(`cart maker ${seller.id}`)
+  const group = useRef<HTMLDivElement>(null)
+  const text = useRef<HTMLTextAreaElement>(null)
+  const saved = wayIn(part)
+  const radios = () => [...(group.current?.querySelectorAll<HTMLInputElement>('input[type=radio]') ?? [])]
+  /** Everything that is chosen and written now: the last request has all. */
+  const send = () => {
+    const way = radios().find(({ checked }) => checked)?.value
+    const fields = { intent: 'choose', seller: String(seller.id), note: text.current?.value ?? part.note }
+    void save(way === undefined ? fields : { ...fields, way })
+  }
+  // Chosen or written before hydration.
+  const sendEarlyChoice = useEffectEvent(() => {
+    const isOther = radios().some(({ checked, value }) => checked && value !== saved)
+    if (isOther || (text.current && text.current.value !== text.current.defaultValue)) send()
+  })
+  useEffect(() => sendEarlyChoice(), [])
+  // What the server has replaces the choice once it has answered. Not at first: an early choice is about to be sent.
+  const drawn = useRef(saved)
+  const draw = useEffectEvent(() => {
+    for (const radio of radios()) radio.checked = radio.value === saved
+  })
+  useEffect(() => {
+    if (isSaving || (drawn.current === saved && !result?.problems)) return
+    drawn.current = saved
+    draw()
+  }, [saved, isSaving, result])
+  const written = useRef(note)
+  const sendNote = ({ currentTarget: { value } }: FocusEvent<HTMLTextAreaElement>) => {
+    if (value === written.current) return
+    written.current = value
+    send()
+  }
+  const ways = [
+    ...(post ? [{ value: BY_POST, label: `By post, ${priceOf(post.postage)}`, about: daysOf(post) }] : []),
+    ...pickup_places.map(({ id, place, hours }) => ({
+      value: String(id),
+      // What is free everywhere needs no price.
+      label: part.by_post ? `${place}, free` : place,
+      about: hours,
+    })),
+  ]
+  const [only] = ways
+  return (
+    <div className="delivery" ref={group}>
+      {ways.length > 1 ? (
+        <fieldset>
+          <legend>{`How the pieces from ${seller.username} reach you`}</legend>
+          {ways.map(({ value, label, about }) => (
+            <label key={value}>
+              <input
+                type="radio"
+                form={CART_FORM}
+                name={wayFieldOf(seller.id)}
+                value={value}
+                defaultChecked={value === saved}
+                autoComplete="off"
+                onChange={send}
+                onKeyDown={keepForm}
+              />
+              <span>
+                {label}
+                {about && <span className="hint">{about}</span>}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ) : (
+        only && (
+          <p className="way">
+            {only.label}
+            {only.about && <span className="hint">{only.about}</span>}
+          </p>
+        )
+      )}
+      {part.by_post && !post && part.refusal === null && (
+        <p className="hint" suppressHydrationWarning>
+          {address
+            ? `Not sent by post to ${countryName(address.country)}`
+            : 'By post: choose an address first'}
+        </p>
+      )}
+      <details open={note !== '' || undefined}>
+        <summary>{plain ? 'Add a note' : `Add a note to ${seller.username}`}</summary>
+        <label htmlFor={id} className="visually-hidden">{`Note to ${seller.username}`}</label>
+        <textarea
+          ref={text}
+          id={id}
+          form={CART_FORM}
+          name={noteFieldOf(seller.id)}
+          defaultValue={note}
+          maxLength={NOTE_LENGTH}
+          rows={3}
+          dir="auto"
+          autoComplete="off"
+          onBlur={sendNote}
+        />
+      </details>
+      <Choose name={`Choose for ${seller.username}`} result={result} />
+      <Problems messages={result?.problems} />
+    </div>
+  )
+}
+
+/** Enter on a radio button would press the first button of the form. */
+function keepForm(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key === 'Enter') event.preventDefault()
+}

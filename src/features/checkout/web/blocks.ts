@@ -1,0 +1,36 @@
+import type { CartLine } from '#cart/contract.ts'
+import { fromCents, toCents } from '#money'
+import type { Part } from '../contract.ts'
+
+/** The pieces of one maker on the page: those that are in the cart once pending changes succeed. */
+export interface Block {
+  part: Part
+  lines: CartLine[]
+}
+
+/** The lines of each maker. `others` have no maker any more: their listings are deleted. */
+export function blocksOf(lines: CartLine[], parts: Part[]): { blocks: Block[]; others: CartLine[] } {
+  const blocks = parts.flatMap(part => {
+    const ids = part.lines.map(({ product_id }) => product_id)
+    const own = lines.filter(({ product }) => product && ids.includes(product.id))
+    return own.length > 0 ? [{ part, lines: own }] : []
+  })
+  const grouped = new Set(blocks.flatMap(({ lines }) => lines))
+  return { blocks, others: lines.filter(line => !grouped.has(line)) }
+}
+
+/** Whether nothing is to be chosen, and nothing has to be told apart: one maker, whose pieces arrive in one way. */
+export const isPlain = (blocks: Block[]): boolean =>
+  blocks.every(
+    ({ part: { by_post, pickup_places, refusal } }, index) =>
+      index === 0 && !by_post && pickup_places.length === 1 && refusal === null,
+  )
+
+/** Amounts of blocks, in dollars. Summed in whole cents. */
+export function sumsOf(blocks: Block[]): { pieces: number; postage: number; total: number } {
+  const pieces = blocks
+    .flatMap(({ lines }) => lines)
+    .reduce((sum, { product, quantity }) => sum + (product ? toCents(product.price) * quantity : 0), 0)
+  const postage = blocks.reduce((sum, { part }) => sum + toCents(part.postage), 0)
+  return { pieces: fromCents(pieces), postage: fromCents(postage), total: fromCents(pieces + postage) }
+}

@@ -1,0 +1,164 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  redirectDocument,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
+import { personOf } from '#accounts/web/person.ts'
+import type { CartLine } from '#cart/contract.ts'
+import { type CartResult, LINE, UNDO } from '#cart/web/cartForm.ts'
+import type { Problem } from '#problem'
+import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import type { Checkout } from '../contract.ts'
+import { refusalsOf, saveCart, wayOf } from './saveCart.ts'
+
+/** What the page of the cart shows. For a visitor both are null. */
+interface Cart {
+  lines: CartLine[] | null
+  checkout: Checkout | null
+  /** If an empty cart is checked out: the orders that it became, perhaps in another tab. */
+  ordered?: number[]
+}
+
+export async function loader(args: LoaderFunctionArgs): Promise<Cart> {
+  const ask = apiOf(args)
+  const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
+  if (problem?.status === 401) return { lines: null, checkout: null }
+  if (problem) throw problem
+  const [{ cart_items: lines }, checkout] = await Promise.all([
+    ask('GET /api/cart_items/:id', { params: { id: user.id } }),
+    ask('GET /api/checkout/'),
+  ])
+  const isLate = lines.length === 0 && new URL(args.request.url).searchParams.has('checkout')
+  return { lines, checkout, ordered: isLate ? await justOrdered(ask) : [] }
+}
+
+/** Orders younger than this explain an empty cart, ms. */
+const JUST_MS = 24 * 60 * 60 * 1000
+/** Orders of one purchase that are named. */
+const NAMED = 20
+
+/** The orders of the newest purchase, if it is recent. All orders of a purchase have the same time. */
+async function justOrdered(ask: Ask): Promise<number[]> {
+  const orders = await ask('GET /api/orders/', { query: { limit: NAMED } })
+  const [newest] = orders
+  if (!newest || Date.now() - Date.parse(newest.created_at) >= JUST_MS) return []
+  return orders
+    .flatMap(({ id, created_at }) => (created_at === newest.created_at ? [id] : []))
+    .sort((a, b) => a - b)
+}
+
+/** Reloads after a refusal too, because something has changed. Not if the shop is unavailable. */
+export const shouldRevalidate = ({ actionStatus = 200 }: ShouldRevalidateFunctionArgs): boolean =>
+  actionStatus < 500
+
+/** Messages of forms sent without scripts. */
+export const DONE = {
+  removed: { removed: 'Item was removed from your cart' },
+} satisfies Record<string, CartResult>
+
+/** Changes or removes lines, or places the order, by the pressed button. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const { problem } = await attempt(personOf(args))
+  if (problem) return refused(problem, String(form.get('key') ?? ''))
+  const ask = apiOf(args)
+  const query = new URL(args.request.url).searchParams
+  const params = { id: String(form.get('id') ?? query.get(LINE) ?? '0') }
+  const saveAll = async () => {
+    const unsaved = await saveCart(ask, await loader(args), form)
+    return unsaved && data(unsaved.result, unsaved.status)
+  }
+  switch (form.get('intent')) {
+    case 'update': {
+      const quantity = Number(form.get('quantity'))
+      if (quantity < 1) return accepted(args.request, null)
+      const { problem } = await attempt(ask('PUT /api/cart_items/:id', { params, body: { quantity } }))
+      return problem ? refused(problem) : accepted(args.request, null)
+    }
+    case 'address': {
+      const id = Number(form.get('address'))
+      const body = { address_id: id > 0 ? id : null }
+      const { problem } = await attempt(ask('PUT /api/checkout/address', { body }))
+      return problem ? refused(problem) : accepted<CartResult>(args.request, { saved: true })
+    }
+    case 'choose': {
+      const body = { ...wayOf(form.get('way')), note: String(form.get('note') ?? '') }
+      const seller = { sellerId: String(form.get('seller') ?? '0') }
+      const { problem } = await attempt(ask('PUT /api/checkout/sellers/:sellerId', { params: seller, body }))
+      return problem ? refused(problem) : accepted<CartResult>(args.request, { saved: true })
+    }
+    case 'quantities':
+    case 'proceed': {
+      const unsaved = await saveAll()
+      if (unsaved) return unsaved
+      if (form.get('intent') === 'quantities') return accepted(args.request, null)
+      const problems = refusalsOf(await ask('GET /api/checkout/'))
+      return problems.length > 0 ? data({ problems } satisfies CartResult, 409) : redirect(CHECKOUT)
+    }
+    case 'remove': {
+      const { problem } = await attempt(ask('DELETE /api/cart_items/:id', { params }))
+      // Without scripts everything else is sent too.
+      const unsaved = query.has(LINE) ? await saveAll() : undefined
+      // A line that is already removed is a success.
+      if (problem && problem.status !== 404) return refused(problem)
+      if (unsaved) return unsaved
+      const undo = undoOf(form.get(UNDO) ?? query.get(UNDO))
+      // The checkout stays where it is.
+      if (!undo && !query.has(LINE)) return accepted(args.request, { ...DONE.removed }, 'removed')
+      const line = undo && `${undo.productId}x${undo.quantity}`
+      if (import.meta.env.SSR) return redirect(`/cart?done=removed${line ? `&${UNDO}=${line}` : ''}`)
+      return { ...DONE.removed, ...(line ? { undo: line } : {}) } satisfies CartResult
+    }
+    case 'undo': {
+      const { quantity = 0, productId = 0 } = undoOf(form.get(UNDO)) ?? {}
+      const adding = ask('POST /api/cart_items/add/:productId', { params: { productId }, body: { quantity } })
+      const { problem } = await attempt(adding)
+      return problem ? refused(problem) : accepted(args.request, null)
+    }
+    case 'checkout': {
+      const { problem } = await attempt(ask('POST /api/orders/checkout', { headers: preconditionsOf(form) }))
+      // Already ordered, perhaps in another tab: reload the whole page.
+      if (problem?.status === 400) return redirectDocument(CHECKOUT)
+      return problem ? refused(problem, keyAfter(problem, form)) : redirectDocument('/orders/view')
+    }
+    default:
+      return data({ problems: ['This form is not one of ours'] } satisfies CartResult, 400)
+  }
+}
+
+function undoOf(line: FormDataEntryValue | null): { productId: number; quantity: number } | undefined {
+  const [, productId, quantity] = /^([1-9]\d{0,14})x([1-9]\d?)$/.exec(String(line)) ?? []
+  return productId && quantity ? { productId: Number(productId), quantity: Number(quantity) } : undefined
+}
+
+/** The checkout: a dialog over the cart, or a page. */
+export const CHECKOUT = '/cart?checkout=yes'
+
+const refused = ({ status, errors: problems }: Problem, key?: string) =>
+  data({ problems, ...(key ? { key } : {}) } satisfies CartResult, status || 503)
+
+/** Maximum length of the sent lines; for longer carts only the total is compared. */
+const MAX_ITEMS = 6_000
+
+/** The lines, total and delivery that the form showed, as preconditions of the call. */
+function preconditionsOf(form: FormData): Record<string, string> {
+  const fields = {
+    'idempotency-key': 'key',
+    'expected-total': 'total',
+    'expected-items': 'items',
+    'expected-delivery': 'delivery',
+  }
+  const shown = Object.entries(fields).map(([header, field]) => [header, String(form.get(field) ?? '')])
+  return Object.fromEntries(shown.filter(([, value]) => value && value.length <= MAX_ITEMS))
+}
+
+/** The key changes after a final answer: an order, or 422 for a used key. */
+const keyAfter = ({ status }: Problem, form: FormData): string =>
+  status === 422 ? newIdempotencyKey() : String(form.get('key') ?? '')
+
+export const handle = { title: () => 'Shopping Cart' }
