@@ -1,14 +1,29 @@
 /**
- * Pages of a shopper's orders beside the specified ones, by their paths. They are in one file: the first load of the shop has
+ * Pages of a shopper's orders, by their paths. They are in one file: the first load of the shop has
  * the name of every file of pages.
  */
 import { Page as AllPage } from '#orders/web/AllOrdersPage.tsx'
 import * as all from '#orders/web/allOrders.route.ts'
+import { Page as CancelPage } from '#orders/web/CancelOrderPage.tsx'
+import * as cancel from '#orders/web/cancelOrder.route.ts'
+import { Page as PendingPage } from '#orders/web/OrdersPage.tsx'
+import * as pending from '#orders/web/orders.route.ts'
 import { Page as OrderPage } from './pages/OrderPage.tsx'
 import * as order from './pages/order.route.ts'
 
 /** Path → page. */
 export const pages = {
+  'orders/view': {
+    loader: pending.loader,
+    handle: pending.handle,
+    Component: PendingPage,
+  },
+  'orders/:orderId/delete-order': {
+    loader: cancel.loader,
+    action: cancel.action,
+    handle: cancel.handle,
+    Component: CancelPage,
+  },
   orders: { loader: all.loader, handle: all.handle, Component: AllPage },
   'orders/:orderId': {
     loader: order.loader,

@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router'
 
 /** Paths of the pages in order-pages.ts. */
-const paths = ['orders', 'orders/:orderId'] as const
+const paths = ['orders/view', 'orders/:orderId/delete-order', 'orders', 'orders/:orderId'] as const
 
 /** Pages of a shopper's orders. */
 export const orderPages: RouteObject[] = paths.map(path => ({

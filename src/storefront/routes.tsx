@@ -9,6 +9,7 @@ import { Layout } from '../ui/Layout.tsx'
 import type {} from './calls.ts'
 import { loader as refusalLoader } from './error-route.ts'
 import { orderPages } from './order-routes.ts'
+import { reviewPages } from './review-routes.ts'
 import { settings } from './settings-routes.ts'
 
 /** Loader, action and head are in a file beside the view, so that each can be reloaded alone. */
@@ -114,36 +115,7 @@ export const routes: RouteObject[] = [
               () => import('./pages/product.route.ts'),
               () => import('./pages/ProductPage.tsx'),
             ),
-            children: [
-              {
-                path: 'reply',
-                ...page(
-                  () => import('#reviews/web/reply.route.ts'),
-                  () => import('#reviews/web/ReplyPage.tsx'),
-                ),
-              },
-              {
-                path: 'create-review',
-                ...page(
-                  () => import('#reviews/web/createReview.route.ts'),
-                  () => import('#reviews/web/CreateReviewPage.tsx'),
-                ),
-              },
-              {
-                path: 'edit-review',
-                ...page(
-                  () => import('#reviews/web/editReview.route.ts'),
-                  () => import('#reviews/web/EditReviewPage.tsx'),
-                ),
-              },
-              {
-                path: 'delete-review',
-                ...page(
-                  () => import('#reviews/web/deleteReview.route.ts'),
-                  () => import('#reviews/web/DeleteReviewPage.tsx'),
-                ),
-              },
-            ],
+            children: reviewPages,
           },
           {
             path: 'products/:productId/:slug',
@@ -171,21 +143,6 @@ export const routes: RouteObject[] = [
             ...page(
               () => import('#checkout/web/cart.route.ts'),
               () => import('#checkout/web/CartPage.tsx'),
-            ),
-          },
-          {
-            path: 'orders/view',
-            id: 'orders',
-            ...page(
-              () => import('#orders/web/orders.route.ts'),
-              () => import('#orders/web/OrdersPage.tsx'),
-            ),
-          },
-          {
-            path: 'orders/:orderId/delete-order',
-            ...page(
-              () => import('#orders/web/cancelOrder.route.ts'),
-              () => import('#orders/web/CancelOrderPage.tsx'),
             ),
           },
           ...orderPages,

@@ -30,7 +30,11 @@ export const isPlain = (blocks: Block[]): boolean =>
 export function sumsOf(blocks: Block[]): { pieces: number; postage: number; total: number } {
   const pieces = blocks
     .flatMap(({ lines }) => lines)
-    .reduce((sum, { product, quantity }) => sum + (product ? toCents(product.price) * quantity : 0), 0)
+    .reduce(
+      (sum, { product, quantity }) =>
+        sum + (typeof product?.price === 'number' ? toCents(product.price) * quantity : 0),
+      0,
+    )
   const postage = blocks.reduce((sum, { part }) => sum + toCents(part.postage), 0)
   return { pieces: fromCents(pieces), postage: fromCents(postage), total: fromCents(pieces + postage) }
 }
