@@ -198,10 +198,10 @@ export function assertDeliverable({ address, parts }: Delivery<Units>): void {
 /** Names what a shopper was shown about the delivery: another text if the address, a way or its days have changed. */
 export function digestOf({ address, parts }: Delivery<Units>): string {
   const isPosted = parts.some(({ chosen }) => chosen && !isPickup(chosen))
-  const ways = parts.map(({ seller_id, chosen }) =>
+  const ways = parts.map(({ seller_id, chosen, ready_days }) =>
     chosen && isPickup(chosen)
-      ? [seller_id, chosen.place, chosen.hours]
-      : [seller_id, chosen?.postage_cents, chosen?.name, chosen?.days_min, chosen?.days_max],
+      ? [seller_id, ready_days, chosen.place, chosen.hours]
+      : [seller_id, ready_days, chosen?.postage_cents, chosen?.name, chosen?.days_min, chosen?.days_max],
   )
   const { name, line1, line2, city, region, postal_code, country } = address ?? {}
   const lines = isPosted ? [name, line1, line2, city, region, postal_code, country] : []

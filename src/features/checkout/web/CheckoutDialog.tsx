@@ -15,7 +15,7 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { Checkout } from '../contract.ts'
 import { type Block, isPlain, sumsOf } from './blocks.ts'
 import { CHECKOUT } from './cart.route.ts'
-import { chosenWay } from './words.ts'
+import { chosenWay, readyWithin } from './words.ts'
 
 /**
  * Confirms an order. Its forms have an address of their own: without scripts it is a page. It sends the lines, total and
@@ -84,6 +84,7 @@ function Makers({ block: { part, lines }, plain }: { block: Block; plain: boolea
       {!plain && <h3 className="checkout-maker">{`From ${part.seller.username}`}</h3>}
       <Lines lines={lines} />
       {way && <p className="checkout-way">{way}</p>}
+      {!plain && <p className="checkout-way">{readyWithin(part)}</p>}
       {part.note && <p className="checkout-way">{`Your note: ${part.note}`}</p>}
     </>
   )

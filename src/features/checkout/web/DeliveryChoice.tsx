@@ -8,7 +8,7 @@ import { NOTE_LENGTH } from '../note-length.ts'
 import { Choose } from './Choose.tsx'
 import { BY_POST, noteFieldOf, wayFieldOf, wayIn } from './saveCart.ts'
 import { useSaving } from './useSaving.ts'
-import { daysOf, priceOf } from './words.ts'
+import { daysOf, priceOf, readyWithin } from './words.ts'
 
 interface DeliveryChoiceProps {
   part: Part
@@ -104,6 +104,7 @@ export function DeliveryChoice({ part, plain, address, note = part.note }: Deliv
             : 'By post: choose an address first'}
         </p>
       )}
+      {!plain && <p className="hint">{readyWithin(part)}</p>}
       <details open={note !== '' || undefined}>
         <summary>{plain ? 'Add a note' : `Add a note to ${seller.username}`}</summary>
         <label htmlFor={id} className="visually-hidden">{`Note to ${seller.username}`}</label>

@@ -10,6 +10,10 @@ export function daysOf({ days_min, days_max }: Pick<Post, 'days_min' | 'days_max
   return `${days} ${days === '1' ? 'day' : 'days'} once sent`
 }
 
+/** When pieces are ready at the latest. */
+export const readyWithin = ({ ready_days }: Part): string =>
+  `Ready within ${ready_days} ${ready_days === 1 ? 'day' : 'days'}`
+
 /** What applies to the pieces of a maker: 'By post, $4.50: 2 to 5 days once sent'. undefined: nothing is possible. */
 export function chosenWay({ post, pickup_places, pickup_id }: Part): string | undefined {
   const place = pickup_places.find(({ id }) => id === pickup_id)

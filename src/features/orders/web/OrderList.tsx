@@ -38,7 +38,7 @@ export function OrderList({ orders, next }: OrderPage) {
   )
 }
 
-function OrderCard({ order: { id, total, created_at, products_ordered } }: { order: Order }) {
+function OrderCard({ order: { id, total, postage, created_at, products_ordered } }: { order: Order }) {
   const { search } = useLocation()
   return (
     <li className="order">
@@ -55,6 +55,7 @@ function OrderCard({ order: { id, total, created_at, products_ordered } }: { ord
           </li>
         ))}
       </ul>
+      {postage !== undefined && <p className="postage">{`Postage ${dollars(postage)}`}</p>}
       <p className="total">{`Total ${dollars(total)}`}</p>
       <p className="status">Product Not Shipped Yet</p>
       <p>

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { barriers } from '../support/browser/axe.ts'
+import { eventually, inEachMode, type Visit, visit } from '../support/browser/steps.ts'
+import { addAddress, addProfile, sendBy } from '../support/postage.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop.close())
+
+const ORDER = 'Yes (place order)'
+
+/** A shopper with two addresses, and a mug, a bowl and a scarf of three makers in the cart. */
+async function shopping() {
+  const [ana, mia, zoe] = [await shop.signUp('ana'), await shop.signUp('mia'), await shop.signUp('zoe')]
+  const ben = await shop.signUp('ben')
+  const mug = await shop.list(ana, { name: 'Speckled mug', price: 20, stock: 9 })
+  const bowl = await shop.list(mia, { name: 'Ash bowl', price: 35, stock: 9 })
+  const scarf = await shop.list(zoe, { name: 'Long scarf', price: 48, stock: 9 })
+  const parcel = { rates: { EU: [450, 150] } as Record<string, [number, number]> }
+  const places = { Studio: 'Mon to Fri, 9 to 17', 'Saturday market': 'Stall 12, 8 to 13' }
+  await sendBy(shop.db, (await addProfile(shop.db, ana, { ...parcel, places })).id, mug.id)
+  await sendBy(shop.db, (await addProfile(shop.db, mia, parcel)).id, bowl.id)
+  const home = await addAddress(shop.db, ben)
+  const abroad = await addAddress(shop.db, ben, { line1: '12 Elm Street', city: 'Boston', country: 'US' })
+  for (const { id } of [mug, bowl, scarf]) await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  return { ana, mia, zoe, ben, home, abroad, labels: labelsOf(ben.name) }
+}
+const labelsOf = (name: string) => ({
+  home: `${name}, Calle Mayor 1, Madrid, Spain`,
+  abroad: `${name}, 12 Elm Street, Boston, United States`,
+})
+
+const partsOf = async (person: Person) => (await person.get('/api/checkout/')).body.parts
+const radio = (there: Visit, name: RegExp) => there.page.getByRole('radio', { name })
+/** Saves what is chosen, as far as scripts have not. */
+async function save(there: Visit, name: string): Promise<void> {
+  if (!there.scripted) await there.press('button', name)
+}
+async function writeNote(there: Visit, person: Person, text: string): Promise<void> {
+  const { username } = person.user
+  const summary = there.page.getByText(`Add a note to ${username}`)
+  if (there.mode === 'by keyboard') {
+    await there.tabTo(summary)
+    await there.page.keyboard.press('Enter')
+  } else await summary.click()
+  await there.fill(`Note to ${username}`, text)
+  // A mouse would leave the field; the methods of the browser do not.
+  if (there.mode === 'with scripts') await there.field(`Note to ${username}`).blur()
+}
+
+inEachMode(mode => {
+  test('pieces of three makers arrive in three ways, under one purchase', async () => {
+    const { ana, mia, ben, labels } = await shopping()
+    const there = await visit(shop, mode, { signedInAs: ben, expects: [/status of 409/] })
+    await there.go('/cart')
+    await there.sees('Total Price: $103.00')
+    // Without an address nothing is ordered, and the cart says why.
+    await there.press('button', 'Proceed to checkout')
+    const why = there.page.locator('.refusal')
+    await eventually(() => why.allTextContents()).toEqual([
+      `Choose an address: ${mia.user.username} sends these pieces by post`,
+    ])
+    if (there.scripted) await eventually(() => why.evaluate(e => e === document.activeElement)).toBe(true)
+    expect(await there.page.getByText('Review Your Order').count()).toBe(0)
+
+    await there.choose('Send parcels to', labels.home)
+    await save(there, 'Choose the address')
+    await there.sees('Total Price: $112.00')
+    await there.sees('Pieces: $103.00')
+    await there.sees('Postage: $9.00')
+    expect(await radio(there, /^By post, \$4\.50/).isChecked()).toBe(true)
+
+    const market = radio(there, /^Saturday market, free/)
+    if (mode === 'by keyboard') {
+      await there.tabTo(radio(there, /^By post/))
+      for (const _ of ['Studio', 'Saturday market']) await there.page.keyboard.press('ArrowDown')
+    } else await market.check()
+    await writeNote(there, ana, 'Is it\nfor a child?')
+    // The button of a line sends what was typed elsewhere too.
+    await there.choose('Quantity of Ash bowl', '2')
+    if (!there.scripted) await there.page.getByRole('button', { name: 'Update' }).nth(1).click()
+    await there.sees('Total Price: $144.00')
+    await eventually(() => partsOf(ben)).toMatchObject([{ note: 'Is it\nfor a child?', postage: 0 }, {}, {}])
+    expect(await market.isChecked()).toBe(true)
+    expect(await there.valueOf(`Note to ${ana.user.username}`)).toBe('Is it\nfor a child?')
+
+    await there.press('button', 'Proceed to checkout')
+    await there.dialog('Review Your Order')
+    const dialog = there.scripted ? there.page.getByRole('dialog') : there.page.locator('main')
+    for (const text of ['Saturday market: Stall 12, 8 to 13', 'By post, $6.00: 2 to 5 days once sent'])
+      await dialog.getByText(text, { exact: true }).waitFor()
+    await dialog.getByText('Total Price: $144.00', { exact: true }).waitFor()
+    expect(await dialog.locator('address').textContent()).toContain('Calle Mayor 1')
+    if (there.scripted) expect(await barriers(there.page)).toEqual([])
+    await there.press('button', ORDER)
+    await there.arrives('/orders/view')
+    await there.sees('Postage $6.00')
+    expect(await ordersOf(ben)).toEqual([
+      { total_cents: 2000, pickup_place: 'Saturday market', note: 'Is it\nfor a child?', sent_to: null },
+      { total_cents: 7600, pickup_place: null, note: '', sent_to: 'Calle Mayor 1' },
+      { total_cents: 4800, pickup_place: 'Pick-up or by arrangement', note: '', sent_to: null },
+    ])
+  })
+})
+
+const ordersOf = (person: Person) =>
+  shop.rows(`
+    select o.total_cents::int, o.pickup_place, o.note, a.line1 as sent_to
+    from orders as o left join order_addresses as a on a.order_id = o.id
+    where o.user_id = ${person.user.id} order by o.id`)
+
+test('a note and a choice outlive a removal without scripts', async () => {
+  const { ana, ben, home } = await shopping()
+  await ben.put('/api/checkout/address', { address_id: home.id })
+  const there = await visit(shop, 'without scripts', { signedInAs: ben })
+  await there.go('/cart')
+  await radio(there, /^Studio/).check()
+  await writeNote(there, ana, 'A gift')
+  await there.choose('Quantity of Speckled mug', '3')
+  await there.press('button', 'Remove Long scarf')
+  await there.sees('Item was removed from your cart')
+  expect(await radio(there, /^Studio/).isChecked()).toBe(true)
+  expect(await there.valueOf(`Note to ${ana.user.username}`)).toBe('A gift')
+  expect(await there.valueOf('Quantity of Speckled mug')).toBe('3')
+  await there.press('button', 'Undo')
+  await there.sees('Long scarf')
+})
+
+test('an address in another tab is not taken for the one that was seen', async () => {
+  const { ben, home, mia } = await shopping()
+  await ben.put('/api/checkout/address', { address_id: home.id })
+  const there = await visit(shop, 'with scripts', { signedInAs: ben, expects: [/status of 409/] })
+  await there.go('/cart')
+  await there.press('button', 'Proceed to checkout')
+  await there.dialog('Review Your Order')
+  const other = await addAddress(shop.db, ben, { line1: 'Calle Menor 2' })
+  await ben.put('/api/checkout/address', { address_id: other.id })
+  await there.press('button', ORDER)
+  await there.sees('How your pieces reach you has changed. Nothing was ordered yet: please look at it again')
+  await eventually(() => there.page.getByRole('dialog').locator('address').textContent()).toContain(
+    'Calle Menor 2',
+  )
+  // The maker goes on holiday: the dialog ends, and the cart says why.
+  await shop.rows(`
+    update shops set away_from = current_date, away_until = current_date + 7 where user_id = ${mia.user.id}`)
+  await there.press('button', ORDER)
+  await there.page.locator('.refusal', { hasText: `${mia.user.username} is away until` }).waitFor()
+  expect(await there.page.getByRole('dialog').count()).toBe(0)
+  expect(await ordersOf(ben)).toEqual([])
+})
+
+test('the last of several quick choices is the one that stays', async () => {
+  const { ben, home } = await shopping()
+  await ben.put('/api/checkout/address', { address_id: home.id })
+  const there = await visit(shop, 'with scripts', { signedInAs: ben })
+  await there.go('/cart')
+  for (const name of [/^Studio/, /^By post/, /^Studio/, /^Saturday/]) await radio(there, name).check()
+  await there.sees('Saved')
+  await eventually(async () =>
+    (await partsOf(ben))[0].pickup_places.map(({ id }: { id: number }) => id),
+  ).toHaveLength(2)
+  const chosen = async () => {
+    const [{ pickup_id, pickup_places }] = await partsOf(ben)
+    return pickup_places.find(({ id }: { id: number }) => id === pickup_id)?.place
+  }
+  await eventually(chosen).toBe('Saturday market')
+  expect(await radio(there, /^Saturday/).isChecked()).toBe(true)
+})
+
+test.each([320, 1280])(
+  'at %i px the cart fits, passes axe, and looks as before with one maker',
+  async width => {
+    const { ben, home } = await shopping()
+    await ben.put('/api/checkout/address', { address_id: home.id })
+    const there = await visit(shop, 'with scripts', { signedInAs: ben, width, theme: 'dark' })
+    await there.go('/cart')
+    expect(await barriers(there.page)).toEqual([])
+    expect(await there.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    for (const name of ['Speckled mug', 'Ash bowl']) {
+      await there.press('button', `Remove ${name}`)
+      await there.missing(name)
+    }
+    await there.sees('Total Price: $48.00')
+    await there.missing('Your address')
+    expect(await there.page.getByRole('heading', { level: 2, name: /^From / }).count()).toBe(0)
+    expect(await there.page.getByRole('radio').count()).toBe(0)
+  },
+)
