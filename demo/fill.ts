@@ -18,6 +18,7 @@ import { Problem } from '#problem'
 import * as products from '#products/products.ts'
 import * as reviews from '#reviews/reviews.ts'
 import * as shops from '#sellers/sellers.ts'
+import { furnishPostage, placePastOrders, writeHistory } from './history.ts'
 import { abouts, demoFavourites, replies } from './makers.ts'
 import * as shop from './shop.ts'
 
@@ -42,10 +43,14 @@ export async function fillDemo(app: App, log: (line: string) => void): Promise<v
   }
   const listings = await addListings(app, people)
   await sell(app, people, listings)
+  // Before the cart of the demo account is filled.
+  await placePastOrders(app.db, people, listings)
   await furnishDemoAccount(app, people, listings)
   await review(app, people, listings)
   await introduce(app, people)
   await answer(app, people, listings)
+  await furnishPostage(app.db)
+  await writeHistory(app.db, listings)
   // The last shopper's reviews mark the shop as filled.
   await review(app, new Map([[last.username, await signUp(app, last)]]), listings)
   await discardWaiting(app.db)
@@ -123,7 +128,8 @@ async function furnishDemoAccount(
   listings: Map<string, Id>,
 ): Promise<void> {
   const user = idIn(people, shop.demo.username)
-  if ((await items(db, user)).length === 0) {
+  const ordered = new Set((await items(db, user)).map(({ product_id }) => product_id))
+  if (!shop.demoOrder.some(({ listing }) => ordered.has(idIn(listings, listing)))) {
     for (const { listing, quantity } of shop.demoOrder) await add(db, user, idIn(listings, listing), quantity)
     await orders.place(db, user)
   }

@@ -87,19 +87,35 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
   [
     'an order that gave nothing back',
     () => `update orders set status = 'Cancelled', cancelled_at = now() where id = ${placed}`,
-    () => `update orders set status = 'Pending', cancelled_at = null where id = ${placed}`,
+    () =>
+      `alter table order_events disable trigger user; alter table order_event_units disable trigger user;
+       delete from order_event_units where order_id = ${placed}; delete from order_events where order_id = ${placed};
+       alter table order_events enable trigger user; alter table order_event_units enable trigger user;
+       update order_lines set cancelled = 0 where order_id = ${placed};
+       update orders set status = 'Pending', cancelled_at = null, is_open = true where id = ${placed}`,
     () => [
-      '✗ A cancelled order gave its stock back, and no other did',
-      `order ${placed}, listing ${mug}: 2 ordered, nothing given back`,
+      '✗ What was cancelled gave its stock back, and nothing else did',
+      `order ${placed}, listing ${mug}: 2 cancelled, nothing given back`,
     ],
   ],
   [
-    'an order that gave back and is not cancelled',
-    () => `update orders set status = 'Pending', cancelled_at = null where id = ${cancelled}`,
+    'a status that does not follow from the lines',
+    () => `update orders set status = 'Part sent', cancelled_at = null where id = ${cancelled}`,
     () => `update orders set status = 'Cancelled', cancelled_at = now() where id = ${cancelled}`,
     () => [
-      '✗ A cancelled order gave its stock back, and no other did',
-      `order ${cancelled}, listing ${mug}: 0 ordered, 3 given back`,
+      '✗ The status of an order follows from its lines',
+      `order ${cancelled}: Part sent, of 3 pieces 0 are sent and 3 cancelled`,
+    ],
+  ],
+  [
+    'a line beside what happened to it',
+    () => `update order_lines set sent = 1 where order_id = ${placed}`,
+    () => `update order_lines set sent = 0 where order_id = ${placed}`,
+    () => [
+      '✗ What is sent and cancelled of a line is what happened',
+      `order ${placed}, listing ${mug}: 1 sent and 0 cancelled, in events 0 and 0`,
+      '✗ The status of an order follows from its lines',
+      `order ${placed}: Pending, of 2 pieces 1 are sent and 0 cancelled`,
     ],
   ],
   [
@@ -107,8 +123,8 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
     () => `update orders set total_cents = total_cents + 1 where id = ${placed}`,
     () => `update orders set total_cents = total_cents - 1 where id = ${placed}`,
     () => [
-      '✗ The total of an order is the sum of its lines',
-      `order ${placed}: total 4901 cents, lines 4900`,
+      '✗ The total of an order is the sum of its lines and its postage',
+      `order ${placed}: total 4901 cents, of which postage 0, lines 4900`,
     ],
   ],
   [

@@ -59,7 +59,8 @@ const WRITES = [
 const writesOfOthers: Rule = tree =>
   Object.entries(tree).flatMap(([name, source]) =>
     WRITES.flatMap(pattern => [...source.matchAll(pattern)])
-      .filter(([, table = '']) => !name.startsWith(owners[table] ?? 'nobody'))
+      // The past of the demo shop: features write only the present.
+      .filter(([, table = '']) => name !== 'demo/history.ts' && !name.startsWith(owners[table] ?? 'nobody'))
       .map(([found]) => `${name}: ${found}`),
   )
 

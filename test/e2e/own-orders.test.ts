@@ -146,19 +146,5 @@ test('the pages of orders fit, and have no barriers', async () => {
     await there.go(path)
     await expectOpen(there.page)
     await expectFits(there.page)
-    if (process.env.SHOTS)
-      for (const [width, theme] of [
-        [390, 'light'],
-        [390, 'dark'],
-        [1280, 'light'],
-        [1280, 'dark'],
-      ] as const) {
-        await there.page.setViewportSize({ width, height: 900 })
-        await there.page.emulateMedia({ colorScheme: theme })
-        await there.page.screenshot({
-          path: `${process.env.SHOTS}/${path.replaceAll('/', '_')}-${width}-${theme}.png`,
-          fullPage: true,
-        })
-      }
   }
 })

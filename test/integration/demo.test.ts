@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { DEMO } from '#accounts/contract.ts'
 import { fillDemo } from '../../demo/fill.ts'
+import { assertAudit } from '../support/audit.ts'
 import { demoUser } from '../support/demo-user.ts'
 import { expectFields } from '../support/expect.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
@@ -97,11 +98,52 @@ test('every seller has a profile with a picture; some reply to reviews', async (
 test('the demo account has a filled cart, an order, listings and reviews', async () => {
   const demo = await demoUser(shop)
   expect((await demo.get(`/api/cart_items/${demo.user.id}`)).body.cart_items.length).toBeGreaterThan(0)
-  expect((await demo.get('/api/orders/')).body).toMatchObject([{ status: 'Pending' }, { status: 'Pending' }])
+  expect((await demo.get('/api/orders/')).body).toMatchObject([
+    { status: 'Pending' },
+    { status: 'Pending' },
+    { status: 'Pending' },
+  ])
   expect((await demo.get('/api/products/current')).body.products.length).toBeGreaterThan(0)
   expect((await demo.get('/api/favourites/ids')).body.ids.length).toBeGreaterThan(0)
   const written = shop.db.selectFrom('reviews').select('id').where('user_id', '=', demo.user.id).execute()
   expect((await written).length).toBeGreaterThan(0)
+})
+
+test('the demo account has orders of its own and of others in every state, over a year, and messages', async () => {
+  const demo = await demoUser(shop)
+  const { orders, unread } = (await demo.get('/api/orders/all')).body
+  const states = new Set(orders.map(({ state }: { state: string }) => state))
+  expect([...states].sort()).toEqual([
+    'cancelled',
+    'collected',
+    'open',
+    'part-sent',
+    'ready',
+    'received',
+    'sent',
+  ])
+  expect(unread).toBe(1)
+  for (const { parcels, lines } of orders) {
+    for (const parcel of parcels) expect(parcel.lines).not.toEqual([])
+    for (const { quantity, open, sent, cancelled } of lines) expect(open + sent + cancelled).toBe(quantity)
+  }
+  const sold = await shop.db
+    .selectFrom('orders')
+    .select('status')
+    .where('seller_id', '=', demo.user.id)
+    .execute()
+  expect(new Set(sold.map(({ status }) => status))).toEqual(new Set(['Pending', 'Part sent', 'Sent']))
+  const [age] = await shop.rows("select max(now() - created_at) > interval '300 days' as old from orders")
+  expect(age).toEqual({ old: true })
+  // What happened is in the order of time, and nothing lies ahead.
+  const wrong = await shop.rows(
+    'select e.id from order_events as e join orders as o on o.id = e.order_id where e.created_at not between o.created_at and now()',
+  )
+  expect(wrong).toEqual([])
+})
+
+test('the books of the demo shop hold', async () => {
+  await assertAudit(shop.connection, () => shop.files)
 })
 
 test('a filled shop is left alone', async () => {
