@@ -13,6 +13,7 @@ import * as orders from '#orders/contract.ts'
 import * as account from '#personal-data/contract.ts'
 import * as products from '#products/contract.ts'
 import * as reviews from '#reviews/contract.ts'
+import * as sales from '#sales/contract.ts'
 import * as search from '#search/contract.ts'
 import * as shops from '#sellers/contract.ts'
 
@@ -30,6 +31,7 @@ const contracts = {
   cart,
   reviews,
   orders,
+  sales,
   notifications,
   account,
 }
@@ -118,6 +120,8 @@ const MEANINGS: Record<string, string> = {
   sort: 'The order; newest first by default, with words by relevance',
   stars: 'Only reviews with so many stars',
   id: 'Only the one with this id',
+  state: 'Only sales in this state; late: open, and later than promised',
+  search: 'An order number, or a part of the name of a shopper',
   author: 'Only reviews by the person with this id',
 }
 

@@ -54,6 +54,7 @@ import { postageRoutes } from '#postage/routes.ts'
 import { Problem } from '#problem'
 import { productRoutes } from '#products/routes.ts'
 import { reviewRoutes } from '#reviews/routes.ts'
+import { saleRoutes } from '#sales/routes.ts'
 import { searchRoutes } from '#search/routes.ts'
 import { searchCost } from '#search/search-cost.ts'
 import { shopRoutes } from '#sellers/routes.ts'
@@ -180,6 +181,7 @@ export async function createApp({
   checkoutRoutes(app)
   orderRoutes(app)
   messageRoutes(app)
+  saleRoutes(app)
   notificationRoutes(app, letterKinds)
   personalDataRoutes(app)
   feedRoutes(app)

@@ -6,6 +6,7 @@ import type { Connection, OpenPool } from '#platform/database/database.ts'
 import { installJobs, startJobs } from '#platform/jobs/jobs.ts'
 import { openMail } from '#platform/mail/mail.ts'
 import type { Pages } from '#platform/ssr/renderer.ts'
+import { reminderJob } from '#sales/reminders.ts'
 import { CLEANUP, cleanupJobs, sweepDisk } from './cleanup-job.ts'
 import { letterKinds } from './letters.ts'
 
@@ -31,7 +32,11 @@ export async function startBackgroundJobs({
   const draw = async (letter: Letter) => (await pages.renderer()).drawLetter(letter, address)
   const mail = await openMail({ app, kinds: letterKinds, draw, base: address })
   await installJobs(connection)
-  const jobs = await startJobs(pool.pool, [mail.job, exportJob(app), ...cleanupJobs(app)], app.log)
+  const jobs = await startJobs(
+    pool.pool,
+    [mail.job, exportJob(app), reminderJob(app.db), ...cleanupJobs(app)],
+    app.log,
+  )
   const wake = (name: string, slot?: number) =>
     jobs.wake(name, slot).catch(error => app.log.warn({ err: error }, 'a job starts at its next time only'))
   const stopListening = mail.onQueued(() => void wake(mail.job.name))

@@ -36,6 +36,8 @@ declare module '#platform/config/config.ts' {
     orders: number
     /** Messages about orders of one person in an hour. */
     messages: number
+    /** Codes that a maker enters for one order to be collected, in an hour. */
+    pickup_guesses: number
     /** Changes of a cart in an hour. */
     cart: number
     /** Changes of the favourites of one person in an hour. */
@@ -77,6 +79,7 @@ const limits: Omit<Limits, 'connections' | 'letters' | 'unconfirmed_letters'> = 
   reviews: 120,
   orders: 600,
   messages: 30,
+  pickup_guesses: 10,
   cart: 3000,
   favourites: 3000,
   changes: 1200,

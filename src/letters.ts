@@ -6,6 +6,8 @@ import { orderLetters } from '#orders/letters.ts'
 import { dataLetters } from '#personal-data/letters.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
 import { reviewLetters } from '#reviews/letters.ts'
+import { saleLetters } from '#sales/letters.ts'
+import { reminderLetters } from '#sales/reminders.ts'
 
 /** Every kind of letter. */
 export const letterKinds: LetterKinds = {
@@ -15,5 +17,7 @@ export const letterKinds: LetterKinds = {
   ...reviewLetters,
   ...orderLetters,
   ...messageLetters,
+  ...saleLetters,
+  ...reminderLetters,
   ...dataLetters,
 }

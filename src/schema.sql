@@ -111,13 +111,34 @@ begin
         when sums.cancelled > 0 then 'Part cancelled'
         else 'Pending'
       end,
-      cancelled_at = case when sums.cancelled = sums.quantity then coalesce(o.cancelled_at, now()) end
+      cancelled_at = case when sums.cancelled = sums.quantity then coalesce(o.cancelled_at, now()) end,
+      cancelled_cents = sums.cancelled_cents + case when sums.cancelled = sums.quantity then o.postage_cents else 0 end
     from (
       select order_id, sum(quantity) as quantity, sum(sent) as sent, sum(cancelled) as cancelled,
-        sum(quantity - sent - cancelled) as open
+        sum(quantity - sent - cancelled) as open, sum(price_cents::bigint * cancelled) as cancelled_cents
       from order_lines where order_id in (select order_id from written) group by order_id
     ) as sums
     where o.id = sums.order_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.apply_order_payment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update orders as o
+    set paid_cents = o.paid_cents + sums.paid, refunded_cents = o.refunded_cents + sums.refunded
+    from (
+      select w.order_id,
+        coalesce(sum(w.cents) filter (where w.kind = 'paid'), 0)
+          - coalesce(sum(was.cents) filter (where w.kind = 'undone' and was.kind = 'paid'), 0) as paid,
+        coalesce(sum(w.cents) filter (where w.kind = 'refunded'), 0)
+          - coalesce(sum(was.cents) filter (where w.kind = 'undone' and was.kind = 'refunded'), 0) as refunded
+      from written as w left join order_events as was on was.id = w.about
+      where w.kind in ('paid', 'refunded', 'undone') group by w.order_id
+    ) as sums
+    where o.id = sums.order_id and (sums.paid <> 0 or sums.refunded <> 0);
   return null;
 end $function$;
 
@@ -525,6 +546,8 @@ CREATE TRIGGER images_changed AFTER INSERT OR DELETE OR UPDATE ON images FOR EAC
 CREATE TRIGGER order_event_units_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON order_event_units FOR EACH STATEMENT EXECUTE FUNCTION forbid_direct_write('order_event_units are never rewritten');
 
 CREATE TRIGGER order_event_units_summed AFTER INSERT ON order_event_units REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION apply_order_event();
+
+CREATE TRIGGER order_events_paid AFTER INSERT ON order_events REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION apply_order_payment();
 
 CREATE TRIGGER order_events_stay BEFORE DELETE OR UPDATE OF id, order_id, kind, about, role, carrier, tracking, cents, happened_on, key, created_at OR TRUNCATE ON order_events FOR EACH STATEMENT EXECUTE FUNCTION forbid_direct_write('order_events are never rewritten');
 

@@ -183,6 +183,9 @@ declare module '#platform/database/database.ts' {
       pickup_code: string | null
       note: Generated<string>
       is_open: Generated<boolean>
+      cancelled_cents: Generated<number>
+      paid_cents: Generated<number>
+      refunded_cents: Generated<number>
     }
     outbox: {
       id: Generated<string>

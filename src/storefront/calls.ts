@@ -10,6 +10,7 @@ import type { calls as personalData } from '#personal-data/contract.ts'
 import type { calls as postage } from '#postage/contract.ts'
 import type { calls as products } from '#products/contract.ts'
 import type { calls as reviews } from '#reviews/contract.ts'
+import type { calls as sales } from '#sales/contract.ts'
 import type { calls as search } from '#search/contract.ts'
 import type { calls as sellers } from '#sellers/contract.ts'
 
@@ -25,6 +26,7 @@ type Calls = typeof accounts &
   typeof checkout &
   typeof orders &
   typeof messages &
+  typeof sales &
   typeof notifications &
   typeof personalData
 

@@ -68,6 +68,7 @@ const order = [
   'checkout',
   'orders',
   'messages',
+  'sales',
   'notifications',
   'personal-data',
   'feeds',

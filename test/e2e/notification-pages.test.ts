@@ -52,7 +52,7 @@ inEachMode(mode => {
     if (there.scripted) await there.sees('New')
     await there.go('/notifications')
     await there.press('link', `You have sold Speckled mug: order ${order}`)
-    await there.arrives('/your-listings')
+    await there.arrives(`/sold/${order}`)
     await there.go('/notifications')
     await there.missing('New')
   })

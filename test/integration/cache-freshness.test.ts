@@ -39,8 +39,9 @@ test.each(Object.keys(everyCall).filter(key => !key.startsWith('GET')))(
     shop.app.cache.invalidateAll()
     const fresh = await publicOf(world)
     expect(cached).toEqual(fresh)
-    // Refused: a wrong password, an unknown passkey, the token or signature of no letter.
-    if (!/login(\/passkey)?$|reset-password|confirm-email$|letters\/off/.test(key))
-      expect(status).toBeLessThan(300)
+    // Refused: a wrong password or code, an unknown passkey or event, a refund of nothing, the token or signature of no letter.
+    const refused =
+      /login(\/passkey)?$|reset-password|confirm-email$|letters\/off|collected$|refunds$|:eventId/
+    if (!refused.test(key)) expect(status).toBeLessThan(300)
   },
 )

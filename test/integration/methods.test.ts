@@ -82,6 +82,8 @@ test.each(Object.keys(everyCall))('%s works with and without its trailing slash'
   const statuses = []
   for (const slash of ['', '/']) {
     const { owner, ...ids } = await openWorld(shop)
+    const payment = () => owner.post(`/api/sales/${ids.order}/payments`, { amount: 3, day: '2026-01-02' })
+    const event = path.includes(':eventId') ? (await payment()).body.payment.entries[0].id : 0
     const unsigned = `${owner.user.id}.review.${'x'.repeat(43)}`
     const named = {
       ...{ ':productId': ids.listing, ':orderId': ids.order, ':addressId': ids.address },
@@ -91,7 +93,8 @@ test.each(Object.keys(everyCall))('%s works with and without its trailing slash'
     const inCart = method === 'GET' ? owner.user.id : ids.line
     const kinds = { cart_items: inCart, sessions: ids.session, passkeys: ids.passkey, reply: ids.review }
     const own = Object.entries(kinds).find(([kind]) => path.includes(kind))?.[1] ?? ids.listing
-    const url = path.replace(/:\w+/, String(id ?? own)).replace(/\/$/, '') + slash
+    const filled = path.replace(/:\w+/, String(id ?? own)).replace(':eventId', String(event))
+    const url = filled.replace(/\/$/, '') + slash
     const headers = { 'content-type': 'application/json' }
     const { status } = await owner.send({
       method: method as 'GET',

@@ -76,6 +76,12 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
       'POST /api/auth/confirm-email': 400,
       'POST /api/auth/reset-password/check': 410,
       'POST /api/auth/reset-password': 410,
+      // Everything of the order is sent by then, and the event is unknown.
+      'POST /api/sales/:orderId/ready': 409,
+      'POST /api/sales/:orderId/collected': 409,
+      'POST /api/sales/:orderId/cancel': 409,
+      'POST /api/sales/:orderId/parcels/:eventId/tracking': 404,
+      'POST /api/sales/:orderId/events/:eventId/undo': 404,
     }[key]
     const isFine = refusal === undefined ? status < 300 : status === refusal
     faults.expect(isFine, `without anything nasty ${key}: ${status} ${JSON.stringify(body)}`)
@@ -110,7 +116,7 @@ function send(
 ): Promise<Answer> {
   const { key, call, ids } = target
   const [method = '', path = ''] = key.split(' ')
-  const url = path.replace(/:\w+/, () => id ?? ids[fittingId(key)] ?? '') + query
+  const url = path.replace(/:\w+/, () => id ?? ids[fittingId(key)] ?? '').replace(':eventId', '1') + query
   const body = payload ?? (call.body ? bodyWith(target) : undefined)
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
   const sent = { method: method as 'POST', url, headers: { ...type, ...headers } }

@@ -52,6 +52,13 @@ const OTHERS: Record<string, unknown> = {
   quantity: 3,
   off: [],
   newest: randomUUID(),
+  code: '0000',
+  amount: 3,
+  day: '2026-01-02',
+  action: 'sent',
+  /** Of the order. */
+  lines: undefined,
+  orders: undefined,
   /** Of the listing. */
   id: undefined,
 }
@@ -105,10 +112,16 @@ async function sendAll(
     .filter(([key]) => !/logout|DELETE .*sessions/.test(key) && key !== DELETION && !isSigned(key))
     .sort(([a], [b]) => rank(a) - rank(b))
   let sent = first
+  let parcel = 0
   for (const [key, call] of calls) {
     const [method = '', path = ''] = key.split(' ')
     const fields = Object.keys((call.body as { shape?: object } | undefined)?.shape ?? {})
-    const body = bodyOf(fields, address, sent, { current_password: owner.password, id: listing })
+    const body = bodyOf(fields, address, sent, {
+      current_password: owner.password,
+      id: listing,
+      lines: [{ id: listing, quantity: 1 }],
+      orders: [order],
+    })
     const id = key.includes('passkeys')
       ? passkey
       : key.includes('cart')
@@ -120,10 +133,11 @@ async function sendAll(
       id,
       orderId: order,
       addressId: home,
+      eventId: parcel,
       username: encodeURIComponent(owner.user.username),
     }
     const target = key.includes('create-review') ? another : listing
-    const url = path.replace(/:(\w+)/, (_, name) => String(ids[name] ?? target)).replace(/(.)\/$/, '$1')
+    const url = path.replace(/:(\w+)/g, (_, name) => String(ids[name] ?? target)).replace(/(.)\/$/, '$1')
     const encoded = encodeURIComponent(address)
     // A login ends the browser's session.
     const person = /login|signup/.test(key) ? visitor : owner
@@ -139,7 +153,12 @@ async function sendAll(
       },
       ...(method === 'GET' ? {} : { payload: body }),
     })
-    const understood = status < 300 || (key.endsWith('login') && status === 401)
+    // A wrong password, and a wrong code.
+    const understood =
+      status < 300 ||
+      (key.endsWith('login') && status === 401) ||
+      (key.endsWith('collected') && status === 409)
+    parcel = answer?.parcels?.[0]?.id ?? parcel
     if (understood) for (const field of fields) accepted.add(`${key} ${field}`)
     if (understood && key === 'POST /api/auth/password') owner.password = String(body.new_password)
     if (understood && key === NAMES) owner.user = answer

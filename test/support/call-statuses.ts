@@ -104,6 +104,25 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'POST /api/orders/:orderId/messages': [401, 201, 404],
   'POST /api/orders/:orderId/messages/read': [401, 200, 404],
 
+  'GET /api/sales/': [401, 200, 200],
+  'GET /api/sales/sums': [401, 200, 200],
+  'GET /api/sales/payment-words': [401, 200, 200],
+  'PUT /api/sales/payment-words': [401, 200, 200],
+  // A stranger is told of each order that there is none.
+  'POST /api/sales/batch': [401, 200, 200],
+  'GET /api/sales/:orderId': [401, 200, 404],
+  'POST /api/sales/:orderId/ready': [401, 200, 404],
+  // With a wrong code.
+  'POST /api/sales/:orderId/collected': [401, 409, 404],
+  'POST /api/sales/:orderId/parcels': [401, 201, 404],
+  'POST /api/sales/:orderId/cancel': [401, 200, 404],
+  // Nothing was paid.
+  'POST /api/sales/:orderId/refunds': [401, 409, 404],
+  'POST /api/sales/:orderId/payments': [401, 201, 404],
+  // With an unknown event.
+  'POST /api/sales/:orderId/parcels/:eventId/tracking': [401, 404, 404],
+  'POST /api/sales/:orderId/events/:eventId/undo': [401, 404, 404],
+
   'GET /api/notifications/': [401, 200, 200],
   'POST /api/notifications/seen': [401, 200, 200],
   'GET /api/letters/': [401, 200, 200],

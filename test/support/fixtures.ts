@@ -58,6 +58,9 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
     '/api/orders/',
     '/api/orders/all',
     '/api/orders/order-items/2',
+    '/api/sales/',
+    '/api/sales/sums',
+    '/api/sales/payment-words',
     '/api/favourites/ids',
     '/api/addresses/',
     '/api/letters/',
@@ -74,6 +77,7 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
 
 type Headers = Record<string, string>
 const shopOf = ({ user }: Person) => `/api/shops/${encodeURIComponent(user.username)}`
+const aPayment = { amount: 3, day: '2026-01-02' }
 const wrongLink = ({ user }: Person) => `/api/letters/off/${user.id}.review.${'x'.repeat(43)}`
 const words = { review: 'Chipped after a week.', stars: 2 }
 /** A valid address. */
@@ -296,6 +300,35 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.post(`/api/orders/${order}/messages`, { text: 'When will it be ready?' }, headers),
     'POST /api/orders/:orderId/messages/read': (person, { order }, headers) =>
       person.post(`/api/orders/${order}/messages/read`, { up_to: 1 }, headers),
+
+    'GET /api/sales/': (person, _, headers) => person.get('/api/sales/', headers),
+    'GET /api/sales/sums': (person, _, headers) => person.get('/api/sales/sums', headers),
+    'GET /api/sales/payment-words': (person, _, headers) => person.get('/api/sales/payment-words', headers),
+    'PUT /api/sales/payment-words': (person, _, headers) =>
+      person.put('/api/sales/payment-words', { words: 'In cash.' }, headers),
+    'GET /api/sales/:orderId': (person, { order }, headers) => person.get(`/api/sales/${order}`, headers),
+    'POST /api/sales/:orderId/ready': (person, { order }, headers) =>
+      person.post(`/api/sales/${order}/ready`, undefined, headers),
+    'POST /api/sales/:orderId/collected': (person, { order }, headers) =>
+      person.post(`/api/sales/${order}/collected`, { code: '0000' }, headers),
+    'POST /api/sales/:orderId/parcels': (person, { order, listing }, headers) =>
+      person.post(`/api/sales/${order}/parcels`, { lines: [{ id: listing, quantity: 1 }] }, headers),
+    'POST /api/sales/:orderId/cancel': (person, { order, listing }, headers) =>
+      person.post(
+        `/api/sales/${order}/cancel`,
+        { lines: [{ id: listing, quantity: 1 }], reason: 'It broke.' },
+        headers,
+      ),
+    'POST /api/sales/:orderId/refunds': (person, { order }, headers) =>
+      person.post(`/api/sales/${order}/refunds`, aPayment, headers),
+    'POST /api/sales/:orderId/payments': (person, { order }, headers) =>
+      person.post(`/api/sales/${order}/payments`, aPayment, headers),
+    'POST /api/sales/:orderId/parcels/:eventId/tracking': (person, { order }, headers) =>
+      person.post(`/api/sales/${order}/parcels/1/tracking`, { tracking: 'RR123' }, headers),
+    'POST /api/sales/:orderId/events/:eventId/undo': (person, { order }, headers) =>
+      person.post(`/api/sales/${order}/events/1/undo`, undefined, headers),
+    'POST /api/sales/batch': (person, { order }, headers) =>
+      person.post('/api/sales/batch', { orders: [order], action: 'sent' }, headers),
 
     'GET /api/notifications/': (person, _, headers) => person.get('/api/notifications/', headers),
     'POST /api/notifications/seen': (person, _, headers) =>

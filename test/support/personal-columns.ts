@@ -159,6 +159,9 @@ export const personal: Record<string, Record<string, Fate>> = {
     idempotency_key: 'emptied',
     created_at: 'retained',
     cancelled_at: 'retained',
+    cancelled_cents: 'retained',
+    paid_cents: 'retained',
+    refunded_cents: 'retained',
   },
   order_lines: {
     order_id: 'retained',

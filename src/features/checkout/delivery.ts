@@ -210,5 +210,5 @@ export function digestOf({ address, parts }: Delivery<Units>): string {
     .digest('base64url')
 }
 
-/** A code that the shopper says when collecting: four digits. */
-export const pickupCode = (): string => String(randomInt(10_000)).padStart(4, '0')
+/** A code that the shopper says when collecting: four digits, the first is not 0. */
+export const pickupCode = (): string => String(randomInt(1_000, 10_000))

@@ -50,8 +50,8 @@ test('makers are notified of sales, cancelled sales and reviews, and shoppers of
   const shown = ({ text, path, unread }: Notification) => [text, path, unread]
   expect((await listOf(ana)).map(shown)).toEqual([
     ['A review of Speckled mug', `/products/${listing}`, true],
-    [`Order ${id} is cancelled: Speckled mug`, '/your-listings', true],
-    [`You have sold Speckled mug: order ${id}`, '/your-listings', true],
+    [`Order ${id} is cancelled: Speckled mug`, `/sold/${id}`, true],
+    [`You have sold Speckled mug: order ${id}`, `/sold/${id}`, true],
   ])
   expect((await listOf(ben)).map(shown)).toEqual([
     ['An answer to your review of Speckled mug', `/products/${listing}`, true],

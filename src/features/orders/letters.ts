@@ -72,7 +72,7 @@ const sold: Write = (name, order, contents) => ({
   parts: [
     { text: 'Somebody has ordered from you.' },
     { rows: rowsOf(contents) },
-    { link: 'See your listings', path: '/your-listings' },
+    { link: 'See the order', path: `/sold/${order}` },
   ],
   why: 'somebody has ordered from you',
 })
@@ -83,7 +83,7 @@ const saleCancelled: Write = (name, order, contents) => ({
   parts: [
     { text: 'A shopper has cancelled an order. These pieces are in your stock again.' },
     { rows: rowsOf(contents) },
-    { link: 'See your listings', path: '/your-listings' },
+    { link: 'See the order', path: `/sold/${order}` },
   ],
   why: 'an order from you was cancelled',
 })

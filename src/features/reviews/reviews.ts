@@ -166,7 +166,7 @@ function reviews(db: Database) {
                 .selectFrom('orders')
                 .select('orders.id')
                 .whereRef('orders.user_id', '=', 'r.user_id')
-                .where('orders.status', '=', 'Pending')
+                .where('orders.status', '<>', 'Cancelled')
                 .orderBy('orders.created_at', 'desc')
                 .orderBy('orders.id', 'desc')
                 .limit(MAX_ORDERS_SEARCHED)
@@ -180,6 +180,7 @@ function reviews(db: Database) {
                   .select('l.order_id')
                   .whereRef('l.order_id', '=', 'o.id')
                   .whereRef('l.product_id', '=', 'r.product_id')
+                  .whereRef('l.cancelled', '<', 'l.quantity')
                   .limit(1)
                   .as('bought'),
               join => join.onTrue(),

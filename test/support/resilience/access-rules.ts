@@ -60,6 +60,11 @@ const OWN_STATUS: Record<string, number> = {
   'GET /api/orders/all': 200,
   'GET /api/orders/order-items/:any': 200,
   'POST /api/orders/checkout': 400,
+  'GET /api/sales/': 200,
+  'GET /api/sales/sums': 200,
+  'GET /api/sales/payment-words': 200,
+  'PUT /api/sales/payment-words': 200,
+  'POST /api/sales/batch': 200,
   'GET /api/notifications/': 200,
   'POST /api/notifications/seen': 200,
   'GET /api/letters/': 200,
@@ -76,7 +81,10 @@ const OWN_STATUS: Record<string, number> = {
   'POST /api/account/deletion': 200,
 }
 
-/** Calls that refuse even the owner: wrong password, unknown link, existing review, unknown parcel, running order, wrong signature. */
+/**
+ * Calls that refuse even the owner: wrong password, unknown link, existing review, unknown parcel or event, running order,
+ * wrong signature or code, a refund of nothing.
+ */
 export const OWNERS: Record<string, number> = {
   'POST /api/auth/login': 401,
   'POST /api/auth/login/passkey': 401,
@@ -85,6 +93,10 @@ export const OWNERS: Record<string, number> = {
   'POST /api/auth/confirm-email': 400,
   'POST /api/reviews/:productId/create-review': 409,
   'POST /api/orders/:orderId/received': 404,
+  'POST /api/sales/:orderId/collected': 409,
+  'POST /api/sales/:orderId/refunds': 409,
+  'POST /api/sales/:orderId/parcels/:eventId/tracking': 404,
+  'POST /api/sales/:orderId/events/:eventId/undo': 404,
   'POST /api/account/deletion': 409,
   'GET /api/letters/off/:token': 403,
   'POST /api/letters/off/:token': 403,

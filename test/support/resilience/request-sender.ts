@@ -43,7 +43,7 @@ export class Sender {
     const names = this.#namesIn(sender === 'owner' ? this.#own : this.#bystander)
     const [method = '', path = ''] = this.#key.split(' ')
     const url =
-      path.replace(/:\w+/, () => names[id] ?? id) +
+      path.replace(/:\w+/, () => names[id] ?? id).replace(':eventId', '1') +
       (this.#cursor ? query : query.replace('cursor=%7Bcursor%7D', '')).replace(
         /%7B(\w+)%7D/g,
         (other, name) => names[name] ?? other,

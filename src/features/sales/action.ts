@@ -1,0 +1,59 @@
+import type { Id } from '#contract'
+import { lockOrder } from '#orders/events.ts'
+import { NO_ORDER } from '#orders/lists.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { queueLetters } from '#platform/mail/outbox.ts'
+import { Problem } from '#problem'
+
+/** A maker who does something to an order. */
+export interface Attempt {
+  maker: Id
+  order: Id
+  /** Idempotency key. */
+  key: string | undefined
+}
+/** What an attempt records, to compare it with what was recorded with the same key. */
+interface Recorded {
+  kind: 'sent' | 'ready' | 'collected' | 'tracked' | 'undone' | 'cancelled' | 'paid' | 'refunded'
+  about?: Id
+  /** Integer cents. */
+  cents?: number
+}
+export type LockedOrder = NonNullable<Awaited<ReturnType<typeof lockOrder>>>
+
+const USED_KEY = 'This form was sent before, for something else. Please load the page again'
+
+/**
+ * Does something to a maker's order, which stays locked until it is done: of actions at the same time, each begins where the
+ * one before has ended. The same key again does nothing.
+ * @throws Problem 404 unknown or someone else's, 422 for the key of another action
+ */
+export function act(
+  db: Database,
+  { maker, order: id, key }: Attempt,
+  wanted: Recorded,
+  work: (db: Database, order: LockedOrder) => Promise<void>,
+): Promise<void> {
+  return transaction(db, async db => {
+    const order = await lockOrder(db, id)
+    if (order?.seller_id !== maker) throw new Problem(404, NO_ORDER)
+    if (key === undefined) return work(db, order)
+    const known = await db
+      .selectFrom('order_events')
+      .select(['kind', 'about', 'cents', 'role'])
+      .where('order_id', '=', id)
+      .where('key', '=', key)
+      .executeTakeFirst()
+    if (!known) return work(db, order)
+    const { kind, about = null, cents = null } = wanted
+    const isSame =
+      known.role === 'maker' && known.kind === kind && known.about === about && known.cents === cents
+    if (!isSame) throw new Problem(422, USED_KEY)
+  })
+}
+
+/** Writes a letter about an event to the shopper of an order, who is not its maker. */
+export async function tell(db: Database, order: LockedOrder, kind: string, event: Id): Promise<void> {
+  if (order.user_id === order.seller_id) return
+  await queueLetters(db, [{ kind, subject: event, recipient: order.user_id, notify: true }])
+}

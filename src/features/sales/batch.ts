@@ -1,0 +1,30 @@
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+import type { BatchAnswer } from './contract.ts'
+import { ready, send } from './fulfil.ts'
+import type { Batch } from './input-contract.ts'
+
+/**
+ * Does the same to several orders, each in a transaction of its own: one that is refused stops no other. The same key again
+ * continues a batch whose answer was lost.
+ */
+export async function batch(
+  db: Database,
+  maker: Id,
+  { orders, action }: Batch,
+  key: string | undefined,
+): Promise<BatchAnswer> {
+  const results: BatchAnswer['results'] = []
+  for (const order of new Set(orders)) {
+    const attempt = { maker, order, key }
+    try {
+      await (action === 'sent' ? send(db, attempt, {}) : ready(db, attempt))
+      results.push({ id: order, done: true, message: `Marked as ${action}` })
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      results.push({ id: order, done: false, message: error.message })
+    }
+  }
+  return { results }
+}

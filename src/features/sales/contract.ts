@@ -1,0 +1,163 @@
+import * as z from 'zod/mini'
+import { Done, defineCalls, Id, idempotent, ListQuery, Moment, Money, PathId } from '#contract'
+import { DeliveryState, OrderDetail } from '#orders/detail-contract.ts'
+import {
+  Batch,
+  Cancellation,
+  Collection,
+  NewParcel,
+  NewPayment,
+  PaymentWords,
+  Tracking,
+} from './input-contract.ts'
+
+const SEARCH_LENGTH = 100
+
+/** A place where it is collected. Its maker does not get the code: the shopper says it. */
+const Place = z.nullable(z.object({ place: z.string(), hours: z.string() }))
+
+/** An order as its maker sees it. Of the shopper there is the name, besides the address and the note of this order. */
+export const Sale = z.extend(z.omit(OrderDetail, { maker: true, pickup: true }), {
+  pickup: Place,
+  /** '' where the account was deleted. */
+  shopper: z.string(),
+})
+export type Sale = z.infer<typeof Sale>
+
+/** An order in the list of its maker. */
+export const ListedSale = z.object({
+  id: Id,
+  created_at: Moment,
+  state: DeliveryState,
+  shopper: z.string(),
+  /** The first lines. */
+  lines: z.array(z.object({ id: Id, name: z.string(), quantity: z.number(), open: z.number() })),
+  /** How many further lines there are. */
+  more_lines: z.number(),
+  total: Money,
+  /** What is not paid yet; negative if the maker owes. */
+  unpaid: Money,
+  ready_by: z.nullable(Moment),
+  /** The day of `ready_by` is over, and pieces are open that are not ready. */
+  late: z.boolean(),
+  pickup_place: z.nullable(z.string()),
+})
+export type ListedSale = z.infer<typeof ListedSale>
+
+/** What a list of sales shows: `open`: something is neither sent nor cancelled; `late`: of these, later than promised. */
+export const SaleFilter = z.enum(
+  ['open', 'late', 'ready', 'sent', 'received', 'cancelled', 'unpaid'],
+  'State must be open, late, ready, sent, received, cancelled or unpaid',
+)
+export type SaleFilter = z.infer<typeof SaleFilter>
+
+const SEARCH = `Search cannot be more than ${SEARCH_LENGTH} characters`
+const SalesQuery = z.extend(ListQuery, {
+  state: z.optional(SaleFilter),
+  search: z.optional(z.string(SEARCH).check(z.trim(), z.maxLength(SEARCH_LENGTH, SEARCH))),
+})
+export type SalesQuery = z.infer<typeof SalesQuery>
+
+/** Amounts of all orders that are open or not settled. */
+export const SalesSums = z.object({
+  orders: z.number(),
+  due: Money,
+  paid: Money,
+  refunded: Money,
+  open: Money,
+})
+export type SalesSums = z.infer<typeof SalesSums>
+
+/** What became of each order: `message` says why if it is not done. */
+export const BatchAnswer = z.object({
+  results: z.array(z.object({ id: Id, done: z.boolean(), message: z.string() })),
+})
+export type BatchAnswer = z.infer<typeof BatchAnswer>
+
+const ofOrder = z.object({ orderId: PathId })
+const ofEvent = z.object({ orderId: PathId, eventId: PathId })
+const once = idempotent(
+  'Names this attempt. The same key again changes nothing more; 422 for another action.',
+)
+/** What a maker does to one of their orders. It answers the order as it is then. */
+const action = { params: ofOrder, headers: once, answer: Sale } as const
+
+export const calls = defineCalls({
+  'GET /api/sales/': {
+    summary: 'Own sales: open ones first, by the day when they are due; then the others, newest first',
+    query: SalesQuery,
+    answer: z.object({ sales: z.array(ListedSale), next_cursor: z.nullable(z.string()) }),
+  },
+  'GET /api/sales/sums': {
+    summary: 'What is due, paid, refunded and open of all own sales that are open or not settled',
+    answer: SalesSums,
+  },
+  'GET /api/sales/payment-words': {
+    summary: 'How to pay, in one’s own words. Only shoppers who have ordered read it',
+    answer: PaymentWords,
+  },
+  'PUT /api/sales/payment-words': {
+    summary: 'Say how to pay',
+    invalidates: false,
+    body: PaymentWords,
+    answer: Done,
+  },
+  'POST /api/sales/batch': {
+    summary: 'Mark several own sales as sent or ready; each by itself, with all that is open',
+    headers: once,
+    body: Batch,
+    answer: BatchAnswer,
+  },
+  'GET /api/sales/:orderId': {
+    summary: 'An own sale with everything that happened to it',
+    params: ofOrder,
+    answer: Sale,
+  },
+  'POST /api/sales/:orderId/parcels': {
+    summary: 'Record a parcel that was sent. Without lines everything that is open',
+    ...action,
+    body: NewParcel,
+    status: 201,
+  },
+  'POST /api/sales/:orderId/parcels/:eventId/tracking': {
+    summary: 'Set the carrier and tracking number of a parcel',
+    invalidates: false,
+    ...action,
+    params: ofEvent,
+    body: Tracking,
+  },
+  'POST /api/sales/:orderId/ready': {
+    summary: 'Say that an order can be collected',
+    invalidates: false,
+    ...action,
+  },
+  'POST /api/sales/:orderId/collected': {
+    summary: 'Record that an order was collected, with the code that the shopper says',
+    ...action,
+    body: Collection,
+  },
+  'POST /api/sales/:orderId/cancel': {
+    summary: 'Cancel open pieces, and give them back to stock. Without lines all that are open',
+    ...action,
+    body: Cancellation,
+  },
+  'POST /api/sales/:orderId/payments': {
+    summary: 'Record a payment of the shopper',
+    invalidates: false,
+    ...action,
+    body: NewPayment,
+    status: 201,
+  },
+  'POST /api/sales/:orderId/refunds': {
+    summary: 'Record a refund to the shopper, of no more than was paid',
+    invalidates: false,
+    ...action,
+    body: NewPayment,
+    status: 201,
+  },
+  'POST /api/sales/:orderId/events/:eventId/undo': {
+    summary: 'Take back a parcel, collection, payment or refund that was recorded a few minutes ago',
+    ...action,
+    params: ofEvent,
+  },
+})

@@ -1,0 +1,126 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { requireUser } from '#accounts/session-cookie.ts'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+import { fromAnotherSite } from '#platform/http/csrf.ts'
+import { allowOnly } from '#platform/http/method-not-allowed.ts'
+import { consume } from '#platform/http/rate-limit.ts'
+import { Problem } from '#problem'
+import type { Sale } from './contract.ts'
+import { BOM, csvRow } from './csv.ts'
+import { EXPORT_DAYS, EXPORT_PATH, ExportQuery } from './input-contract.ts'
+import { salesOf } from './sales.ts'
+
+/** Orders in memory at a time. */
+const PAGE = 100
+/** Requests in the admission queue that an export counts as. */
+const COST = 5
+
+/** The file of a maker's orders. */
+export function exportRoute(app: FastifyInstance): void {
+  allowOnly(app, EXPORT_PATH, ['GET'])
+  app.get(EXPORT_PATH, { exposeHeadRoute: false, config: { cost: () => COST } }, async (request, reply) => {
+    try {
+      return await sendFile(request, reply)
+    } catch (error) {
+      const page = pageFor(error, request)
+      if (!page) throw error
+      return reply.header('cache-control', 'no-store').redirect(page, 303)
+    }
+  })
+}
+
+/** Where a browser goes that asked for a file in vain: the page says why. Undefined for programs. */
+function pageFor(error: unknown, { headers, query }: FastifyRequest): string | undefined {
+  if (!headers.accept?.includes('text/html')) return undefined
+  const { status } = error as Partial<Problem>
+  if (status === 401) return '/login?next=%2Fsold'
+  if (status !== 400) return undefined
+  const { from = '', to = '' } = query as Record<string, unknown>
+  return `/sold?${new URLSearchParams({ from: String(from), to: String(to), export: 'wrong' })}`
+}
+
+/** @throws Problem 401, 403 for a link elsewhere, 400 for wrong days, 429 */
+async function sendFile(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { server: app } = request
+  if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
+  const user = await requireUser(request)
+  const period = ExportQuery.safeParse(request.query)
+  if (!period.success) throw new Problem(400, EXPORT_DAYS)
+  await consume(app, 'changes', user.id)
+  const { from, to } = period.data
+  return reply
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="sales-${from}-${to}.csv"`)
+    .type('text/csv; charset=utf-8')
+    .send(Readable.from(fileOf(app.db, user.id, period.data)))
+}
+
+const HEAD = [
+  ...[
+    'Order',
+    'Purchase',
+    'Placed on',
+    'State',
+    'Shopper',
+    'Pieces',
+    'Quantity',
+    'Sent',
+    'Cancelled',
+    'Postage',
+  ],
+  ...[
+    'Total',
+    'Due',
+    'Paid',
+    'Refunded',
+    'Open',
+    'Ready by',
+    'Collected at',
+    'Name',
+    'Street',
+    'Second line',
+  ],
+  ...['Postal code', 'City', 'Region', 'Country', 'Note'],
+]
+
+/** The orders of a period, oldest page last, in pieces. @param period days in UTC, both included */
+async function* fileOf(
+  db: Database,
+  maker: Id,
+  { from, to }: { from: string; to: string },
+): AsyncGenerator<string> {
+  yield BOM + csvRow(HEAD)
+  const midnight = (day: string, days = 0) => sql`(${day}::date + ${days}::int)::timestamp at time zone 'UTC'`
+  let before = sql`true`
+  for (let more = true; more; ) {
+    const { rows } = await sql<{ id: Id; at: string }>`
+      select o.id, o.created_at::text as at from orders as o
+      where o.seller_id = ${maker} and o.created_at >= ${midnight(from)} and o.created_at < ${midnight(to, 1)} and ${before}
+      order by o.created_at desc, o.id desc limit ${PAGE}
+    `.execute(db)
+    const ids = rows.map(({ id }) => id)
+    const sales = ids.length > 0 ? await salesOf(db, sql`o.id = any(${ids}::bigint[])`, PAGE) : []
+    if (sales.length > 0) yield sales.map(sale => csvRow(cellsOf(sale))).join('')
+    const last = rows.at(-1)
+    if (last) before = sql`(o.created_at, o.id) < (${last.at}::timestamptz, ${last.id})`
+    more = rows.length === PAGE
+  }
+}
+
+function cellsOf(sale: Sale): (string | number | null)[] {
+  const { lines, payment, address, pickup } = sale
+  const sum = (name: 'quantity' | 'sent' | 'cancelled') => lines.reduce((all, line) => all + line[name], 0)
+  const day = (moment: string | null) => moment?.slice(0, 10) ?? null
+  return [
+    ...[sale.id, sale.purchase_id, day(sale.created_at), sale.state, sale.shopper],
+    lines.map(({ name, quantity }) => `${quantity} × ${name}`).join('; '),
+    ...[sum('quantity'), sum('sent'), sum('cancelled'), sale.postage, sale.total],
+    ...[payment.due, payment.paid, payment.refunded, payment.open],
+    ...[day(sale.ready_by), pickup?.place ?? null, address?.name ?? null, address?.line1 ?? null],
+    ...[address?.line2 || null, address?.postal_code || null, address?.city ?? null, address?.region || null],
+    ...[address?.country ?? null, sale.note || null],
+  ]
+}

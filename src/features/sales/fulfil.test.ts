@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { countStatuses, expectRefusal, times } from '../../../test/support/expect.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { type Order, sell } from '../../../test/support/sold.ts'
+
+let shop: TestShop
+let maker: Person
+let shopper: Person
+let order: Order
+beforeAll(async () => {
+  shop = await openShop({ settings: { LIMITS: 'on' } })
+})
+beforeEach(async () => {
+  maker = await shop.signUp('maker')
+  shopper = await shop.signUp('shopper')
+  order = await sell(shop, { maker, shopper, quantities: [2, 3], by: 'post' })
+})
+afterAll(() => shop.close())
+
+const GONE = 'Nothing of this order is open any more: it was sent or cancelled. Please load the page again'
+const day = '2026-01-02'
+const at = (path: string, id = order.id) => `/api/sales/${id}/${path}`
+const post = (path: string, body?: object, key?: string) =>
+  maker.post(at(path), body, key ? { 'idempotency-key': key } : {})
+const sale = async () => (await maker.get(`/api/sales/${order.id}`)).body
+const first = () => order.pieces[0] ?? 0
+const second = () => order.pieces[1] ?? 0
+const linesOf = ({ lines }: { lines: Record<string, number>[] }) =>
+  lines.map(({ open, sent, cancelled }) => [open, sent, cancelled])
+const lettersTo = async ({ user }: Person) =>
+  (await shop.rows(`select kind from outbox where recipient = ${user.id} order by created_at`)).map(
+    ({ kind }) => kind,
+  )
+const age = (minutes: number) =>
+  shop.rows(`alter table order_events disable trigger user;
+    update order_events set created_at = created_at - interval '${minutes} minutes' where order_id = ${order.id};
+    alter table order_events enable trigger user`)
+
+test('an order is sent in parcels of any pieces, each with a carrier and a number', async () => {
+  const { status, body } = await post('parcels', {
+    lines: [{ id: second(), quantity: 2 }],
+    carrier: 'dhl',
+    tracking: 'AB 12/3',
+  })
+  expect(status).toBe(201)
+  expect(body.state).toBe('part-sent')
+  expect(linesOf(body)).toEqual([
+    [2, 0, 0],
+    [1, 2, 0],
+  ])
+  expect(body.parcels).toMatchObject([
+    { carrier: 'dhl', tracking: 'AB 12/3', lines: [{ id: second(), quantity: 2 }], received_at: null },
+  ])
+  expect(body.parcels[0].tracking_url).toMatch(/^https:\/\/www\.dhl\.com\/.*AB%2012%2F3$/)
+  expect((await post('parcels', {})).body).toMatchObject({ state: 'sent', parcels: [{}, { carrier: null }] })
+  expect(await lettersTo(shopper)).toEqual(['order-received', 'parcel-sent', 'parcel-sent'])
+  expectRefusal(await post('parcels', {}), 409, GONE)
+})
+
+test('no more is sent than is open, and nothing that was not ordered', async () => {
+  const three = await post('parcels', { lines: [{ id: first(), quantity: 3 }] })
+  expectRefusal(three, 409, 'Only 2 of Speckled mug are open')
+  expectRefusal(
+    await post('parcels', { lines: [{ id: maker.user.id, quantity: 1 }] }),
+    400,
+    'This order has no such piece',
+  )
+  await post('cancel', { lines: [{ id: first(), quantity: 2 }], reason: 'Broken' })
+  const gone = await post('parcels', { lines: [{ id: first(), quantity: 1 }] })
+  expectRefusal(gone, 409, 'Speckled mug is not open any more: it was sent or cancelled')
+  for (const lines of [
+    [],
+    [{ id: first(), quantity: 0 }],
+    [{ id: first(), quantity: 1.5 }],
+    'all',
+    Array(2).fill({ id: first(), quantity: 1 }),
+  ])
+    expect((await post('parcels', { lines })).status).toBe(400)
+  expect(linesOf(await sale())).toEqual([
+    [0, 0, 2],
+    [3, 0, 0],
+  ])
+})
+
+test('a form that is sent twice is one parcel', async () => {
+  const body = { lines: [{ id: first(), quantity: 1 }] }
+  const answers = await times(20, () => post('parcels', body, 'once'))
+  expect(countStatuses(answers)).toEqual({ 201: 20 })
+  expect((await sale()).parcels).toHaveLength(1)
+  expect(await lettersTo(shopper)).toEqual(['order-received', 'parcel-sent'])
+  const message = 'This form was sent before, for something else. Please load the page again'
+  expectRefusal(await post('cancel', { reason: 'Broken' }, 'once'), 422, message)
+})
+
+test('a parcel can be taken back for 15 minutes, once, and not when it was received', async () => {
+  const undo = async (key?: string) => {
+    const [event] = await shop.rows(
+      `select id from order_events where order_id = ${order.id} and kind = 'sent' order by id desc limit 1`,
+    )
+    return post(`events/${event.id}/undo`, undefined, key)
+  }
+  await post('parcels', { lines: [{ id: first(), quantity: 1 }] })
+  expect(linesOf((await undo('key')).body)).toEqual([
+    [2, 0, 0],
+    [3, 0, 0],
+  ])
+  expect((await undo('key')).status).toBe(200)
+  expectRefusal(await undo(), 409, 'This was taken back meanwhile. Please load the page again')
+  expect(await sale()).toMatchObject({ state: 'open', parcels: [] })
+  await post('parcels', {})
+  await age(16)
+  expectRefusal(await undo(), 409, 'This can be undone for 15 minutes only')
+  await age(-16)
+  await shop.rows(`insert into order_events (order_id, kind, about, role)
+    select order_id, 'received', max(id), 'shopper' from order_events where order_id = ${order.id} group by order_id`)
+  expectRefusal(await undo(), 409, 'The shopper has received this already')
+  expectRefusal(await post('events/999999999/undo'), 404, 'There is no such entry in this order')
+  expect((await sale()).state).toBe('received')
+})
+
+test('of an undo and another parcel at the same time, both count', async () => {
+  await post('parcels', { lines: [{ id: first(), quantity: 2 }] })
+  const [{ id }] = (await sale()).parcels
+  const answers = await Promise.all([
+    post(`events/${id}/undo`),
+    post('parcels', { lines: [{ id: second(), quantity: 3 }] }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 201])
+  expect(linesOf(await sale())).toEqual([
+    [2, 0, 0],
+    [0, 3, 0],
+  ])
+})
+
+test('carrier and number can be said later', async () => {
+  const { body } = await post('parcels', {})
+  const path = `parcels/${body.parcels[0].id}/tracking`
+  expectRefusal(await post(path, { tracking: ' ' }), 400, 'Tracking number is required')
+  expect((await post(path, { carrier: 'UPS', tracking: '1Z' })).body.parcels).toMatchObject([
+    { carrier: 'UPS', tracking: '1Z', tracking_url: 'https://www.ups.com/track?tracknum=1Z' },
+  ])
+  expectRefusal(
+    await post('parcels/7/tracking', { tracking: '1Z' }),
+    404,
+    'There is no such entry in this order',
+  )
+})
+
+test('what the maker cancels is in stock again once, and its shopper reads why', async () => {
+  const before = await shop.stockOf(first())
+  const body = { lines: [{ id: first(), quantity: 1 }], reason: 'It cracked.' }
+  const answers = await times(10, () => post('cancel', body, 'once'))
+  expect(countStatuses(answers)).toEqual({ 200: 10 })
+  expect(await shop.stockOf(first())).toBe(before + 1)
+  expect(await sale()).toMatchObject({
+    state: 'open',
+    cancellations: [{ role: 'maker', reason: 'It cracked.', lines: [{ id: first(), quantity: 1 }] }],
+  })
+  expectRefusal(await post('cancel', { reason: ' ' }), 400, 'Reason is required: the shopper reads it')
+  expect((await post('cancel', { reason: 'The rest too.' })).body.state).toBe('cancelled')
+  expect(await shop.stockOf(first())).toBe(before + 2)
+  expect((await sale()).payment).toMatchObject({ due: 0, open: 0 })
+  expect(await lettersTo(shopper)).toEqual(['order-received', 'cancelled-by-maker', 'cancelled-by-maker'])
+})
+
+test('of a parcel and a cancellation at the same time one wins, and the other is told', async () => {
+  for (let round = 0; round < 10; round++) {
+    order = await sell(shop, { maker, shopper })
+    const [sent, cancelled] = await Promise.all([
+      post('parcels', {}),
+      shopper.delete(`/api/orders/${order.id}/delete-order`),
+    ])
+    const { state } = await sale()
+    if (state === 'sent') expectRefusal(cancelled, 409, 'Only an order that is Pending can be cancelled')
+    else expectRefusal(sent, 409, GONE)
+    expect([sent.status, cancelled.status]).toEqual(state === 'sent' ? [201, 409] : [409, 200])
+    expect(await shop.stockOf(first())).toBe(state === 'sent' ? 18 : 20)
+  }
+})
+
+test('an order to collect is made ready, and handed over for its code', async () => {
+  expectRefusal(await post('ready'), 409, 'This order is sent, not collected')
+  expectRefusal(await post('collected', { code: '0000' }), 409, 'This order is sent, not collected')
+  order = await sell(shop, { maker: await shop.signUp('potter'), shopper })
+  await shop.rows(`update orders set seller_id = ${maker.user.id} where id = ${order.id}`)
+  const [{ pickup_code }] = await shop.rows(`select pickup_code from orders where id = ${order.id}`)
+  expect((await post('ready', undefined, 'once')).body).toMatchObject({
+    state: 'ready',
+    ready_at: expect.any(String),
+  })
+  expect((await post('ready', undefined, 'once')).status).toBe(200)
+  expectRefusal(await post('ready'), 409, 'This order is marked as ready already')
+  expectRefusal(
+    await post('collected', { code: '12' }),
+    400,
+    'Code must be the four digits that the shopper has',
+  )
+  const wrong = String((Number(pickup_code) + 1) % 10_000).padStart(4, '0')
+  const message = 'This is not the code of this order. The shopper finds it on the page of their order'
+  expectRefusal(await post('collected', { code: wrong }), 409, message)
+  expect((await post('collected', { code: pickup_code })).body.state).toBe('collected')
+  expect((await lettersTo(shopper)).at(-1)).toBe('order-ready')
+})
+
+test('codes cannot be guessed', async () => {
+  order = await sell(shop, { maker, shopper })
+  await shop.rows(`update orders set pickup_code = '7777' where id = ${order.id}`)
+  const guesses = await times(15, n => post('collected', { code: String(1000 + n) }))
+  expect(countStatuses(guesses)).toEqual({ 409: 10, 429: 5 })
+  expect((await post('collected', { code: '7777' })).status).toBe(429)
+  expect((await sale()).state).toBe('open')
+})
+
+test('payments and refunds are recorded by hand, and taken back', async () => {
+  const { total } = await sale()
+  const paid = await post('payments', { amount: total, day, note: 'By transfer' }, 'once')
+  expect([paid.status, paid.body.payment]).toMatchObject([
+    201,
+    { due: total, paid: total, refunded: 0, open: 0 },
+  ])
+  expect((await post('payments', { amount: total, day }, 'once')).body.payment.paid).toBe(total)
+  expect((await post('payments', { amount: 1, day }, 'once')).status).toBe(422)
+  expect(paid.body.payment.entries).toMatchObject([{ kind: 'paid', amount: total, day, note: 'By transfer' }])
+  const over = Math.round(total * 100 + 1) / 100
+  expectRefusal(await post('refunds', { amount: over, day }), 409, 'More cannot be refunded than was paid')
+  const halves = await times(5, () => post('refunds', { amount: Math.ceil(total / 2), day }))
+  expect(countStatuses(halves)).toEqual({ 201: 1, 409: 4 })
+  expect(await lettersTo(shopper)).toEqual(['order-received', 'refund-recorded'])
+  const [{ id: payment }, { id: refund }] = (await sale()).payment.entries
+  expectRefusal(await post(`events/${payment}/undo`), 409, 'More cannot be refunded than was paid')
+  expect((await post(`events/${refund}/undo`)).body.payment).toMatchObject({ paid: total, refunded: 0 })
+  expect((await post(`events/${payment}/undo`)).body.payment).toMatchObject({
+    paid: 0,
+    open: total,
+    entries: [],
+  })
+})
+
+test.each([
+  [{ amount: 0 }, 'Amount must be more than 0'],
+  [{ amount: 1.005 }, 'Amount cannot have more than two decimals'],
+  [{ amount: 1_000_000.01 }, 'Amount cannot be more than 1,000,000'],
+  [{ amount: '5' }, 'Amount must be a number'],
+  [{}, 'Amount is required'],
+  [{ amount: 5, day: '2026-02-30' }, 'Day must be a date such as 2026-03-31, and not in the future'],
+  [{ amount: 5, day: '2999-01-01' }, 'Day must be a date such as 2026-03-31, and not in the future'],
+])('%j is no payment', async (body, message) => {
+  expectRefusal(await post('payments', { day, ...body }), 400, message)
+  expect((await sale()).payment.entries).toEqual([])
+})
+
+test('several orders are marked at once, and each says what became of it', async () => {
+  const others = [await sell(shop, { maker, shopper }), await sell(shop, { maker, shopper })]
+  order = others[1] ?? order
+  await post('cancel', { reason: 'Broken' })
+  const ids = others.map(({ id }) => id)
+  const mark = (action: string) =>
+    maker.post('/api/sales/batch', { orders: [...ids, 999_999_999], action }, { 'idempotency-key': action })
+  for (let round = 0; round < 2; round++)
+    expect((await mark('sent')).body.results).toEqual([
+      { id: ids[0], done: true, message: 'Marked as sent' },
+      { id: ids[1], done: false, message: GONE },
+      { id: 999_999_999, done: false, message: 'There is no such order' },
+    ])
+  const message = 'This order is sent, not collected'
+  expect((await mark('ready')).body.results[0]).toEqual({ id: ids[0], done: false, message })
+})

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import { UNDO_MINUTES } from '#orders/detail-contract.ts'
+import { cancelUnits, record } from '#orders/events.ts'
+import { brokenConstraint, type Database } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+import type { Units } from '#products/stock.ts'
+import { type Attempt, act, tell } from './action.ts'
+import type { Cancellation, NewParcel, Tracking } from './input-contract.ts'
+import { chosenUnits } from './units.ts'
+
+/** Records a parcel. @throws Problem 404, 422 as `act` does, 409 and 400 as `chosenUnits` does */
+export function send(db: Database, attempt: Attempt, parcel: NewParcel): Promise<void> {
+  return act(db, attempt, { kind: 'sent' }, async (db, order) => {
+    const units = await chosenUnits(db, order.id, parcel.lines)
+    const { carrier, tracking } = parcel
+    const named = { ...(carrier ? { carrier } : {}), ...(tracking ? { tracking } : {}) }
+    const event = await record(
+      db,
+      order.id,
+      { kind: 'sent', role: 'maker', key: attempt.key, ...named },
+      units,
+    )
+    await tell(db, order, 'parcel-sent', event)
+  })
+}
+
+const UNDONE = 'This was taken back meanwhile. Please load the page again'
+const NO_EVENT = 'There is no such entry in this order'
+
+/** Sets the carrier and number of a parcel. @throws Problem 404, 422 as `act` does, 404 unknown, 409 undone */
+export function track(db: Database, attempt: Attempt, parcel: Id, { carrier, tracking }: Tracking) {
+  return act(db, attempt, { kind: 'tracked', about: parcel }, async (db, order) => {
+    const event = await eventOf(db, order.id, parcel)
+    if (event?.kind !== 'sent') throw new Problem(404, NO_EVENT)
+    if (event.undone) throw new Problem(409, UNDONE)
+    const named = { tracking, ...(carrier ? { carrier } : {}) }
+    await record(db, order.id, { kind: 'tracked', role: 'maker', about: parcel, key: attempt.key, ...named })
+  })
+}
+
+/** Says that an order can be collected. @throws Problem 404, 422 as `act` does, 409 if it is sent, ready, or not open */
+export function ready(db: Database, attempt: Attempt): Promise<void> {
+  return act(db, attempt, { kind: 'ready' }, async (db, order) => {
+    if (order.pickup_place === null) throw new Problem(409, 'This order is sent, not collected')
+    await chosenUnits(db, order.id, undefined)
+    const known = await db
+      .selectFrom('order_events')
+      .select('id')
+      .where('order_id', '=', order.id)
+      .where('kind', '=', 'ready')
+      .executeTakeFirst()
+    if (known) throw new Problem(409, 'This order is marked as ready already')
+    const event = await record(db, order.id, { kind: 'ready', role: 'maker', key: attempt.key })
+    await tell(db, order, 'order-ready', event)
+  })
+}
+
+const WRONG_CODE = 'This is not the code of this order. The shopper finds it on the page of their order'
+
+/** Records that everything open was collected. @throws Problem as `ready` does, 409 for a wrong code */
+export function collect(db: Database, attempt: Attempt, code: string): Promise<void> {
+  return act(db, attempt, { kind: 'collected' }, async (db, order) => {
+    const { pickup_code } = await db
+      .selectFrom('orders')
+      .select('pickup_code')
+      .where('id', '=', order.id)
+      .executeTakeFirstOrThrow()
+    if (pickup_code === null) throw new Problem(409, 'This order is sent, not collected')
+    const units = await chosenUnits(db, order.id, undefined)
+    if (code !== pickup_code) throw new Problem(409, WRONG_CODE)
+    await record(db, order.id, { kind: 'collected', role: 'maker', key: attempt.key }, units)
+  })
+}
+
+/** Cancels open pieces: their stock is given back once, and the shopper reads why. @throws Problem as `send` does */
+export function cancel(db: Database, attempt: Attempt, { lines, reason }: Cancellation): Promise<void> {
+  return act(db, attempt, { kind: 'cancelled' }, async (db, order) => {
+    const units = await chosenUnits(db, order.id, lines)
+    const event = await cancelUnits(db, order.id, units, { role: 'maker', reason, key: attempt.key })
+    await tell(db, order, 'cancelled-by-maker', event)
+  })
+}
+
+const UNDOABLE = ['sent', 'collected', 'paid', 'refunded']
+export const REFUNDED = 'More cannot be refunded than was paid'
+
+/**
+ * Takes back what was recorded a few minutes ago. Its pieces are open again.
+ * @throws Problem 404, 422 as `act` does, 404 unknown, 409 if it is too late, undone, received, or a payment that was refunded
+ */
+export async function undo(db: Database, attempt: Attempt, about: Id): Promise<void> {
+  try {
+    await act(db, attempt, { kind: 'undone', about }, async (db, order) => {
+      const event = await eventOf(db, order.id, about)
+      if (!event || !UNDOABLE.includes(event.kind)) throw new Problem(404, NO_EVENT)
+      if (event.undone) throw new Problem(409, UNDONE)
+      if (event.received) throw new Problem(409, 'The shopper has received this already')
+      if (!event.recent) throw new Problem(409, `This can be undone for ${UNDO_MINUTES} minutes only`)
+      const { units } = event
+      await record(db, order.id, { kind: 'undone', role: 'maker', about, key: attempt.key }, units)
+    })
+  } catch (error) {
+    if (brokenConstraint(error) === 'orders_refunded') throw new Problem(409, REFUNDED, { cause: error })
+    throw error
+  }
+}
+
+interface Event {
+  kind: string
+  recent: boolean
+  undone: boolean
+  received: boolean
+  units: Units[]
+}
+
+/** An event of an order, with what happened to it since. */
+async function eventOf(db: Database, order: Id, id: Id): Promise<Event | undefined> {
+  const { rows } = await sql<Event>`
+    select e.kind, e.created_at > now() - make_interval(mins => ${UNDO_MINUTES}) as recent,
+      exists (select from order_events where about = e.id and kind = 'undone') as undone,
+      exists (select from order_events where about = e.id and kind = 'received') as received,
+      (
+        select coalesce(json_agg(json_build_object('product_id', product_id, 'quantity', units) order by product_id), '[]')
+        from order_event_units where event_id = e.id
+      ) as units
+    from order_events as e where e.id = ${id}::bigint and e.order_id = ${order}
+  `.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { recipientOf } from '#accounts/recipient.ts'
+import type { Id } from '#contract'
+import type { Letter } from '#letter'
+import { dollars, fromCents } from '#money'
+import { trackingUrl } from '#orders/carriers-contract.ts'
+import { batchLookups } from '#platform/database/batch.ts'
+import type { LetterKind, LetterKinds } from '#platform/mail/delivery.ts'
+
+/** What a maker did to an order, as its letter shows it. */
+interface Happened {
+  order_id: Id
+  maker: string
+  reason: string
+  carrier: string | null
+  tracking: string | null
+  cents: number | null
+  place: string | null
+  hours: string | null
+  days_min: number | null
+  days_max: number | null
+  pieces: { name: string; units: number }[]
+}
+
+const rowsOf = ({ pieces }: Happened): { rows: [string, string][] } => ({
+  rows: pieces.map(({ name, units }) => [name, `${units} ×`]),
+})
+const toOrder = ({ order_id }: Happened) => ({ link: 'See your order', path: `/orders/${order_id}` })
+
+type Write = (name: string, about: Happened) => Letter
+
+const sent: Write = (name, about) => {
+  const { order_id, maker, carrier, tracking, days_min, days_max } = about
+  const url = trackingUrl(carrier, tracking)
+  const by = [
+    ...(carrier ? [`With ${carrier}.`] : []),
+    ...(tracking ? [`Its tracking number is ${tracking}.`] : []),
+  ]
+  const days = days_min === days_max ? `${days_max}` : `${days_min} to ${days_max}`
+  return {
+    subject: `A parcel of your order ${order_id} is on its way`,
+    name,
+    parts: [
+      { text: `${maker} has sent these pieces:` },
+      rowsOf(about),
+      ...(by.length > 0 ? [{ text: by.join(' ') }] : []),
+      ...(url ? [{ text: `Follow it at ${url}` }] : []),
+      ...(days_max === null ? [] : [{ text: `It usually takes ${days} days.` }]),
+      toOrder(about),
+    ],
+    why: 'an order of yours was sent',
+  }
+}
+
+const ready: Write = (name, about) => ({
+  subject: `Your order ${about.order_id} is ready to collect`,
+  name,
+  parts: [
+    { text: `${about.maker} has your pieces ready.` },
+    {
+      rows: [
+        ['Where', about.place ?? ''],
+        ...(about.hours ? [['When', about.hours] satisfies [string, string]] : []),
+      ],
+    },
+    { text: 'When you collect it, say the code that is on the page of your order.' },
+    toOrder(about),
+  ],
+  why: 'an order of yours can be collected',
+})
+
+const cancelled: Write = (name, about) => ({
+  subject: `${about.maker} has cancelled pieces of your order ${about.order_id}`,
+  name,
+  parts: [
+    { text: `${about.maker} cannot send these pieces:` },
+    rowsOf(about),
+    ...(about.reason ? [{ text: 'They say why:' }, { quote: about.reason }] : []),
+    { text: 'If you have paid for them already, the maker gives the money back.' },
+    toOrder(about),
+  ],
+  why: 'pieces that you have ordered were cancelled',
+})
+
+const refunded: Write = (name, about) => ({
+  subject: `A refund for your order ${about.order_id}`,
+  name,
+  parts: [
+    { text: `${about.maker} says that they have given money back to you.` },
+    { rows: [['Refund', dollars(fromCents(about.cents ?? 0))]] },
+    ...(about.reason ? [{ quote: about.reason }] : []),
+    toOrder(about),
+  ],
+  why: 'a maker has recorded a refund to you',
+})
+
+const findEvents = batchLookups(async (db, ids) => {
+  const { rows } = await sql<Happened & { id: Id }>`
+    select e.id, e.order_id, coalesce(u.username, 'The maker') as maker, e.reason, e.carrier, e.tracking, e.cents,
+      o.pickup_place as place, o.pickup_hours as hours, o.days_min, o.days_max, l.pieces
+    from order_events as e
+    join orders as o on o.id = e.order_id
+    left join users as u on u.id = o.seller_id and u.erased_at is null
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('name', l.name, 'units', s.units) order by l.product_id), '[]') as pieces
+      from order_event_units as s join order_lines as l on l.order_id = s.order_id and l.product_id = s.product_id
+      where s.event_id = e.id
+    ) as l
+    where e.id = any(${ids}::bigint[])
+      and not exists (select from order_events as undone where undone.about = e.id and undone.kind = 'undone')
+  `.execute(db)
+  return new Map(rows.map(row => [String(row.id), row]))
+})
+
+/** The subject is the event. One that was undone before its letter was sent leaves nothing to say. */
+const kindOf = (write: Write, sample: Partial<Happened>): LetterKind => ({
+  async write(db, { subject, recipient }) {
+    const [person, event] = await Promise.all([recipientOf(db, recipient), findEvents(db, String(subject))])
+    return person && event && { to: person.to, letter: write(person.name, event) }
+  },
+  sample: write('Ana', { ...SAMPLE, ...sample }),
+})
+
+const SAMPLE: Happened = {
+  ...{ order_id: 4711, maker: 'mila', reason: '', carrier: null, tracking: null, cents: null },
+  ...{ place: null, hours: null, days_min: null, days_max: null },
+  pieces: [{ name: 'Speckled mug', units: 2 }],
+}
+
+/** Letters to shoppers about what their makers do. */
+export const saleLetters: LetterKinds = {
+  'parcel-sent': kindOf(sent, {
+    carrier: 'Deutsche Post',
+    tracking: 'RR123456785DE',
+    days_min: 2,
+    days_max: 4,
+  }),
+  'order-ready': kindOf(ready, { place: 'The stall at the river', hours: 'Saturdays, 9 to 13' }),
+  'cancelled-by-maker': kindOf(cancelled, { reason: 'The last ones cracked in the kiln. I am sorry!' }),
+  'refund-recorded': kindOf(refunded, { cents: 4_800, reason: 'By bank transfer' }),
+}

@@ -1,0 +1,35 @@
+import { toCents } from '#money'
+import { record } from '#orders/events.ts'
+import { brokenConstraint, type Database } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+import { type Attempt, act, tell } from './action.ts'
+import { REFUNDED } from './fulfil.ts'
+import type { NewPayment } from './input-contract.ts'
+
+/** Records a payment of the shopper, made outside of the shop. @throws Problem 404, 422 as `act` does */
+export function pay(db: Database, attempt: Attempt, { amount, day, note = '' }: NewPayment): Promise<void> {
+  const cents = toCents(amount)
+  return act(db, attempt, { kind: 'paid', cents }, async (db, order) => {
+    const why = { reason: note, happened_on: day, key: attempt.key }
+    await record(db, order.id, { kind: 'paid', role: 'maker', cents, ...why })
+  })
+}
+
+/** Records a refund. @throws Problem as `pay` does, 409 for more than was paid */
+export async function refund(
+  db: Database,
+  attempt: Attempt,
+  { amount, day, note = '' }: NewPayment,
+): Promise<void> {
+  const cents = toCents(amount)
+  try {
+    await act(db, attempt, { kind: 'refunded', cents }, async (db, order) => {
+      const why = { reason: note, happened_on: day, key: attempt.key }
+      const event = await record(db, order.id, { kind: 'refunded', role: 'maker', cents, ...why })
+      await tell(db, order, 'refund-recorded', event)
+    })
+  } catch (error) {
+    if (brokenConstraint(error) === 'orders_refunded') throw new Problem(409, REFUNDED, { cause: error })
+    throw error
+  }
+}
