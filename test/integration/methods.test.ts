@@ -85,10 +85,11 @@ test.each(Object.keys(everyCall))('%s works with and without its trailing slash'
     const payment = () => owner.post(`/api/sales/${ids.order}/payments`, { amount: 3, day: '2026-01-02' })
     const event = path.includes(':eventId') ? (await payment()).body.payment.entries[0].id : 0
     const unsigned = `${owner.user.id}.review.${'x'.repeat(43)}`
-    const named = {
+    const of = {
       ...{ ':productId': ids.listing, ':orderId': ids.order, ':addressId': ids.address },
-      ...{ ':any': 2, ':token': unsigned },
+      ':profileId': ids.profile,
     }
+    const named = { ...of, ':any': 2, ':token': unsigned }
     const id = { ...named, ':username': owner.user.username }[path.match(/:\w+/)?.[0] ?? '']
     const inCart = method === 'GET' ? owner.user.id : ids.line
     const kinds = { cart_items: inCart, sessions: ids.session, passkeys: ids.passkey, reply: ids.review }

@@ -21,7 +21,7 @@ export { ELSEWHERE, EU, postageOf, rateTo } from './rates.ts'
 export const MAX_PROFILES = 20
 export const MAX_RATES = 60
 export const MAX_PLACES = 20
-export const MAX_POSTAGE = 9_999.99
+const MAX_POSTAGE = 9_999.99
 export const MAX_DAYS = 90
 export const PROFILE_NAME_LENGTH = 60
 export const PLACE_LENGTH = 100

@@ -27,7 +27,7 @@ const readyText = (handling: Handling): string =>
   `${handling.made_to_order ? 'made to order' : 'ready'} in ${daysText(leastDays(handling), handling.handling_days)}`
 
 /** A sentence of its own. */
-export const readySentence = (handling: Handling): string => {
+const readySentence = (handling: Handling): string => {
   const text = readyText(handling)
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

@@ -48,7 +48,7 @@ const dependencies = new Map<string, PersonalCall[]>()
 const MAX_DEPENDENCIES = 2_000
 
 /**
- * Sends the page of a user. A page depends on public responses, and on personal ones. The cache is cleared when public data
+ * Sends the page of a user, or of a visitor with a cookie. A page depends on public responses, and on personal ones. The cache is cleared when public data
  * change; the personal calls are made for each request, and their responses are a part of the cache key. So equal responses
  * give the cached page, and nobody can get the page of another user, since one of the responses names the user.
  */
