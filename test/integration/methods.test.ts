@@ -87,7 +87,7 @@ test.each(Object.keys(everyCall))('%s works with and without its trailing slash'
     const unsigned = `${owner.user.id}.review.${'x'.repeat(43)}`
     const of = {
       ...{ ':productId': ids.listing, ':orderId': ids.order, ':addressId': ids.address },
-      ':profileId': ids.profile,
+      ...{ ':profileId': ids.profile, ':sellerId': owner.user.id },
     }
     const named = { ...of, ':any': 2, ':token': unsigned }
     const id = { ...named, ':username': owner.user.username }[path.match(/:\w+/)?.[0] ?? '']

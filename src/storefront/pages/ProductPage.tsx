@@ -54,13 +54,13 @@ export function Page() {
               </Link>
             </p>
           )}
-          <ListingDelivery action={`/products/${id}`} postage={postage} country={country} />
           {postage.away ? (
             <AwayNotice username={seller} away={postage.away} />
           ) : (
             <AddToCart listing={listing} />
           )}
           <Heart id={id} name={name} label="Save" />
+          <ListingDelivery action={`/products/${id}`} postage={postage} country={country} />
         </div>
       </article>
       {/* A Suspense boundary: hydrated after the listing itself. */}
