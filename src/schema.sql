@@ -195,6 +195,22 @@ begin
   raise insufficient_privilege using message = tg_argv[0];
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from cart_choices where user_id = old.id or seller_id = old.id;
+  delete from addresses where user_id = old.id;
+  delete from postage_profiles where seller_id = old.id;
+  update orders as o
+    set seller_id = (
+      select p.seller_id from order_lines as l join products as p on p.id = l.product_id where l.order_id = o.id limit 1
+    )
+    where seller_id = old.id;
+  return old;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.is_held(wanted text, wanted_skeleton text, person bigint)
  RETURNS boolean
  LANGUAGE sql
@@ -594,6 +610,8 @@ CREATE TRIGGER stock_ledger_stays BEFORE DELETE OR UPDATE OR TRUNCATE ON stock_l
 CREATE TRIGGER stock_ledger_summed AFTER INSERT ON stock_ledger REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION apply_ledger();
 
 CREATE TRIGGER users_changed AFTER DELETE OR UPDATE OF username, first_name, last_name ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
+
+CREATE TRIGGER users_deleted_by_previous_release BEFORE DELETE ON users FOR EACH ROW EXECUTE FUNCTION forget_user();
 
 CREATE TRIGGER users_skeleton BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION set_username_skeleton();
 

@@ -1,5 +1,6 @@
 import { strFromU8 } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { record } from '#orders/events.ts'
 import { ListingDraft } from '#products/contract.ts'
 import { Authenticator, addPasskey } from '../support/authenticator.ts'
 import { exported, notExported } from '../support/downloaded-columns.ts'
@@ -72,6 +73,19 @@ const typed = {
   'email_links.former_email': 'zylphonia@example.com',
   'shops.words': 'I throw zylpots.',
   'shops.place': 'Zylhaven',
+  'shops.away_note': 'Gone zylfishing.',
+  'shops.payment_words': 'By zylbank.',
+  'postage_profiles.name': 'Zylpost',
+  'pickup_places.place': 'Zylstall',
+  'pickup_places.hours': 'Zyldays',
+  'addresses.name': 'Zyla Home',
+  'addresses.line1': 'Zylstreet 5',
+  'addresses.line2': 'Zylfloor',
+  'addresses.city': 'Zyltown',
+  'addresses.region': 'Zylland',
+  'addresses.postal_code': 'ZYL 1',
+  'addresses.key': 'zylkey-of-an-address',
+  'cart_choices.note': 'Zylwrap it.',
   ...Object.fromEntries(
     Object.keys(textFieldsOf(ListingDraft)).map(field => [`products.${field}`, `Zyl${field}`]),
   ),
@@ -79,9 +93,68 @@ const typed = {
   'reviews.review': 'What a zylscarf!',
   'reviews.reply': 'Zylthanks to you.',
   'orders.idempotency_key': 'zylkey-of-an-order',
+  'orders.note': 'Zylwrap it.',
+  'orders.pickup_place': 'Zylstall',
+  'orders.pickup_hours': 'Zyldays',
+  'order_addresses.name': 'Zyla Home',
+  'order_addresses.line1': 'Zylstreet 5',
+  'order_addresses.line2': 'Zylfloor',
+  'order_addresses.city': 'Zyltown',
+  'order_addresses.region': 'Zylland',
+  'order_addresses.postal_code': 'ZYL 1',
+  'order_events.reason': 'It is zylgood.',
+  'order_events.tracking': 'ZYL123',
+  'order_messages.text': 'Hello from Zylberta.',
+  'order_messages.key': 'zylkey-of-a-message',
   'stock_ledger.sent_as': 'zylkey-of-a-listing',
 } as const
 const MARK = /zyl|opera on/i
+
+/** Ben sends everywhere for nothing. Ana's piece is collected, and both wrote notes for their orders. */
+async function describePostage(mug: number): Promise<void> {
+  const profile = (person: Person) => `(select id from postage_profiles where seller_id = ${person.user.id})`
+  await shop.rows(`delete from pickup_places where profile_id in (${profile(ana)}, ${profile(ben)})`)
+  for (const person of [ana, ben])
+    await shop.rows(`
+      insert into postage_rates (profile_id, destination, first_cents, further_cents, days_min, days_max)
+      values (${profile(person)}, '*', 0, 0, 1, 5)`)
+  const { 'postage_profiles.name': name, 'pickup_places.place': place, 'pickup_places.hours': hours } = typed
+  await shop.rows(`update postage_profiles set name = '${name}' where seller_id = ${ana.user.id}`)
+  await shop.rows(`update products set postage_profile_id = ${profile(ana)} where id = ${mug}`)
+  await shop.rows(
+    `insert into pickup_places (profile_id, place, hours) values (${profile(ana)}, '${place}', '${hours}')`,
+  )
+  await shop.rows(`
+    update shops set away_note = '${typed['shops.away_note']}', payment_words = '${typed['shops.payment_words']}'
+    where user_id = ${ana.user.id}`)
+  await chooseNote()
+}
+/** What Ana chooses for Ben's pieces in her cart. */
+const chooseNote = () =>
+  shop.rows(`
+    insert into cart_choices (user_id, seller_id, note)
+    values (${ana.user.id}, ${ben.user.id}, '${typed['cart_choices.note']}')`)
+
+/** Each sends the order of the other, who receives it; and they write to each other. */
+async function deliver([anas = 0, bens = 0]: number[], { mug, scarf }: { mug: number; scarf: number }) {
+  for (const [order, product_id] of [
+    [anas, scarf],
+    [bens, mug],
+  ] as const) {
+    const by = order === bens ? { carrier: 'UPS', tracking: typed['order_events.tracking'] } : {}
+    const about = await record(shop.db, order, { kind: 'sent', role: 'maker', ...by }, [
+      { product_id, quantity: 2 },
+    ])
+    const reason = order === anas ? typed['order_events.reason'] : 'Lovely.'
+    await record(shop.db, order, { kind: 'received', role: 'shopper', about, reason })
+    const [mine, theirs] = order === anas ? ['shopper', 'maker'] : ['maker', 'shopper']
+    await shop.rows(`
+      insert into order_messages (order_id, role, text, key) values
+      (${order}, '${mine}', '${typed['order_messages.text']}', '${typed['order_messages.key']}'),
+      (${order}, '${theirs}', 'Hello from Ben.', 'a key of his')`)
+  }
+  await chooseNote()
+}
 
 /** Ana types all of them, and buys, sells, likes and uploads. @returns her listing's id, and Ben's */
 async function live(): Promise<{ mug: number; scarf: number }> {
@@ -112,6 +185,20 @@ async function live(): Promise<{ mug: number; scarf: number }> {
   const [{ id: review }] = (await ben.get(`/api/reviews/${mug}/reviews`)).body
   await ana.put(`/api/reviews/${review}/reply`, { reply: typed['reviews.reply'] })
   await ana.post(`/api/reviews/${scarf}/create-review`, { review: typed['reviews.review'], stars: 5 })
+  const { 'addresses.key': key, 'addresses.name': name } = typed
+  const home = {
+    line1: typed['addresses.line1'],
+    line2: typed['addresses.line2'],
+    city: typed['addresses.city'],
+  }
+  const there = {
+    region: typed['addresses.region'],
+    postal_code: typed['addresses.postal_code'],
+    country: 'DE',
+  }
+  await ana.post('/api/addresses/', { name, ...home, ...there }, { 'idempotency-key': key })
+  await describePostage(mug)
+  const bought: number[] = []
   for (const [person, id] of [
     [ana, scarf],
     [ben, mug],
@@ -119,9 +206,12 @@ async function live(): Promise<{ mug: number; scarf: number }> {
     await person.put(`/api/favourites/${id}`)
     await person.post(`/api/cart_items/add/${id}`, { quantity: 2 })
     const key = { 'idempotency-key': typed['orders.idempotency_key'] }
-    expect((await person.post('/api/orders/checkout', undefined, person === ana ? key : {})).status).toBe(201)
+    const placed = await person.post('/api/orders/checkout', undefined, person === ana ? key : {})
+    expect(placed.status).toBe(201)
+    bought.push(placed.body.id)
     await person.post(`/api/cart_items/add/${id}`, { quantity: 1 })
   }
+  await deliver(bought, { mug, scarf })
   return { mug, scarf }
 }
 
@@ -169,7 +259,7 @@ test('what a person downloads has every column with its value, and the photos', 
     cart: [{ product_id: scarf, name: 'Scarf', quantity: 1, added_price: aMug.price }],
     saved: [{ product_id: scarf, name: 'Scarf' }],
     orders: [{ total: 2 * aMug.price, lines: [{ product_id: scarf, quantity: 2, price: aMug.price }] }],
-    sold: [{ product_id: mug, quantity: 2, status: 'Pending' }],
+    sold: [{ product_id: mug, quantity: 2, status: 'Sent' }],
     shop: { image_id: data.photos[0].id },
   })
   // Her picture and the photo of her listing, as the shop shows them.
@@ -190,7 +280,6 @@ test('after a deletion what a person typed is only where the list allows it', as
   const derived = ['catalogue.stems', 'users.username_skeleton', 'vocabulary.stem', 'vocabulary.word']
   const copies = ['order_lines.name', 'security_events.passkey']
   expect(await marked()).toEqual([...Object.keys(typed), ...derived, ...copies].sort())
-  await shop.rows(`update orders set created_at = created_at - interval '61 days'`)
   const answer = await ana.post('/api/account/deletion', { current_password: ana.password, reviews: 'keep' })
   expect(answer.status).toBe(200)
   const stays = await marked()
@@ -198,7 +287,18 @@ test('after a deletion what a person typed is only where the list allows it', as
     const [table = '', column = ''] = name.split('.')
     expect([name, personal[table]?.[column]]).toEqual([name, 'retained'])
   }
-  expect(stays).toEqual(['order_lines.name', 'products.name', 'reviews.review', 'stock_ledger.sent_as'])
+  expect(stays).toEqual([
+    'order_events.tracking',
+    'order_lines.name',
+    'products.name',
+    'reviews.review',
+    'stock_ledger.sent_as',
+  ])
+  // What the other side wrote stays for the other side.
+  expect(await shop.rows(`select distinct text from order_messages order by text`)).toEqual([
+    { text: '' },
+    { text: 'Hello from Ben.' },
+  ])
   // No row has her id: what stays belongs to a row without a name.
   expect(await naming(ana.user.id)).toEqual([])
   expect(await shop.rows('select username, email, erased_at from users where erased_at is not null')).toEqual(

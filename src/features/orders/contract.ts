@@ -32,10 +32,10 @@ export const EMPTY_CART = 'Your cart is empty'
 export const NOT_PENDING = 'Only an order that is Pending can be cancelled'
 
 /**
- * How long an order keeps its shopper and its makers from deleting their accounts, days. No order is marked as
- * received: 30 days are the longest usual delivery, and 14 days are left to send a piece back.
+ * How long an open order keeps its shopper and its maker from deleting their accounts, days: after it was placed, or after its last
+ * parcel. So long may a maker take until a piece is ready.
  */
-export const RUNNING_DAYS = 60
+export const OPEN_DAYS = 180
 
 const TOTAL = 'Expected-Total must be an amount with at most two decimals'
 const DELIVERY = 'Expected-Delivery must be what GET /api/checkout/ answers as its delivery'

@@ -1,38 +1,36 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
-import { RUNNING_DAYS } from './contract.ts'
+import { OPEN_DAYS } from './contract.ts'
+import { RECEIVED_AFTER_DAYS } from './detail-contract.ts'
 
 /** Orders that are named. */
 const NAMED = 20
 
-/** A pending order of the last RUNNING_DAYS. */
+/** An order that keeps its shopper and its maker from deleting their accounts. */
 export interface RunningOrder {
   id: Id
-  /** Whether the user has ordered it, or made some of it. */
+  /** Whether the user has ordered it, or makes it. */
   role: 'shopper' | 'maker'
+  /** 'open': some pieces are neither sent nor cancelled. 'sent': a parcel is on its way. */
+  state: 'open' | 'sent'
   created_at: Date
-  /** What was ordered; for a maker only their own pieces. */
+  /** What was ordered. */
   pieces: { id: Id; name: string; quantity: number }[]
 }
 
-/** Running orders that a user has placed, or that hold their listings; newest first, at most 20. */
+/** Running orders that a user has placed or makes; newest first, at most 20. */
 export async function running(db: Database, userId: Id): Promise<RunningOrder[]> {
   const { rows } = await sql<RunningOrder>`
-    select o.id, case when o.user_id = ${userId} then 'shopper' else 'maker' end as role, o.created_at, l.pieces
+    select o.id, case when o.user_id = ${userId} then 'shopper' else 'maker' end as role,
+      case when ${isOpen} then 'open' else 'sent' end as state, o.created_at, l.pieces
     from (
-      select id from orders where user_id = ${userId} and ${isRunning(sql`orders`)}
-      union
-      select placed.id from products as p
-        join order_lines as l on l.product_id = p.id
-        join orders as placed on placed.id = l.order_id
-        where p.seller_id = ${userId} and ${isRunning(sql`placed`)}
+      select id from orders where user_id = ${userId} union select id from orders where seller_id = ${userId}
     ) as found
-    join orders as o on o.id = found.id
+    join orders as o on o.id = found.id and (${isOpen} or ${isOnItsWay})
     cross join lateral (
       select json_agg(json_build_object('id', l.product_id, 'name', l.name, 'quantity', l.quantity) order by l.product_id) as pieces
-      from order_lines as l join products as p on p.id = l.product_id
-      where l.order_id = o.id and (o.user_id = ${userId} or p.seller_id = ${userId})
+      from order_lines as l where l.order_id = o.id
     ) as l
     order by o.created_at desc, o.id desc
     limit ${NAMED}
@@ -40,14 +38,61 @@ export async function running(db: Database, userId: Id): Promise<RunningOrder[]>
   return rows
 }
 
-const isRunning = (order: ReturnType<typeof sql>) => sql`
-  ${order}.status = 'Pending' and ${order}.created_at > now() - make_interval(days => ${RUNNING_DAYS})`
+/** Parcels of the order `o`, and what was collected, unless undone. `condition` is about the event `e`. */
+const anyParcel = (condition: RawBuilder<unknown>) => sql`
+  exists (
+    select from order_events as e where e.order_id = o.id and e.kind in ('sent', 'collected') and ${condition}
+    and not exists (select from order_events as u where u.about = e.id and u.kind = 'undone')
+  )`
+const within = (moment: RawBuilder<unknown>, days: number) =>
+  sql`${moment} > now() - make_interval(days => ${days})`
 
-/** Before a user is deleted: their orders belong to a row without a name. Numbers, pieces and prices stay as they are. */
+/** Somebody waits for pieces. Not for ever: when nothing was sent for so long, both may go. */
+const isOpen = sql`(
+  o.is_open and (${within(sql`o.created_at`, OPEN_DAYS)} or ${anyParcel(within(sql`e.created_at`, OPEN_DAYS))})
+)`
+/** A parcel is neither received, nor so old that it counts as received. What was collected is received. */
+const isOnItsWay = anyParcel(sql`
+  e.kind = 'sent' and ${within(sql`e.created_at`, RECEIVED_AFTER_DAYS)}
+  and not exists (select from order_events as r where r.about = e.id and r.kind = 'received')`)
+
+/** What stays of a pick-up place of an erased maker: that it was one. */
+const ERASED = '–'
+
+/**
+ * Before a user is deleted: the orders that they placed or make belong to a row without a name. Numbers, pieces and prices stay as
+ * they are. Addresses go, and so does what the user wrote; what the other side wrote stays.
+ */
 export async function handOver(db: Database, userId: Id, placeholder: Id): Promise<void> {
   await db
     .updateTable('orders')
-    .set({ user_id: placeholder, idempotency_key: null })
+    .set({ user_id: placeholder, idempotency_key: null, note: '', pickup_code: null })
     .where('user_id', '=', userId)
+    .execute()
+  await db
+    .updateTable('orders')
+    .set({
+      seller_id: placeholder,
+      pickup_place: sql`case when pickup_place is not null then ${ERASED} end`,
+      pickup_hours: sql`case when pickup_hours is not null then '' end`,
+    })
+    .where('seller_id', '=', userId)
+    .execute()
+  await db
+    .deleteFrom('order_addresses')
+    .where('order_id', 'in', eb => eb.selectFrom('orders').select('id').where('user_id', '=', placeholder))
+    .execute()
+  await db
+    .updateTable('order_events as e')
+    .from('orders as o')
+    .set({ reason: '' })
+    .whereRef('o.id', '=', 'e.order_id')
+    .where('e.reason', '<>', '')
+    .where(eb =>
+      eb.or([
+        eb.and([eb('e.role', '=', 'shopper'), eb('o.user_id', '=', placeholder)]),
+        eb.and([eb('e.role', '=', 'maker'), eb('o.seller_id', '=', placeholder)]),
+      ]),
+    )
     .execute()
 }

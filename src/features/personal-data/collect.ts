@@ -2,9 +2,9 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Id } from '#contract'
 import { type OwnedImage, ownedBy } from '#images/owned.ts'
 import { fromCents } from '#money'
-import { orders as ordersWithLines } from '#orders/lists.ts'
 import type { Database } from '#platform/database/database.ts'
 import { listingColumns } from '#products/products.ts'
+import { delivery, orders, postage, sales } from './collect-orders.ts'
 
 /** What the shop stores about a person, as they get it. Moments are ISO 8601 in UTC, amounts as on the pages. */
 export type PersonalData = Awaited<ReturnType<typeof collect>>
@@ -62,8 +62,10 @@ async function collect(db: Database, id: Id) {
       (await db
         .selectFrom('shops')
         .select(['words', 'place', 'image_id'])
+        .select(['away_from', 'away_until', 'away_note', 'payment_words'])
         .where('user_id', '=', id)
         .executeTakeFirst()) ?? null,
+    postage: await postage(db, id),
     photos: images.map(({ files, folder: _, ...image }) => ({
       ...image,
       files: files.map(file => pathOf(image, file)),
@@ -92,9 +94,12 @@ async function collect(db: Database, id: Id) {
       .orderBy('f.created_at')
       .orderBy('f.product_id')
       .execute(),
+    addresses: await addresses(db, id),
     cart: await cart(db, id),
+    delivery: await delivery(db, id),
     orders: await orders(db, id),
     sold: await sold(db, id),
+    sales: await sales(db, id),
     images,
   }
 }
@@ -121,6 +126,7 @@ async function listings(db: Database, id: Id) {
     .selectFrom('products as p')
     .select(['p.id', ...listingColumns, 'p.version'])
     .select(['p.created_at', 'p.changed_at', 'p.deleted_at', 'p.added_as as idempotency_key'])
+    .select(['p.made_to_order', 'p.handling_days', 'p.postage_profile_id'])
     .select(eb =>
       jsonArrayFrom(
         eb
@@ -130,6 +136,7 @@ async function listings(db: Database, id: Id) {
             'l.units',
             'l.reason',
             'l.order_id',
+            'l.event_id',
             'l.created_at',
             'l.sent_as as idempotency_key',
           ])
@@ -143,6 +150,14 @@ async function listings(db: Database, id: Id) {
   return rows.map(({ price_cents, ...row }) => ({ ...row, price: fromCents(price_cents) }))
 }
 
+const addresses = (db: Database, id: Id) =>
+  db
+    .selectFrom('addresses')
+    .select(['id', 'name', 'line1', 'line2', 'city', 'region', 'postal_code', 'country', 'created_at'])
+    .where('user_id', '=', id)
+    .orderBy('id')
+    .execute()
+
 async function cart(db: Database, id: Id) {
   const rows = await db
     .selectFrom('cart_lines as l')
@@ -154,20 +169,6 @@ async function cart(db: Database, id: Id) {
   return rows.map(({ added_price_cents, ...row }) => ({
     ...row,
     added_price: added_price_cents === null ? null : fromCents(added_price_cents),
-  }))
-}
-
-/** Orders, cancelled ones too. */
-async function orders(db: Database, id: Id) {
-  const rows = await ordersWithLines(db)
-    .select(['o.cancelled_at', 'o.idempotency_key'])
-    .where('o.user_id', '=', id)
-    .orderBy('o.id')
-    .execute()
-  return rows.map(({ total_cents, lines, ...row }) => ({
-    ...row,
-    total: fromCents(total_cents),
-    lines: lines.map(({ price_cents, ...line }) => ({ ...line, price: fromCents(price_cents) })),
   }))
 }
 

@@ -14,12 +14,14 @@ export const Deletion = z.object({
 export const DeletionPreview = z.object({
   listings: z.number(),
   reviews: z.number(),
-  /** Pending orders that must be settled first, newest first, at most 20. */
+  /** Orders that must be settled first, newest first, at most 20. */
   running: z.array(
     z.object({
       id: Id,
-      /** Whether the user has ordered it, or made some of it. */
+      /** Whether the user has ordered it, or makes it. */
       role: z.enum(['shopper', 'maker']),
+      /** 'open': some pieces are neither sent nor cancelled. 'sent': a parcel is on its way. */
+      state: z.enum(['open', 'sent']),
       created_at: Moment,
       pieces: z.array(z.object({ id: Id, name: z.string(), quantity: z.number() })),
     }),

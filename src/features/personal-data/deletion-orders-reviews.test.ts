@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leave, review, reviewsOf } from '../../../test/support/account-deletion.ts'
 import { assertAudit } from '../../../test/support/audit.ts'
 import { expectRefusal } from '../../../test/support/expect.ts'
+import { anAddress } from '../../../test/support/fixtures.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -15,7 +16,7 @@ beforeAll(async () => {
       values (${user.id}, 'Old mug', 'Art', 'An old mug', 100) returning id
     )
     insert into stock_ledger (product_id, units, reason, created_at)
-    select id, 1, 'opening', now() - interval '90 days' from old`)
+    select id, 1, 'opening', now() - interval '200 days' from old`)
 })
 afterAll(() => shop.close())
 
@@ -25,7 +26,7 @@ const buy = async (person: Person, listing: { id: number }, quantity = 1) => {
 }
 /** Orders as if they had been placed long ago. */
 const longAgo = (...ids: number[]) =>
-  shop.rows(`update orders set created_at = now() - interval '61 days' where id in (${ids.join(', ')})`)
+  shop.rows(`update orders set created_at = now() - interval '181 days' where id in (${ids.join(', ')})`)
 const audit = () => assertAudit(shop.connection, () => shop.files)
 
 test('running orders come first: those of a shopper, and those of a maker’s pieces', async () => {
@@ -49,10 +50,10 @@ test('running orders come first: those of a shopper, and those of a maker’s pi
   expect((await ana.get('/api/account/deletion')).body).toEqual({
     listings: 1,
     reviews: 0,
-    running: [{ id, role: 'maker', created_at, pieces }],
+    running: [{ id, role: 'maker', state: 'open', created_at, pieces }],
   })
   expect((await ben.get('/api/account/deletion')).body.running).toEqual([
-    { id, role: 'shopper', created_at, pieces },
+    { id, role: 'shopper', state: 'open', created_at, pieces },
   ])
   await ben.delete(`/api/orders/${id}/delete-order`)
   expect([(await leave(ana)).status, (await leave(ben)).status]).toEqual([200, 200])
@@ -104,5 +105,26 @@ test('or they go, and the ratings with them', async () => {
   expect((await leave(ben, 'remove')).status).toBe(200)
   expect(await reviewsOf(shop, mug)).toEqual([])
   expect((await shop.visitor().get(`/api/products/${mug.id}`)).body.review_count).toBe(0)
+  await audit()
+})
+
+test('during an upgrade, the release before deletes accounts too, without knowing of parcels', async () => {
+  const [ana, ben] = [await shop.signUp('ana'), await shop.signUp('ben')]
+  const mug = await shop.list(ana, { stock: 9 })
+  await longAgo((await buy(ben, mug)).body.id)
+  await ana.post('/api/addresses/', anAddress)
+  await ben.post(`/api/cart_items/add/${mug.id}`, { quantity: 1 })
+  await shop.rows(`insert into cart_choices (user_id, seller_id) values (${ben.user.id}, ${ana.user.id})`)
+  const [{ id }] = await shop.rows(`
+    insert into users (username, email, first_name, last_name, password_hash, erased_at)
+    values ('deleted-x', 'x@deleted.invalid', 'Deleted', 'account', '', now()) returning id`)
+  await shop.rows(
+    `update products set seller_id = ${id}, deleted_at = now() where seller_id = ${ana.user.id}`,
+  )
+  await shop.rows(`delete from users where id = ${ana.user.id}`)
+  expect(await shop.rows(`select seller_id from orders where user_id = ${ben.user.id}`)).toEqual([
+    { seller_id: id },
+  ])
+  expect(await shop.rows('select from addresses')).toEqual([])
   await audit()
 })

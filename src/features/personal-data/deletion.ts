@@ -1,12 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { addPlaceholder, erase, lockAccount, verifyOwner } from '#accounts/erasure.ts'
+import * as addresses from '#addresses/addresses.ts'
 import * as cart from '#cart/cart.ts'
+import { eraseChoices } from '#cart/choices.ts'
 import type { Id } from '#contract'
 import * as images from '#images/images.ts'
 import { removeOfDeleted } from '#images/sweep.ts'
+import * as messages from '#messages/hand-over.ts'
 import * as orders from '#orders/running.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { deleteLettersTo } from '#platform/mail/outbox.ts'
+import * as postage from '#postage/hand-over.ts'
 import { Problem } from '#problem'
 import * as products from '#products/hand-over.ts'
 import * as reviews from '#reviews/hand-over.ts'
@@ -46,7 +50,7 @@ export async function preview(db: Database, userId: Id): Promise<DeletionPreview
 
 /**
  * Deletes an account for good. Orders and what was ordered stay, and belong to a row without a name. Locks, in the order of a
- * checkout: the cart, then the account, then the listings by ascending id.
+ * checkout: the cart, then the account, then the listings by ascending id, then the orders.
  * @param choice whether reviews stay without a name, or go
  * @throws Problem 400 if the password is wrong, 409 with every running order
  */
@@ -68,6 +72,10 @@ export async function deleteAccount(
     await images.disown(db, userId)
     await reviews.handOver(db, userId, placeholder, choice)
     await orders.handOver(db, userId, placeholder)
+    await messages.handOver(db, placeholder)
+    await eraseChoices(db, userId)
+    await addresses.erase(db, userId)
+    await postage.erase(db, userId)
     const picture = await sellers.erase(db, userId)
     await forgetWords(db, userId)
     const archive = await forgetExport(db, userId)
@@ -82,8 +90,9 @@ export async function deleteAccount(
 }
 
 const refusal = (running: orders.RunningOrder[]) => {
-  const named = running.map(({ id, role, pieces }) => {
+  const named = running.map(({ id, role, state, pieces }) => {
     const names = pieces.map(({ name }) => name).join(', ')
+    if (state === 'sent') return `Order ${id} is on its way: ${names}`
     return role === 'shopper'
       ? `Your order ${id} is pending: ${names}`
       : `Order ${id} waits for your pieces: ${names}`

@@ -18,8 +18,15 @@ export async function lockAll(db: Database, seller: Id): Promise<void> {
 
 /** What stays of a text of an erased listing. */
 const ERASED = '–'
-/** Orders have the name and the price; a category is chosen from a list. */
-const RETAINED: readonly string[] = ['p.name', 'p.category', 'p.price_cents']
+/** Orders have the name and the price; the others are chosen from a list, or are numbers. */
+const RETAINED: readonly string[] = [
+  'p.name',
+  'p.category',
+  'p.price_cents',
+  'p.made_to_order',
+  'p.handling_days',
+  'p.postage_profile_id',
+]
 /** Every other field of the seller, emptied. */
 const emptied: { [field in Exclude<keyof ListingDraft, 'name' | 'category' | 'price' | 'stock'>]?: string } =
   Object.fromEntries(
@@ -43,6 +50,7 @@ export async function handOver(db: Database, seller: Id, placeholder: Id): Promi
         seller_id: placeholder,
         ...emptied,
         added_as: null,
+        postage_profile_id: null,
         deleted_at: sql<Date>`coalesce(deleted_at, now())`,
       })
       .where('id', 'in', eb =>

@@ -1,6 +1,7 @@
 import { Form, Link, useActionData, useNavigation } from 'react-router'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
-import { RUNNING_DAYS } from '#orders/contract.ts'
+import { OPEN_DAYS } from '#orders/contract.ts'
+import { RECEIVED_AFTER_DAYS } from '#orders/detail-contract.ts'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { formatDate } from '#ui/format-date.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
@@ -41,12 +42,14 @@ function Preview({ listings, reviews, running, user, isDemo }: PreviewProps) {
         </li>
         <li>Photos and documents, and your replies to reviews of your listings</li>
         <li>Your cart, and what you have saved</li>
+        <li>Your addresses, also in the orders that you placed; your postage and pick-up places</li>
+        <li>What you wrote about orders: notes, messages and reasons</li>
       </ul>
       <h2>What stays, and why</h2>
       <ul className="points">
         <li>
-          Orders, with the names and prices of their pieces, but without your name: others need them too, and
-          the books of the shop must add up
+          Orders, with the names and prices of their pieces and what happened to them, but without your name:
+          others need them too, and the books of the shop must add up
         </li>
         <li>
           Your username is held for a year, so that nobody takes your place. Only a number is stored that does
@@ -71,7 +74,7 @@ function Running({ orders }: { orders: DeletionPreview['running'] }) {
     <section className="running" aria-labelledby="running">
       <h2 id="running">These orders come first</h2>
       <p>
-        {`Somebody still waits for a piece. You can delete your account when they are cancelled, or ${RUNNING_DAYS} days after they were placed.`}
+        {`Somebody still waits for a piece. You can delete your account when every piece is received or cancelled. A parcel counts as received ${RECEIVED_AFTER_DAYS} days after it was sent, and an order from which nothing was sent for ${OPEN_DAYS} days keeps nobody here.`}
       </p>
       <ul className="points">
         {orders.map(order => (
@@ -79,7 +82,9 @@ function Running({ orders }: { orders: DeletionPreview['running'] }) {
             {order.role === 'shopper' ? 'You ordered ' : 'Ordered from you: '}
             <Pieces pieces={order.pieces} />
             {`, ${formatDate(order.created_at)}. `}
-            {order.role === 'shopper' ? (
+            {order.state === 'sent' ? (
+              `Order ${order.id}, which is on its way`
+            ) : order.role === 'shopper' ? (
               <Link to={`/orders/${order.id}/delete-order`}>{`Cancel order ${order.id}`}</Link>
             ) : (
               `Order ${order.id}, which its shopper can cancel`
