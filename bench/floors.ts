@@ -38,7 +38,7 @@ export async function bareServer(url: string, headers: Record<string, string> = 
   }
 }
 
-/** A pgbench script: `:person`, `:one` and `:two` are random ids. */
+/** A pgbench script: `:person`, `:one`, `:two` and `:three` are random ids. */
 const ADD = (listing: string) => `
 with listing as (
   select p.id, s.quantity as stock from products p join stock s on s.product_id = p.id
@@ -51,37 +51,77 @@ select :person, listing.id, 1 from listing where listing.stock > 0
 on conflict on constraint cart_lines_one_each do update set quantity = least(cart_lines.quantity + 1, 30)
 returning id, quantity`
 
+/** How a cart is delivered: postage, places and holidays of each seller, choices and address of the shopper. */
+const DELIVERY = `
+select p.seller_id, u.username, p.handling_days, profile.name, r.rates, k.places, wanted.place, choice.note, away.away_until, a.*
+from cart_lines as line
+join products as p on p.id = line.product_id
+join users as u on u.id = p.seller_id
+left join lateral (
+  select id, name from postage_profiles as own
+  where own.seller_id = p.seller_id and (own.id = p.postage_profile_id or own.is_default)
+  order by own.id is distinct from p.postage_profile_id limit 1
+) as profile on true
+cross join lateral (select json_agg(to_json(rate)) as rates from postage_rates as rate where profile_id = profile.id) as r
+cross join lateral (select json_agg(to_json(place)) as places from pickup_places as place where profile_id = profile.id) as k
+left join cart_choices as choice on choice.user_id = line.user_id and choice.seller_id = p.seller_id
+left join pickup_places as wanted on wanted.id = choice.pickup_id
+left join lateral (
+  select away_until from shops where shops.user_id = p.seller_id and current_date between away_from and away_until
+) as away on true
+left join carts as c on c.user_id = line.user_id
+left join addresses as a on a.id = c.address_id
+where line.user_id = :person
+order by p.seller_id, p.id`
+
+/** One order for each seller, all under one purchase. Everything is collected at the first place of its seller. */
 const CHECKOUT = [
   'begin',
-  'select user_id from carts where user_id = :person for update',
+  'insert into carts (user_id) values (:person) on conflict (user_id) do update set user_id = excluded.user_id',
+  DELIVERY,
   `with taken as (delete from cart_lines where user_id = :person returning product_id, quantity),
   sold as (
-    select p.id, p.name, p.price_cents, t.quantity
+    select p.id, p.seller_id, p.name, p.price_cents, p.handling_days, t.quantity
     from taken t join products p on p.id = t.product_id join stock s on s.product_id = p.id
     where s.quantity >= t.quantity and p.deleted_at is null
     order by p.id for share of p for update of s
   ),
+  part as (
+    select nextval('ids') as id, seller.*, k.place, k.hours
+    from (
+      select seller_id, sum(price_cents * quantity) as cents, max(handling_days) as days from sold group by seller_id
+    ) as seller
+    cross join lateral (
+      select place, hours from postage_profiles as own join pickup_places as at on at.profile_id = own.id
+      where own.seller_id = seller.seller_id and own.is_default order by at.id limit 1
+    ) as k
+  ),
   placed as (
-    insert into orders (user_id, total_cents)
-    select :person, sum(price_cents * quantity) from sold having count(*) > 0 returning id
+    insert into orders (id, purchase_id, user_id, seller_id, total_cents, ready_by, pickup_place, pickup_hours, pickup_code)
+    select id, (select min(id) from part), :person, seller_id, cents, now() + make_interval(days => days), place, hours, '0000'
+    from part returning id, seller_id, purchase_id
   ),
   lines as (
     insert into order_lines (order_id, product_id, name, price_cents, quantity)
-    select placed.id, sold.id, sold.name, sold.price_cents, sold.quantity from placed, sold
+    select placed.id, sold.id, sold.name, sold.price_cents, sold.quantity from placed join sold using (seller_id)
   ),
   letters as (
     insert into outbox (kind, subject, recipient, notify)
-    select 'order-received', placed.id, :person::bigint, false from placed
-    union select 'sold', placed.id, p.seller_id, true from placed, sold join products p on p.id = sold.id
+    select distinct 'order-received', purchase_id, :person::bigint, false from placed
+    union all select 'sold', id, seller_id, true from placed where seller_id <> :person
     on conflict on constraint outbox_once do nothing
-  )
+  ),
+  forgotten as (delete from cart_choices where user_id = :person)
   insert into stock_ledger (product_id, units, reason, order_id)
-  select sold.id, -sold.quantity, 'sale', placed.id from placed, sold`,
+  select sold.id, -sold.quantity, 'sale', placed.id from placed join sold using (seller_id)`,
   'commit',
 ]
 
 export const adding: string[] = [ADD('one')]
+/** Nearly always of two makers. */
 export const ordering: string[] = [ADD('one'), ADD('two'), ...CHECKOUT]
+/** Nearly always of three makers. */
+export const purchasing: string[] = [ADD('one'), ADD('two'), ADD('three'), ...CHECKOUT]
 
 /** Runs per second of an SQL script over 32 connections: by pgbench if present, else by `pg`. */
 export async function bareStatements(
@@ -100,6 +140,7 @@ const rangesOf = ({ people, listings }: World) => ({
   person: range(people.map(({ id }) => id)),
   one: range(listings),
   two: range(listings),
+  three: range(listings),
 })
 
 async function runPgbench(connection: Connection, world: World, statements: string[]) {

@@ -143,6 +143,19 @@ async function fill(client: pg.Client, count: number, rated: boolean): Promise<v
   const sums = listings((each, id) => [id, each.reviews, each.stars])
   if (rated) await copy(client, 'ratings (product_id, reviews, stars)', sums)
   await client.query("select setval('ids', (select max(id) from products))")
+  // As the trigger of `products` would, and postage, so that the tables are as large as in a shop.
+  await client.query(
+    `with added as (
+      insert into postage_profiles (seller_id, name, is_default)
+      select id, 'Pick-up or by arrangement', true from unnest($1::bigint[]) as seller (id) returning id
+    ),
+    rates as (
+      insert into postage_rates (profile_id, destination, first_cents, further_cents, days_min, days_max)
+      select id, destination, 600, 150, 3, 10 from added cross join unnest('{US,EU,*}'::text[]) as destination
+    )
+    insert into pickup_places (profile_id, place) select id, 'Pick-up or by arrangement' from added`,
+    [ids],
+  )
   // Building an index is faster than updating it.
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
     "select indexname as name, indexdef as definition from pg_indexes where tablename = 'catalogue' and indexdef like '% gin %'",

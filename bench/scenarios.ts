@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { CATEGORIES, categoryAddress } from '../src/features/products/categories.ts'
 import type { RealShop } from '../test/support/harness.ts'
 import type { Budget } from './budget.ts'
-import { adding, barePictures, bareServer, bareStatements, ordering } from './floors.ts'
+import { adding, barePictures, bareServer, bareStatements, ordering, purchasing } from './floors.ts'
 import { CONNECTIONS, type Sent } from './load.ts'
 import { newSearches, repeatedSearches } from './searches.ts'
 import type { World } from './world.ts'
@@ -33,7 +33,7 @@ const SALES = 10
 const UPLOADING = 4
 
 export function scenariosOf(shop: RealShop, world: World): Scenario[] {
-  const { people, listings, piece } = world
+  const { people, listings, groups, piece } = world
   const bare = (path: string, headers: Record<string, string>) => async () => ({
     perSecond: await bareServer(shop.address + path, headers),
     by: 'node:http',
@@ -61,18 +61,20 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
       }),
     floor: bare(path, { ...GZIP, cookie: people[0]!.cookie }),
   })
-  /** Adds another listing each time, for users of this connection alone. */
-  const add = (connection: number, round: number): Sent => {
+  /** A user of this connection alone: each for two rounds. */
+  const cookieAt = (connection: number, round: number): string => {
     const own = people.filter((_, index) => index % CONNECTIONS === connection)
-    const { cookie } = own[Math.floor(round / 2) % own.length]!
-    const listing = listings[(connection * ROUNDS + round * 31) % listings.length]
-    return {
-      method: 'POST',
-      path: `/api/cart_items/add/${listing}`,
-      headers: { ...JSON_BODY, cookie },
-      body: '{"quantity":1}',
-    }
+    return own[Math.floor(round / 2) % own.length]!.cookie
   }
+  const addTo = (cookie: string, listing: number | undefined): Sent => ({
+    method: 'POST',
+    path: `/api/cart_items/add/${listing}`,
+    headers: { ...JSON_BODY, cookie },
+    body: '{"quantity":1}',
+  })
+  /** Adds another listing each time. */
+  const add = (connection: number, round: number): Sent =>
+    addTo(cookieAt(connection, round), listings[(connection * ROUNDS + round * 31) % listings.length])
   const rounds = Array.from({ length: ROUNDS }, (_, round) => round)
   return [
     reads('list of 24, JSON', '/api/products/?limit=24', 0.35),
@@ -116,6 +118,22 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
           ]
         }),
       floor: statements(ordering),
+    },
+    {
+      name: 'purchase with three makers: three adds and a checkout each',
+      each: 4,
+      sequence: connection =>
+        rounds.flatMap(round => {
+          const cookie = cookieAt(connection, 2 * round)
+          const adds = groups.map(group =>
+            addTo(cookie, group[(connection * ROUNDS + round * 31) % group.length]),
+          )
+          return [
+            ...adds,
+            { method: 'POST', path: '/api/orders/checkout', headers: { ...JSON_BODY, cookie } },
+          ]
+        }),
+      floor: statements(purchasing),
     },
     {
       name: 'add to cart',

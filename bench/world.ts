@@ -27,6 +27,8 @@ export interface World {
   people: { id: number; cookie: string }[]
   /** Listings in stock. */
   listings: number[]
+  /** The same in three groups: a seller is in one of them. */
+  groups: number[][]
   /** A listing with reviews. */
   piece: number
   /** Session cookies of sellers, with their listings. */
@@ -122,6 +124,13 @@ async function signIn(client: pg.Client): Promise<World> {
     (await client.query<{ id: string }>(query, values)).rows.map(({ id }) => Number(id))
   const people = await ids('select id from users order by id desc limit $1', [SESSIONS])
   const listings = await ids('select id from products order by id desc limit $1', [BOUGHT])
+  const groups = [0, 1, 2].map(group =>
+    ids(
+      `select id from (select id, seller_id from products order by id desc limit $1) as bought
+      where seller_id % 3 = $2 order by id desc`,
+      [BOUGHT, group],
+    ),
+  )
   const [id = 0] = await ids('select product_id as id from ratings order by reviews desc, product_id limit 1')
   const { rows: makers } = await client.query<{ id: string; listings: string[] }>(
     'select seller_id as id, array_agg(id) as listings from products group by seller_id order by 1 limit $1',
@@ -136,6 +145,7 @@ async function signIn(client: pg.Client): Promise<World> {
   return {
     people: people.map(person => ({ id: person, cookie: cookieOf(person) })),
     listings,
+    groups: await Promise.all(groups),
     piece: id,
     makers: makers.map(maker => ({
       cookie: cookieOf(Number(maker.id)),

@@ -232,6 +232,15 @@ export const forms: Record<string, Form> = {
     to: '/cart',
     shows: 'Total Price: $30.00',
   },
+  'cart: write a note to a maker': {
+    async sends({ shopper, put, maker }) {
+      await put()
+      const fields = { intent: 'quantities', [`note-${maker.user.id}`]: 'For\r\na child' }
+      return [shopper, await urlencoded(shopper, '/cart', fields)]
+    },
+    to: '/cart',
+    shows: '\nFor\na child\n',
+  },
   'cart: take what is left of one line': {
     async sends({ shopper, put }) {
       const fields = { intent: 'update', id: String(await put()), quantity: '2' }
@@ -250,8 +259,9 @@ export const forms: Record<string, Form> = {
   },
   'cart: remove from the cart what can be put back': {
     async sends({ shopper, put, mug }) {
-      const fields = { intent: 'remove', id: String(await put()), undo: `${mug.id}x1` }
-      const answer = await urlencoded(shopper, '/cart', fields)
+      const line = await put()
+      const fields = { intent: 'remove', [`quantity-${line}`]: '1' }
+      const answer = await urlencoded(shopper, `/cart?line=${line}&undo=${mug.id}x1`, fields)
       expect(answer.headers.location).toBe(`/cart?done=removed&undo=${mug.id}x1`)
       return [shopper, await urlencoded(shopper, '/cart', { intent: 'undo', undo: `${mug.id}x2` })]
     },

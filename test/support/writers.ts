@@ -116,7 +116,7 @@ export class Writers {
     }
     const incomplete = await this.#shop.rows(
       `select o.id from orders o left join order_lines l on l.order_id = o.id group by o.id
-       having sum(l.price_cents * l.quantity) is distinct from o.total_cents`,
+       having o.postage_cents + sum(l.price_cents * l.quantity) is distinct from o.total_cents`,
     )
     faults.expect(incomplete.length === 0, `${incomplete.length} half orders`)
     const [{ units }] = await this.#shop.rows(

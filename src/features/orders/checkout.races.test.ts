@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lastOfThree } from '../../../test/resilience/52-purchase-of-three.ts'
 import { countStatuses, soon, times } from '../../../test/support/expect.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
@@ -32,6 +33,16 @@ test('concurrent checkouts and changes by the seller never deadlock', async () =
       0,
     )
     expect(body.total).toBe(sum)
+  }
+}, 120_000)
+
+test('of the last pieces of three makers everybody gets one of each, or nothing', async () => {
+  const own = await openShop()
+  try {
+    const people = await times(60, n => own.signUp(`p${n}`))
+    expect(await lastOfThree(own, people, 1)).toMatchObject({ passed: true })
+  } finally {
+    await own.close()
   }
 }, 120_000)
 

@@ -53,9 +53,10 @@ export function assertSamePurchase(order: Purchase, { total, items }: Expected, 
   const ordered = order.products_ordered.map(({ id, quantity }) => ({ product_id: id, quantity }))
   const requested = items ?? (inCart.length > 0 ? inCart : ordered)
   if (sameUnits(requested, ordered) && (total === undefined || fromCents(total) === order.total)) return
+  const numbers = new Intl.ListFormat('en').format((order.orders ?? [order]).map(({ id }) => `#${id}`))
   throw new Problem(
     422,
-    `This was ordered already, as order #${order.id}, with other contents. Nothing was ordered again: please look at your cart once more`,
+    `This was ordered already, as ${order.orders ? 'orders' : 'order'} ${numbers}, with other contents. Nothing was ordered again: please look at your cart once more`,
   )
 }
 

@@ -26,7 +26,7 @@ export const isPlain = (blocks: Block[]): boolean =>
       index === 0 && !by_post && pickup_places.length === 1 && refusal === null,
   )
 
-/** Amounts of blocks, in dollars. Summed in whole cents. */
+/** Amounts of blocks, in dollars. Summed in whole cents; a price that is no number counts as 0. */
 export function sumsOf(blocks: Block[]): { pieces: number; postage: number; total: number } {
   const pieces = blocks
     .flatMap(({ lines }) => lines)
