@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { AddressLines } from '#addresses/web/AddressLines.tsx'
 import { dollars } from '#money'
 import { formatDate, formatMoment } from '#ui/format-date.ts'
 import type { DetailLine, OrderDetail } from '../detail-contract.ts'
@@ -45,18 +46,26 @@ function countsOf({ open, sent, cancelled }: DetailLine, isPickup: boolean): str
 export function Delivery({ order }: { order: OrderDetail }) {
   const { address, pickup, note, ready_by, state } = order
   const isUnderway = state === 'open' || state === 'part-sent'
+  const arrival = pickup ? '' : arrivalOf(order, ready_by)
   return (
     <>
       {isUnderway && ready_by && (
         <p>
-          {`The maker wants to have everything ready by ${formatDate(ready_by)}. `}
-          {!pickup && arrivalOf(order, ready_by)}
+          {[`The maker wants to have everything ready by ${formatDate(ready_by)}`, arrival]
+            .filter(Boolean)
+            .join('. ')}
+          .
         </p>
       )}
       {pickup && (
         <Pickup pickup={pickup} isReady={state === 'ready'} isOver={!isUnderway && state !== 'ready'} />
       )}
-      {address && <Address address={address} />}
+      {address && (
+        <>
+          <h3>Sent to</h3>
+          <AddressLines address={address} />
+        </>
+      )}
       {!pickup && !address && <p>As you and the maker have agreed.</p>}
       {note && (
         <>
@@ -92,22 +101,6 @@ function Pickup({
           <p className="code">{code}</p>
         </>
       )}
-    </>
-  )
-}
-
-const countries = new Intl.DisplayNames(['en'], { type: 'region' })
-
-function Address({ address }: { address: NonNullable<OrderDetail['address']> }) {
-  const { name, line1, line2, city, region, postal_code, country } = address
-  const town = [postal_code, city].filter(Boolean).join(' ')
-  return (
-    <>
-      <h3>Sent to</h3>
-      {/* Browsers may know a country by another name than the server. */}
-      <address dir="auto" suppressHydrationWarning>
-        {[name, line1, line2, town, region, countries.of(country)].filter(Boolean).join('\n')}
-      </address>
     </>
   )
 }
