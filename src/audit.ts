@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { imageFiles } from '#images/dto.ts'
 import { chunks } from '#platform/async/chunks.ts'
 import type { Files } from '#platform/storage/files.ts'
+import { orderRules } from './audit-orders.ts'
 
 /** Description of one inconsistency. */
 type Finding = string
@@ -29,9 +30,6 @@ const rows = (rule: string, sql: string): Check => ({
   },
 })
 
-/** First entry of the stock ledger; earlier orders are not in it. */
-const LEDGER_START = '(select min(created_at) from stock_ledger)'
-
 const checks: Check[] = [
   rows(
     'Stock is the sum of its books',
@@ -40,55 +38,7 @@ const checks: Check[] = [
      left join (select product_id, sum(units) as units from stock_ledger group by product_id) l on l.product_id = p.id
      where s.quantity is distinct from l.units or s.quantity is null`,
   ),
-  rows(
-    'What the books sold is what orders hold',
-    `select format('order %s, listing %s: %s ordered, %s in the books', coalesce(b.order_id, l.order_id), coalesce(b.product_id, l.product_id), coalesce(l.quantity, 0), coalesce(-b.units, 0)) as what
-     from (select * from stock_ledger where reason = 'sale') b
-     full join (select l.*, o.created_at from order_lines l join orders o on o.id = l.order_id) l
-       on l.order_id = b.order_id and l.product_id = b.product_id
-     where l.quantity is distinct from -b.units and (b.order_id is not null or l.created_at > ${LEDGER_START})`,
-  ),
-  rows(
-    'What was cancelled gave its stock back, and nothing else did',
-    `select format('order %s, listing %s: %s cancelled, %s given back', coalesce(b.order_id, l.order_id), coalesce(b.product_id, l.product_id), coalesce(l.units, 0), coalesce(b.units::text, 'nothing')) as what
-     from (select order_id, product_id, sum(units) as units from stock_ledger where reason = 'cancel' group by 1, 2) b
-     full join (
-       select u.order_id, u.product_id, sum(u.units) as units, max(e.created_at) as at
-       from order_event_units u join order_events e on e.id = u.event_id where e.kind = 'cancelled' group by 1, 2
-     ) l on l.order_id = b.order_id and l.product_id = b.product_id
-     where b.units is null and l.at > ${LEDGER_START} or l.units is null or b.units > l.units`,
-  ),
-  rows(
-    'What is sent and cancelled of a line is what happened',
-    `select format('order %s, listing %s: %s sent and %s cancelled, in events %s and %s', l.order_id, l.product_id, l.sent, l.cancelled, coalesce(e.sent, 0), coalesce(e.cancelled, 0)) as what
-     from order_lines l left join (
-       select u.order_id, u.product_id, sum(u.units) filter (where e.kind = 'cancelled') as cancelled,
-         coalesce(sum(u.units) filter (where e.kind in ('sent', 'collected')), 0) - coalesce(sum(u.units) filter (where e.kind = 'undone'), 0) as sent
-       from order_event_units u join order_events e on e.id = u.event_id group by 1, 2
-     ) e on e.order_id = l.order_id and e.product_id = l.product_id
-     where l.sent <> coalesce(e.sent, 0) or l.cancelled <> coalesce(e.cancelled, 0)`,
-  ),
-  rows(
-    'The status of an order follows from its lines',
-    `select format('order %s: %s, of %s pieces %s are sent and %s cancelled', o.id, o.status, l.quantity, l.sent, l.cancelled) as what
-     from orders o join (
-       select order_id, sum(quantity) as quantity, sum(sent) as sent, sum(cancelled) as cancelled from order_lines group by 1
-     ) l on l.order_id = o.id
-     where o.is_open <> (l.quantity > l.sent + l.cancelled) or o.status <> case
-       when l.cancelled = l.quantity then 'Cancelled' when l.quantity = l.sent + l.cancelled then 'Sent'
-       when l.sent > 0 then 'Part sent' when l.cancelled > 0 then 'Part cancelled' else 'Pending' end`,
-  ),
-  rows(
-    'The total of an order is the sum of its lines and its postage',
-    `select format('order %s: total %s cents, of which postage %s, lines %s', o.id, o.total_cents, o.postage_cents, coalesce(l.cents::text, 'none')) as what
-     from orders o left join (select order_id, sum(price_cents::bigint * quantity) as cents from order_lines group by order_id) l on l.order_id = o.id
-     where o.total_cents - o.postage_cents is distinct from l.cents`,
-  ),
-  rows(
-    'An order is cancelled at a time, and no other has one',
-    `select format('order %s: %s, cancelled at %s', id, status, coalesce(cancelled_at::text, 'no time')) as what
-     from orders where (status = 'Cancelled') <> (cancelled_at is not null)`,
-  ),
+  ...orderRules.map(([rule, sql]) => rows(rule, sql)),
   rows(
     'Cart lines are of a person and a listing, from 1 to 30 pieces',
     `select format('cart line %s', l.id) as what from cart_lines l

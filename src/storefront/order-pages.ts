@@ -1,5 +1,5 @@
 /**
- * Pages of a shopper's orders, by their paths. They are in one file: the first load of the shop has
+ * Pages of orders, for their shoppers and makers, by their paths. They are in one file: the first load of the shop has
  * the name of every file of pages.
  */
 import { Page as AllPage } from '#orders/web/AllOrdersPage.tsx'
@@ -8,6 +8,12 @@ import { Page as CancelPage } from '#orders/web/CancelOrderPage.tsx'
 import * as cancel from '#orders/web/cancelOrder.route.ts'
 import { Page as PendingPage } from '#orders/web/OrdersPage.tsx'
 import * as pending from '#orders/web/orders.route.ts'
+import { Page as SalePage } from '#sales/web/SalePage.tsx'
+import { Page as SlipPage } from '#sales/web/SlipPage.tsx'
+import { Page as SoldPage } from '#sales/web/SoldPage.tsx'
+import * as sale from '#sales/web/sale.route.ts'
+import * as slip from '#sales/web/slip.route.ts'
+import * as sold from '#sales/web/sold.route.ts'
 import { Page as OrderPage } from './pages/OrderPage.tsx'
 import * as order from './pages/order.route.ts'
 
@@ -32,4 +38,19 @@ export const pages = {
     handle: order.handle,
     Component: OrderPage,
   },
+  sold: {
+    loader: sold.loader,
+    action: sold.action,
+    shouldRevalidate: sold.shouldRevalidate,
+    handle: sold.handle,
+    Component: SoldPage,
+  },
+  'sold/:orderId': {
+    loader: sale.loader,
+    action: sale.action,
+    shouldRevalidate: sale.shouldRevalidate,
+    handle: sale.handle,
+    Component: SalePage,
+  },
+  'sold/:orderId/slip': { loader: slip.loader, handle: slip.handle, Component: SlipPage },
 }

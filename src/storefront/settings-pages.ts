@@ -22,6 +22,8 @@ import { Page as AccountPage } from '#personal-data/web/AccountPage.tsx'
 import * as account from '#personal-data/web/account.route.ts'
 import { Page as PostagePage } from '#postage/web/PostageProfilesPage.tsx'
 import * as postage from '#postage/web/postageProfiles.route.ts'
+import { Page as PaymentPage } from '#sales/web/PaymentWordsPage.tsx'
+import * as payment from '#sales/web/paymentWords.route.ts'
 import { Page as HolidayPage } from '#sellers/web/HolidayPage.tsx'
 import * as holiday from '#sellers/web/holiday.route.ts'
 import { Page as ShopPage } from '#sellers/web/ShopSettingsPage.tsx'
@@ -29,6 +31,12 @@ import * as shop from '#sellers/web/shopSettings.route.ts'
 
 /** Path → page. */
 export const pages = {
+  'settings/payment': {
+    loader: payment.loader,
+    action: payment.action,
+    handle: payment.handle,
+    Component: PaymentPage,
+  },
   'settings/shop': { loader: shop.loader, action: shop.action, handle: shop.handle, Component: ShopPage },
   'settings/postage': {
     loader: postage.loader,

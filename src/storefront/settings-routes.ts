@@ -4,6 +4,7 @@ import { type RouteObject, redirect } from 'react-router'
 const paths = [
   'settings/shop',
   'settings/postage',
+  'settings/payment',
   'settings/holiday',
   'settings/security',
   'settings/letters',

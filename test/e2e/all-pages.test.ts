@@ -45,6 +45,7 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/your-listings', 'Your Listings · Thrum', 'Your Listings', 'login'],
   ['/settings/security', 'Security · Thrum', 'Security', 'login'],
   ['/settings/postage', 'Postage · Thrum', 'Postage', 'login'],
+  ['/settings/payment', 'Payment · Thrum', 'Payment', 'login'],
   ['/settings/holiday', 'Holiday · Thrum', 'Holiday', 'login'],
   ['/settings/letters', 'Letters · Thrum', 'Letters', 'login'],
   ['/settings/addresses', 'Addresses · Thrum', 'Addresses', 'login'],
@@ -55,6 +56,9 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/orders/view', 'Your Orders · Thrum', 'Your Orders', 'login'],
   ['/orders', 'All your orders · Thrum', 'All your orders', 'login'],
   ['/orders/{o}', 'Order #{o} · Thrum', 'Order #{o}', 'login'],
+  ['/sold', 'Sold · Thrum', 'Sold', 'login'],
+  ['/sold/{o}', 'Order #{o} · Thrum', 'Order #{o}', 'login'],
+  ['/sold/{o}/slip', 'Packing slip of order #{o} · Thrum', 'Packing slip of order #{o}', 'login'],
   ['/orders/{o}/delete-order', 'Cancel order · Thrum', 'Are you sure you want to cancel?', 'login'],
 ]
 

@@ -50,6 +50,7 @@ test('a user’s menu has their name, orders, listings and logout', async () => 
   expect(await leading).toEqual([
     ['Your Orders', '/orders/view'],
     ['Your Listings', '/your-listings'],
+    ['Sold', '/sold'],
     ['Favorites', '/favourites'],
     ['Settings', '/settings'],
     ['Log Out', '/api/auth/logout'],

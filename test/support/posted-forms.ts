@@ -330,6 +330,43 @@ export const forms: Record<string, Form> = {
     to: '/cart',
     shows: 'Speckled mug',
   },
+  'sold: mark orders as sent': {
+    sends: async ({ maker, order }) => [
+      maker,
+      await urlencoded(maker, '/sold', { order: String(await order()), intent: 'sent', key: 'one' }),
+    ],
+    to: '/sold?done=sent',
+    shows: 'Marked as sent. Their shoppers are told',
+  },
+  'sale: send a parcel': {
+    async sends({ maker, mug, order }) {
+      const fields = { intent: 'sent', key: 'one', carrier: '', tracking: '', [`units-${mug.id}`]: '1' }
+      return [maker, await urlencoded(maker, `/sold/${await order()}`, fields)]
+    },
+    to: '/sold/O?done=sent',
+    shows: 'Marked as sent. The shopper is told',
+  },
+  'sale: cancel pieces': {
+    async sends({ maker, mug, order }) {
+      const fields = { intent: 'cancelled', key: 'one', reason: 'It cracked.', [`units-${mug.id}`]: '1' }
+      return [maker, await urlencoded(maker, `/sold/${await order()}`, fields)]
+    },
+    to: '/sold/O?done=cancelled',
+    shows: 'Cancelled, and back in your stock. The shopper is told why',
+  },
+  'sale: record a payment': {
+    async sends({ maker, order }) {
+      const fields = { intent: 'paid', key: 'one', amount: '5', day: '2026-01-02', note: '' }
+      return [maker, await urlencoded(maker, `/sold/${await order()}`, fields)]
+    },
+    to: '/sold/O?done=paid',
+    shows: 'The payment is recorded',
+  },
+  'paymentWords: say how to pay': {
+    sends: async ({ maker }) => [maker, await urlencoded(maker, '/settings/payment', { words: 'In cash.' })],
+    to: '/settings/payment?done=saved',
+    shows: '\nSaved\n',
+  },
   'createReview: leave a review': {
     sends: async ({ shopper, page }) => [
       shopper,

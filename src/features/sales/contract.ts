@@ -21,6 +21,8 @@ export const Sale = z.extend(z.omit(OrderDetail, { maker: true, pickup: true }),
   pickup: Place,
   /** '' where the account was deleted. */
   shopper: z.string(),
+  /** The day of `ready_by` is over, and pieces are open that are not ready. */
+  late: z.boolean(),
 })
 export type Sale = z.infer<typeof Sale>
 
@@ -38,7 +40,6 @@ export const ListedSale = z.object({
   /** What is not paid yet; negative if the maker owes. */
   unpaid: Money,
   ready_by: z.nullable(Moment),
-  /** The day of `ready_by` is over, and pieces are open that are not ready. */
   late: z.boolean(),
   pickup_place: z.nullable(z.string()),
 })

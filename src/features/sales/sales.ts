@@ -111,27 +111,13 @@ async function listed(db: Database, ids: Id[]): Promise<ListedSale[]> {
   })
 }
 
-const DAY_LENGTH = '2026-03-31'.length
-
-function listedOf({
-  id,
-  created_at,
-  state,
-  shopper,
-  lines,
-  total,
-  payment,
-  ready_by,
-  pickup,
-}: Sale): ListedSale {
-  const isWaiting = state === 'open' || state === 'part-sent'
-  const day = ready_by?.slice(0, DAY_LENGTH)
+function listedOf({ lines, payment, pickup, ...sale }: Sale): ListedSale {
+  const { id, created_at, state, shopper, total, ready_by, late } = sale
   return {
-    ...{ id, created_at, state, shopper, total, ready_by },
+    ...{ id, created_at, state, shopper, total, ready_by, late },
     lines: lines.slice(0, SHOWN_LINES),
     more_lines: Math.max(0, lines.length - SHOWN_LINES),
     unpaid: payment.open,
-    late: isWaiting && day !== undefined && day < new Date().toISOString().slice(0, DAY_LENGTH),
     pickup_place: pickup?.place ?? null,
   }
 }
@@ -150,9 +136,14 @@ export async function salesOf(db: Database, where: RawBuilder<unknown>, limit?: 
   return found.map(detail => saleOf(detail, names.get(detail.shopper_id) ?? ''))
 }
 
+const DAY_LENGTH = '2026-03-31'.length
+
 /** The code stays with the shopper. */
 function saleOf({ order: { maker: _, pickup, ...order } }: Detail, shopper: string): Sale {
-  return { ...order, pickup: pickup && { place: pickup.place, hours: pickup.hours }, shopper }
+  const isWaiting = order.state === 'open' || order.state === 'part-sent'
+  const day = order.ready_by?.slice(0, DAY_LENGTH)
+  const late = isWaiting && day !== undefined && day < new Date().toISOString().slice(0, DAY_LENGTH)
+  return { ...order, pickup: pickup && { place: pickup.place, hours: pickup.hours }, shopper, late }
 }
 
 /** A maker's order. @throws Problem 404 unknown or someone else's */

@@ -91,6 +91,9 @@ function ProfileMenu() {
             <Link to="/your-listings" onClick={close}>
               Your Listings
             </Link>
+            <Link to="/sold" onClick={close}>
+              Sold
+            </Link>
             <Link to="/favourites" onClick={close}>
               Favorites
             </Link>

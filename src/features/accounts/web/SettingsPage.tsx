@@ -6,6 +6,7 @@ import './settings.css'
 const pages: [to: string, name: string][] = [
   ['/settings/shop', 'Your shop page'],
   ['/settings/postage', 'Postage'],
+  ['/settings/payment', 'Payment'],
   ['/settings/holiday', 'Holiday'],
   ['/settings/security', 'Security'],
   ['/settings/letters', 'Letters'],

@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react'
+import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import type { FieldErrors } from '#problem'
+import { Problems, TextField, useRules } from '#ui/fields.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import type { Sale } from '../contract.ts'
+import type { loader, SaleResult } from './sale.route.ts'
+import { brokenSale, type Intent, intents, unitsOf } from './saleForm.ts'
+
+interface Filled {
+  errors: FieldErrors
+  /** Typed values of a form that was refused. */
+  draft: Record<string, string>
+}
+interface SaleFormProps {
+  intent: Intent
+  /** Id of the event that it is about. */
+  about?: number
+  /** What its button says. */
+  submit: string
+  className?: string
+  /** A second button with another intent. */
+  other?: { intent: Intent; submit: string }
+  children?: (filled: Filled) => ReactNode
+}
+
+/** A form that does something to the order of the page. One idempotency key: a double click or a retry does it once. */
+export function SaleForm({ intent, about, submit, className = 'button', other, children }: SaleFormProps) {
+  const { orderId, key } = useLoaderData<typeof loader>()
+  const action = `/sold/${orderId}`
+  const result = useActionData<SaleResult>()
+  const isMine =
+    (result?.intent === intent || (other && result?.intent === other.intent)) &&
+    (result?.about || undefined) === (about === undefined ? undefined : String(about))
+  const mine = isMine ? result : undefined
+  const check = (form: FormData) => brokenSale(intent, form)
+  const { errors, form } = useRules(check, mine?.fields)
+  const { formData, formAction } = useNavigation()
+  const busy = formAction === action && intents.some(each => each === formData?.get('intent'))
+  return (
+    <Form method="post" action={action} preventScrollReset {...form}>
+      <Problems messages={mine?.problems} />
+      {mine?.loginNeeded && <LoginNeeded />}
+      <input type="hidden" name="key" value={mine?.key ?? key} suppressHydrationWarning />
+      {about !== undefined && <input type="hidden" name="about" value={about} />}
+      {children?.({ errors, draft: mine?.draft ?? {} })}
+      <div className="actions">
+        <SubmitButton className={className} busy={busy} name="intent" value={intent}>
+          {submit}
+        </SubmitButton>
+        {other && (
+          <SubmitButton className="button quiet" busy={busy} name="intent" value={other.intent}>
+            {other.submit}
+          </SubmitButton>
+        )}
+      </div>
+    </Form>
+  )
+}
+
+/** How many of each open piece. */
+export function Units({ lines, errors, draft, to }: Filled & Pick<Sale, 'lines'> & { to: string }) {
+  const open = lines.filter(line => line.open > 0)
+  return (
+    <fieldset className="units">
+      <legend>{`How many to ${to}`}</legend>
+      {open.map(line => (
+        <TextField
+          key={line.id}
+          label={line.name}
+          hint={`${line.open} open`}
+          name={unitsOf(line.id)}
+          type="number"
+          inputMode="numeric"
+          min={0}
+          max={line.open}
+          defaultValue={draft[unitsOf(line.id)] ?? line.open}
+        />
+      ))}
+      {errors.lines && (
+        <p className="error" role="alert">
+          {errors.lines}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** A refused form stays open. */
+export const useIsRefused = (intent: string, about?: number) => {
+  const result = useActionData<SaleResult>()
+  return result?.intent === intent && (about === undefined || result.about === String(about))
+}
+
+/** Takes something back for some minutes. */
+export const Undo = ({ about, until, what }: { about: number; until: string; what: string }) => (
+  <SaleForm intent="undone" about={about} submit={`Undo ${what}`} className="button quiet">
+    {() => <p className="hint">{`Until ${until.slice(11, 16)} UTC`}</p>}
+  </SaleForm>
+)

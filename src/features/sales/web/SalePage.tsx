@@ -1,0 +1,179 @@
+import type { ReactNode } from 'react'
+import { Link, useActionData, useLoaderData } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { AddressLines } from '#addresses/web/AddressLines.tsx'
+import { Conversation } from '#messages/web/Conversation.tsx'
+import { Lines } from '#orders/web/OrderParts.tsx'
+import { piecesWords } from '#orders/web/orderWords.ts'
+import { Problems, useFocusOnResult } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { formatDate, formatMoment } from '#ui/format-date.ts'
+import type { Sale } from '../contract.ts'
+import { SaleParcels } from './SaleParcels.tsx'
+import { SalePayments } from './SalePayments.tsx'
+import { SaleState } from './SaleState.tsx'
+import { Cancel, Carriers, Work } from './SaleWork.tsx'
+import { DONE, type loader, type SaleResult } from './sale.route.ts'
+import { shopperWords, todoWords } from './saleWords.ts'
+import '#orders/web/ownOrder.css'
+import './sales.css'
+
+/** Everything about one order, for its maker. */
+export function Page() {
+  const { orderId, sale, conversation } = useLoaderData<typeof loader>()
+  return (
+    <article className="own-order sale-page">
+      <p>
+        <Link className="alone" to="/sold">
+          Sold
+        </Link>
+      </p>
+      <h1>{`Order #${orderId}`}</h1>
+      <Result />
+      {sale ? <Order key={versionOf(sale)} sale={sale} /> : <Unsaved />}
+      <Conversation conversation={conversation} other="your shopper" />
+    </article>
+  )
+}
+
+/** Another one after each change: the forms begin anew. */
+const versionOf = ({ id, lines, parcels, payment, ready_at }: Sale): string =>
+  JSON.stringify([
+    id,
+    ready_at,
+    lines.map(line => line.open),
+    parcels.map(parcel => [parcel.id, parcel.carrier, parcel.tracking]),
+    payment.entries.map(entry => entry.id),
+  ])
+
+function Result() {
+  const flash = useFlash<SaleResult>(DONE)
+  const result = useActionData<SaleResult>() ?? flash
+  const status = useFocusOnResult<HTMLDivElement>(result?.done && result)
+  return (
+    <>
+      <Problems messages={result?.intent ? undefined : result?.problems} />
+      <div role="status" tabIndex={-1} ref={status}>
+        {result?.done && <p className="success">{result.done}</p>}
+      </div>
+    </>
+  )
+}
+
+/** The session has ended: what was typed, to be copied. */
+function Unsaved() {
+  const result = useActionData<SaleResult>()
+  const hidden = ['key', 'intent', 'about']
+  const typed = Object.entries(result?.draft ?? {}).filter(([name, value]) => value && !hidden.includes(name))
+  return (
+    <>
+      <Problems messages={result?.problems} />
+      <LoginNeeded />
+      {typed.length > 0 && <p>Nothing was saved. This is what you typed:</p>}
+      {typed.map(([name, value]) => (
+        <blockquote key={name} className="words" dir="auto">
+          {value}
+        </blockquote>
+      ))}
+    </>
+  )
+}
+
+function Order({ sale }: { sale: Sale }) {
+  const { id, created_at, shopper, lines, parcels, state, pickup, address, note, payment } = sale
+  const isOpen = lines.some(line => line.open > 0)
+  return (
+    <>
+      <p className="order-day">
+        {'Ordered on '}
+        <time dateTime={created_at}>{formatDate(created_at)}</time>
+        {' by '}
+        <bdi>{shopperWords(shopper)}</bdi>
+      </p>
+      <SaleState
+        state={state}
+        isPickup={pickup !== null}
+        todo={todoWords({ ...sale, isPickup: pickup !== null })}
+        late={sale.late}
+      />
+      <Carriers />
+      <Lines order={{ ...sale, maker: null }} />
+      <p>
+        <Link className="alone" to={`/sold/${id}/slip`}>
+          Packing slip
+        </Link>
+      </p>
+      <Part title={pickup ? 'Collected here' : 'Where it goes'}>
+        {pickup && (
+          <p className="words" dir="auto">
+            {[pickup.place, pickup.hours].filter(Boolean).join('\n')}
+          </p>
+        )}
+        {address && <AddressLines address={address} />}
+        {!pickup && !address && <p>As you and the shopper have agreed.</p>}
+        {note && (
+          <>
+            <h3>Note of the shopper</h3>
+            <p className="words" dir="auto">
+              {note}
+            </p>
+          </>
+        )}
+      </Part>
+      {isOpen && (
+        <Part title={pickup ? 'Hand over' : 'Send'}>
+          <Work sale={sale} />
+          <Cancel lines={lines} />
+        </Part>
+      )}
+      {parcels.length > 0 && (
+        <Part title={parcels.some(({ kind }) => kind === 'sent') ? 'Parcels' : 'Collected'}>
+          <SaleParcels parcels={parcels} />
+        </Part>
+      )}
+      <Part title="Payment">
+        <SalePayments payment={payment} />
+      </Part>
+      <Part title="History">
+        <History sale={sale} />
+      </Part>
+    </>
+  )
+}
+
+const whose = { shopper: 'The shopper cancelled', maker: 'You cancelled', shop: 'The shop cancelled' }
+
+/** What happened to the order, oldest first. */
+function History({ sale: { created_at, ready_at, parcels, cancellations } }: { sale: Sale }) {
+  const happened = [
+    { at: created_at, what: 'Ordered' },
+    ...(ready_at ? [{ at: ready_at, what: 'Ready to collect' }] : []),
+    ...parcels.flatMap(({ kind, sent_at, received_at, lines }) => [
+      { at: sent_at, what: `${kind === 'sent' ? 'Sent' : 'Collected'}: ${piecesWords(lines)}` },
+      ...(kind === 'sent' && received_at
+        ? [{ at: received_at, what: `Received: ${piecesWords(lines)}` }]
+        : []),
+    ]),
+    ...cancellations.map(({ at, role, reason, lines }) => ({
+      at,
+      what: `${whose[role]} ${piecesWords(lines)}${reason && `: ${reason}`}`,
+    })),
+  ].sort((a, b) => a.at.localeCompare(b.at))
+  return (
+    <ol className="history">
+      {happened.map(({ at, what }) => (
+        <li key={at + what}>
+          <time dateTime={at}>{formatMoment(at)}</time>
+          <span dir="auto">{what}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h2>{title}</h2>
+    {children}
+  </section>
+)

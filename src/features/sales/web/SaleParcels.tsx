@@ -1,0 +1,44 @@
+import { piecesWords } from '#orders/web/orderWords.ts'
+import { Tracking } from '#orders/web/Parcels.tsx'
+import { formatDate } from '#ui/format-date.ts'
+import type { Sale } from '../contract.ts'
+import { SaleForm, Undo, useIsRefused } from './SaleForm.tsx'
+import { ParcelFields } from './SaleWork.tsx'
+
+/** What was sent or handed over. */
+export const SaleParcels = ({ parcels }: Pick<Sale, 'parcels'>) => (
+  <ol className="parcels">
+    {parcels.map((parcel, index) => (
+      <SaleParcel key={parcel.id} parcel={parcel} number={index + 1} />
+    ))}
+  </ol>
+)
+
+function SaleParcel({ parcel, number }: { parcel: Sale['parcels'][number]; number: number }) {
+  const { id, kind, sent_at, received_at, undo_until, lines } = parcel
+  const isRefused = useIsRefused('tracked', id)
+  return (
+    <li>
+      <h3>{`${kind === 'sent' ? `Parcel ${number}, sent` : 'Collected'} on ${formatDate(sent_at)}`}</h3>
+      <p dir="auto">{piecesWords(lines)}</p>
+      <Tracking parcel={parcel} />
+      {kind === 'sent' && (
+        <p className={received_at ? 'success' : 'hint'}>
+          {received_at ? `Received on ${formatDate(received_at)}` : 'Not received yet'}
+        </p>
+      )}
+      {kind === 'sent' && (
+        <details open={isRefused}>
+          <summary>{parcel.tracking ? 'Change the tracking number' : 'Add a tracking number'}</summary>
+          <SaleForm intent="tracked" about={id} submit="Save" className="button quiet">
+            {({ errors, draft }) => {
+              const known = { carrier: parcel.carrier ?? '', tracking: parcel.tracking ?? '' }
+              return <ParcelFields errors={errors} draft={{ ...known, ...draft }} isNumberRequired />
+            }}
+          </SaleForm>
+        </details>
+      )}
+      {undo_until && <Undo about={id} until={undo_until} what={`parcel ${number}`} />}
+    </li>
+  )
+}

@@ -1,0 +1,82 @@
+import { useLoaderData } from 'react-router'
+import { dollars, twoDecimals } from '#money'
+import { TextField } from '#ui/fields.tsx'
+import { formatDate } from '#ui/format-date.ts'
+import type { Sale } from '../contract.ts'
+import { NOTE_LENGTH } from '../input-contract.ts'
+import { SaleForm, Undo } from './SaleForm.tsx'
+import type { loader } from './sale.route.ts'
+
+/** What was paid outside of the shop, by the maker's own record. */
+export function SalePayments({ payment }: Pick<Sale, 'payment'>) {
+  const { today } = useLoaderData<typeof loader>()
+  const { due, paid, refunded, open, entries } = payment
+  const amounts: [string, number][] = [
+    ['Due', due],
+    ['Paid', paid],
+    ...(refunded > 0 ? [['Paid back', refunded] satisfies [string, number]] : []),
+    open < 0 ? ['You owe', -open] : ['Still to be paid', open],
+  ]
+  return (
+    <>
+      <dl className="amounts">
+        {amounts.map(([name, amount]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{dollars(amount)}</dd>
+          </div>
+        ))}
+      </dl>
+      <ul className="payments">
+        {entries.map(({ id, kind, amount, day, note, undo_until }) => (
+          <li key={id}>
+            <p dir="auto">
+              {`${kind === 'paid' ? 'Paid' : 'Paid back'} ${dollars(amount)} on ${formatDate(day)}`}
+              {note && `: ${note}`}
+            </p>
+            {undo_until && (
+              <Undo about={id} until={undo_until} what={kind === 'paid' ? 'this payment' : 'this refund'} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <SaleForm
+        intent="paid"
+        submit="Record a payment"
+        {...(paid > refunded ? { other: { intent: 'refunded' as const, submit: 'Record a refund' } } : {})}
+      >
+        {({ errors, draft }) => (
+          <>
+            <div className="pair">
+              <TextField
+                label="Amount in dollars"
+                name="amount"
+                unit="$"
+                inputMode="decimal"
+                defaultValue={draft.amount ?? (open > 0 ? twoDecimals(open) : '')}
+                error={errors.amount}
+              />
+              <TextField
+                label="Day"
+                name="day"
+                type="date"
+                max={today}
+                defaultValue={draft.day ?? today}
+                error={errors.day}
+              />
+            </div>
+            <TextField
+              label="Note"
+              name="note"
+              maxLength={NOTE_LENGTH}
+              hint="The shopper can read it: by transfer, in cash"
+              defaultValue={draft.note}
+              error={errors.note}
+            />
+          </>
+        )}
+      </SaleForm>
+      <p className="hint">The shop itself takes no payments: you note here what you got.</p>
+    </>
+  )
+}

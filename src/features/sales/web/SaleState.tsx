@@ -1,0 +1,19 @@
+import type { DeliveryState } from '#orders/detail-contract.ts'
+import { stateWords } from '#orders/web/orderWords.ts'
+
+interface SaleStateProps {
+  state: DeliveryState
+  isPickup: boolean
+  todo: string
+  late: boolean
+}
+
+/** The state of an order, and what its maker does next. */
+export const SaleState = ({ state, isPickup, todo, late }: SaleStateProps) => (
+  <p className="order-state">
+    <strong data-state={state}>
+      {state === 'open' ? 'Open' : stateWords({ state, pickup: isPickup ? { place: '', hours: '' } : null })}
+    </strong>
+    {todo && <span className={late ? 'todo late' : 'todo'}>{todo}</span>}
+  </p>
+)

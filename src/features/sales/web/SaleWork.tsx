@@ -1,0 +1,123 @@
+import { carriers } from '#orders/carriers-contract.ts'
+import { TextAreaField, TextField } from '#ui/fields.tsx'
+import type { Sale } from '../contract.ts'
+import { CARRIER_LENGTH, REASON_LENGTH, TRACKING_LENGTH } from '../input-contract.ts'
+import { SaleForm, Units, useIsRefused } from './SaleForm.tsx'
+
+/** What is to do with the open pieces: send them, or hand them over. */
+export function Work({ sale: { lines, pickup, ready_at } }: { sale: Sale }) {
+  const isRefused = useIsRefused('sent')
+  if (!pickup) return <Send lines={lines} />
+  return (
+    <>
+      {ready_at === null && (
+        <>
+          <p>Once everything is ready, tell the shopper: they get a letter.</p>
+          <SaleForm intent="ready" submit="Mark as ready" />
+        </>
+      )}
+      <Collect isFirst={ready_at !== null} />
+      <details open={isRefused}>
+        <summary>Send it instead</summary>
+        <Send lines={lines} />
+      </details>
+    </>
+  )
+}
+
+function Collect({ isFirst }: { isFirst: boolean }) {
+  return (
+    <SaleForm intent="collected" submit="Hand over" className={isFirst ? 'button' : 'button quiet'}>
+      {({ errors, draft }) => (
+        <TextField
+          label="Code of the shopper"
+          name="code"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={4}
+          hint="The shopper says it: four digits, on the page of their order"
+          defaultValue={draft.code}
+          error={errors.code}
+        />
+      )}
+    </SaleForm>
+  )
+}
+
+const Send = ({ lines }: Pick<Sale, 'lines'>) => (
+  <SaleForm intent="sent" submit="Mark as sent">
+    {({ errors, draft }) => (
+      <>
+        <Units to="send" lines={lines} errors={errors} draft={draft} />
+        <ParcelFields errors={errors} draft={draft} />
+      </>
+    )}
+  </SaleForm>
+)
+
+interface ParcelFieldsProps {
+  errors: Record<string, string>
+  draft: Record<string, string>
+  isNumberRequired?: boolean
+}
+
+/** Carrier and number. Any carrier will do; those with a page for parcels are suggested. */
+export function ParcelFields({ errors, draft, isNumberRequired = false }: ParcelFieldsProps) {
+  return (
+    <div className="pair">
+      <TextField
+        label="Carrier"
+        name="carrier"
+        list="carriers"
+        maxLength={CARRIER_LENGTH}
+        hint="If you like: DHL, Royal Mail or any other"
+        defaultValue={draft.carrier}
+        error={errors.carrier}
+      />
+      <TextField
+        label="Tracking number"
+        name="tracking"
+        autoComplete="off"
+        maxLength={TRACKING_LENGTH}
+        hint={isNumberRequired ? undefined : 'If there is one'}
+        defaultValue={draft.tracking}
+        error={errors.tracking}
+      />
+    </div>
+  )
+}
+
+/** Suggestions for every field of a carrier. */
+export const Carriers = () => (
+  <datalist id="carriers">
+    {carriers.map(name => (
+      <option key={name} value={name} />
+    ))}
+  </datalist>
+)
+
+/** Cancels open pieces, with a reason for the shopper. */
+export function Cancel({ lines }: Pick<Sale, 'lines'>) {
+  const isRefused = useIsRefused('cancelled')
+  return (
+    <details className="cancel" open={isRefused}>
+      <summary>Cancel pieces that you cannot make or send</summary>
+      <SaleForm intent="cancelled" submit="Cancel these pieces" className="button danger">
+        {({ errors, draft }) => (
+          <>
+            <Units to="cancel" lines={lines} errors={errors} draft={draft} />
+            <TextAreaField
+              label="Reason"
+              name="reason"
+              rows={3}
+              hint="The shopper reads it"
+              limit={REASON_LENGTH}
+              defaultValue={draft.reason}
+              error={errors.reason}
+            />
+          </>
+        )}
+      </SaleForm>
+    </details>
+  )
+}

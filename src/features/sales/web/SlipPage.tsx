@@ -1,0 +1,98 @@
+import { Form, Link, useLoaderData } from 'react-router'
+import { AddressLines } from '#addresses/web/AddressLines.tsx'
+import { brand } from '#brand'
+import { dollars } from '#money'
+import { formatDate } from '#ui/format-date.ts'
+import { useHydrated } from '#ui/use-hydrated.ts'
+import { shopperWords } from './saleWords.ts'
+import type { loader } from './slip.route.ts'
+import './slip.css'
+
+/** What is put into the parcel. Only the slip is printed, not what is around it. */
+export function Page() {
+  const { sale, username, withPrices } = useLoaderData<typeof loader>()
+  const { id, created_at, shopper, address, pickup, note, lines, postage, total } = sale
+  const packed = lines
+    .map(line => ({ ...line, left: line.quantity - line.cancelled }))
+    .filter(({ left }) => left > 0)
+  return (
+    <section className="slip-page">
+      <Tools />
+      <article className="slip">
+        <header>
+          <p className="slip-shop">
+            <strong>{username}</strong>
+            <span>{`at ${brand.name}`}</span>
+          </p>
+          <h1>{`Packing slip of order #${id}`}</h1>
+          <p>{`Ordered on ${formatDate(created_at)}`}</p>
+        </header>
+        <div className="slip-to">
+          <h2>{address ? 'To' : 'For'}</h2>
+          {address ? <AddressLines address={address} /> : <p dir="auto">{shopperWords(shopper)}</p>}
+          {pickup && <p dir="auto">{`To collect: ${pickup.place}`}</p>}
+        </div>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Piece</th>
+              <th scope="col">Quantity</th>
+              {withPrices && <th scope="col">Price</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {packed.map(line => (
+              <tr key={line.id}>
+                <td dir="auto">{line.name}</td>
+                <td>{line.left}</td>
+                {withPrices && <td>{dollars(line.price)}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {withPrices && (
+          <p className="slip-total">
+            {postage > 0 && `Postage ${dollars(postage)} · `}
+            {`Total of the order ${dollars(total)}`}
+          </p>
+        )}
+        {note && (
+          <div>
+            <h2>Note</h2>
+            <p className="slip-note" dir="auto">
+              {note}
+            </p>
+          </div>
+        )}
+      </article>
+    </section>
+  )
+}
+
+function Tools() {
+  const { sale, withPrices } = useLoaderData<typeof loader>()
+  const scripted = useHydrated()
+  const slip = `/sold/${sale.id}/slip`
+  return (
+    <div className="slip-tools">
+      <p>
+        <Link className="alone" to={`/sold/${sale.id}`}>{`Order #${sale.id}`}</Link>
+      </p>
+      <div className="actions">
+        {scripted ? (
+          <button className="button" type="button" onClick={() => print()}>
+            Print
+          </button>
+        ) : (
+          <p className="hint">Print this page with your browser: only the slip is printed.</p>
+        )}
+        <Form method="get" action={slip} replace>
+          {!withPrices && <input type="hidden" name="prices" value="yes" />}
+          <button className="button quiet" type="submit">
+            {withPrices ? 'Without prices' : 'With prices'}
+          </button>
+        </Form>
+      </div>
+    </div>
+  )
+}

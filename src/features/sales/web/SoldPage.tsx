@@ -1,0 +1,217 @@
+import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation } from 'react-router'
+import { dollars } from '#money'
+import { Empty } from '#ui/Empty.tsx'
+import { Problems, SelectField, TextField, useFocusOnResult } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { formatDate } from '#ui/format-date.ts'
+import { Paging } from '#ui/Paging.tsx'
+import { pageCursorIn } from '#ui/page-cursor.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import type { ListedSale, SaleFilter, SalesSums } from '../contract.ts'
+import { EXPORT_PATH } from '../input-contract.ts'
+import { SaleState } from './SaleState.tsx'
+import { shopperWords, todoWords } from './saleWords.ts'
+import { DONE, type loader, type SoldResult } from './sold.route.ts'
+import '#orders/web/ownOrder.css'
+import './sales.css'
+
+/** What the user has sold, and what is to do. */
+export function Page() {
+  const { sales, next_cursor, sums, filter } = useLoaderData<typeof loader>()
+  const isFiltered = filter.state !== '' || filter.search !== ''
+  const hasSold = sales.length > 0 || isFiltered
+  return (
+    <section className="sold">
+      <h1>Sold</h1>
+      {sums.orders > 0 && <Sums sums={sums} />}
+      {hasSold && <Filters />}
+      {sales.length > 0 && <Sales sales={sales} />}
+      {sales.length === 0 && (
+        <Empty
+          drawing="parcel"
+          text={isFiltered ? 'No order is like that' : 'You have not sold anything yet'}
+        >
+          {isFiltered ? (
+            <Link className="button quiet" to="/sold">
+              Show all orders
+            </Link>
+          ) : (
+            <Link className="button quiet" to="/your-listings">
+              Your Listings
+            </Link>
+          )}
+        </Empty>
+      )}
+      <Paging next={next_cursor} />
+      {hasSold && <Export />}
+    </section>
+  )
+}
+
+/** Of orders that are open or not settled. */
+function Sums({ sums: { due, paid, refunded, open } }: { sums: SalesSums }) {
+  const amounts: [string, number][] = [
+    ['Due', due],
+    ['Paid', paid],
+    ...(refunded > 0 ? [['Paid back', refunded] satisfies [string, number]] : []),
+    open < 0 ? ['You owe', -open] : ['Still to be paid', open],
+  ]
+  return (
+    <section aria-labelledby="running">
+      <h2 id="running">Orders that are not settled</h2>
+      <dl className="sums">
+        {amounts.map(([name, amount]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{dollars(amount)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+const names: Record<SaleFilter, string> = {
+  open: 'To do',
+  late: 'Late',
+  ready: 'Ready to collect',
+  sent: 'On their way',
+  received: 'Received',
+  cancelled: 'Cancelled',
+  unpaid: 'Not paid',
+}
+
+function Filters() {
+  const { filter } = useLoaderData<typeof loader>()
+  return (
+    <Form method="get" action="/sold" className="sold-filters" role="search" key={JSON.stringify(filter)}>
+      <SelectField label="Show" name="state" defaultValue={filter.state}>
+        <option value="">All orders</option>
+        {Object.entries(names).map(([state, name]) => (
+          <option key={state} value={state}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Order number or shopper"
+        name="search"
+        type="search"
+        defaultValue={filter.search}
+        maxLength={100}
+      />
+      <button className="button quiet" type="submit">
+        Show
+      </button>
+    </Form>
+  )
+}
+
+/** The orders, to mark many of them at once. */
+function Sales({ sales }: { sales: ListedSale[] }) {
+  const { key, filter } = useLoaderData<typeof loader>()
+  const { search } = useLocation()
+  const flash = useFlash<SoldResult>(DONE)
+  const result = useActionData<SoldResult>() ?? flash
+  const status = useFocusOnResult<HTMLDivElement>(result?.done && result)
+  const busy = useNavigation().formMethod === 'POST'
+  const query = new URLSearchParams(pageCursorIn(search))
+  for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value)
+  const isMarkable = sales.some(isOpen)
+  return (
+    <Form
+      method="post"
+      action={query.size > 0 ? `/sold?${query}` : '/sold'}
+      className="choices"
+      preventScrollReset
+    >
+      <Problems messages={problemsOf(result)} />
+      <div role="status" tabIndex={-1} ref={status}>
+        {result?.done && <p className="success">{result.done}</p>}
+      </div>
+      <input type="hidden" name="key" value={result?.key ?? key} suppressHydrationWarning />
+      <ul className="sales">
+        {sales.map(sale => (
+          // An order that was marked is no longer ticked.
+          <Item key={`${sale.id} ${sale.state}`} sale={sale} />
+        ))}
+      </ul>
+      {isMarkable && (
+        <div className="actions">
+          <SubmitButton busy={busy} name="intent" value="sent">
+            Mark as sent
+          </SubmitButton>
+          <SubmitButton className="button quiet" busy={busy} name="intent" value="ready">
+            Mark as ready
+          </SubmitButton>
+        </div>
+      )}
+    </Form>
+  )
+}
+
+const problemsOf = (result: SoldResult | undefined): string[] | undefined =>
+  result?.problems ?? result?.refused?.map(({ id, message }) => `Order #${id}: ${message}`)
+
+const isOpen = ({ lines, state }: ListedSale) =>
+  ['open', 'ready', 'part-sent'].includes(state) && lines.length > 0
+
+function Item({ sale }: { sale: ListedSale }) {
+  const { id, created_at, shopper, lines, more_lines, total, unpaid, late, pickup_place, state } = sale
+  const todo = todoWords({ ...sale, isPickup: pickup_place !== null })
+  return (
+    <li className={late ? 'sale late' : 'sale'}>
+      {isOpen(sale) ? (
+        <label className="tick">
+          <input type="checkbox" name="order" value={id} />
+          <span className="visually-hidden">{`Choose order #${id}`}</span>
+        </label>
+      ) : (
+        <span />
+      )}
+      <div>
+        <h2>
+          <Link className="alone" to={`/sold/${id}`}>{`Order #${id}`}</Link>
+        </h2>
+        <SaleState state={state} isPickup={pickup_place !== null} todo={todo} late={late} />
+        <p>
+          {'For '}
+          <bdi>{shopperWords(shopper)}</bdi>
+          {', ordered on '}
+          <time dateTime={created_at}>{formatDate(created_at)}</time>
+        </p>
+        <p dir="auto">
+          {lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}
+          {more_lines > 0 && ` and ${more_lines} more`}
+        </p>
+        {pickup_place && <p dir="auto">{`To collect: ${pickup_place}`}</p>}
+        <p className="sale-money">
+          {`Total ${dollars(total)}`}
+          {unpaid > 0 && state !== 'cancelled' && `, ${dollars(unpaid)} not paid`}
+          {unpaid < 0 && `, you owe ${dollars(-unpaid)}`}
+        </p>
+      </div>
+    </li>
+  )
+}
+
+/** A file for spreadsheets. Not by the router: it is no page. */
+function Export() {
+  const { period } = useLoaderData<typeof loader>()
+  return (
+    <details className="export" open={period.problem !== undefined}>
+      <summary>Download as a table</summary>
+      <form method="get" action={EXPORT_PATH}>
+        <Problems messages={period.problem === undefined ? undefined : [period.problem]} />
+        <div className="pair">
+          <TextField label="From" name="from" type="date" defaultValue={period.from} required />
+          <TextField label="To" name="to" type="date" defaultValue={period.to} required />
+        </div>
+        <p className="hint">All orders of these days, at most a year, as a CSV file.</p>
+        <button className="button quiet" type="submit">
+          Download
+        </button>
+      </form>
+    </details>
+  )
+}

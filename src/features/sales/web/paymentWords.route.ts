@@ -1,0 +1,52 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { fieldErrors } from '#contract'
+import type { FieldErrors } from '#problem'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import { PaymentWords } from '../input-contract.ts'
+
+/** How to pay, in the user's words; empty if the session ended while the form was refused. */
+export async function loader(args: LoaderFunctionArgs): Promise<{ words: string }> {
+  const user = await personOrDraft(args)
+  return user ? apiOf(args)('GET /api/sales/payment-words') : { words: '' }
+}
+
+/** Result of the form. */
+export interface WordsResult {
+  /** Success message. */
+  done?: string
+  fields?: FieldErrors
+  problems?: string[]
+  /** The session has ended. */
+  loginNeeded?: boolean
+  /** What was typed and is not saved. */
+  draft?: string
+}
+
+/** Messages of the form sent without scripts. */
+export const DONE = { saved: { done: 'Saved' } } satisfies Record<string, WordsResult>
+
+/** A form as the API takes it. Browsers send line ends as two characters. */
+const wordsOf = (form: FormData) => ({ words: String(form.get('words') ?? '').replaceAll('\r\n', '\n') })
+
+/** First error of each field. */
+export const brokenWords = (form: FormData): FieldErrors | undefined =>
+  fieldErrors(PaymentWords, wordsOf(form))
+
+/** Saves the words. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const body = wordsOf(form)
+  const fields = brokenWords(form)
+  if (fields) return data<WordsResult>({ fields, draft: body.words }, 400)
+  const { problem } = await attempt(apiOf(args)('PUT /api/sales/payment-words', { body }))
+  if (problem) {
+    const { status, errors: problems } = problem
+    return data<WordsResult>({ problems, loginNeeded: status === 401, draft: body.words }, status || 503)
+  }
+  return accepted<WordsResult>(args.request, { ...DONE.saved }, 'saved')
+}
+
+export const handle = { title: () => 'Payment' }

@@ -1,0 +1,140 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import type { Conversation } from '#messages/contract.ts'
+import { changeConversation, conversationOf } from '#messages/web/conversation.ts'
+import type { FieldErrors } from '#problem'
+import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import { textFieldsOf } from '#ui/form-draft.ts'
+import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import type { Handle } from '#ui/page-title.ts'
+import type { Sale } from '../contract.ts'
+import { bodyOf, brokenSale, type Intent, intents } from './saleForm.ts'
+
+export interface SalePage {
+  orderId: string
+  /** null: the session has ended, and something was typed. */
+  sale: Sale | null
+  conversation: Conversation | null
+  /** Idempotency key of the forms. */
+  key: string
+  /** This day, for payments. */
+  today: string
+}
+
+/** An order for its maker, with its messages. @throws Problem 404 for anybody else */
+export async function loader(args: LoaderFunctionArgs): Promise<SalePage> {
+  const { orderId = '' } = args.params
+  const own = { orderId, key: newIdempotencyKey(), today: new Date().toISOString().slice(0, 10) }
+  if (!(await personOrDraft(args))) return { ...own, sale: null, conversation: null }
+  const [sale, conversation] = await Promise.all([
+    apiOf(args)('GET /api/sales/:orderId', { params: { orderId } }),
+    conversationOf(args),
+  ])
+  return { ...own, sale, conversation }
+}
+
+export interface SaleResult {
+  /** Success message. */
+  done?: string
+  /** Which form it was, and the event that it is about. */
+  intent?: Intent
+  about?: string
+  fields?: FieldErrors
+  problems?: string[]
+  /** The session has ended. */
+  loginNeeded?: boolean
+  /** Typed values that are not saved. */
+  draft?: Record<string, string>
+  /** Idempotency key, if a retry must be the same attempt. */
+  key?: string
+}
+
+/** Messages of forms sent without scripts. */
+export const DONE = {
+  sent: { done: 'Marked as sent. The shopper is told' },
+  tracked: { done: 'The tracking number is saved' },
+  ready: { done: 'Marked as ready. The shopper is told' },
+  collected: { done: 'Marked as collected' },
+  cancelled: { done: 'Cancelled, and back in your stock. The shopper is told why' },
+  paid: { done: 'The payment is recorded' },
+  refunded: { done: 'The refund is recorded. The shopper is told' },
+  undone: { done: 'Taken back' },
+} satisfies Record<Intent, SaleResult>
+
+/** Sends a message, or does to the order what its form says. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const spoken = await changeConversation(args, form)
+  if (spoken !== undefined) return spoken
+  keepDraft(args)
+  const intent = intents.find(each => each === form.get('intent'))
+  if (!intent) return data<SaleResult>({ problems: ['This form is not one of ours'] }, 400)
+  const about = String(form.get('about') ?? '')
+  const key = String(form.get('key') ?? '') || newIdempotencyKey()
+  const typed = { intent, about, draft: textFieldsOf(form), key }
+  const fields = brokenSale(intent, form)
+  if (fields) return data<SaleResult>({ ...typed, fields }, 400)
+  const { problem } = await attempt(
+    send(apiOf(args), args.params.orderId ?? '', { intent, about, key, form }),
+  )
+  if (problem) {
+    const { status, errors: problems } = problem
+    const next = status === 422 ? newIdempotencyKey() : key
+    return data<SaleResult>({ ...typed, key: next, problems, loginNeeded: status === 401 }, status || 503)
+  }
+  return accepted<SaleResult>(args.request, { ...DONE[intent] }, intent)
+}
+
+interface Sent {
+  intent: Intent
+  about: string
+  key: string
+  form: FormData
+}
+
+/** Each form of the page has a key of its own, made from that of the page. */
+function send(ask: Ask, orderId: string, { intent, about, key, form }: Sent): Promise<Sale> {
+  const headers = { 'idempotency-key': [key, intent, about].filter(Boolean).join('.') }
+  const params = { orderId }
+  const ofEvent = { orderId, eventId: about }
+  const body = bodyOf(intent, form) as never
+  switch (intent) {
+    case 'sent':
+      return ask('POST /api/sales/:orderId/parcels', { params, headers, body })
+    case 'tracked':
+      return ask('POST /api/sales/:orderId/parcels/:eventId/tracking', { params: ofEvent, headers, body })
+    case 'ready':
+      return ask('POST /api/sales/:orderId/ready', { params, headers })
+    case 'collected':
+      return ask('POST /api/sales/:orderId/collected', { params, headers, body })
+    case 'cancelled':
+      return ask('POST /api/sales/:orderId/cancel', { params, headers, body })
+    case 'paid':
+      return ask('POST /api/sales/:orderId/payments', { params, headers, body })
+    case 'refunded':
+      return ask('POST /api/sales/:orderId/refunds', { params, headers, body })
+    case 'undone':
+      return ask('POST /api/sales/:orderId/events/:eventId/undo', { params: ofEvent, headers })
+  }
+}
+
+/**
+ * Loads the order again after a refusal too, because something has changed; not if the shop is unavailable or the session has
+ * ended. Messages that are read stay marked.
+ */
+export const shouldRevalidate = ({
+  formData,
+  actionStatus = 200,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs): boolean => {
+  if (formData?.get('intent') === 'read' || actionStatus === 401 || actionStatus >= 500) return false
+  return defaultShouldRevalidate || actionStatus >= 400
+}
+
+export const handle: Handle<SalePage> = { title: ({ orderId }) => `Order #${orderId}` }

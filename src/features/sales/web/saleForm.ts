@@ -1,0 +1,75 @@
+import type * as z from 'zod/mini'
+import { fieldErrors } from '#contract'
+import type { FieldErrors } from '#problem'
+import { Cancellation, Collection, NewParcel, NewPayment, Tracking } from '../input-contract.ts'
+
+/** What a form of the page does to the order. */
+export const intents = [
+  'sent',
+  'tracked',
+  'ready',
+  'collected',
+  'cancelled',
+  'paid',
+  'refunded',
+  'undone',
+] as const
+export type Intent = (typeof intents)[number]
+
+/** The rules of the forms that have fields. */
+const rules: Partial<Record<Intent, z.ZodMiniObject>> = {
+  sent: NewParcel,
+  tracked: Tracking,
+  collected: Collection,
+  cancelled: Cancellation,
+  paid: NewPayment,
+  refunded: NewPayment,
+}
+
+const UNITS = 'units-'
+/** Field name of how many of a piece. @param id of its listing */
+export const unitsOf = (id: number): string => `${UNITS}${id}`
+
+const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
+/** A typed number; text that is none stays, and is refused with a message. */
+function numberOf(text: string): number | string | undefined {
+  if (text.trim() === '') return undefined
+  const number = Number(text)
+  return Number.isNaN(number) ? text : number
+}
+
+/** A form as the API takes it. */
+export function bodyOf(intent: Intent, form: FormData): Record<string, unknown> {
+  const lines = [...form.keys()]
+    .filter(name => name.startsWith(UNITS))
+    .map(name => ({ id: Number(name.slice(UNITS.length)), quantity: numberOf(textOf(form, name)) ?? 0 }))
+    .filter(({ quantity }) => quantity !== 0)
+  const text = (name: string) => textOf(form, name)
+  switch (intent) {
+    case 'sent':
+      return { lines, carrier: text('carrier'), tracking: text('tracking') }
+    case 'tracked':
+      return { carrier: text('carrier'), tracking: text('tracking') }
+    case 'collected':
+      return { code: text('code') }
+    case 'cancelled':
+      return { lines, reason: text('reason') }
+    case 'paid':
+    case 'refunded':
+      return { amount: numberOf(text('amount')), day: text('day'), note: text('note') }
+    default:
+      return {}
+  }
+}
+
+const NONE = 'Choose at least one piece'
+
+/** First error of each field; `lines` if no piece, or a wrong number of one, is chosen. */
+export function brokenSale(intent: Intent, form: FormData): FieldErrors | undefined {
+  const rule = rules[intent]
+  const body = bodyOf(intent, form)
+  const errors = rule && fieldErrors(rule, body)
+  return errors?.lines && Array.isArray(body.lines) && body.lines.length === 0
+    ? { ...errors, lines: NONE }
+    : errors
+}

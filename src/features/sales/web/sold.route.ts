@@ -1,0 +1,87 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
+import { personOf } from '#accounts/web/person.ts'
+import { PAGE_SIZE } from '#products/web/pageSize.ts'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import { type BatchAnswer, type ListedSale, SaleFilter, type SalesSums } from '../contract.ts'
+import { EXPORT_DAYS } from '../input-contract.ts'
+
+interface SoldPage {
+  sales: ListedSale[]
+  next_cursor: string | null
+  sums: SalesSums
+  /** As in the address. */
+  filter: { state: string; search: string }
+  /** The period of the export that the form offers. */
+  period: { from: string; to: string; problem: string | undefined }
+  /** Idempotency key of the form. */
+  key: string
+}
+
+const SOLD = '/sold'
+
+/** A page of the user's sales with its filters, and the sums of all of them. */
+export async function loader(args: LoaderFunctionArgs): Promise<SoldPage> {
+  await personOf(args)
+  const ask = apiOf(args)
+  const { searchParams } = new URL(args.request.url)
+  const of = (name: string) => searchParams.get(name) ?? ''
+  const cursor = of('cursor') || undefined
+  const search = of('search').slice(0, 100)
+  const { data: state } = SaleFilter.safeParse(of('state'))
+  const query = { limit: PAGE_SIZE, cursor, state, search: search || undefined }
+  const [page, sums] = await Promise.all([ask('GET /api/sales/', { query }), ask('GET /api/sales/sums')])
+  if (cursor !== undefined && page.sales.length === 0) throw redirect(SOLD)
+  const today = new Date().toISOString().slice(0, 10)
+  const period = { from: of('from') || `${today.slice(0, 4)}-01-01`, to: of('to') || today }
+  const problem = of('export') === 'wrong' ? EXPORT_DAYS : undefined
+  const key = newIdempotencyKey()
+  return { ...page, sums, filter: { state: state ?? '', search }, period: { ...period, problem }, key }
+}
+
+export interface SoldResult {
+  /** Success message. */
+  done?: string
+  problems?: string[]
+  /** Orders that were not marked, and why. */
+  refused?: BatchAnswer['results']
+  /** Idempotency key, if a retry must be the same attempt. */
+  key?: string
+}
+
+/** Messages of forms sent without scripts. */
+export const DONE = {
+  sent: { done: 'Marked as sent. Their shoppers are told' },
+  ready: { done: 'Marked as ready. Their shoppers are told' },
+} satisfies Record<string, SoldResult>
+
+/** Marks the chosen orders as sent or ready. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  const orders = form.getAll('order').map(Number)
+  const key = String(form.get('key') ?? '')
+  const intent = form.get('intent') === 'ready' ? 'ready' : 'sent'
+  if (orders.length === 0) return data<SoldResult>({ problems: ['Choose at least one order'] }, 400)
+  const headers: Record<string, string> = key ? { 'idempotency-key': `${key}.${intent}` } : {}
+  const { answer, problem } = await attempt(
+    apiOf(args)('POST /api/sales/batch', { headers, body: { orders, action: intent } }),
+  )
+  if (problem) return data<SoldResult>({ problems: problem.errors, key }, problem.status || 503)
+  const refused = answer.results.filter(({ done }) => !done)
+  // To load the page again, and so to send this again, marks nothing more.
+  if (refused.length > 0) return data<SoldResult>({ refused }, 409)
+  return accepted<SoldResult>(args.request, { ...DONE[intent] }, intent)
+}
+
+/** Reloads after a refusal too, because something has changed. Not if the shop is unavailable. */
+export const shouldRevalidate = ({ actionStatus = 200 }: ShouldRevalidateFunctionArgs): boolean =>
+  actionStatus < 500
+
+export const handle = { title: () => 'Sold' }

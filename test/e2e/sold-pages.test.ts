@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectFits, expectOpen } from '../support/browser/looks.ts'
+import { eventually, inEachMode, visit } from '../support/browser/steps.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+import { ADDRESS, sell } from '../support/sold.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop.close())
+
+/** Without scripts a refused form is a document with that status. */
+const REFUSED = /status of 400/
+const stateOf = async (maker: Person, id: number) => (await maker.get(`/api/sales/${id}`)).body
+
+inEachMode(mode => {
+  test('a maker finds an order, sends a part of it, takes that back and cancels the rest', async () => {
+    const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
+    const { id } = await sell(shop, { maker, shopper, quantities: [2], by: 'post' })
+    await shop.rows(`update orders set note = 'Please wrap it.' where id = ${id}`)
+    const there = await visit(shop, mode, { signedInAs: maker, expects: [REFUSED] })
+    await there.go('/')
+    await there.openMenu()
+    await there.press('link', 'Sold')
+    await there.arrives('/sold')
+    await there.press('link', `Order #${id}`)
+    await there.arrives(`/sold/${id}`)
+    await there.sees(ADDRESS.line1)
+    await there.sees('Please wrap it.')
+    const quantity = there.page.getByRole('spinbutton', { name: 'Speckled mug' })
+    await quantity.first().fill('1')
+    await there.fill('Carrier', 'DHL')
+    await there.fill('Tracking number', 'RR1')
+    await there.press('button', 'Mark as sent')
+    await there.sees('Marked as sent. The shopper is told')
+    await there.arrives(`/sold/${id}`)
+    await eventually(async () => (await stateOf(maker, id)).state).toBe('part-sent')
+    await there.page.getByRole('link', { name: 'Track it: DHL RR1' }).waitFor()
+    await there.press('button', 'Undo parcel 1')
+    await there.sees('Taken back')
+    await there.missing('Undo parcel 1')
+    expect((await stateOf(maker, id)).parcels).toEqual([])
+    await there.pressThis(there.text('Cancel pieces that you cannot make or send'))
+    // A reason is missing: the number that was typed stays.
+    await quantity.last().fill('1')
+    await there.press('button', 'Cancel these pieces')
+    await there.sees('Reason is required: the shopper reads it')
+    expect(await quantity.last().inputValue()).toBe('1')
+    await there.fill('Reason', 'It cracked.')
+    await there.press('button', 'Cancel these pieces')
+    await there.sees('Cancelled, and back in your stock. The shopper is told why')
+    expect(await stateOf(maker, id)).toMatchObject({
+      lines: [{ open: 1, cancelled: 1 }],
+      cancellations: [{ reason: 'It cracked.' }],
+    })
+  })
+
+  test('a maker marks many orders, records a payment and prints a slip', async () => {
+    const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
+    const ids: number[] = []
+    for (let n = 0; n < 2; n++) ids.push((await sell(shop, { maker, shopper, by: 'post' })).id)
+    const [first = 0, second = 0] = ids
+    await shop.rows(`update orders set ready_by = now() - interval '3 days' where id = ${second}`)
+    const there = await visit(shop, mode, { signedInAs: maker, expects: [REFUSED] })
+    await there.go('/sold')
+    await there.choose('Show', 'Late')
+    await there.pressThis(there.page.getByRole('search').getByRole('button', { name: 'Show' }).last())
+    await there.missing(`Order #${first}`)
+    await there.go('/sold')
+    for (const id of ids) {
+      const box = there.page.getByRole('checkbox', { name: `Choose order #${id}` })
+      if (mode !== 'by keyboard') await box.check()
+      else {
+        await there.tabTo(box)
+        await there.page.keyboard.press('Space')
+      }
+    }
+    await there.press('button', 'Mark as sent')
+    await there.sees('Marked as sent. Their shoppers are told')
+    for (const id of ids) expect((await stateOf(maker, id)).state).toBe('sent')
+    await there.go(`/sold/${first}`)
+    await there.fill('Amount in dollars', '12.345')
+    await there.press('button', 'Record a payment')
+    await there.describes('Amount in dollars', 'Amount cannot have more than two decimals')
+    await there.fill('Amount in dollars', '12.50')
+    await there.press('button', 'Record a payment')
+    await there.sees('The payment is recorded')
+    expect((await stateOf(maker, first)).payment.paid).toBe(12.5)
+    await there.press('link', 'Packing slip')
+    await there.arrives(`/sold/${first}/slip`)
+    await there.page.emulateMedia({ media: 'print' })
+    await there.heading(`Packing slip of order #${first}`)
+    expect(await there.page.getByText(ADDRESS.city).isVisible()).toBe(true)
+    for (const around of ['.site-header', '.site-footer', '.slip-tools'])
+      expect(await there.page.locator(around).isVisible()).toBe(false)
+  })
+})
+
+test('a form of a session that has ended gives back what was typed', async () => {
+  const maker = await shop.signUp('maker')
+  const { id } = await sell(shop, { maker, shopper: await shop.signUp('shopper') })
+  for (const mode of ['with scripts', 'without scripts'] as const) {
+    const there = await visit(shop, mode, { signedInAs: maker, expects: [/status of 401/] })
+    await there.go(`/sold/${id}`)
+    await there.text('Cancel pieces that you cannot make or send').click()
+    await there.fill('Reason', 'All of them cracked in the kiln.')
+    await there.page.context().clearCookies()
+    await there.press('button', 'Cancel these pieces')
+    await there.page.getByRole('alert').getByText('Please log in').waitFor()
+    if (there.scripted) expect(await there.valueOf('Reason')).toBe('All of them cracked in the kiln.')
+    else await there.sees('All of them cracked in the kiln.')
+  }
+})
+
+test('the pages of sales fit, and have no barriers', async () => {
+  const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
+  const { id, pieces } = await sell(shop, { maker, shopper, quantities: [2, 3], by: 'post' })
+  await maker.post(`/api/sales/${id}/parcels`, {
+    lines: [{ id: pieces[0], quantity: 1 }],
+    carrier: 'DHL',
+    tracking: 'RR1',
+  })
+  await maker.post(`/api/sales/${id}/cancel`, {
+    lines: [{ id: pieces[0], quantity: 1 }],
+    reason: 'It cracked.',
+  })
+  await maker.post(`/api/sales/${id}/payments`, { amount: 3, day: '2026-01-02', note: 'In cash' })
+  const late = await sell(shop, { maker, shopper })
+  await shop.rows(`update orders set ready_by = now() - interval '3 days' where id = ${late.id}`)
+  const there = await visit(shop, 'with scripts', { signedInAs: maker })
+  for (const path of [
+    '/sold',
+    `/sold/${id}`,
+    `/sold/${late.id}`,
+    `/sold/${id}/slip?prices=yes`,
+    '/settings/payment',
+  ]) {
+    await there.go(path)
+    await expectOpen(there.page)
+    await expectFits(there.page)
+  }
+})
