@@ -39,9 +39,9 @@ test.each(Object.keys(everyCall).filter(key => !key.startsWith('GET')))(
     shop.app.cache.invalidateAll()
     const fresh = await publicOf(world)
     expect(cached).toEqual(fresh)
-    // Refused: a wrong password or code, an unknown passkey or event, a refund of nothing, the token or signature of no letter.
+    // Refused: a wrong password or code, an unknown passkey, parcel or event, a refund of nothing, the token or signature of no letter.
     const refused =
-      /login(\/passkey)?$|reset-password|confirm-email$|letters\/off|collected$|refunds$|:eventId/
+      /login(\/passkey)?$|reset-password|confirm-email$|letters\/off|(collected|received|refunds)$|:eventId/
     if (!refused.test(key)) expect(status).toBeLessThan(300)
   },
 )

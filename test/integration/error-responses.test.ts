@@ -52,6 +52,8 @@ test('an unexpected failure reveals nothing of its cause', async () => {
     await sql`alter table ${sql.table(table)} rename to ${sql.table(`${table}_gone`)}`.execute(shop.db)
   for (const [key, call] of Object.entries(everyCall)) {
     const answer = await call(world.owner, world)
+    // It is in a cookie alone.
+    if (key.endsWith('/api/country')) continue
     if (/(login|signup)$/.test(key)) expectFields(answer, 500, { server: FAILED })
     else expectRefusal(answer, 500, FAILED)
   }

@@ -76,11 +76,13 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
       'POST /api/auth/confirm-email': 400,
       'POST /api/auth/reset-password/check': 410,
       'POST /api/auth/reset-password': 410,
-      // Everything of the order is sent by then, and the event is unknown.
+      // Nothing is sent yet.
+      'POST /api/orders/:orderId/received': 404,
+      'POST /api/sales/:orderId/parcels/:eventId/tracking': 404,
+      // Everything of the order is sent by then.
       'POST /api/sales/:orderId/ready': 409,
       'POST /api/sales/:orderId/collected': 409,
       'POST /api/sales/:orderId/cancel': 409,
-      'POST /api/sales/:orderId/parcels/:eventId/tracking': 404,
       'POST /api/sales/:orderId/events/:eventId/undo': 404,
     }[key]
     const isFine = refusal === undefined ? status < 300 : status === refusal
@@ -116,7 +118,8 @@ function send(
 ): Promise<Answer> {
   const { key, call, ids } = target
   const [method = '', path = ''] = key.split(' ')
-  const url = path.replace(/:\w+/, () => id ?? ids[fittingId(key)] ?? '').replace(':eventId', '1') + query
+  const url =
+    path.replace(/:\w+/, () => id ?? ids[fittingId(key)] ?? '').replace(':eventId', '999999999') + query
   const body = payload ?? (call.body ? bodyWith(target) : undefined)
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
   const sent = { method: method as 'POST', url, headers: { ...type, ...headers } }
@@ -151,7 +154,9 @@ function attacksOn(target: Target): Attack[] {
       .filter(value => !isMeant(call, name, value))
       .map(value => ({ payload: bodyWith(target, [name, value]) })),
   )
-  const bodies = [...nasty.bodies, ...(call.body ? [nasty.DEEP] : [])].map(payload => ({ payload }))
+  // Other fields are ignored.
+  const needsFields = fieldsOf(call).some(([, required]) => required)
+  const bodies = [...nasty.bodies, ...(needsFields ? [nasty.DEEP] : [])].map(payload => ({ payload }))
   const types = nasty.types.map(type => ({
     headers: { 'content-type': type },
     payload: bodyWith(target),
@@ -161,10 +166,10 @@ function attacksOn(target: Target): Attack[] {
   return [...paths, ...queries, ...headers, ...fields, ...bodies, ...types, ...forms, ...withCookies]
 }
 
-/** Some fields may be null, and some are true or false. */
+/** Some fields may be null, some are true or false, and some are lists of ids. */
 const isMeant = ({ body }: Call, name: string, value: string) => {
   const rule = body?.shape[name] as Call['body']
-  return ['null', 'true'].includes(value) && rule?.safeParse(JSON.parse(value)).success === true
+  return ['null', 'true', '[2]'].includes(value) && rule?.safeParse(JSON.parse(value)).success === true
 }
 
 /** Usernames may have any 3 to 30 characters, and the number of the order items is ignored. */

@@ -58,7 +58,6 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
     '/api/orders/',
     '/api/orders/all',
     '/api/orders/order-items/2',
-    '/api/sales/',
     '/api/sales/sums',
     '/api/sales/payment-words',
     '/api/favourites/ids',

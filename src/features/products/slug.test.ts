@@ -48,10 +48,11 @@ test('every name gives an address of one segment, which survives encoding', () =
 })
 
 test('no slug equals a page below a listing', () => {
-  const routes = readFileSync(join(import.meta.dirname, '../../storefront/routes.tsx'), 'utf8')
-  const below = [...routes.matchAll(/path: '(?:products\/:productId\/)?([\w-]+)'/g)].map(
-    ([, path = '']) => path,
-  )
+  const source = (name: string) => readFileSync(join(import.meta.dirname, '../../storefront', name), 'utf8')
+  const below = [
+    ...source('routes.tsx').matchAll(/path: '(?:products\/:productId\/)?([\w-]+)'/g),
+    ...source('review-routes.ts').matchAll(/'([a-z-]+)'[,\]]/g),
+  ].map(([, path = '']) => path)
   expect(below).toEqual(expect.arrayContaining(['edit', 'reviews', 'create-review']))
   for (const path of below.filter(path => /^edit$|review/.test(path))) expect(slugOf(path)).not.toBe(path)
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, Id, idempotent, ListQuery, Moment, Money, PathId } from '#contract'
+import { Done, defineCalls, Id, idempotent, ListQuery, Moment, Money, PathId, text } from '#contract'
 import { DeliveryState, OrderDetail } from '#orders/detail-contract.ts'
 import {
   Batch,
@@ -52,10 +52,10 @@ export const SaleFilter = z.enum(
 )
 export type SaleFilter = z.infer<typeof SaleFilter>
 
-const SEARCH = `Search cannot be more than ${SEARCH_LENGTH} characters`
+const SEARCH = `Search must have 1 to ${SEARCH_LENGTH} characters`
 const SalesQuery = z.extend(ListQuery, {
   state: z.optional(SaleFilter),
-  search: z.optional(z.string(SEARCH).check(z.trim(), z.maxLength(SEARCH_LENGTH, SEARCH))),
+  search: z.optional(text('Search', { required: SEARCH, max: [SEARCH_LENGTH, SEARCH] })),
 })
 export type SalesQuery = z.infer<typeof SalesQuery>
 

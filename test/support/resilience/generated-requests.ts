@@ -66,6 +66,7 @@ export function fittingId(key: string): string {
   if (key.includes('passkeys/:')) return 'passkey'
   if (key.includes(':profileId')) return 'profile'
   if (key.includes(':addressId')) return 'address'
+  if (key.includes(':sellerId')) return 'owner'
   if (key.includes(':orderId')) return 'order'
   return key.includes('reviews/:id') ? 'review' : 'listing'
 }
@@ -83,6 +84,7 @@ const examples: Record<string, string[]> = {
     'm',
     '300 ml',
   ],
+  search: ['{order}', 'owner'],
   seller: ['{maker}', '{maker}', 'eve'],
   cursor: ['{cursor}'],
   limit: ['1', '2', '100'],

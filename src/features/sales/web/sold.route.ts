@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<SoldPage> {
   const { searchParams } = new URL(args.request.url)
   const of = (name: string) => searchParams.get(name) ?? ''
   const cursor = of('cursor') || undefined
-  const search = of('search').slice(0, 100)
+  const search = of('search').trim().slice(0, 100)
   const { data: state } = SaleFilter.safeParse(of('state'))
   const query = { limit: PAGE_SIZE, cursor, state, search: search || undefined }
   const [page, sums] = await Promise.all([ask('GET /api/sales/', { query }), ask('GET /api/sales/sums')])
