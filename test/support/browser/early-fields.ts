@@ -16,8 +16,12 @@ async function fillAll(there: Visit): Promise<void> {
   for (const control of await there.page.locator(CONTROLS).all()) {
     const kind = await control.evaluate(element => element.getAttribute('type') ?? element.tagName)
     if (kind === 'SELECT') {
-      const at = await control.evaluate(element => (element as HTMLSelectElement).selectedIndex)
-      await control.selectOption({ index: at === 1 ? 2 : 1 })
+      const [at, options] = await control.evaluate(element => {
+        const { selectedIndex, options } = element as HTMLSelectElement
+        return [selectedIndex, options.length] as const
+      })
+      // Of one option there is nothing to choose.
+      if (options > 1) await control.selectOption({ index: at === 1 ? 2 : 1 })
     } else if (kind === 'number') await control.fill('7')
     else if (kind === 'checkbox') await control.check()
     else await control.fill(`${await control.inputValue()} early`)
