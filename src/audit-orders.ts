@@ -11,10 +11,14 @@ const entries = (reason: 'sale' | 'cancel') =>
 
 /** Rules of orders, each with a statement that has a row with the column `what` for every finding. */
 export const orderRules: [rule: string, sql: string][] = [
+  // The seller of a deleted account is emptied.
   [
-    'Each order has a seller and a purchase',
+    'Each order has a purchase, and a seller who is there',
     `select format('order %s: seller %s, purchase %s', id, coalesce(seller_id::text, 'none'), coalesce(purchase_id::text, 'none')) as what
-     from orders where seller_id is null or purchase_id is null`,
+     from orders o where purchase_id is null or seller_id is null and exists (
+       select 1 from order_lines l join products p on p.id = l.product_id join users u on u.id = p.seller_id
+       where l.order_id = o.id and u.erased_at is null
+     )`,
   ],
   [
     'What the books sold is what orders hold',

@@ -75,7 +75,10 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
     'an order without a seller',
     () => `update orders set seller_id = null where id = ${placed}`,
     () => `update orders set seller_id = ${ana.user.id} where id = ${placed}`,
-    () => ['✗ Each order has a seller and a purchase', `order ${placed}: seller none, purchase ${placed}`],
+    () => [
+      '✗ Each order has a purchase, and a seller who is there',
+      `order ${placed}: seller none, purchase ${placed}`,
+    ],
   ],
   [
     'a sale that no order holds',

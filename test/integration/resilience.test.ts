@@ -13,6 +13,7 @@ import { othersData } from '../resilience/23-others-things.ts'
 import { extraFields } from '../resilience/24-extra-fields.ts'
 import { crossSite } from '../resilience/25-cross-site.ts'
 import { badFiles } from '../resilience/32-bad-files.ts'
+import { cancelAgainstSend } from '../resilience/54-cancel-against-send.ts'
 import { assertAudit } from '../support/audit.ts'
 import { pageAfter } from '../support/resilience/report.ts'
 import type { Outcome } from '../support/scenario.ts'
@@ -45,6 +46,9 @@ test('carts with the same ten listings in shuffled order never deadlock', () =>
 
 test('twenty concurrent checkouts of one cart, from one tab or two, place one order', () =>
   passed(doubleClick(shop)))
+
+test('of a parcel and a cancellation at once one succeeds, and the other is told', () =>
+  passed(cancelAgainstSend(shop, 20)))
 
 test('of twenty concurrent cancels one succeeds, and the stock is given back once', () =>
   passed(cancelling(shop, { rounds: 20 })))

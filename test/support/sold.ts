@@ -23,7 +23,7 @@ export const ADDRESS = {
 }
 
 /** A maker sends their pieces everywhere by post. */
-const sendsByPost = (shop: Place, { user }: Person): Promise<unknown> =>
+export const sendsByPost = (shop: Place, { user }: Person): Promise<unknown> =>
   shop.rows(`insert into postage_rates (profile_id, destination, first_cents, further_cents, days_min, days_max)
     select id, '*', 450, 100, 2, 4 from postage_profiles where seller_id = ${user.id} on conflict do nothing`)
 

@@ -32,6 +32,8 @@ export interface Detail {
   order: OrderDetail
   shopper_id: Id
   seller_id: Id | null
+  /** Id of the last event, 0 without one: another one after each change. */
+  revision: Id
 }
 
 /** Orders with everything that happened to them, newest first. @param where SQL about `o`, a row of orders */
@@ -65,6 +67,7 @@ export async function details(db: Database, where: RawBuilder<unknown>, limit = 
     order: detailOf(row, now),
     shopper_id: row.user_id,
     seller_id: row.seller_id,
+    revision: row.events.at(-1)?.id ?? 0,
   }))
 }
 

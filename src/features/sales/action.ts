@@ -1,9 +1,11 @@
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Id } from '#contract'
 import { lockOrder } from '#orders/events.ts'
 import { NO_ORDER } from '#orders/lists.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
+import type { Lines } from './input-contract.ts'
 
 /** A maker who does something to an order. */
 export interface Attempt {
@@ -18,6 +20,8 @@ interface Recorded {
   about?: Id
   /** Integer cents. */
   cents?: number
+  /** The pieces, where they are named. */
+  lines?: Lines
 }
 export type LockedOrder = NonNullable<Awaited<ReturnType<typeof lockOrder>>>
 
@@ -38,18 +42,47 @@ export function act(
     const order = await lockOrder(db, id)
     if (order?.seller_id !== maker) throw new Problem(404, NO_ORDER)
     if (key === undefined) return work(db, order)
-    const known = await db
-      .selectFrom('order_events')
-      .select(['kind', 'about', 'cents', 'role'])
-      .where('order_id', '=', id)
-      .where('key', '=', key)
-      .executeTakeFirst()
+    const known = await recordedWith(db, id, key)
     if (!known) return work(db, order)
-    const { kind, about = null, cents = null } = wanted
-    const isSame =
-      known.role === 'maker' && known.kind === kind && known.about === about && known.cents === cents
-    if (!isSame) throw new Problem(422, USED_KEY)
+    if (!isSame(known, wanted)) throw new Problem(422, USED_KEY)
   })
+}
+
+/** What was recorded with a key. */
+function recordedWith(db: Database, order: Id, key: string) {
+  return db
+    .selectFrom('order_events as e')
+    .select(['e.kind', 'e.about', 'e.cents', 'e.role'])
+    .select(eb =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('order_event_units as u')
+          .select(['u.product_id as id', 'u.units as quantity'])
+          .whereRef('u.event_id', '=', 'e.id')
+          .orderBy('u.product_id'),
+      ).as('lines'),
+    )
+    .where('e.order_id', '=', order)
+    .where('e.key', '=', key)
+    .executeTakeFirst()
+}
+
+function isSame(
+  known: NonNullable<Awaited<ReturnType<typeof recordedWith>>>,
+  { kind, about, cents, lines }: Recorded,
+): boolean {
+  const unitsOf = (all: NonNullable<Lines>) =>
+    all
+      .map(({ id, quantity }) => `${id}x${quantity}`)
+      .sort()
+      .join()
+  return (
+    known.role === 'maker' &&
+    known.kind === kind &&
+    (known.about ?? undefined) === about &&
+    (known.cents ?? undefined) === cents &&
+    (!lines || unitsOf(lines) === unitsOf(known.lines))
+  )
 }
 
 /** Writes a letter about an event to the shopper of an order, who is not its maker. */

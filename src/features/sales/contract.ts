@@ -23,6 +23,10 @@ export const Sale = z.extend(z.omit(OrderDetail, { maker: true, pickup: true }),
   shopper: z.string(),
   /** The day of `ready_by` is over, and pieces are open that are not ready. */
   late: z.boolean(),
+  /** Another number after each change: forms of an earlier one are not repeated by those of a later one. */
+  revision: z.number(),
+  /** The day of this answer in UTC: '2026-03-31'. */
+  day: z.string(),
 })
 export type Sale = z.infer<typeof Sale>
 
@@ -41,6 +45,7 @@ export const ListedSale = z.object({
   unpaid: Money,
   ready_by: z.nullable(Moment),
   late: z.boolean(),
+  revision: z.number(),
   pickup_place: z.nullable(z.string()),
 })
 export type ListedSale = z.infer<typeof ListedSale>
@@ -87,7 +92,12 @@ export const calls = defineCalls({
   'GET /api/sales/': {
     summary: 'Own sales: open ones first, by the day when they are due; then the others, newest first',
     query: SalesQuery,
-    answer: z.object({ sales: z.array(ListedSale), next_cursor: z.nullable(z.string()) }),
+    answer: z.object({
+      sales: z.array(ListedSale),
+      next_cursor: z.nullable(z.string()),
+      /** The day of this answer in UTC. */
+      day: z.string(),
+    }),
   },
   'GET /api/sales/sums': {
     summary: 'What is due, paid, refunded and open of all own sales that are open or not settled',

@@ -11,7 +11,7 @@ import { chosenUnits } from './units.ts'
 
 /** Records a parcel. @throws Problem 404, 422 as `act` does, 409 and 400 as `chosenUnits` does */
 export function send(db: Database, attempt: Attempt, parcel: NewParcel): Promise<void> {
-  return act(db, attempt, { kind: 'sent' }, async (db, order) => {
+  return act(db, attempt, { kind: 'sent', lines: parcel.lines }, async (db, order) => {
     const units = await chosenUnits(db, order.id, parcel.lines)
     const { carrier, tracking } = parcel
     const named = { ...(carrier ? { carrier } : {}), ...(tracking ? { tracking } : {}) }
@@ -75,7 +75,7 @@ export function collect(db: Database, attempt: Attempt, code: string): Promise<v
 
 /** Cancels open pieces: their stock is given back once, and the shopper reads why. @throws Problem as `send` does */
 export function cancel(db: Database, attempt: Attempt, { lines, reason }: Cancellation): Promise<void> {
-  return act(db, attempt, { kind: 'cancelled' }, async (db, order) => {
+  return act(db, attempt, { kind: 'cancelled', lines }, async (db, order) => {
     const units = await chosenUnits(db, order.id, lines)
     const event = await cancelUnits(db, order.id, units, { role: 'maker', reason, key: attempt.key })
     await tell(db, order, 'cancelled-by-maker', event)

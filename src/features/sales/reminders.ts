@@ -15,7 +15,7 @@ const REMINDED_DAYS = 14
  * Writes a letter to the maker of each order that was promised for the day before, and is still open. An order has one such
  * letter, ever.
  */
-export async function remind(db: Database): Promise<void> {
+async function remind(db: Database): Promise<void> {
   await queueing(sql`(
     select 'send-reminder' as kind, o.id as subject, o.seller_id as recipient, true as notify
     from orders as o
@@ -39,7 +39,7 @@ interface Late {
 }
 
 const reminder = (name: string, { id, pickup_place }: Late): Letter => ({
-  subject: `Order ${id} was promised for yesterday`,
+  subject: `Order ${id} is late`,
   name,
   parts: [
     { text: `Some pieces of order ${id} are still open, and the day that the shop has promised is over.` },

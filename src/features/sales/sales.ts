@@ -61,7 +61,7 @@ export async function list(
   db: Database,
   maker: Id,
   { limit = LIST_LIMIT, cursor, state, search }: SalesQuery,
-): Promise<{ sales: ListedSale[]; next_cursor: string | null }> {
+): Promise<{ sales: ListedSale[]; next_cursor: string | null; day: string }> {
   const [number, at, id] =
     cursor === undefined ? [] : decodeCursor(cursor, /^([0-2])\.(\d{1,18})\.([1-9]\d{0,15})$/)
   const first = Number(number ?? 0)
@@ -85,6 +85,7 @@ export async function list(
       page.map(({ id }) => id),
     ),
     next_cursor: found.length > limit && last ? encodeCursor(last.part, last.at, last.id) : null,
+    day: thisDay(),
   }
 }
 
@@ -112,9 +113,9 @@ async function listed(db: Database, ids: Id[]): Promise<ListedSale[]> {
 }
 
 function listedOf({ lines, payment, pickup, ...sale }: Sale): ListedSale {
-  const { id, created_at, state, shopper, total, ready_by, late } = sale
+  const { id, created_at, state, shopper, total, ready_by, late, revision } = sale
   return {
-    ...{ id, created_at, state, shopper, total, ready_by, late },
+    ...{ id, created_at, state, shopper, total, ready_by, late, revision },
     lines: lines.slice(0, SHOWN_LINES),
     more_lines: Math.max(0, lines.length - SHOWN_LINES),
     unpaid: payment.open,
@@ -137,13 +138,16 @@ export async function salesOf(db: Database, where: RawBuilder<unknown>, limit?: 
 }
 
 const DAY_LENGTH = '2026-03-31'.length
+/** This day in UTC. */
+const thisDay = () => new Date().toISOString().slice(0, DAY_LENGTH)
 
 /** The code stays with the shopper. */
-function saleOf({ order: { maker: _, pickup, ...order } }: Detail, shopper: string): Sale {
+function saleOf({ order: { maker: _, pickup, ...order }, revision }: Detail, shopper: string): Sale {
   const isWaiting = order.state === 'open' || order.state === 'part-sent'
-  const day = order.ready_by?.slice(0, DAY_LENGTH)
-  const late = isWaiting && day !== undefined && day < new Date().toISOString().slice(0, DAY_LENGTH)
-  return { ...order, pickup: pickup && { place: pickup.place, hours: pickup.hours }, shopper, late }
+  const day = thisDay()
+  const late = isWaiting && order.ready_by !== null && order.ready_by.slice(0, DAY_LENGTH) < day
+  const place = pickup && { place: pickup.place, hours: pickup.hours }
+  return { ...order, pickup: place, shopper, late, revision, day }
 }
 
 /** A maker's order. @throws Problem 404 unknown or someone else's */

@@ -30,21 +30,12 @@ export function Page() {
       </p>
       <h1>{`Order #${orderId}`}</h1>
       <Result />
-      {sale ? <Order key={versionOf(sale)} sale={sale} /> : <Unsaved />}
+      {/* After a change the forms begin anew. */}
+      {sale ? <Order key={`${sale.id} ${sale.revision}`} sale={sale} /> : <Unsaved />}
       <Conversation conversation={conversation} other="your shopper" />
     </article>
   )
 }
-
-/** Another one after each change: the forms begin anew. */
-const versionOf = ({ id, lines, parcels, payment, ready_at }: Sale): string =>
-  JSON.stringify([
-    id,
-    ready_at,
-    lines.map(line => line.open),
-    parcels.map(parcel => [parcel.id, parcel.carrier, parcel.tracking]),
-    payment.entries.map(entry => entry.id),
-  ])
 
 function Result() {
   const flash = useFlash<SaleResult>(DONE)
@@ -132,7 +123,7 @@ function Order({ sale }: { sale: Sale }) {
         </Part>
       )}
       <Part title="Payment">
-        <SalePayments payment={payment} />
+        <SalePayments payment={payment} day={sale.day} />
       </Part>
       <Part title="History">
         <History sale={sale} />

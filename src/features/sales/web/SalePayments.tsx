@@ -1,15 +1,12 @@
-import { useLoaderData } from 'react-router'
 import { dollars, twoDecimals } from '#money'
 import { TextField } from '#ui/fields.tsx'
 import { formatDate } from '#ui/format-date.ts'
 import type { Sale } from '../contract.ts'
 import { NOTE_LENGTH } from '../input-contract.ts'
 import { SaleForm, Undo } from './SaleForm.tsx'
-import type { loader } from './sale.route.ts'
 
 /** What was paid outside of the shop, by the maker's own record. */
-export function SalePayments({ payment }: Pick<Sale, 'payment'>) {
-  const { today } = useLoaderData<typeof loader>()
+export function SalePayments({ payment, day: today }: Pick<Sale, 'payment' | 'day'>) {
   const { due, paid, refunded, open, entries } = payment
   const amounts: [string, number][] = [
     ['Due', due],

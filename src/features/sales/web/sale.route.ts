@@ -23,14 +23,13 @@ export interface SalePage {
   conversation: Conversation | null
   /** Idempotency key of the forms. */
   key: string
-  /** This day, for payments. */
-  today: string
 }
 
 /** An order for its maker, with its messages. @throws Problem 404 for anybody else */
 export async function loader(args: LoaderFunctionArgs): Promise<SalePage> {
   const { orderId = '' } = args.params
-  const own = { orderId, key: newIdempotencyKey(), today: new Date().toISOString().slice(0, 10) }
+  // A page that is sent again from the cache has its key: the calls that it depends on have the revision of the order.
+  const own = { orderId, key: newIdempotencyKey() }
   if (!(await personOrDraft(args))) return { ...own, sale: null, conversation: null }
   const [sale, conversation] = await Promise.all([
     apiOf(args)('GET /api/sales/:orderId', { params: { orderId } }),

@@ -39,8 +39,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<SoldPage> {
   const query = { limit: PAGE_SIZE, cursor, state, search: search || undefined }
   const [page, sums] = await Promise.all([ask('GET /api/sales/', { query }), ask('GET /api/sales/sums')])
   if (cursor !== undefined && page.sales.length === 0) throw redirect(SOLD)
-  const today = new Date().toISOString().slice(0, 10)
-  const period = { from: of('from') || `${today.slice(0, 4)}-01-01`, to: of('to') || today }
+  const period = { from: of('from') || `${page.day.slice(0, 4)}-01-01`, to: of('to') || page.day }
   const problem = of('export') === 'wrong' ? EXPORT_DAYS : undefined
   const key = newIdempotencyKey()
   return { ...page, sums, filter: { state: state ?? '', search }, period: { ...period, problem }, key }

@@ -1,0 +1,308 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { details } from '#orders/detail.ts'
+import type { OrderDetail } from '#orders/detail-contract.ts'
+import type { Database } from '#platform/database/database.ts'
+import { openShop, type TestShop } from '../../../test/support/shop.ts'
+
+/** Sequences of one transaction, and transactions. */
+const AT_ONCE = 1_000
+const BATCHES = 10
+const PRICE = 700
+const POSTAGE = 450
+
+let shop: TestShop
+let people: { maker: number; shopper: number; listings: number[] }
+beforeAll(async () => {
+  shop = await openShop()
+  const [maker, shopper] = [await shop.signUp('maker'), await shop.signUp('shopper')]
+  const listings: number[] = []
+  for (let n = 0; n < 3; n++) listings.push((await shop.list(maker, { stock: 500_000 })).id)
+  people = { maker: maker.user.id, shopper: shopper.user.id, listings }
+})
+afterAll(() => shop.close())
+
+/** What somebody tries. Numbers are reduced to what is possible at that moment. */
+interface Try {
+  kind: 'sent' | 'cancelled' | 'undone' | 'paid' | 'refunded'
+  which: number
+  units: number[]
+}
+/** An order as its maker's paper would have it. */
+interface Paper {
+  id: number
+  lines: { id: number; quantity: number; sent: number; cancelled: number }[]
+  events: { id: number; kind: string; units: number[]; cents: number; undone: boolean }[]
+  paid: number
+  refunded: number
+}
+
+/** What of a try is written down; undefined: nothing is possible. */
+interface Entry {
+  kind: Try['kind']
+  units: number[]
+  cents: number
+  about: Paper['events'][number] | undefined
+}
+
+const open = ({ quantity, sent, cancelled }: Paper['lines'][number]) => quantity - sent - cancelled
+
+function entryOf(paper: Paper, { kind, which, units }: Try): Entry | undefined {
+  if (kind === 'sent' || kind === 'cancelled') {
+    const chosen = paper.lines.map((line, n) => (units[n] ?? 0) % (open(line) + 1))
+    return chosen.some(count => count > 0) ? { kind, units: chosen, cents: 0, about: undefined } : undefined
+  }
+  if (kind === 'undone') {
+    const standing = paper.events.filter(
+      event => !event.undone && event.kind !== 'cancelled' && event.kind !== 'undone',
+    )
+    const about = standing[which % Math.max(1, standing.length)]
+    // A payment stays while it is refunded.
+    if (!about || (about.kind === 'paid' && paper.paid - about.cents < paper.refunded)) return undefined
+    return { kind, units: about.units, cents: 0, about }
+  }
+  const cents = kind === 'paid' ? which + 1 : Math.min(which + 1, paper.paid - paper.refunded)
+  return cents > 0 ? { kind, units: [], cents, about: undefined } : undefined
+}
+
+function note(paper: Paper, id: number, { kind, units, cents, about }: Entry): void {
+  paper.events.push({ id, kind, units, cents, undone: false })
+  if (about) about.undone = true
+  for (const [n, line] of paper.lines.entries()) {
+    const count = units[n] ?? 0
+    if (kind === 'sent') line.sent += count
+    if (kind === 'cancelled') line.cancelled += count
+    if (kind === 'undone') line.sent -= count
+  }
+  if (kind === 'paid') paper.paid += cents
+  if (kind === 'refunded') paper.refunded += cents
+  if (about?.kind === 'paid') paper.paid -= about.cents
+  if (about?.kind === 'refunded') paper.refunded -= about.cents
+}
+
+const sequence = fc.record({
+  quantities: fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 3 }),
+  tries: fc.array(
+    fc.record({
+      kind: fc.constantFrom(
+        'sent',
+        'sent',
+        'cancelled',
+        'undone',
+        'undone',
+        'paid',
+        'refunded',
+      ) as fc.Arbitrary<Try['kind']>,
+      which: fc.nat(9),
+      units: fc.array(fc.nat(30), { minLength: 3, maxLength: 3 }),
+    }),
+    { minLength: 1, maxLength: 8 },
+  ),
+})
+
+/** Places the orders. */
+async function place(db: Database, quantities: number[][]): Promise<Paper[]> {
+  const totals = quantities.map(each => each.reduce((sum, quantity) => sum + quantity * PRICE, POSTAGE))
+  const { rows } = await sql<{ id: number }>`
+    insert into orders (id, purchase_id, user_id, seller_id, total_cents, postage_cents)
+    select id, id, ${people.shopper}, ${people.maker}, total, ${POSTAGE}
+    from (select nextval('ids') as id, total from unnest(${totals}::bigint[]) as total) as placed
+    returning id
+  `.execute(db)
+  const papers = rows.map(({ id }, n) => ({
+    id,
+    lines: (quantities[n] ?? []).map((quantity, at) => ({
+      id: people.listings[at] ?? 0,
+      quantity,
+      sent: 0,
+      cancelled: 0,
+    })),
+    events: [],
+    paid: 0,
+    refunded: 0,
+  }))
+  const lines = papers.flatMap(({ id, lines }) => lines.map(line => ({ order: id, ...line })))
+  await sql`
+    with line as (
+      insert into order_lines (order_id, product_id, name, price_cents, quantity)
+      select order_id, product_id, 'Mug', ${PRICE}, quantity from unnest(
+        ${lines.map(line => line.order)}::bigint[], ${lines.map(line => line.id)}::bigint[], ${lines.map(line => line.quantity)}::int[]
+      ) as line (order_id, product_id, quantity)
+      returning order_id, product_id, quantity
+    )
+    insert into stock_ledger (product_id, units, reason, order_id) select product_id, -quantity, 'sale', order_id from line
+  `.execute(db)
+  return papers
+}
+
+/** Writes one entry of each order into the database, as `record` and `cancelUnits` do for one. */
+async function write(db: Database, entries: { paper: Paper; entry: Entry }[]): Promise<void> {
+  if (entries.length === 0) return
+  const { rows } = await sql<{ id: number; order_id: number }>`
+    insert into order_events (order_id, kind, role, about, cents, happened_on)
+    select order_id, kind, 'maker', about, cents, case when cents is not null then date '2026-01-02' end
+    from unnest(
+      ${entries.map(({ paper }) => paper.id)}::bigint[], ${entries.map(({ entry }) => entry.kind)}::text[],
+      ${entries.map(({ entry }) => entry.about?.id ?? null)}::bigint[], ${entries.map(({ entry }) => entry.cents || null)}::bigint[]
+    ) as entry (order_id, kind, about, cents)
+    returning id, order_id
+  `.execute(db)
+  const ids = new Map(rows.map(({ id, order_id }) => [order_id, id]))
+  const units = entries.flatMap(({ paper, entry }) =>
+    entry.units.flatMap((count, n) =>
+      count > 0
+        ? [
+            {
+              event: ids.get(paper.id) ?? 0,
+              order: paper.id,
+              product: paper.lines[n]?.id ?? 0,
+              count,
+              kind: entry.kind,
+            },
+          ]
+        : [],
+    ),
+  )
+  const column = <K extends keyof (typeof units)[number]>(name: K) => units.map(each => each[name])
+  await sql`
+    insert into order_event_units (event_id, order_id, product_id, units)
+    select * from unnest(${column('event')}::bigint[], ${column('order')}::bigint[], ${column('product')}::bigint[], ${column('count')}::int[])
+  `.execute(db)
+  await sql`
+    insert into stock_ledger (product_id, units, reason, order_id, event_id)
+    select product_id, units, 'cancel', order_id, event_id from unnest(
+      ${column('event')}::bigint[], ${column('order')}::bigint[], ${column('product')}::bigint[], ${column('count')}::int[], ${column('kind')}::text[]
+    ) as back (event_id, order_id, product_id, units, kind) where kind = 'cancelled'
+  `.execute(db)
+  for (const { paper, entry } of entries) note(paper, ids.get(paper.id) ?? 0, entry)
+}
+
+const sum = (paper: Paper, count: (line: Paper['lines'][number]) => number) =>
+  paper.lines.reduce((all, line) => all + count(line), 0)
+
+/** An order as the paper has it, in the columns of the database. */
+function expectedOf(paper: Paper) {
+  const [quantity, sent, cancelled] = [
+    sum(paper, line => line.quantity),
+    sum(paper, line => line.sent),
+    sum(paper, line => line.cancelled),
+  ]
+  const isWhole = cancelled === quantity
+  const isOpen = quantity > sent + cancelled
+  const part = sent > 0 ? 'Part sent' : cancelled > 0 ? 'Part cancelled' : 'Pending'
+  return {
+    id: paper.id,
+    status: isWhole ? 'Cancelled' : isOpen ? part : 'Sent',
+    is_open: isOpen,
+    cancelled_cents: cancelled * PRICE + (isWhole ? POSTAGE : 0),
+    paid_cents: paper.paid,
+    refunded_cents: paper.refunded,
+    lines: paper.lines.map(({ id, sent, cancelled }) => ({ id, sent, cancelled })),
+  }
+}
+
+/** The transaction ends without its rows. */
+class Enough extends Error {}
+
+test('the books of lines, money and stock hold under 10,000 random sequences of send, cancel, undo, pay and refund', async () => {
+  const before = await Promise.all(people.listings.map(id => shop.stockOf(id)))
+  const batch = fc.array(sequence, { minLength: AT_ONCE, maxLength: AT_ONCE })
+  let written = 0
+  const check = async (sequences: { quantities: number[]; tries: Try[] }[], db: Database) => {
+    const papers = await place(
+      db,
+      sequences.map(({ quantities }) => quantities),
+    )
+    for (let step = 0; step < 8; step++) {
+      const entries = papers.flatMap((paper, n) => {
+        const tried = sequences[n]?.tries[step]
+        const entry = tried && entryOf(paper, tried)
+        return entry ? [{ paper, entry }] : []
+      })
+      await write(db, entries)
+      written += entries.length
+    }
+    const { rows } = await sql`
+      select id, status, is_open, cancelled_cents, paid_cents, refunded_cents, (
+        select json_agg(json_build_object('id', product_id, 'sent', sent, 'cancelled', cancelled) order by product_id)
+        from order_lines where order_id = o.id
+      ) as lines
+      from orders as o where id = any(${papers.map(({ id }) => id)}::bigint[]) order by id
+    `.execute(db)
+    expect(rows).toEqual(papers.map(expectedOf))
+    const stock = await sql<{ id: number; quantity: number }>`
+      select product_id as id, quantity from stock where product_id = any(${people.listings}::bigint[]) order by product_id
+    `.execute(db)
+    const taken = (id: number) =>
+      papers
+        .flatMap(({ lines }) => lines.filter(line => line.id === id))
+        .reduce((all, line) => all + line.quantity - line.cancelled, 0)
+    expect(stock.rows).toEqual(
+      people.listings.map((id, n) => ({ id, quantity: (before[n] ?? 0) - taken(id) })),
+    )
+    // What pages show is computed from the events.
+    const some = papers.slice(0, 50)
+    const shown = await details(db, sql`o.id = any(${some.map(({ id }) => id)}::bigint[])`)
+    const cents = (amount = Number.NaN) => Math.round(amount * 100)
+    for (const paper of some) {
+      const order: OrderDetail | undefined = shown.find(({ order }) => order.id === paper.id)?.order
+      const { lines = [], payment, parcels } = order ?? {}
+      expect(lines.map(line => line.open)).toEqual(paper.lines.map(open))
+      expect(parcels).toHaveLength(
+        paper.events.filter(({ kind, undone }) => kind === 'sent' && !undone).length,
+      )
+      const { cancelled_cents } = expectedOf(paper)
+      const due = sum(paper, line => line.quantity) * PRICE + POSTAGE - cancelled_cents
+      expect([payment?.due, payment?.paid, payment?.refunded, payment?.open].map(cents)).toEqual([
+        due,
+        paper.paid,
+        paper.refunded,
+        due - paper.paid + paper.refunded,
+      ])
+    }
+  }
+  await fc.assert(
+    fc.asyncProperty(batch, async sequences => {
+      const work = shop.db.transaction().execute(async db => {
+        await check(sequences, db)
+        throw new Enough()
+      })
+      await expect(work).rejects.toThrow(Enough)
+    }),
+    { numRuns: BATCHES, endOnFailure: true },
+  )
+  expect(written).toBeGreaterThan(AT_ONCE * BATCHES)
+}, 60_000)
+
+test.each([
+  ['more sent than was ordered', [{ kind: 'sent', units: [3] }], 'order_lines_units'],
+  [
+    'what is sent is not cancelled',
+    [
+      { kind: 'sent', units: [2] },
+      { kind: 'cancelled', units: [1] },
+    ],
+    'order_lines_units',
+  ],
+  [
+    'more refunded than was paid',
+    [
+      { kind: 'paid', cents: 5 },
+      { kind: 'refunded', cents: 6 },
+    ],
+    'orders_refunded',
+  ],
+] as [string, Partial<Entry>[], string][])(
+  'the database itself refuses: %s',
+  async (_, wrong, constraint) => {
+    const work = shop.db.transaction().execute(async db => {
+      const [paper] = await place(db, [[2]])
+      for (const entry of wrong)
+        await write(db, [
+          { paper: paper!, entry: { kind: 'sent', units: [], cents: 0, about: undefined, ...entry } },
+        ])
+    })
+    await expect(work).rejects.toMatchObject({ constraint })
+  },
+)
