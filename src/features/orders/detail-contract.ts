@@ -58,7 +58,7 @@ export type Parcel = z.infer<typeof Parcel>
 const Cancellation = z.object({ at: Moment, role: Role, reason: z.string(), lines: z.array(Piece) })
 
 /** A payment or refund that the maker has recorded. */
-export const PaymentEntry = z.object({
+const PaymentEntry = z.object({
   id: Id,
   kind: z.enum(['paid', 'refunded']),
   amount: Money,
@@ -68,7 +68,7 @@ export const PaymentEntry = z.object({
   undo_until: z.nullable(Moment),
 })
 
-export const Payment = z.object({
+const Payment = z.object({
   /** What is left of the total after cancellations; without pieces there is no postage either. */
   due: Money,
   paid: Money,
