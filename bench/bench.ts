@@ -18,7 +18,7 @@ import { launchShop, type RealShop } from '../test/support/harness.ts'
 import { budgetTable, record, recordScenario } from './budget.ts'
 import { cpuTime, memoryOf } from './cpu-usage.ts'
 import { CONNECTIONS, isQuick, LOADED, load } from './load.ts'
-import { type Scenario, scenariosOf, uploading } from './scenarios.ts'
+import { type Scenario, scenariosOf, soldPageOf, uploading } from './scenarios.ts'
 import { countStatements, statementsOf } from './statements.ts'
 import { fill, settle } from './world.ts'
 
@@ -112,12 +112,19 @@ async function measureScenarios(listings: number): Promise<Map<string, number>> 
       console.log(`\nStart with ${figure(listings)} listings: ${seconds.toFixed(1)} s`)
       console.log(`Memory of the process after all this: ${figure(memoryOf(shop))} MB\n`)
       record('memory', memoryOf(shop), `${figure(listings)} listings`)
+      compareSales(medians)
       if (!isQuick && listings === FIRST) await count(shop, scenarios)
       return medians
     } finally {
       await shop.stop()
     }
   })
+}
+
+/** The Sold page of a seller with many orders, by that of one with few. */
+function compareSales(medians: Map<string, number>): void {
+  const [few, many] = [medians.get(soldPageOf('few')), medians.get(soldPageOf('many'))]
+  if (few !== undefined && many !== undefined) record('many orders', Math.max(1, many) / Math.max(1, few))
 }
 
 async function count(shop: RealShop, scenarios: Scenario[]): Promise<void> {

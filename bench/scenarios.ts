@@ -6,6 +6,7 @@ import type { RealShop } from '../test/support/harness.ts'
 import type { Budget } from './budget.ts'
 import { adding, barePictures, bareServer, bareStatements, ordering, purchasing } from './floors.ts'
 import { CONNECTIONS, type Sent } from './load.ts'
+import { SALES as SALES_OF } from './sales.ts'
 import { newSearches, repeatedSearches } from './searches.ts'
 import type { World } from './world.ts'
 
@@ -32,8 +33,12 @@ const SALES = 10
 /** More concurrent photos are refused. */
 const UPLOADING = 4
 
+/** Name of the row of the Sold page. */
+export const soldPageOf = (orders: keyof typeof SALES_OF): string =>
+  `Sold page with ${SALES_OF[orders].toLocaleString('en-US')} orders`
+
 export function scenariosOf(shop: RealShop, world: World): Scenario[] {
-  const { people, listings, groups, piece } = world
+  const { people, listings, groups, piece, sellers } = world
   const bare = (path: string, headers: Record<string, string>) => async () => ({
     perSecond: await bareServer(shop.address + path, headers),
     by: 'node:http',
@@ -75,6 +80,10 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
   /** Adds another listing each time. */
   const add = (connection: number, round: number): Sent =>
     addTo(cookieAt(connection, round), listings[(connection * ROUNDS + round * 31) % listings.length])
+  const soldPage = (orders: keyof typeof SALES_OF): Scenario => ({
+    name: soldPageOf(orders),
+    sequence: () => [{ path: '/sold', headers: { ...GZIP, cookie: sellers[orders] } }],
+  })
   const rounds = Array.from({ length: ROUNDS }, (_, round) => round)
   return [
     reads('list of 24, JSON', '/api/products/?limit=24', 0.35),
@@ -102,6 +111,8 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     },
     signedIn('landing page', '/'),
     signedIn('product page', `/products/${piece}`),
+    soldPage('few'),
+    soldPage('many'),
     // Before the carts have hundreds of lines, which a first order would take.
     {
       name: 'orders: two adds and a checkout each',

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { type Connection, migrate } from '../src/platform/database/database.ts'
 import { startEmbedded } from '../src/platform/embedded-postgres/embedded.ts'
 import { addGeneratedListings } from './generated.ts'
+import { addSales, SALES } from './sales.ts'
 
 interface Size {
   listings: number
@@ -33,6 +34,8 @@ export interface World {
   piece: number
   /** Session cookies of sellers, with their listings. */
   makers: { cookie: string; listings: number[] }[]
+  /** Session cookies of sellers with few and with many orders. */
+  sellers: Record<keyof typeof SALES, string>
 }
 
 /** Fills the database of a data folder before its shop opens. Migrations run as in the shop. */
@@ -68,6 +71,9 @@ export async function settle(connection: Connection, { reviews, people }: Size):
       [STOCK, BOUGHT],
     )
     const world = await signIn(client)
+    const [few, many] = world.people
+    await addSales(client, few?.id ?? 0, SALES.few)
+    await addSales(client, many?.id ?? 0, SALES.many)
     await fillCarts(client)
     await client.query('vacuum analyze')
     return world
@@ -147,6 +153,7 @@ async function signIn(client: pg.Client): Promise<World> {
     listings,
     groups: await Promise.all(groups),
     piece: id,
+    sellers: { few: cookieOf(people[0] ?? 0), many: cookieOf(people[1] ?? 0) },
     makers: makers.map(maker => ({
       cookie: cookieOf(Number(maker.id)),
       listings: maker.listings.map(Number),

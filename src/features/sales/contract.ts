@@ -23,7 +23,7 @@ export const Sale = z.extend(z.omit(OrderDetail, { maker: true, pickup: true }),
   shopper: z.string(),
   /** The day of `ready_by` is over, and pieces are open that are not ready. */
   late: z.boolean(),
-  /** Another number after each change: forms of an earlier one are not repeated by those of a later one. */
+  /** Another number after each change. */
   revision: z.number(),
   /** The day of this answer in UTC: '2026-03-31'. */
   day: z.string(),
@@ -45,7 +45,6 @@ export const ListedSale = z.object({
   unpaid: Money,
   ready_by: z.nullable(Moment),
   late: z.boolean(),
-  revision: z.number(),
   pickup_place: z.nullable(z.string()),
 })
 export type ListedSale = z.infer<typeof ListedSale>

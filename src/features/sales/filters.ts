@@ -19,7 +19,7 @@ export const isLate = sql`o.is_open and o.ready_by < ${today} and not (${isReady
 /** What is not paid, integer cents. */
 const balance = sql`o.total_cents - o.cancelled_cents - o.paid_cents + o.refunded_cents`
 /** SQL: `o` is open, or money is owed. As in the index orders_seller_running. */
-export const isRunning = sql`(o.is_open or ${balance} <> 0)`
+export const isUnsettled = sql`(o.is_open or ${balance} <> 0)`
 
 /** SQL about `o`, a row of orders, and in which part of the list such orders are. */
 export const filters: Record<SaleFilter, { where: RawBuilder<unknown>; open?: boolean }> = {
@@ -29,5 +29,5 @@ export const filters: Record<SaleFilter, { where: RawBuilder<unknown>; open?: bo
   sent: { where: sql`o.status = 'Sent' and ${isUnderway}`, open: false },
   received: { where: sql`o.status = 'Sent' and not ${isUnderway}`, open: false },
   cancelled: { where: sql`o.status = 'Cancelled'`, open: false },
-  unpaid: { where: sql`${isRunning} and ${balance} > 0` },
+  unpaid: { where: sql`${isUnsettled} and ${balance} > 0` },
 }

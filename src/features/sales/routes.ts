@@ -10,6 +10,7 @@ import { batch } from './batch.ts'
 import { calls, type Sale } from './contract.ts'
 import { exportRoute } from './export.ts'
 import * as fulfil from './fulfil.ts'
+import { list } from './list.ts'
 import * as payments from './payments.ts'
 import * as sales from './sales.ts'
 
@@ -36,7 +37,7 @@ export function saleRoutes(app: FastifyInstance): void {
   }
 
   on('GET /api/sales/', { guard: userGuard() }, async ({ query }, request) =>
-    sales.list(app.db, (await requireUser(request)).id, query),
+    list(app.db, (await requireUser(request)).id, query),
   )
 
   on('GET /api/sales/sums', async (_, request) => sales.sums(app.db, (await requireUser(request)).id))

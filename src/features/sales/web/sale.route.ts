@@ -28,7 +28,6 @@ export interface SalePage {
 /** An order for its maker, with its messages. @throws Problem 404 for anybody else */
 export async function loader(args: LoaderFunctionArgs): Promise<SalePage> {
   const { orderId = '' } = args.params
-  // A page that is sent again from the cache has its key: the calls that it depends on have the revision of the order.
   const own = { orderId, key: newIdempotencyKey() }
   if (!(await personOrDraft(args))) return { ...own, sale: null, conversation: null }
   const [sale, conversation] = await Promise.all([
