@@ -56,9 +56,22 @@ const OTHERS: Record<string, unknown> = {
   amount: 3,
   day: '2026-01-02',
   action: 'sent',
+  address_id: null,
+  pickup_id: null,
+  up_to: 1,
+  postage_profile_id: null,
+  made_to_order: true,
+  handling_days: 3,
+  from_country: 'PT',
+  rates: [{ destination: '*', first: 4.5, further: 1, days_min: 2, days_max: 6 }],
+  from: '2999-01-01',
+  until: '2999-01-09',
   /** Of the order. */
+  parcel: undefined,
   lines: undefined,
   orders: undefined,
+  /** With an address as a place. */
+  pickup_places: undefined,
   /** Of the listing. */
   id: undefined,
 }
@@ -105,9 +118,11 @@ async function sendAll(
   first: number,
   accepted: Set<string>,
 ): Promise<number> {
-  const { owner, listing, line, review, order, passkey, address: home } = world
-  // Calls that end something come last; logout ends the session.
-  const rank = (key: string) => Number(key.startsWith('DELETE')) + Number(key === NAMES)
+  const { owner, listing, line, review, order, passkey, profile, address: home } = world
+  // A parcel is received after it was sent, and the batch sends what is left. Calls that end something come last; logout ends
+  // the session.
+  const later = [/received$/, /undo$/, /batch$/, /^DELETE/]
+  const rank = (key: string) => later.findIndex(pattern => pattern.test(key)) + 9 * Number(key === NAMES)
   const calls = Object.entries(await allCalls())
     .filter(([key]) => !/logout|DELETE .*sessions/.test(key) && key !== DELETION && !isSigned(key))
     .sort(([a], [b]) => rank(a) - rank(b))
@@ -121,6 +136,8 @@ async function sendAll(
       id: listing,
       lines: [{ id: listing, quantity: 1 }],
       orders: [order],
+      parcel,
+      pickup_places: [{ place: address, hours: address }],
     })
     const id = key.includes('passkeys')
       ? passkey
@@ -134,6 +151,8 @@ async function sendAll(
       orderId: order,
       addressId: home,
       eventId: parcel,
+      profileId: profile,
+      sellerId: owner.user.id,
       username: encodeURIComponent(owner.user.username),
     }
     const target = key.includes('create-review') ? another : listing
