@@ -83,7 +83,7 @@ inEachMode(mode => {
     await there.fill('Amount in dollars', '12.345')
     await there.press('button', 'Record a payment')
     await there.describes('Amount in dollars', 'Amount cannot have more than two decimals')
-    await there.fill('Amount in dollars', '12.50')
+    await there.fill('Amount in dollars', '12,50')
     await there.press('button', 'Record a payment')
     await there.sees('The payment is recorded')
     expect((await stateOf(maker, first)).payment.paid).toBe(12.5)

@@ -143,7 +143,7 @@ async function offeredPlace(db: Database, part: Part<Piece>, id: Id): Promise<Id
     .executeTakeFirst()
   const offered = wanted && part.pickup_places.find(({ place }) => place === wanted.place)
   // Keeps it from being deleted until the transaction ends.
-  const kept =
+  const locked =
     offered &&
     (await db
       .selectFrom('pickup_places')
@@ -151,7 +151,7 @@ async function offeredPlace(db: Database, part: Part<Piece>, id: Id): Promise<Id
       .where('id', '=', offered.id)
       .forKeyShare()
       .executeTakeFirst())
-  if (!kept)
+  if (!locked)
     throw new Problem(409, `${part.username} does not offer this pick-up place. Please choose another way`)
-  return kept.id
+  return locked.id
 }

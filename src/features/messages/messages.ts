@@ -12,7 +12,7 @@ import type { Conversation, Message, Side } from './contract.ts'
 const LETTER_MINUTES = 5
 
 /** Refusal of a message that nobody would read. */
-const NOBODY = 'The other side of this order has no account any more, so nobody would read this'
+const NO_RECIPIENT = 'The other side of this order has no account any more, so nobody would read this'
 
 /** The two people of an order. */
 interface People {
@@ -122,7 +122,7 @@ export function write(
     if (known && known.text !== text) throw new Problem(422, OTHER_TEXT)
     if (known) return view(known, role)
     const recipient = order && (await otherOf(db, order, role))
-    if (recipient === undefined) throw new Problem(409, NOBODY)
+    if (recipient === undefined) throw new Problem(409, NO_RECIPIENT)
     const isQuiet = !(await hasUnread(db, orderId, role))
     const toSelf = recipient === userId
     const row = await db

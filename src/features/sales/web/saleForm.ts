@@ -34,7 +34,8 @@ const textOf = (form: FormData, name: string): string => String(form.get(name) ?
 /** A typed number; text that is none stays, and is refused with a message. */
 function numberOf(text: string): number | string | undefined {
   if (text.trim() === '') return undefined
-  const number = Number(text)
+  // '12,50' is 12.50; '1,250' could be either, and is asked for again.
+  const number = Number(text.trim().replace(/^(\d+),(\d{1,2})$/, '$1.$2'))
   return Number.isNaN(number) ? text : number
 }
 
