@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { countStatuses, expectRefusal, times } from '../../../test/support/expect.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { type Order, sell } from '../../../test/support/sold.ts'
+
+let shop: TestShop
+let maker: Person
+let shopper: Person
+let order: Order
+beforeAll(async () => {
+  shop = await openShop()
+})
+beforeEach(async () => {
+  maker = await shop.signUp('maker')
+  shopper = await shop.signUp('shopper')
+  order = await sell(shop, { maker, shopper, quantities: [2, 3], by: 'post' })
+})
+afterAll(() => shop.close())
+
+const day = '2026-01-02'
+const post = (path: string, body?: object, key?: string) =>
+  maker.post(`/api/sales/${order.id}/${path}`, body, key ? { 'idempotency-key': key } : {})
+const sale = async () => (await maker.get(`/api/sales/${order.id}`)).body
+
+test('payments and refunds are recorded by hand, and taken back', async () => {
+  const { total } = await sale()
+  const paid = await post('payments', { amount: total, day, note: 'By transfer' }, 'once')
+  expect([paid.status, paid.body.payment]).toMatchObject([
+    201,
+    { due: total, paid: total, refunded: 0, open: 0 },
+  ])
+  expect((await post('payments', { amount: total, day }, 'once')).body.payment.paid).toBe(total)
+  expect((await post('payments', { amount: 1, day }, 'once')).status).toBe(422)
+  expect(paid.body.payment.entries).toMatchObject([{ kind: 'paid', amount: total, day, note: 'By transfer' }])
+  const over = Math.round(total * 100 + 1) / 100
+  expectRefusal(await post('refunds', { amount: over, day }), 409, 'More cannot be refunded than was paid')
+  const halves = await times(5, () => post('refunds', { amount: Math.ceil(total / 2), day }))
+  expect(countStatuses(halves)).toEqual({ 201: 1, 409: 4 })
+  const letters = await shop.rows(
+    `select kind from outbox where recipient = ${shopper.user.id} order by created_at`,
+  )
+  expect(letters.map(({ kind }) => kind)).toEqual(['order-received', 'refund-recorded'])
+  const [{ id: payment }, { id: refund }] = (await sale()).payment.entries
+  expectRefusal(await post(`events/${payment}/undo`), 409, 'More cannot be refunded than was paid')
+  expect((await post(`events/${refund}/undo`)).body.payment).toMatchObject({ paid: total, refunded: 0 })
+  expect((await post(`events/${payment}/undo`)).body.payment).toMatchObject({
+    paid: 0,
+    open: total,
+    entries: [],
+  })
+})
+
+test.each([
+  [{ amount: 0 }, 'Amount must be more than 0'],
+  [{ amount: 1.005 }, 'Amount cannot have more than two decimals'],
+  [{ amount: 1_000_000.01 }, 'Amount cannot be more than 1,000,000'],
+  [{ amount: '5' }, 'Amount must be a number'],
+  [{}, 'Amount is required'],
+  [{ amount: 5, day: '2026-02-30' }, 'Day must be a date such as 2026-03-31, and not in the future'],
+  [{ amount: 5, day: '2999-01-01' }, 'Day must be a date such as 2026-03-31, and not in the future'],
+])('%j is no payment', async (body, message) => {
+  expectRefusal(await post('payments', { day, ...body }), 400, message)
+  expect((await sale()).payment.entries).toEqual([])
+})
