@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Address } from '#addresses/contract.ts'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
+import { isAway } from '#postage/away.ts'
 import { type PickupPlace, postageOf, rateTo } from '#postage/contract.ts'
 import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
@@ -25,7 +26,6 @@ export interface Part<Line extends Units> {
   /** Most days until all of these pieces are ready. */
   ready_days: number
   away_until: string | null
-  away_note: string
 }
 export interface Post {
   /** Integer cents. */
@@ -64,7 +64,6 @@ export interface Offer {
   wanted: string | null
   note: string
   away_until: string | null
-  away_note: string
   address: Address | null
 }
 
@@ -79,7 +78,7 @@ export async function deliveryOf<Line extends Units>(
 ): Promise<Delivery<Line>> {
   const { rows } = await sql<Offer>`
     select line.number::int as number, p.seller_id, u.username, p.handling_days, profile.name as profile,
-      r.rates, k.pickup_places, wanted.place as wanted, coalesce(choice.note, '') as note, away.away_until, away.away_note, a.address
+      r.rates, k.pickup_places, wanted.place as wanted, coalesce(choice.note, '') as note, away.away_until, a.address
     from unnest(${lines.map(line => line.product_id)}::bigint[]) with ordinality as line (product_id, number)
     join products as p on p.id = line.product_id
     join users as u on u.id = p.seller_id
@@ -100,8 +99,7 @@ export async function deliveryOf<Line extends Units>(
     left join cart_choices as choice on choice.user_id = ${userId} and choice.seller_id = p.seller_id
     left join pickup_places as wanted on wanted.id = choice.pickup_id
     left join lateral (
-      select away_until::text, away_note from shops
-      where shops.user_id = p.seller_id and (now() at time zone 'UTC')::date between away_from and away_until
+      select away_until::text from shops where shops.user_id = p.seller_id and ${isAway('shops')}
     ) as away on true
     left join lateral (
       select json_build_object('id', id, 'name', name, 'line1', line1, 'line2', line2, 'city', city, 'region', region,
@@ -140,7 +138,6 @@ export function partOf<Line extends Units>(
     note: first.note,
     ready_days: Math.max(...rows.map(row => row.handling_days)),
     away_until: first.away_until,
-    away_note: first.away_note ?? '',
   }
 }
 

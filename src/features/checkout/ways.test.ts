@@ -35,7 +35,6 @@ function offer(fields: Partial<Offer> = {}): Offer {
     wanted: null,
     note: '',
     away_until: null,
-    away_note: '',
     address: null,
     ...fields,
   }

@@ -26,17 +26,7 @@ interface Happened {
 export function lockOrder(db: Database, id: Id) {
   return db
     .selectFrom('orders')
-    .select([
-      'id',
-      'user_id',
-      'seller_id',
-      'purchase_id',
-      'status',
-      'is_open',
-      'pickup_place',
-      'total_cents',
-      'postage_cents',
-    ])
+    .select(['id', 'user_id', 'seller_id', 'status', 'pickup_place', 'pickup_code'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()

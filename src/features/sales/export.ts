@@ -78,7 +78,7 @@ const HEAD = [
     'Refunded',
     'Open',
     'Ready by',
-    'Collected at',
+    'Pick-up place',
     'Name',
     'Street',
     'Second line',
@@ -86,7 +86,7 @@ const HEAD = [
   ...['Postal code', 'City', 'Region', 'Country', 'Note'],
 ]
 
-/** The orders of a period, oldest page last, in pieces. @param period days in UTC, both included */
+/** The orders of a period, newest first, a page at a time. @param period days in UTC, both included */
 async function* fileOf(
   db: Database,
   maker: Id,

@@ -64,6 +64,7 @@ export const Cancellation = z.object({
 })
 export type Cancellation = z.infer<typeof Cancellation>
 
+export const MANY_DECIMALS = 'Amount cannot have more than two decimals'
 const DAY = 'Day must be a date such as 2026-03-31, and not in the future'
 /** Days begin up to 14 hours earlier than in UTC. */
 const EARLIEST_ZONE_MS = 14 * 60 * 60 * 1000
@@ -81,7 +82,7 @@ export const NewPayment = z.object({
   amount: requiredNumber('Amount is required', 'Amount must be a number').check(
     z.positive({ error: 'Amount must be more than 0', abort: true }),
     z.maximum(MAX_AMOUNT, { error: 'Amount cannot be more than 1,000,000', abort: true }),
-    z.refine(hasCents, 'Amount cannot have more than two decimals'),
+    z.refine(hasCents, MANY_DECIMALS),
   ),
   day: z.string(DAY).check(z.refine(isPastDay, DAY)),
   note: z.optional(optionalText('Note', NOTE_LENGTH)),

@@ -6,6 +6,7 @@ import { dollars, fromCents } from '#money'
 import { trackingUrl } from '#orders/carriers-contract.ts'
 import { batchLookups } from '#platform/database/batch.ts'
 import type { LetterKind, LetterKinds } from '#platform/mail/delivery.ts'
+import { daysText } from '#postage/postage-text.ts'
 
 /** What a maker did to an order, as its letter shows it. */
 interface Happened {
@@ -36,7 +37,6 @@ const sent: Write = (name, about) => {
     ...(carrier ? [`With ${carrier}.`] : []),
     ...(tracking ? [`Its tracking number is ${tracking}.`] : []),
   ]
-  const days = days_min === days_max ? `${days_max}` : `${days_min} to ${days_max}`
   return {
     subject: `A parcel of your order ${order_id} is on its way`,
     name,
@@ -45,7 +45,9 @@ const sent: Write = (name, about) => {
       rowsOf(about),
       ...(by.length > 0 ? [{ text: by.join(' ') }] : []),
       ...(url ? [{ text: `Follow it at ${url}` }] : []),
-      ...(days_max === null ? [] : [{ text: `It usually takes ${days} days.` }]),
+      ...(days_max === null
+        ? []
+        : [{ text: `It usually takes ${daysText(days_min ?? days_max, days_max)}.` }]),
       toOrder(about),
     ],
     why: 'an order of yours was sent',

@@ -45,7 +45,7 @@ test('a shopper is told what was sent, with its number and the page of its carri
     '2 ×',
     'Its tracking number is 1Z 9.',
     'https://www.ups.com/track?tracknum=1Z%209',
-    'It usually takes 2 to 4 days.',
+    'It usually takes 2–4 days.',
     `https://shop.example/orders/${id}`,
   ])
     expect(text).toContain(part)

@@ -1,4 +1,4 @@
-import { twoDecimals } from '#money'
+import { isAmbiguous, twoDecimals } from '#money'
 import type { FieldErrors } from '#problem'
 import { type Profile, ProfileDraft } from '../contract.ts'
 
@@ -116,9 +116,8 @@ export function brokenProfile(data: FormData): FieldErrors | undefined {
     const row = typeof index === 'number' ? rows[list]?.[index] : undefined
     errors[row ? controlOf(String(field), row.row) : String(list)] ??= message
   }
-  // 1,250 may be 1250 or 1.25: refused instead of guessed.
   for (const { row, first, further } of form.rates)
     for (const [field, typed] of Object.entries({ first, further }))
-      if (/[.,]\d{3,}$/.test(typed.trim())) errors[controlOf(field, row)] ??= 'At most two decimals'
+      if (isAmbiguous(typed)) errors[controlOf(field, row)] ??= 'At most two decimals'
   return Object.keys(errors).length > 0 ? errors : undefined
 }

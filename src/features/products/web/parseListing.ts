@@ -1,7 +1,7 @@
 import { fieldErrors } from '#contract'
 import { brokenFile } from '#images/contract.ts'
 import { photoOf, upload } from '#images/web/upload.ts'
-import { dollars } from '#money'
+import { dollars, isAmbiguous } from '#money'
 import type { FieldErrors, Problem } from '#problem'
 import { type Ask, attempt } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
@@ -67,8 +67,7 @@ export function brokenListing(form: FormData, photo: 'required' | 'optional'): F
   // A listing that was sold out when the form opened may stay so.
   const rules = form.get('stock_shown') === '0' ? ListingChange : NewListing
   const errors: FieldErrors = { ...fieldErrors(rules, parseListing(form)), ...(image ? { image } : {}) }
-  // 1,250 may be 1250 or 1.25: refused instead of guessed.
-  if (/[.,]\d{3,}$/.test(String(form.get('price')).trim())) errors.price ??= MANY_DECIMALS
+  if (isAmbiguous(String(form.get('price')))) errors.price ??= MANY_DECIMALS
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 

@@ -1,7 +1,15 @@
 import type * as z from 'zod/mini'
 import { fieldErrors } from '#contract'
+import { isAmbiguous } from '#money'
 import type { FieldErrors } from '#problem'
-import { Cancellation, Collection, NewParcel, NewPayment, Tracking } from '../input-contract.ts'
+import {
+  Cancellation,
+  Collection,
+  MANY_DECIMALS,
+  NewParcel,
+  NewPayment,
+  Tracking,
+} from '../input-contract.ts'
 
 /** What a form of the page does to the order. */
 export const intents = [
@@ -34,8 +42,7 @@ const textOf = (form: FormData, name: string): string => String(form.get(name) ?
 /** A typed number; text that is none stays, and is refused with a message. */
 function numberOf(text: string): number | string | undefined {
   if (text.trim() === '') return undefined
-  // '12,50' is 12.50; '1,250' could be either, and is asked for again.
-  const number = Number(text.trim().replace(/^(\d+),(\d{1,2})$/, '$1.$2'))
+  const number = Number(text.replace(',', '.'))
   return Number.isNaN(number) ? text : number
 }
 
@@ -69,7 +76,9 @@ const NONE = 'Choose at least one piece'
 export function brokenSale(intent: Intent, form: FormData): FieldErrors | undefined {
   const rule = rules[intent]
   const body = bodyOf(intent, form)
-  const errors = rule && fieldErrors(rule, body)
+  const broken = rule && fieldErrors(rule, body)
+  const errors =
+    rule === NewPayment && isAmbiguous(textOf(form, 'amount')) ? { amount: MANY_DECIMALS, ...broken } : broken
   return errors?.lines && Array.isArray(body.lines) && body.lines.length === 0
     ? { ...errors, lines: NONE }
     : errors
