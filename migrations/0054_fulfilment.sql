@@ -108,7 +108,7 @@ alter table orders
   -- Null: an account that the release before has deleted.
   add column seller_id bigint references users on delete set null,
   -- Included in the total.
-  add column postage_cents integer not null default 0 check (postage_cents >= 0),
+  add column postage_cents bigint not null default 0 check (postage_cents >= 0),
   -- As at checkout: the name of the postage profile, days to deliver, and the day by which it is ready.
   add column postage_name text not null default '',
   add column days_min integer,
@@ -282,7 +282,8 @@ begin
   return null;
 end $$;
 create trigger orders_cancelled_by_previous_release after update of status on orders
-  for each row when (old.status = 'Pending' and new.status = 'Cancelled' and pg_trigger_depth() = 0)
+  -- Without a seller: cancelled before migration 0056, which splits the order and records it.
+  for each row when (old.status = 'Pending' and new.status = 'Cancelled' and new.seller_id is not null and pg_trigger_depth() = 0)
   execute function adopt_cancellation();
 
 -- The cancellation that gave pieces back.

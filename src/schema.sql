@@ -567,7 +567,7 @@ CREATE TRIGGER order_events_paid AFTER INSERT ON order_events REFERENCING NEW TA
 
 CREATE TRIGGER order_events_stay BEFORE DELETE OR UPDATE OF id, order_id, kind, about, role, carrier, tracking, cents, happened_on, key, created_at OR TRUNCATE ON order_events FOR EACH STATEMENT EXECUTE FUNCTION forbid_direct_write('order_events are never rewritten');
 
-CREATE TRIGGER orders_cancelled_by_previous_release AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status = 'Pending'::text AND new.status = 'Cancelled'::text AND pg_trigger_depth() = 0) EXECUTE FUNCTION adopt_cancellation();
+CREATE TRIGGER orders_cancelled_by_previous_release AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status = 'Pending'::text AND new.status = 'Cancelled'::text AND new.seller_id IS NOT NULL AND pg_trigger_depth() = 0) EXECUTE FUNCTION adopt_cancellation();
 
 CREATE CONSTRAINT TRIGGER orders_of_previous_release AFTER INSERT ON orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.seller_id IS NULL) EXECUTE FUNCTION adopt_order();
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 
@@ -9,7 +10,8 @@ export async function handOver(db: Database, placeholder: Id): Promise<void> {
   await db
     .updateTable('order_messages as m')
     .from('orders as o')
-    .set({ text: '', key: null })
+    // Nothing is left to read.
+    .set({ text: '', key: null, read_at: sql`coalesce(read_at, now())` })
     .whereRef('o.id', '=', 'm.order_id')
     .where(eb =>
       eb.or([

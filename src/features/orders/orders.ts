@@ -80,7 +80,7 @@ async function record(
     with part as (
       select nextval('ids') as id, * from unnest(
         ${column(part => part.seller_id)}::bigint[], ${column(part => totalOf(part.lines) + postageCents(part))}::bigint[],
-        ${column(postageCents)}::int[], ${column(part => post(part)?.name ?? '')}::text[],
+        ${column(postageCents)}::bigint[], ${column(part => post(part)?.name ?? '')}::text[],
         ${column(part => post(part)?.days_min)}::int[], ${column(part => post(part)?.days_max)}::int[],
         ${column(part => part.ready_days)}::int[], ${column(part => pickup(part)?.place)}::text[],
         ${column(part => pickup(part)?.hours)}::text[], ${column(part => pickup(part) && pickupCode())}::text[],

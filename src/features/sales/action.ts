@@ -22,15 +22,23 @@ interface Recorded {
   cents?: number
   /** The pieces, where they are named. */
   lines?: Lines
+  carrier?: string | undefined
+  tracking?: string | undefined
+  /** Day of a payment. */
+  happened_on?: string
+  reason?: string
 }
 export type LockedOrder = NonNullable<Awaited<ReturnType<typeof lockOrder>>>
 
+/** Most events of one order: everybody who reads it reads all of them. */
+const MAX_EVENTS = 500
+const FULL = 'This order has so many entries that no more can be added'
 const USED_KEY = 'This form was sent before, for something else. Please load the page again'
 
 /**
  * Does something to a maker's order, which stays locked until it is done: of actions at the same time, each begins where the
  * one before has ended. The same key again does nothing.
- * @throws Problem 404 unknown or someone else's, 422 for the key of another action
+ * @throws Problem 404 unknown or someone else's, 409 for more than MAX_EVENTS, 422 for the key of another action
  */
 export function act(
   db: Database,
@@ -41,18 +49,37 @@ export function act(
   return transaction(db, async db => {
     const order = await lockOrder(db, id)
     if (order?.seller_id !== maker) throw new Problem(404, NO_ORDER)
-    if (key === undefined) return work(db, order)
-    const known = await recordedWith(db, id, key)
-    if (!known) return work(db, order)
-    if (!isSame(known, wanted)) throw new Problem(422, USED_KEY)
+    const known = key === undefined ? undefined : await recordedWith(db, id, key)
+    if (known && !isSame(known, wanted)) throw new Problem(422, USED_KEY)
+    if (known) return
+    if ((await countEvents(db, id)) >= MAX_EVENTS) throw new Problem(409, FULL)
+    await work(db, order)
   })
+}
+
+async function countEvents(db: Database, order: Id): Promise<number> {
+  const { count } = await db
+    .selectFrom('order_events')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('order_id', '=', order)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** What was recorded with a key. */
 function recordedWith(db: Database, order: Id, key: string) {
   return db
     .selectFrom('order_events as e')
-    .select(['e.kind', 'e.about', 'e.cents', 'e.role'])
+    .select([
+      'e.kind',
+      'e.about',
+      'e.cents',
+      'e.role',
+      'e.carrier',
+      'e.tracking',
+      'e.happened_on',
+      'e.reason',
+    ])
     .select(eb =>
       jsonArrayFrom(
         eb
@@ -69,7 +96,7 @@ function recordedWith(db: Database, order: Id, key: string) {
 
 function isSame(
   known: NonNullable<Awaited<ReturnType<typeof recordedWith>>>,
-  { kind, about, cents, lines }: Recorded,
+  { kind, about, cents, lines, carrier, tracking, happened_on, reason }: Recorded,
 ): boolean {
   const unitsOf = (all: NonNullable<Lines>) =>
     all
@@ -81,6 +108,10 @@ function isSame(
     known.kind === kind &&
     (known.about ?? undefined) === about &&
     (known.cents ?? undefined) === cents &&
+    (known.carrier ?? '') === (carrier ?? '') &&
+    (known.tracking ?? '') === (tracking ?? '') &&
+    (known.happened_on ?? undefined) === happened_on &&
+    known.reason === (reason ?? '') &&
     (!lines || unitsOf(lines) === unitsOf(known.lines))
   )
 }

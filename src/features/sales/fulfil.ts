@@ -11,9 +11,9 @@ import { chosenUnits } from './units.ts'
 
 /** Records a parcel. @throws Problem 404, 422 as `act` does, 409 and 400 as `chosenUnits` does */
 export function send(db: Database, attempt: Attempt, parcel: NewParcel): Promise<void> {
-  return act(db, attempt, { kind: 'sent', lines: parcel.lines }, async (db, order) => {
-    const units = await chosenUnits(db, order.id, parcel.lines)
-    const { carrier, tracking } = parcel
+  const { lines, carrier, tracking } = parcel
+  return act(db, attempt, { kind: 'sent', lines, carrier, tracking }, async (db, order) => {
+    const units = await chosenUnits(db, order.id, lines)
     const named = { ...(carrier ? { carrier } : {}), ...(tracking ? { tracking } : {}) }
     const event = await record(
       db,
@@ -30,7 +30,7 @@ const NO_EVENT = 'There is no such entry in this order'
 
 /** Sets the carrier and number of a parcel. @throws Problem 404, 422 as `act` does, 404 unknown, 409 undone */
 export function track(db: Database, attempt: Attempt, parcel: Id, { carrier, tracking }: Tracking) {
-  return act(db, attempt, { kind: 'tracked', about: parcel }, async (db, order) => {
+  return act(db, attempt, { kind: 'tracked', about: parcel, carrier, tracking }, async (db, order) => {
     const event = await eventOf(db, order.id, parcel)
     if (event?.kind !== 'sent') throw new Problem(404, NO_EVENT)
     if (event.undone) throw new Problem(409, UNDONE)
@@ -71,7 +71,7 @@ export function collect(db: Database, attempt: Attempt, code: string): Promise<v
 
 /** Cancels open pieces: their stock is given back once, and the shopper reads why. @throws Problem as `send` does */
 export function cancel(db: Database, attempt: Attempt, { lines, reason }: Cancellation): Promise<void> {
-  return act(db, attempt, { kind: 'cancelled', lines }, async (db, order) => {
+  return act(db, attempt, { kind: 'cancelled', lines, reason }, async (db, order) => {
     const units = await chosenUnits(db, order.id, lines)
     const event = await cancelUnits(db, order.id, units, { role: 'maker', reason, key: attempt.key })
     await tell(db, order, 'cancelled-by-maker', event)

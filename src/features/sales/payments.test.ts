@@ -29,8 +29,10 @@ test('payments and refunds are recorded by hand, and taken back', async () => {
     201,
     { due: total, paid: total, refunded: 0, open: 0 },
   ])
-  expect((await post('payments', { amount: total, day }, 'once')).body.payment.paid).toBe(total)
-  expect((await post('payments', { amount: 1, day }, 'once')).status).toBe(422)
+  const again = { amount: total, day, note: 'By transfer' }
+  expect((await post('payments', again, 'once')).body.payment.paid).toBe(total)
+  for (const other of [{ amount: 1 }, { day: '2026-01-03' }, { note: 'In cash' }])
+    expect((await post('payments', { ...again, ...other }, 'once')).status).toBe(422)
   expect(paid.body.payment.entries).toMatchObject([{ kind: 'paid', amount: total, day, note: 'By transfer' }])
   const over = Math.round(total * 100 + 1) / 100
   expectRefusal(await post('refunds', { amount: over, day }), 409, 'More cannot be refunded than was paid')
@@ -61,4 +63,16 @@ test.each([
 ])('%j is no payment', async (body, message) => {
   expectRefusal(await post('payments', { day, ...body }), 400, message)
   expect((await sale()).payment.entries).toEqual([])
+})
+
+test('an order has at most 500 entries', async () => {
+  await shop.rows(`insert into order_events (order_id, kind, role, cents, happened_on)
+    select ${order.id}, 'paid', 'maker', 1, '${day}' from generate_series(1, 499)`)
+  expect((await post('payments', { amount: 1, day }, 'last')).status).toBe(201)
+  expectRefusal(
+    await post('payments', { amount: 1, day }),
+    409,
+    'This order has so many entries that no more can be added',
+  )
+  expect((await post('payments', { amount: 1, day }, 'last')).status).toBe(201)
 })

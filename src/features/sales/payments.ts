@@ -9,7 +9,7 @@ import type { NewPayment } from './input-contract.ts'
 /** Records a payment of the shopper, made outside of the shop. @throws Problem 404, 422 as `act` does */
 export function pay(db: Database, attempt: Attempt, { amount, day, note = '' }: NewPayment): Promise<void> {
   const cents = toCents(amount)
-  return act(db, attempt, { kind: 'paid', cents }, async (db, order) => {
+  return act(db, attempt, { kind: 'paid', cents, happened_on: day, reason: note }, async (db, order) => {
     const why = { reason: note, happened_on: day, key: attempt.key }
     await record(db, order.id, { kind: 'paid', role: 'maker', cents, ...why })
   })
@@ -23,7 +23,7 @@ export async function refund(
 ): Promise<void> {
   const cents = toCents(amount)
   try {
-    await act(db, attempt, { kind: 'refunded', cents }, async (db, order) => {
+    await act(db, attempt, { kind: 'refunded', cents, happened_on: day, reason: note }, async (db, order) => {
       const why = { reason: note, happened_on: day, key: attempt.key }
       const event = await record(db, order.id, { kind: 'refunded', role: 'maker', cents, ...why })
       await tell(db, order, 'refund-recorded', event)
