@@ -18,15 +18,20 @@ const log: StatementLog = JSON.parse(await readFile(file, 'utf8'))
 const newName = () => `shop_${randomUUID().replaceAll('-', '')}`
 const connectionTo = (database: string) => ({ ...inject('server'), database }) as Connection
 
+/** Migrates up to a migration. @param newest the beginning of its name, such as '0055' */
+async function migrateTo(connection: Connection, newest: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'previous-release-'))
+  for (const each of await allMigrations())
+    if (each.slice(0, newest.length) <= newest) await cp(join(migrations, each), join(folder, each))
+  await migrate(connection, folder)
+  await rm(folder, { recursive: true })
+}
+
 /** A database as the previous release has left it; each test works on a copy. */
 const previous = newName()
 beforeAll(async () => {
   await onServer(inject('server'), `create database ${previous}`)
-  const folder = await mkdtemp(join(tmpdir(), 'previous-release-'))
-  for (const each of await allMigrations())
-    if (each <= log.newest) await cp(join(migrations, each), join(folder, each))
-  await migrate(connectionTo(previous), folder)
-  await rm(folder, { recursive: true })
+  await migrateTo(connectionTo(previous), log.newest)
 })
 afterAll(() => onServer(inject('server'), `drop database if exists ${previous} with (force)`))
 
@@ -89,4 +94,29 @@ test.each([
   await client.query(change)
   const noticed = differences(log, before, await replay(log, client))
   expect(noticed.filter(line => line.includes(statement))).not.toEqual([])
+})
+
+test('an order of two makers is split, also if the previous release cancels it between the migrations', async () => {
+  await client.query(`
+    with maker as (
+      insert into users (username, email, first_name, last_name, password_hash)
+      select 'maker-' || n, 'maker-' || n || '@example.com', 'May', 'Ker', 'x' from generate_series(1, 2) as n returning id
+    )
+    insert into products (seller_id, name, category, description, price_cents)
+    select id, 'Vase', 'Home & Living', 'Tall', 500 from maker`)
+  const { rows } = await client.query(`
+    with placed as (insert into orders (user_id, total_cents) select min(id), 1000 from users returning id)
+    insert into order_lines (order_id, product_id, name, price_cents, quantity)
+    select placed.id, products.id, 'Vase', 500, 1 from placed, products where name = 'Vase' returning order_id`)
+  const id = rows[0].order_id
+  await migrateTo(connection, '0055')
+  await client.query(`update orders set status = 'Cancelled', cancelled_at = now() where id = ${id}`)
+  await migrate(connection, migrations)
+  const { rows: parts } = await client.query(`
+    select status, total_cents::int as total, cancelled from orders join order_lines on order_id = id
+    where purchase_id = ${id}`)
+  expect(parts).toEqual([
+    { status: 'Cancelled', total: 500, cancelled: 1 },
+    { status: 'Cancelled', total: 500, cancelled: 1 },
+  ])
 })
