@@ -20,6 +20,12 @@ const forms = {
   test: /src[\\/](ui[\\/](flash|SubmitButton|form-draft|idempotency-key|use-transient)|features[\\/]accounts[\\/]web[\\/](fieldsOf|LoginNeeded))\.tsx?$/,
 }
 
+/** Modules about variations and questions of a listing: likewise. */
+const choices = {
+  name: 'choices',
+  test: /src[\\/]features[\\/](products[\\/](questions-contract|variation(s-contract|-words))|cart[\\/]web[\\/]answerForm)\.ts$/,
+}
+
 /** Two builds: for the browser, and for server rendering. */
 export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [refreshing(), subsetFont],
@@ -34,7 +40,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
       ? { input: 'src/storefront/entry.server.tsx' }
       : {
           input: ['src/storefront/deferred-hydration.ts', 'src/storefront/entry.client.tsx'],
-          output: { codeSplitting: { groups: [packages, listings, forms] } },
+          output: { codeSplitting: { groups: [packages, listings, forms, choices] } },
         },
   },
   // A built renderer bundles everything; in development packages are loaded normally. In the server build the process

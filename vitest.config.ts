@@ -23,16 +23,13 @@ export const programs: string[] = [
 ]
 const api = ['{src,scripts}/**/*.test.ts', 'test/{architecture,integration}/**/*.test.ts']
 
-const common = {
-  // Loading the whole shop anew took most files as long as their tests: those of a worker share it, and its browser.
-  isolate: false,
-  // One more than there are cores at least: some tests wait.
-  maxWorkers: 3,
-}
+// Loading the whole shop anew took most files as long as their tests: those of a worker share it, and its browser.
+const isolate = false
 
 /**
- * `vitest run` runs everything; `vitest run --project api`, `browser` or `programs` a part. Time limits only end tests that
- * hang: they also hold on a busy machine.
+ * `vitest run` runs everything, one project after the other; `vitest run --project api`, `browser` or `programs` a part. Time
+ * limits only end tests that hang: they also hold on a busy machine. A browser uses a core and more, so that two workers with
+ * one each are faster than three. Programs are started while nothing else is tested: some of them are overloaded on purpose.
  */
 export default defineConfig({
   test: {
@@ -41,7 +38,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...common,
+          isolate,
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
           name: 'api',
           include: api,
           exclude: programs,
@@ -52,7 +51,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...common,
+          isolate,
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
           name: 'browser',
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 180_000,
@@ -61,7 +62,15 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...common, name: 'programs', include: programs, testTimeout: 120_000, hookTimeout: 120_000 },
+        test: {
+          isolate,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+          name: 'programs',
+          include: programs,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
     ],
   },

@@ -133,6 +133,7 @@ export function scenariosOf(shop: RealShop, world: World): Scenario[] {
     {
       name: 'purchase with three makers: three adds and a checkout each',
       each: 4,
+      budget: { ratio: 0.3 },
       sequence: connection =>
         rounds.flatMap(round => {
           const cookie = cookieAt(connection, 2 * round)

@@ -9,6 +9,7 @@ import { add } from '#cart/add-to-cart.ts'
 import * as cart from '#cart/cart.ts'
 import { MAX_QUANTITY } from '#cart/contract.ts'
 import type { Id } from '#contract'
+import { create as addDraft } from '#drafts/drafts.ts'
 import * as favourites from '#favourites/favourites.ts'
 import * as images from '#images/images.ts'
 import { items } from '#orders/lists.ts'
@@ -17,8 +18,11 @@ import { discardWaiting } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import * as products from '#products/products.ts'
 import * as reviews from '#reviews/reviews.ts'
+import { add as addSection } from '#sections/sections.ts'
 import * as shops from '#sellers/sellers.ts'
-import { furnishPostage, placePastOrders, writeHistory } from './history.ts'
+import { details, sections } from './details.ts'
+import { drafts } from './drafts.ts'
+import { furnishPostage, placePastOrders, putIntoCart, writeHistory } from './history.ts'
 import { abouts, demoFavourites, replies } from './makers.ts'
 import * as shop from './shop.ts'
 
@@ -48,6 +52,8 @@ export async function fillDemo(app: App, log: (line: string) => void): Promise<v
   await furnishDemoAccount(app, people, listings)
   await review(app, people, listings)
   await introduce(app, people)
+  for (const [key, fields] of drafts.entries())
+    await addDraft(app.db, idIn(people, shop.demo.username), fields, `demo-${key}`)
   await answer(app, people, listings)
   await furnishPostage(app.db)
   await writeHistory(app.db, listings)
@@ -69,9 +75,21 @@ async function signUp(app: App, person: shop.Maker): Promise<Id> {
   return (await accounts.signUp(app.db, { ...person, password })).user.id
 }
 
+/** Adds the sections of shops; those that are there are left alone. @returns key of a listing → its section */
+async function addSections({ db }: App, people: Map<string, Id>): Promise<Map<string, Id>> {
+  const sectionOf = new Map<string, Id>()
+  for (const [maker, named] of Object.entries(sections))
+    for (const [name, keys] of Object.entries(named)) {
+      const { id } = await addSection(db, idIn(people, maker), name)
+      for (const key of keys) sectionOf.set(key, id)
+    }
+  return sectionOf
+}
+
 /** Adds listings one by one, oldest first; their photos two at a time. @returns key → id */
 async function addListings(app: App, people: Map<string, Id>): Promise<Map<string, Id>> {
   const ids = new Map<string, Id>()
+  const sectionOf = await addSections(app, people)
   const waiting: shop.Listing[] = []
   for (const listing of shop.listings) {
     const seller = idIn(people, listing.seller)
@@ -82,10 +100,18 @@ async function addListings(app: App, people: Map<string, Id>): Promise<Map<strin
       .where('p.seller_id', '=', seller)
       .where('p.name', '=', listing.name)
       .executeTakeFirst()
-    const { name, category, description, price, stock } = listing
-    const id =
-      known?.id ?? (await products.add(app.db, seller, { name, category, description, price, stock })).id
-    ids.set(listing.key, id)
+    const { key, name, category, description, price, stock } = listing
+    const draft = {
+      name,
+      category,
+      description,
+      price,
+      stock,
+      ...details[key],
+      section_id: sectionOf.get(key),
+    }
+    const id = known?.id ?? (await products.add(app.db, seller, draft)).id
+    ids.set(key, id)
     // A deleted listing has lost its photos.
     if (!known?.image && !known?.deleted_at) waiting.push(listing)
   }
@@ -97,7 +123,7 @@ async function addListings(app: App, people: Map<string, Id>): Promise<Map<strin
           app.db,
           app.files,
           { id: idIn(people, listing.seller) },
-          idIn(ids, listing.key),
+          { product_id: idIn(ids, listing.key) },
           bytes,
         )
       }
@@ -135,7 +161,7 @@ async function furnishDemoAccount(
   }
   for (const key of demoFavourites) await favourites.save(db, user, idIn(listings, key))
   if ((await cart.lines(db, user)).length > 0) return
-  for (const { listing, quantity } of shop.demoCart) await add(db, user, idIn(listings, listing), quantity)
+  for (const { listing, ...line } of shop.demoCart) await putIntoCart(db, user, idIn(listings, listing), line)
 }
 
 /** Profiles of the sellers, with a crop of one of their photos. */

@@ -3,6 +3,9 @@ import { add } from '#cart/add-to-cart.ts'
 import type { Id } from '#contract'
 import * as orders from '#orders/orders.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
+import { detailsOfListing } from '#products/details.ts'
+import type { Answer } from '#products/questions-contract.ts'
+import { askedOf } from '#products/variation-words.ts'
 import { type Fate, homes, pastOrders, paymentWords, postage } from './past.ts'
 
 /** Ids by name: of people, and of listings. */
@@ -46,14 +49,26 @@ export async function placePastOrders(db: Database, people: Ids, listings: Ids):
   const placed = new Set(
     (await placedOrders(db)).map(({ shopper, product_id }) => `${shopper} ${product_id}`),
   )
-  for (const { shopper, listing, quantity } of pastOrders) {
+  for (const { shopper, listing, quantity, answers } of pastOrders) {
     const [user, product] = [people.get(shopper), listings.get(listing)]
     if (user === undefined || product === undefined)
       throw new Error(`The demo has no ${shopper} or ${listing}`)
     if (placed.has(`${shopper} ${product}`)) continue
-    await add(db, user, product, quantity)
+    await putIntoCart(db, user, product, { quantity, answers })
     await orders.place(db, user)
   }
+}
+
+/** Puts a listing into a cart, with answers to what it asks: one of an older demo asks nothing. */
+export async function putIntoCart(
+  db: Database,
+  user: Id,
+  product: Id,
+  { quantity, answers = [] }: { quantity: number; answers?: Answer[] | undefined },
+): Promise<void> {
+  const questions = askedOf(await detailsOfListing(db, product))
+  const asked = answers.filter(({ question }) => questions.some(({ title }) => title === question))
+  await add(db, user, product, quantity, asked)
 }
 
 interface Placed {

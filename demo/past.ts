@@ -1,6 +1,8 @@
 // What happened in the demo shop before it was opened: how makers send, orders in every state, payments and messages. People
 // and places are invented.
 
+import type { Answer } from '#products/questions-contract.ts'
+
 /** How the pieces of a maker reach people. Prices are integer cents, inside the country and elsewhere. */
 interface Postage {
   /** Username. */
@@ -178,6 +180,8 @@ interface Past {
   /** Key of the listing. */
   listing: string
   quantity: number
+  /** To the questions of the listing. */
+  answers?: Answer[]
   /** How many days ago. */
   days: number
   fate: Fate
@@ -201,7 +205,17 @@ export const pastOrders: Past[] = [
   },
   { shopper: 'demo', listing: 'tan-belt', quantity: 1, days: 131, fate: 'collected' },
   { shopper: 'demo', listing: 'stacking-rings', quantity: 2, days: 66, fate: 'received' },
-  { shopper: 'demo', listing: 'serving-board', quantity: 1, days: 8, fate: 'sent' },
+  {
+    shopper: 'demo',
+    listing: 'serving-board',
+    quantity: 1,
+    answers: [
+      { question: 'Words on the handle', answer: 'Soup & bread' },
+      { question: 'Lettering', answer: 'Capitals' },
+    ],
+    days: 8,
+    fate: 'sent',
+  },
   {
     shopper: 'demo',
     listing: 'bead-necklace',

@@ -1,6 +1,8 @@
 // The demo shop. Sellers, shoppers, listings and reviews are invented; example.com has no mailboxes. Listings are
 // oldest first. The pictures are computer-made, see README.md.
 
+import type { Answer } from '#products/questions-contract.ts'
+
 export interface Maker {
   username: string
   first_name: string
@@ -346,7 +348,7 @@ export const listings: Listing[] = [
     name: 'Six Table Skittles and a Ball',
     category: 'Toys & Entertainment',
     description:
-      'Six maple pins, 13 cm high, each with a different band of milk paint round its neck, and one ' +
+      'Six pins of maple or cherry, 13 cm high, each with a different band of milk paint round its neck, and one ' +
       'walnut ball. Turned on a foot lathe, so no two waists match. For tables, corridors and patient ' +
       'neighbours.',
     price: 48,
@@ -1128,10 +1130,10 @@ export const reviews: Review[] = [
   },
 ]
 
-export const demoCart: { listing: string; quantity: number }[] = [
+export const demoCart: { listing: string; quantity: number; answers?: Answer[] }[] = [
   { listing: 'rainbow-stacker', quantity: 1 },
   { listing: 'sage-vase', quantity: 1 },
-  { listing: 'amber-ring', quantity: 1 },
+  { listing: 'amber-ring', quantity: 1, answers: [{ question: 'Ring size', answer: '54' }] },
 ]
 
 export const demoOrder: { listing: string; quantity: number }[] = [

@@ -5,16 +5,21 @@ import * as z from 'zod/mini'
 import * as accounts from '#accounts/contract.ts'
 import * as addresses from '#addresses/contract.ts'
 import * as cart from '#cart/contract.ts'
+import * as checkout from '#checkout/contract.ts'
 import { type Call, type Calls, Done, FieldRefusal, Refusal } from '#contract'
+import * as drafts from '#drafts/contract.ts'
 import * as favourites from '#favourites/contract.ts'
 import * as images from '#images/contract.ts'
+import * as messages from '#messages/contract.ts'
 import * as notifications from '#notifications/contract.ts'
 import * as orders from '#orders/contract.ts'
 import * as account from '#personal-data/contract.ts'
+import * as postage from '#postage/contract.ts'
 import * as products from '#products/contract.ts'
 import * as reviews from '#reviews/contract.ts'
 import * as sales from '#sales/contract.ts'
 import * as search from '#search/contract.ts'
+import * as sections from '#sections/contract.ts'
 import * as shops from '#sellers/contract.ts'
 
 type Json = Record<string, unknown>
@@ -24,13 +29,18 @@ const contracts = {
   accounts,
   search,
   products,
+  drafts,
+  postage,
+  sections,
   images,
   shops,
   favourites,
   addresses,
   cart,
   reviews,
+  checkout,
   orders,
+  messages,
   sales,
   notifications,
   account,
@@ -115,7 +125,11 @@ const MEANINGS: Record<string, string> = {
   seller: 'Username of a maker, in whatever case: only their listings',
   min: 'Lowest price, in dollars; not above max',
   max: 'Highest price, in dollars',
+  section: 'Id of a section of a maker’s shop: only the listings in it',
   in_stock: 'true: only what is in stock',
+  name: 'A part of the name or title, without regard to case or accents',
+  retired: 'true: the retired ones instead of those for sale',
+  sold_out: 'true: only what has no stock',
   rating: 'Mean stars at least, from 1 to 5',
   sort: 'The order; newest first by default, with words by relevance',
   stars: 'Only reviews with so many stars',

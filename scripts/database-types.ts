@@ -16,6 +16,8 @@ const scalar: Record<string, string> = {
   _bytea: 'Buffer[]',
   bool: 'boolean',
   tsvector: 'string',
+  // The query says what is in it.
+  jsonb: 'unknown',
 }
 
 interface Column {

@@ -1,24 +1,9 @@
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import { emailRoutes } from '#accounts/email-routes.ts'
-import { passkeyRoutes } from '#accounts/passkey-routes.ts'
-import { passwordResetRoutes } from '#accounts/password-reset-routes.ts'
 import { relyingPartyOf } from '#accounts/relying-party.ts'
-import { accountRoutes } from '#accounts/routes.ts'
 import { currentUser, tokenOf, wasSignedIn } from '#accounts/session-cookie.ts'
-import { addressRoutes } from '#addresses/routes.ts'
-import * as cart from '#cart/cart.ts'
-import { cartRoutes } from '#cart/routes.ts'
-import { checkoutRoutes } from '#checkout/routes.ts'
-import { favouriteRoutes } from '#favourites/routes.ts'
-import { feedRoutes } from '#feeds/routes.ts'
 import { MAX_FILE_BYTES, NO_FILE, TOO_LARGE } from '#images/contract.ts'
 import { IMAGES_PATH } from '#images/dto.ts'
-import { imageRoutes } from '#images/routes.ts'
-import { messageRoutes } from '#messages/routes.ts'
-import { notificationRoutes } from '#notifications/routes.ts'
-import { orderRoutes } from '#orders/routes.ts'
-import { personalDataRoutes } from '#personal-data/routes.ts'
 import { readJson } from '#platform/api/api.ts'
 import { trackEpoch } from '#platform/cache/request-cache.ts'
 import type { ResponseCache } from '#platform/cache/response-cache.ts'
@@ -50,19 +35,18 @@ import type { PagesOf } from '#platform/ssr/renderer.ts'
 import { staticErrorPage } from '#platform/ssr/static-error-page.ts'
 import type { DerivedFileCache } from '#platform/storage/derived-file-cache.ts'
 import type { Files } from '#platform/storage/files.ts'
-import { postageRoutes } from '#postage/routes.ts'
 import { Problem } from '#problem'
-import { productRoutes } from '#products/routes.ts'
-import { reviewRoutes } from '#reviews/routes.ts'
-import { saleRoutes } from '#sales/routes.ts'
-import { searchRoutes } from '#search/routes.ts'
 import { searchCost } from '#search/search-cost.ts'
-import { shopRoutes } from '#sellers/routes.ts'
-import { shareRoutes } from '#social-images/routes.ts'
-import { letterKinds } from './letters.ts'
+import { featureRoutes } from './feature-routes.ts'
 
-/** Routes of forms with a photo. */
-const PHOTO_FORMS = ['/products/new', '/products/:productId/edit', '/settings/shop']
+/** Routes of forms with a file. */
+const FILE_FORMS = [
+  '/products/new',
+  '/products/:productId/edit',
+  '/drafts/:draftId',
+  '/settings/shop',
+  '/import',
+]
 /** Routes of forms that mail services send for their users. */
 const FORMS_FROM_ANYWHERE = ['/letters/off/:token']
 const FIELDS_BYTES = 1024 * 1024
@@ -90,7 +74,7 @@ export interface AppDeps {
   pages: PagesOf
 }
 
-/** The whole shop as one Fastify instance, not yet listening. This is the table of contents. */
+/** The whole shop as one Fastify instance, not yet listening. Its routes: feature-routes.ts. */
 export async function createApp({
   config,
   db,
@@ -164,28 +148,7 @@ export async function createApp({
   healthRoutes(app)
   const { port: metricsPort, token } = config.metrics ?? {}
   if (watched && metricsPort === undefined) metricsRoute(app, watched.metrics, token)
-  accountRoutes(app)
-  passkeyRoutes(app)
-  passwordResetRoutes(app)
-  emailRoutes(app)
-  // Before products: /api/products/current is no id, and 405 names GET first.
-  searchRoutes(app)
-  productRoutes(app)
-  postageRoutes(app)
-  imageRoutes(app)
-  shopRoutes(app)
-  favouriteRoutes(app)
-  addressRoutes(app, cart)
-  cartRoutes(app)
-  reviewRoutes(app)
-  checkoutRoutes(app)
-  orderRoutes(app)
-  messageRoutes(app)
-  saleRoutes(app)
-  notificationRoutes(app, letterKinds)
-  personalDataRoutes(app)
-  feedRoutes(app)
-  shareRoutes(app)
+  featureRoutes(app)
   refuseOtherMethods(app, app.calls)
   app.route({
     method: anyMethod(app),
@@ -196,13 +159,12 @@ export async function createApp({
     },
   })
   const fileForms = {
-    paths: PHOTO_FORMS,
+    paths: FILE_FORMS,
     maxBytes: MAX_FILE_BYTES + FIELDS_BYTES,
     namesSession: (request: FastifyRequest) => tokenOf(request) !== undefined,
     sender: currentUser,
     lately: wasSignedIn,
   }
-  // What pages know of the shop: `Shop` in ui/api-client.ts.
   const shop = (request: FastifyRequest) => ({
     demo: config.demo,
     passkeys: relyingPartyOf(request) !== undefined,

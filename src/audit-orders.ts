@@ -47,12 +47,12 @@ export const orderRules: [rule: string, sql: string][] = [
     `select format('order %s, listing %s: %s sent, %s cancelled; %s and %s by its events', l.order_id, l.product_id, l.sent, l.cancelled, coalesce(e.sent, 0), coalesce(e.cancelled, 0)) as what
      from order_lines l
      left join (
-       select u.order_id, u.product_id,
+       select u.order_id, u.product_id, u.line,
          coalesce(sum(u.units) filter (where e.kind in ('sent', 'collected')), 0)
            - coalesce(sum(u.units) filter (where e.kind = 'undone'), 0) as sent,
          coalesce(sum(u.units) filter (where e.kind = 'cancelled'), 0) as cancelled
-       from order_event_units u join order_events e on e.id = u.event_id group by 1, 2
-     ) e on e.order_id = l.order_id and e.product_id = l.product_id
+       from order_event_units u join order_events e on e.id = u.event_id group by 1, 2, 3
+     ) e on e.order_id = l.order_id and e.product_id = l.product_id and e.line = l.line
      where (l.sent, l.cancelled) <> (coalesce(e.sent, 0), coalesce(e.cancelled, 0))`,
   ],
   [

@@ -8,6 +8,8 @@ import { createClient } from './platform/database/database.ts'
 let shop: TestShop
 let ana: Person
 let mug: number
+let varied: number
+let combination: number
 let placed: number
 let cancelled: number
 let folder: string
@@ -15,6 +17,13 @@ beforeAll(async () => {
   shop = await openShop()
   ana = await shop.signUp('ana')
   mug = (await shop.list(ana, { stock: 20 })).id
+  const variations = {
+    variations: [{ title: 'Size', options: ['S'] }],
+    combinations: [{ options: ['S'], price: 12, stock: 2, sku: 'AUDITED' }],
+  }
+  varied = (await shop.list(ana, { variations })).id
+  const { body } = await ana.get(`/api/products/${varied}/details`)
+  combination = body.variations.combinations[0].id
   const photo = await sharp({ create: { width: 400, height: 300, channels: 3, background: 'teal' } })
     .png()
     .toBuffer()
@@ -41,7 +50,15 @@ async function findings(): Promise<string[]> {
   return lines.filter(line => !line.startsWith('✓')).map(line => line.trim())
 }
 
-const TRIGGERED = ['stock', 'stock_ledger', 'reviews', 'orders', 'order_events', 'order_event_units']
+const TRIGGERED = [
+  'stock',
+  'stock_ledger',
+  'variants',
+  'reviews',
+  'orders',
+  'order_events',
+  'order_event_units',
+]
 /** Makes a change that the database refuses otherwise, runs the audit, and reverts it. */
 async function findingsAfter(harm: string, repair: string): Promise<string[]> {
   const quietly = (statement: string) =>
@@ -67,9 +84,28 @@ test('a shop in use passes its audit', async () => {
 test.each<[what: string, harm: () => string, repair: () => string, expected: () => string[]]>([
   [
     'stock beside its books',
-    () => 'update stock set quantity = quantity - 1',
-    () => 'update stock set quantity = quantity + 1',
+    () => `update stock set quantity = quantity - 1 where product_id = ${mug}`,
+    () => `update stock set quantity = quantity + 1 where product_id = ${mug}`,
     () => ['✗ Stock is the sum of its books', `listing ${mug}: 17 in stock, 18 in the books`],
+  ],
+  [
+    'a combination that contradicts its books and its listing',
+    () => `update variants set quantity = 7, price_cents = 900 where sku = 'AUDITED'`,
+    () => `update variants set quantity = 2, price_cents = 1200 where sku = 'AUDITED'`,
+    () => [
+      '✗ Combinations have the stock of their books, and a listing their lowest price and their sum',
+      `combination ${combination} of listing ${varied}: 7 in stock, 2 in the books`,
+      `listing ${varied}: 1200 cents and 2 in stock, its combinations 900 and 7`,
+    ],
+  ],
+  [
+    'variations without a combination',
+    () => `update variants set deleted_at = now() where sku = 'AUDITED'`,
+    () => `update variants set deleted_at = null where sku = 'AUDITED'`,
+    () => [
+      '✗ Combinations have the stock of their books, and a listing their lowest price and their sum',
+      `listing ${varied}: variations without combinations, or the other way round`,
+    ],
   ],
   [
     'an order without a seller',
@@ -94,11 +130,11 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
   [
     'a cancellation that gave nothing back',
     () =>
-      `delete from stock_ledger where order_id = ${cancelled} and reason = 'cancel'; update stock set quantity = quantity - 3`,
+      `delete from stock_ledger where order_id = ${cancelled} and reason = 'cancel'; update stock set quantity = quantity - 3 where product_id = ${mug}`,
     () =>
       `insert into stock_ledger (product_id, units, reason, order_id, event_id)
         select ${mug}, 3, 'cancel', ${cancelled}, max(id) from order_events where order_id = ${cancelled};
-       update stock set quantity = quantity + 3`,
+       update stock set quantity = quantity + 3 where product_id = ${mug}`,
     () => [
       '✗ Cancelled pieces were given back to stock, and no others',
       `purchase ${cancelled}, listing ${mug}: 3 cancelled, nothing given back`,
@@ -107,9 +143,9 @@ test.each<[what: string, harm: () => string, repair: () => string, expected: () 
   [
     'more given back than was cancelled',
     () =>
-      `update stock_ledger set units = 4 where order_id = ${cancelled} and reason = 'cancel'; update stock set quantity = quantity + 1`,
+      `update stock_ledger set units = 4 where order_id = ${cancelled} and reason = 'cancel'; update stock set quantity = quantity + 1 where product_id = ${mug}`,
     () =>
-      `update stock_ledger set units = 3 where order_id = ${cancelled} and reason = 'cancel'; update stock set quantity = quantity - 1`,
+      `update stock_ledger set units = 3 where order_id = ${cancelled} and reason = 'cancel'; update stock set quantity = quantity - 1 where product_id = ${mug}`,
     () => [
       '✗ Cancelled pieces were given back to stock, and no others',
       `purchase ${cancelled}, listing ${mug}: 3 cancelled, 4 given back`,

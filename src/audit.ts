@@ -38,6 +38,26 @@ const checks: Check[] = [
      left join (select product_id, sum(units) as units from stock_ledger group by product_id) l on l.product_id = p.id
      where s.quantity is distinct from l.units or s.quantity is null`,
   ),
+  rows(
+    'Combinations have the stock of their books, and a listing their lowest price and their sum',
+    `select format('combination %s of listing %s: %s in stock, %s in the books', v.id, v.product_id, v.quantity, coalesce(l.units, 0)) as what
+     from variants v left join (select variant_id, sum(units) as units from stock_ledger where variant_id is not null group by 1) l on l.variant_id = v.id
+     where v.quantity <> coalesce(l.units, 0)
+     union all
+     select format('listing %s: %s cents and %s in stock, its combinations %s and %s', p.id, p.price_cents, s.quantity, v.price_cents, v.quantity)
+     from products p join stock s on s.product_id = p.id
+     join (select product_id, min(price_cents) as price_cents, sum(quantity) as quantity from variants where deleted_at is null group by 1) v on v.product_id = p.id
+     where (p.price_cents, s.quantity) <> (v.price_cents, v.quantity)
+     union all
+     select format('combination %s: %s of another listing', v.id, l.what) from variants v join (
+       select variant_id, product_id, 'an entry in the books' as what from stock_ledger where variant_id is not null
+       union all select variant_id, product_id, 'a cart line' from cart_lines where variant_id is not null
+       union all select variant_id, product_id, 'a line of an order' from order_lines where variant_id is not null
+     ) l on l.variant_id = v.id where l.product_id <> v.product_id
+     union all
+     select format('listing %s: variations without combinations, or the other way round', p.id) from products p
+     where (p.variations <> '[]') <> exists (select from variants v where v.product_id = p.id and v.deleted_at is null) and p.deleted_at is null`,
+  ),
   ...orderRules.map(([rule, sql]) => rows(rule, sql)),
   rows(
     'Cart lines are of a person and a listing, from 1 to 30 pieces',
@@ -68,9 +88,9 @@ const checks: Check[] = [
        join pg_class c on c.oid = i.indrelid where c.relnamespace = 'public'::regnamespace and not i.indisvalid`,
   ),
   rows(
-    'Every picture is of a listing or of a maker',
+    'Every picture is of a listing, a draft or a maker',
     `select format('picture %s: %s', i.id, i.folder) as what from images i
-     where i.product_id is null and not exists (select 1 from shops where image_id = i.id)`,
+     where i.product_id is null and i.draft_id is null and not exists (select 1 from shops where image_id = i.id)`,
   ),
   { rule: 'Every picture has its files', find: missingFiles },
   { rule: 'Every file belongs to a picture', find: orphans },

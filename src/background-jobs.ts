@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { fetchJob, PICTURES } from '#draft-pictures/fetch-job.ts'
+import { pictureEvents } from '#draft-pictures/pictures.ts'
 import type { Letter } from '#letter'
 import { exportEvents } from '#personal-data/exports.ts'
 import { EXPORTS, exportJob } from '#personal-data/make-exports.ts'
@@ -34,7 +36,7 @@ export async function startBackgroundJobs({
   await installJobs(connection)
   const jobs = await startJobs(
     pool.pool,
-    [mail.job, exportJob(app), reminderJob(app.db), ...cleanupJobs(app)],
+    [mail.job, exportJob(app), fetchJob(app), reminderJob(app.db), ...cleanupJobs(app)],
     app.log,
   )
   const wake = (name: string, slot?: number) =>
@@ -42,12 +44,15 @@ export async function startBackgroundJobs({
   const stopListening = mail.onQueued(() => void wake(mail.job.name))
   const makeExports = () => void wake(EXPORTS)
   exportEvents.on('requested', makeExports)
+  const fetchPhotos = () => void wake(PICTURES)
+  pictureEvents.on('queued', fetchPhotos)
   const stopSweeping = sweepDisk(app)
   // At start too: a shop that restarts daily would rarely be open at the full hour.
   await wake(CLEANUP, HOUR_SECONDS)
   return async () => {
     stopListening()
     exportEvents.off('requested', makeExports)
+    pictureEvents.off('queued', fetchPhotos)
     stopSweeping()
     await jobs.stop()
     mail.close()

@@ -12,6 +12,7 @@ import type { Job } from '#platform/jobs/jobs.ts'
 import { sweepOutbox } from '#platform/mail/outbox.ts'
 import { sweepStored } from '#platform/mail/transport.ts'
 import { sweepWords } from '#search/parse-query.ts'
+import { sweepImports } from '#transfer/pending-imports.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -30,6 +31,7 @@ const ofTheShop = ({ db, config, files, privateFiles }: FastifyInstance) => [
   () => sweepWords(db),
   () => sweepOutbox(db),
   () => sweepExports(db, privateFiles),
+  () => sweepImports(db),
   () => sweepFiles(db, files),
   () => removeOfDeleted(db, files),
   () => measure(db, files),

@@ -5,7 +5,7 @@ import {
   parseConfig,
   settingNamesOf,
 } from '#platform/config/config.ts'
-import { allowOrRefuse, wholeNumber } from '#platform/config/setting-types.ts'
+import { allowOrRefuse, onOff, wholeNumber } from '#platform/config/setting-types.ts'
 
 /** Settings of the features, beside those of the platform. */
 declare module '#platform/config/config.ts' {
@@ -28,6 +28,8 @@ declare module '#platform/config/config.ts' {
     link_guesses: number
     /** New listings of one person in an hour. */
     listings: number
+    /** Saves and deletions of drafts by one person in an hour. A form saves by itself every few seconds. */
+    drafts: number
     /** Photos of one person in an hour. */
     uploads: number
     /** Reviews of one person in an hour. */
@@ -62,6 +64,8 @@ declare module '#platform/config/config.ts' {
     readonly ownListings: boolean
     /** Whether new passwords may be common ones. */
     readonly commonPasswords: boolean
+    /** Whether photos of imported drafts are fetched from the one host that is allowed. */
+    readonly importPhotos: boolean
   }
 }
 
@@ -75,6 +79,7 @@ const limits: Omit<Limits, 'connections' | 'letters' | 'unconfirmed_letters'> = 
   account_resets: 10,
   link_guesses: 100,
   listings: 300,
+  drafts: 6000,
   uploads: 600,
   reviews: 120,
   orders: 600,
@@ -105,11 +110,13 @@ const settings = defineSettings({
     QUOTA_MB: wholeNumber('QUOTA_MB', 1, 1_000_000).default(500),
     OWN_LISTINGS: allowOrRefuse('OWN_LISTINGS').default(true),
     COMMON_PASSWORDS: allowOrRefuse('COMMON_PASSWORDS').default(true),
+    IMPORT_PHOTOS: onOff('IMPORT_PHOTOS').default(true),
   },
-  config: ({ QUOTA_MB, OWN_LISTINGS, COMMON_PASSWORDS }, limited) => ({
+  config: ({ QUOTA_MB, OWN_LISTINGS, COMMON_PASSWORDS, IMPORT_PHOTOS }, limited) => ({
     quota: limited ? QUOTA_MB * 2 ** 20 : undefined,
     ownListings: OWN_LISTINGS,
     commonPasswords: COMMON_PASSWORDS,
+    importPhotos: IMPORT_PHOTOS,
   }),
 })
 

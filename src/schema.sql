@@ -49,8 +49,8 @@ declare
   event bigint;
 begin
   insert into order_events (order_id, kind, role) values (new.id, 'cancelled', 'shopper') returning id into event;
-  insert into order_event_units (event_id, order_id, product_id, units)
-    select event, order_id, product_id, quantity from order_lines where order_id = new.id;
+  insert into order_event_units (event_id, order_id, product_id, line, units)
+    select event, order_id, product_id, line, quantity from order_lines where order_id = new.id;
   return null;
 end $function$;
 
@@ -83,6 +83,9 @@ begin
   if changed < listings then
     raise foreign_key_violation using message = 'a listing has its opening in stock_ledger before anything else';
   end if;
+  update variants set quantity = quantity + line.units
+    from (select variant_id, sum(units) as units from written where variant_id is not null group by variant_id) as line
+    where variants.id = line.variant_id;
   return null;
 end $function$;
 
@@ -94,14 +97,14 @@ begin
   update order_lines as l
     set sent = l.sent + line.sent, cancelled = l.cancelled + line.cancelled
     from (
-      select w.order_id, w.product_id,
+      select w.order_id, w.product_id, w.line,
         coalesce(sum(w.units) filter (where e.kind in ('sent', 'collected')), 0)
           - coalesce(sum(w.units) filter (where e.kind = 'undone'), 0) as sent,
         coalesce(sum(w.units) filter (where e.kind = 'cancelled'), 0) as cancelled
       from written as w join order_events as e on e.id = w.event_id
-      group by w.order_id, w.product_id
+      group by w.order_id, w.product_id, w.line
     ) as line
-    where l.order_id = line.order_id and l.product_id = line.product_id;
+    where l.order_id = line.order_id and l.product_id = line.product_id and l.line = line.line;
   update orders as o
     set is_open = sums.open > 0,
       status = case
@@ -193,6 +196,15 @@ CREATE OR REPLACE FUNCTION public.forbid_direct_write()
 AS $function$
 begin
   raise insufficient_privilege using message = tg_argv[0];
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.forget_answers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update order_lines set answers = '[]' where order_id = new.id and answers <> '[]';
+  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.forget_user()
@@ -372,7 +384,8 @@ CREATE OR REPLACE FUNCTION public.searched_text(listing products, seller users)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  select concat_ws(' ', listing.name, listing.category, listing.description,
+  select concat_ws(' ', listing.name, listing.title, listing.category, listing.description,
+    array_to_string(listing.tags, ' '), array_to_string(listing.materials, ' '),
     seller.username, seller.first_name, seller.last_name)
 $function$;
 
@@ -549,7 +562,11 @@ CREATE VIEW catalogue_source AS
     COALESCE(s.quantity, 0) > 0 AS in_stock,
     COALESCE(round(10.0 * r.stars::numeric / NULLIF(r.reviews, 0)::numeric), 0::numeric)::smallint AS rating,
     COALESCE(r.reviews, 0) AS reviews,
-    plain_stems(searched_text(p.*, u.*)) || array_to_tsvector((ARRAY['in:'::text || p.category, 'by:'::text || p.seller_id] || (ARRAY( SELECT (bits.bits || ':'::text) || time_bucket(p.created_at, bits.bits)
+    plain_stems(searched_text(p.*, u.*)) || array_to_tsvector(((ARRAY['in:'::text || p.category, 'by:'::text || p.seller_id] ||
+        CASE
+            WHEN p.section_id IS NULL THEN '{}'::text[]
+            ELSE ARRAY['section:'::text || p.section_id]
+        END) || (ARRAY( SELECT (bits.bits || ':'::text) || time_bucket(p.created_at, bits.bits)
            FROM unnest(ARRAY[10, 13, 16, 19, 22, 25]) bits(bits)))) || name_stems(p.name)) AS stems
    FROM products p
      JOIN users u ON u.id = p.seller_id
@@ -568,6 +585,8 @@ CREATE TRIGGER order_events_paid AFTER INSERT ON order_events REFERENCING NEW TA
 CREATE TRIGGER order_events_stay BEFORE DELETE OR UPDATE OF id, order_id, kind, about, role, carrier, tracking, cents, happened_on, key, created_at OR TRUNCATE ON order_events FOR EACH STATEMENT EXECUTE FUNCTION forbid_direct_write('order_events are never rewritten');
 
 CREATE TRIGGER orders_cancelled_by_previous_release AFTER UPDATE OF status ON orders FOR EACH ROW WHEN (old.status = 'Pending'::text AND new.status = 'Cancelled'::text AND new.seller_id IS NOT NULL AND pg_trigger_depth() = 0) EXECUTE FUNCTION adopt_cancellation();
+
+CREATE TRIGGER orders_handed_over_by_previous_release AFTER UPDATE OF user_id ON orders FOR EACH ROW WHEN (new.user_id <> old.user_id) EXECUTE FUNCTION forget_answers();
 
 CREATE CONSTRAINT TRIGGER orders_of_previous_release AFTER INSERT ON orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.seller_id IS NULL) EXECUTE FUNCTION adopt_order();
 
@@ -592,6 +611,8 @@ CREATE TRIGGER ratings_catalogued AFTER INSERT OR UPDATE ON ratings FOR EACH ROW
 CREATE TRIGGER reviews_changed AFTER INSERT OR DELETE OR UPDATE ON reviews FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
 
 CREATE TRIGGER reviews_summed AFTER INSERT OR DELETE OR UPDATE OF stars ON reviews FOR EACH ROW EXECUTE FUNCTION sum_ratings();
+
+CREATE TRIGGER sections_changed AFTER INSERT OR DELETE OR UPDATE ON sections FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
 
 CREATE TRIGGER sessions_remembered AFTER DELETE ON sessions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION remember_ended();
 
@@ -620,3 +641,7 @@ CREATE TRIGGER users_skeleton_again BEFORE UPDATE OF username ON users FOR EACH 
 CREATE TRIGGER users_username_held AFTER INSERT ON users FOR EACH ROW EXECUTE FUNCTION refuse_held_username();
 
 CREATE TRIGGER users_username_held_again AFTER UPDATE OF username ON users FOR EACH ROW WHEN (old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION refuse_held_username();
+
+CREATE TRIGGER variants_changed AFTER INSERT OR DELETE OR UPDATE ON variants FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
+
+CREATE TRIGGER variants_quantity_by_ledger BEFORE UPDATE OF quantity ON variants FOR EACH STATEMENT WHEN (pg_trigger_depth() = 0) EXECUTE FUNCTION forbid_direct_write('stock is changed by a row in stock_ledger');

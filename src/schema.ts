@@ -29,6 +29,9 @@ declare module '#platform/database/database.ts' {
       quantity: number
       created_at: Generated<Date>
       added_price_cents: number | null
+      answers: Generated<unknown>
+      answers_digest: Generated<string>
+      variant_id: number | null
     }
     carts: {
       user_id: number
@@ -64,6 +67,31 @@ declare module '#platform/database/database.ts' {
       token_hash: Buffer
       user_id: number
       expires_at: Date
+    }
+    draft_pictures: {
+      id: Generated<number>
+      seller_id: number
+      draft_id: number | null
+      product_id: number | null
+      position: number
+      alt: Generated<string>
+      url: string
+      state: Generated<string>
+      reason: string | null
+      attempts: Generated<number>
+      next_at: Generated<Date>
+      leased_until: Date | null
+    }
+    drafts: {
+      id: Generated<number>
+      seller_id: number
+      fields: unknown
+      version: Generated<number>
+      added_as: string | null
+      created_at: Generated<Date>
+      changed_at: Generated<Date>
+      source_key: string | null
+      imported: unknown | null
     }
     email_links: {
       id: Generated<number>
@@ -106,6 +134,9 @@ declare module '#platform/database/database.ts' {
       colour: string | null
       owner_id: number | null
       bytes: number | null
+      draft_id: number | null
+      position: Generated<number>
+      alt: Generated<string>
     }
     installation: {
       id: Generated<string>
@@ -130,6 +161,7 @@ declare module '#platform/database/database.ts' {
       order_id: number
       product_id: number
       units: number
+      line: Generated<number>
     }
     order_events: {
       id: Generated<number>
@@ -153,6 +185,9 @@ declare module '#platform/database/database.ts' {
       quantity: number
       sent: Generated<number>
       cancelled: Generated<number>
+      line: Generated<number>
+      answers: Generated<unknown>
+      variant_id: number | null
     }
     order_messages: {
       id: Generated<number>
@@ -220,6 +255,12 @@ declare module '#platform/database/database.ts' {
       created_at: Generated<Date>
       used_at: Date | null
     }
+    pending_imports: {
+      id: Generated<number>
+      seller_id: number
+      file: Buffer
+      created_at: Generated<Date>
+    }
     pickup_places: {
       id: Generated<number>
       profile_id: number
@@ -259,6 +300,19 @@ declare module '#platform/database/database.ts' {
       postage_profile_id: number | null
       made_to_order: Generated<boolean>
       handling_days: Generated<number>
+      title: Generated<string>
+      story: Generated<string>
+      tags: Generated<string[]>
+      materials: Generated<string[]>
+      weight_grams: number | null
+      length_mm: number | null
+      width_mm: number | null
+      height_mm: number | null
+      section_id: number | null
+      retired_at: Date | null
+      source_key: string | null
+      questions: Generated<unknown>
+      variations: Generated<unknown>
     }
     rate_limits: {
       subject: string
@@ -280,6 +334,13 @@ declare module '#platform/database/database.ts' {
       updated_at: Date | null
       reply: string | null
       replied_at: Date | null
+    }
+    sections: {
+      id: Generated<number>
+      seller_id: number
+      name: string
+      position: number
+      created_at: Generated<Date>
     }
     security_events: {
       id: Generated<number>
@@ -320,6 +381,7 @@ declare module '#platform/database/database.ts' {
       created_at: Generated<Date>
       sent_as: string | null
       event_id: number | null
+      variant_id: number | null
     }
     users: {
       id: Generated<number>
@@ -333,6 +395,16 @@ declare module '#platform/database/database.ts' {
       erased_at: Date | null
       email_confirmed_at: Date | null
       notifications_seen_at: Generated<Date>
+    }
+    variants: {
+      id: Generated<number>
+      product_id: number
+      options: string[]
+      position: number
+      price_cents: number
+      sku: Generated<string>
+      quantity: Generated<number>
+      deleted_at: Date | null
     }
     vocabulary: {
       word: string

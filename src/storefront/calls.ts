@@ -2,6 +2,8 @@ import type { calls as accounts } from '#accounts/contract.ts'
 import type { calls as addresses } from '#addresses/contract.ts'
 import type { calls as cart } from '#cart/contract.ts'
 import type { calls as checkout } from '#checkout/contract.ts'
+import type { calls as draftPictures } from '#draft-pictures/contract.ts'
+import type { calls as drafts } from '#drafts/contract.ts'
 import type { calls as favourites } from '#favourites/contract.ts'
 import type { calls as messages } from '#messages/contract.ts'
 import type { calls as notifications } from '#notifications/contract.ts'
@@ -12,12 +14,17 @@ import type { calls as products } from '#products/contract.ts'
 import type { calls as reviews } from '#reviews/contract.ts'
 import type { calls as sales } from '#sales/contract.ts'
 import type { calls as search } from '#search/contract.ts'
+import type { calls as sections } from '#sections/contract.ts'
 import type { calls as sellers } from '#sellers/contract.ts'
+import type { calls as transfer } from '#transfer/contract.ts'
 
 type Calls = typeof accounts &
   typeof addresses &
   typeof products &
+  typeof draftPictures &
   typeof postage &
+  typeof sections &
+  typeof drafts &
   typeof search &
   typeof sellers &
   typeof favourites &
@@ -28,7 +35,8 @@ type Calls = typeof accounts &
   typeof messages &
   typeof sales &
   typeof notifications &
-  typeof personalData
+  typeof personalData &
+  typeof transfer
 
 /** The calls of every feature. Types alone, so that the client loads no schemas. */
 declare module '#ui/api-client.ts' {

@@ -41,8 +41,8 @@ const product: Head<Awaited<ReturnType<typeof productLoader>>> = {
   selects: ofReviews,
   type: 'product',
   picture: ({ listing }) => pictureOf(ofListing(listing)),
-  structuredData: ({ listing, shown, postage }, at) => [
-    jsonLd.piece(at, listing, shown.reviews, postage),
+  structuredData: ({ listing, details, shown, postage }, at) => [
+    jsonLd.piece(at, listing, details, shown.reviews, postage),
     jsonLd.trail(at, listing.category, listing),
   ],
 }

@@ -10,6 +10,7 @@ import type {} from './calls.ts'
 import { loader as refusalLoader } from './error-route.ts'
 import { orderPages } from './order-routes.ts'
 import { reviewPages } from './review-routes.ts'
+import { sellingPages } from './selling-routes.ts'
 import { settings } from './settings-routes.ts'
 
 /** Loader, action and head are in a file beside the view, so that each can be reloaded alone. */
@@ -73,13 +74,6 @@ export const routes: RouteObject[] = [
             ),
           },
           {
-            path: 'your-listings',
-            ...page(
-              () => import('#products/web/yourListings.route.ts'),
-              () => import('#products/web/YourListingsPage.tsx'),
-            ),
-          },
-          {
             path: 'search',
             ...page(
               () => import('./pages/search.route.ts'),
@@ -107,6 +101,7 @@ export const routes: RouteObject[] = [
               () => import('./pages/SellerPage.tsx'),
             ),
           },
+          ...sellingPages,
           ...settings,
           {
             path: 'products/:productId',

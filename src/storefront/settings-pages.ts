@@ -12,6 +12,8 @@ import { Page as SecurityPage } from '#accounts/web/SecurityPage.tsx'
 import * as security from '#accounts/web/security.route.ts'
 import { Page as AddressesPage } from '#addresses/web/AddressesPage.tsx'
 import * as addresses from '#addresses/web/addresses.route.ts'
+import { Page as ImportedPhotosPage } from '#draft-pictures/web/ImportedPhotosPage.tsx'
+import * as importedPhotos from '#draft-pictures/web/importedPhotos.route.ts'
 import { Page as LettersOffPage } from '#notifications/web/LettersOffPage.tsx'
 import { Page as LettersPage } from '#notifications/web/LettersPage.tsx'
 import * as letters from '#notifications/web/letters.route.ts'
@@ -24,6 +26,8 @@ import { Page as PostagePage } from '#postage/web/PostageProfilesPage.tsx'
 import * as postage from '#postage/web/postageProfiles.route.ts'
 import { Page as PaymentPage } from '#sales/web/PaymentWordsPage.tsx'
 import * as payment from '#sales/web/paymentWords.route.ts'
+import { Page as SectionsPage } from '#sections/web/SectionsPage.tsx'
+import * as sections from '#sections/web/sections.route.ts'
 import { Page as HolidayPage } from '#sellers/web/HolidayPage.tsx'
 import * as holiday from '#sellers/web/holiday.route.ts'
 import { Page as ShopPage } from '#sellers/web/ShopSettingsPage.tsx'
@@ -38,6 +42,12 @@ export const pages = {
     Component: PaymentPage,
   },
   'settings/shop': { loader: shop.loader, action: shop.action, handle: shop.handle, Component: ShopPage },
+  'settings/sections': {
+    loader: sections.loader,
+    action: sections.action,
+    handle: sections.handle,
+    Component: SectionsPage,
+  },
   'settings/postage': {
     loader: postage.loader,
     action: postage.action,
@@ -93,6 +103,12 @@ export const pages = {
     action: lettersOff.action,
     handle: lettersOff.handle,
     Component: LettersOffPage,
+  },
+  'import/photos': {
+    loader: importedPhotos.loader,
+    action: importedPhotos.action,
+    handle: importedPhotos.handle,
+    Component: ImportedPhotosPage,
   },
   notifications: {
     loader: notifications.loader,

@@ -3,6 +3,7 @@ import { type RouteObject, redirect } from 'react-router'
 /** Paths of the pages in settings-pages.ts. */
 const paths = [
   'settings/shop',
+  'settings/sections',
   'settings/postage',
   'settings/payment',
   'settings/holiday',
@@ -17,6 +18,8 @@ const paths = [
   'reset-password',
   'confirm-email',
   'letters/off/:token',
+  // Photos of imported drafts.
+  'import/photos',
   'notifications',
 ] as const
 

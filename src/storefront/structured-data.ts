@@ -5,7 +5,9 @@ import type {
   OfferShippingDetails,
   Organization,
   Product,
+  ProductGroup,
   ProfilePage,
+  QuantitativeValue,
   Review,
   SearchAction,
   WebSite,
@@ -17,7 +19,9 @@ import type { ListingPostage } from '#postage/contract.ts'
 import { ELSEWHERE, EU } from '#postage/rates.ts'
 import { type Category, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
+import type { ListingDetails } from '#products/details-contract.ts'
 import { listingPath } from '#products/slug.ts'
+import { combinationName, type Variations } from '#products/variations-contract.ts'
 import type { Review as ListedReview } from '#reviews/contract.ts'
 import type { Shop } from '#sellers/contract.ts'
 import { addressOfPicture, ofListing } from '#social-images/contract.ts'
@@ -50,20 +54,22 @@ export const shop = (at: string): [Organization & object, WebSite & object] => {
 export function piece(
   at: string,
   listing: Listing,
+  details: ListingDetails,
   reviews: readonly ListedReview[],
   postage: ListingPostage,
-): Product & object {
+): (Product | ProductGroup) & object {
   const { id, name, description, category, images, rating, review_count } = listing
   const photos = images.filter(({ width }) => width !== null).map(({ url }) => at + url)
   return {
-    '@type': 'Product',
     name,
     description,
     category,
-    sku: String(id),
     url: at + listingPath(listing),
     brand: { '@type': 'Brand', name: listing.seller },
-    offers: offer(at, listing, postage),
+    ...(details.variations.combinations.length > 0
+      ? variantsOf(at, listing, details.variations, postage)
+      : { '@type': 'Product' as const, sku: String(id), offers: offer(at, listing, postage) }),
+    ...detailsOf(details),
     image: photos.length > 0 ? photos : [at + addressOfPicture(ofListing(listing))],
     ...(rating === null
       ? {}
@@ -76,6 +82,54 @@ export function piece(
           },
           review: reviews.slice(0, MAX_REVIEWS).map(reviewOf),
         }),
+  }
+}
+
+/** Materials, weight and size of a listing, and the words that its seller has chosen. */
+function detailsOf({ title, tags, materials, weight_grams, dimensions }: ListingDetails): object {
+  const sides = { depth: dimensions?.length_mm, width: dimensions?.width_mm, height: dimensions?.height_mm }
+  return {
+    ...(title === '' ? {} : { alternateName: title }),
+    ...(tags.length === 0 ? {} : { keywords: tags.join(', ') }),
+    ...(materials.length === 0 ? {} : { material: materials }),
+    ...(weight_grams === null ? {} : { weight: measured(weight_grams, 'GRM') }),
+    ...Object.fromEntries(
+      Object.entries(sides).flatMap(([side, length]) => (length ? [[side, measured(length, 'MMT')]] : [])),
+    ),
+  }
+}
+/** @param unitCode UN/CEFACT: 'GRM' gram, 'MMT' millimetre */
+const measured = (value: number, unitCode: string): QuantitativeValue & object => ({
+  '@type': 'QuantitativeValue',
+  value,
+  unitCode,
+})
+
+/** Maximum number of combinations of a listing: a page stays small. */
+const MAX_VARIANTS = 30
+
+/** The combinations of a listing with variations: https://developers.google.com/search/docs/appearance/structured-data/product-variants */
+function variantsOf(
+  at: string,
+  listing: Listing,
+  { variations, combinations }: Variations,
+  postage: ListingPostage,
+): ProductGroup & object {
+  return {
+    '@type': 'ProductGroup',
+    productGroupID: String(listing.id),
+    variesBy: variations.map(({ title }) => title),
+    hasVariant: combinations.slice(0, MAX_VARIANTS).map(({ id, options, price, stock, sku }) => ({
+      '@type': 'Product',
+      name: `${listing.name}, ${combinationName(options)}`,
+      sku: sku || String(id),
+      additionalProperty: options.map((value, n) => ({
+        '@type': 'PropertyValue',
+        name: variations[n]?.title ?? '',
+        value,
+      })),
+      offers: offer(at, { ...listing, price, stock }, postage),
+    })),
   }
 }
 

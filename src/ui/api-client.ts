@@ -11,7 +11,7 @@ type Wire = Record<string, string | number | undefined>
 export interface Input<C extends Call> {
   params?: { [K in keyof CallInput<C>['params']]: string | number }
   query?: { [K in keyof CallInput<C>['query']]?: string | number | undefined }
-  body?: C['consumes'] extends 'multipart' ? { image: File } : CallInput<C>['body']
+  body?: C['consumes'] extends 'multipart' ? { image: File } | { file: File } : CallInput<C>['body']
   /** Upload progress from 0 to 1. In the browser only. */
   onProgress?: (part: number) => void
   headers?: Record<string, string>

@@ -173,7 +173,8 @@ export function useRules(
     if (tries > 0 && !keepFocus) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [tries])
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    const found = check(new FormData(event.currentTarget))
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const found = check(new FormData(event.currentTarget, submitter))
     setErrors(found ?? {})
     setTries(count => count + 1)
     if (found) event.preventDefault()
@@ -191,6 +192,8 @@ const isInUse = (form: HTMLFormElement | null): boolean =>
 /** Whether a control's value differs from its rendered one. */
 export const isChanged = (control: Element): boolean => {
   if (control instanceof HTMLSelectElement) return !control.selectedOptions[0]?.defaultSelected
+  if (control instanceof HTMLInputElement && ['checkbox', 'radio'].includes(control.type))
+    return control.checked !== control.defaultChecked
   if (control instanceof HTMLInputElement && control.type === 'file') return control.files?.length !== 0
   if (control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement)
     return control.value !== control.defaultValue

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ListingDraft } from '#products/contract.ts'
+import { ListingFields } from '#products/contract.ts'
 import { testsIn } from '../support/named-tests.ts'
 import { textFieldsOf } from '../support/text-fields.ts'
 
@@ -61,12 +61,12 @@ test('every fixed text is in a test named for it', () => {
 })
 
 test('every text of a listing has a statement with its length, and a word in the changelog', () => {
-  const untested = Object.values(textFieldsOf(ListingDraft)).filter(
+  const untested = Object.values(textFieldsOf(ListingFields)).filter(
     ({ label, max }) =>
       !rows.some(({ statement }) => statement.includes(label) && statement.includes(`${max} characters`)),
   )
   expect(untested).toEqual([])
-  for (const { label } of Object.values(textFieldsOf(ListingDraft)))
+  for (const { label } of Object.values(textFieldsOf(ListingFields)))
     expect(read('CHANGELOG.md')).toMatch(new RegExp(`\\b${label}\\b`, 'i'))
 })
 

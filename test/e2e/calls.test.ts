@@ -54,8 +54,19 @@ test('listings: what the pages send', async () => {
   await there.pick('Photos and video', await picture())
   const sent = there.page.waitForRequest(request => request.url().endsWith('/images'))
   const added = await callOf(there, 'POST /api/products/', () => there.press('button', 'Add a listing'))
+  const details = {
+    title: '',
+    story: '',
+    tags: [],
+    materials: [],
+    weight_grams: null,
+    dimensions: null,
+    section_id: null,
+    questions: [],
+    variations: { variations: [], combinations: [] },
+  }
   const delivery = { postage_profile_id: null, made_to_order: false, handling_days: 3 }
-  expect(added).toEqual(json({ ...mug, ...delivery }))
+  expect(added).toEqual(json({ ...mug, ...details, ...delivery }))
   expect((await sent).method()).toBe('POST')
   expect((await sent).headers()['content-type']).toMatch(/^multipart\/form-data; boundary=/)
   await there.arrives('/your-listings')
@@ -67,7 +78,7 @@ test('listings: what the pages send', async () => {
   await there.fill('Stock', '8')
   const save = () => there.press('button', 'Update listing')
   expect(await callOf(there, `PUT /api/products/${id}`, save)).toEqual(
-    json({ id, ...mug, ...delivery, stock: 8, stock_shown: 7 }),
+    json({ id, ...mug, ...details, ...delivery, stock: 8, stock_shown: 7 }),
   )
   await there.press('button', 'Delete Mug')
   const remove = () => there.press('button', 'Yes (Delete Product)')

@@ -17,7 +17,7 @@ afterAll(() => early.shop.close())
 const cases = () => ({ ...fieldCases(early), ...actionCases(early) })
 
 /** Timeout on a machine with other load, ms. */
-const LONG = 180_000
+const LONG = 400_000
 
 test(
   'what people do while every script is late is neither lost nor undone',

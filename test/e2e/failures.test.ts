@@ -155,7 +155,7 @@ test('a listing that cannot be deleted is only logged', async () => {
     expects: [/status of 500/, /not deleted/],
   })
   await there.go('/your-listings')
-  const pageText = () => there.page.locator('body').textContent()
+  const pageText = () => there.page.locator('.your-listings > ul').textContent()
   const before = await pageText()
   await there.press('button', 'Delete Speckled mug')
   await there.dialog('Confirm Delete')

@@ -96,7 +96,7 @@ test('the filters open and close in one place, and a filtered list gets the focu
   await page.keyboard.press('Enter')
   await there.arrives('/search?q=pot')
   const main = page.locator('main')
-  expect(await isFocused(main)).toBe(true)
+  await eventually(() => isFocused(main)).toBe(true)
   expect(await main.evaluate(element => getComputedStyle(element).outlineStyle)).toBe('none')
 
   const opener = page.getByText('Filter and sort')

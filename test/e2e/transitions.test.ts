@@ -90,7 +90,7 @@ test('one document: a listing is added, replaced and removed', async () => {
   const seller = await shop.signUp('seller')
   await shop.list(seller, { name: 'Sage vase' })
   const there = await visit(shop, 'with scripts', { signedInAs: seller })
-  const names = () => there.page.locator('main').getByRole('heading', { level: 2 }).allTextContents()
+  const names = () => there.page.locator('.own-listing h2').allTextContents()
   await there.go('/your-listings')
   await mark(there)
   await there.press('link', '+ Add a listing')

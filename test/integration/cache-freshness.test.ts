@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everyCall, openWorld, type World } from '../support/fixtures.ts'
+import { aMug } from '../support/listings.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -34,6 +35,9 @@ test.each(Object.keys(everyCall).filter(key => !key.startsWith('GET')))(
     await publicOf(world)
     // The owner already has a review.
     const person = key.includes('create-review') ? await shop.signUp('ben') : world.owner
+    // A draft that lacks nothing.
+    if (key.endsWith('publish'))
+      await world.owner.put(`/api/drafts/${world.draft}`, { fields: { ...aMug, price: '24.50', stock: '3' } })
     const { status } = await everyCall[key]!(person, world)
     const cached = await publicOf(world)
     shop.app.cache.invalidateAll()

@@ -109,6 +109,13 @@ test('the demo account has a filled cart, an order, listings and reviews', async
   expect((await written).length).toBeGreaterThan(0)
 })
 
+test('the demo account has drafts: one lacks only its photo, the other more', async () => {
+  const { drafts } = (await (await demoUser(shop)).get('/api/drafts/')).body
+  const lacking = drafts.map(({ missing }: { missing: object }) => Object.keys(missing).sort())
+  expect(lacking).toContainEqual(['image'])
+  expect(lacking).toContainEqual(['category', 'image', 'price', 'stock'])
+})
+
 test('the demo account has orders of its own and of others in every state, over a year, and messages', async () => {
   const demo = await demoUser(shop)
   const { orders, unread } = (await demo.get('/api/orders/all')).body

@@ -1,10 +1,10 @@
 import { strFromU8 } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { record } from '#orders/events.ts'
-import { ListingDraft } from '#products/contract.ts'
+import { RequiredFields } from '#products/contract.ts'
 import { Authenticator, addPasskey } from '../support/authenticator.ts'
 import { exported, notExported } from '../support/downloaded-columns.ts'
-import { mugSaying } from '../support/listings.ts'
+import { itsDetails, mugSaying } from '../support/listings.ts'
 import { download } from '../support/own-data.ts'
 import { impersonal, personal } from '../support/personal-columns.ts'
 import { pngOf } from '../support/sample-pictures.ts'
@@ -86,10 +86,29 @@ const typed = {
   'addresses.postal_code': 'ZYL 1',
   'addresses.key': 'zylkey-of-an-address',
   'cart_choices.note': 'Zylwrap it.',
+  'products.title': 'Zyltitle',
+  'products.story': 'Zylstory',
+  'products.tags': 'zyltag',
+  'products.materials': 'zylclay',
+  'products.questions': 'Zylname',
+  'products.variations': 'Zylsize',
+  'variants.options': 'Zylhuge',
+  'variants.sku': 'ZYL-9',
+  'cart_lines.answers': 'Zylberta again',
+  'order_lines.answers': 'Zylberta in gold',
+  'sections.name': 'Zylpots',
+  'drafts.fields': 'Zyldraft',
+  'drafts.added_as': 'zylkey-of-a-draft',
+  'drafts.source_key': 'title zylpot',
+  'drafts.imported': 'Zylpot',
+  'products.source_key': 'sku zyl',
   ...Object.fromEntries(
-    Object.keys(textFieldsOf(ListingDraft)).map(field => [`products.${field}`, `Zyl${field}`]),
+    Object.keys(textFieldsOf(RequiredFields)).map(field => [`products.${field}`, `Zyl${field}`]),
   ),
   'products.added_as': 'zylkey-of-a-listing',
+  'draft_pictures.url': 'https://i.etsystatic.com/zyl.jpg',
+  'draft_pictures.reason': 'The zylphoto is gone.',
+  'draft_pictures.alt': 'The zylfoot of a mug.',
   'reviews.review': 'What a zylscarf!',
   'reviews.reply': 'Zylthanks to you.',
   'orders.idempotency_key': 'zylkey-of-an-order',
@@ -177,10 +196,39 @@ async function live(): Promise<{ mug: number; scarf: number }> {
   expect((await ana.put('/api/letters/', { off: ['review'] })).status).toBe(200)
   await ana.put(own, { words: typed['shops.words'], place: typed['shops.place'] })
   await ana.upload(`${own}/picture`, pngOf(300, 200))
-  const mug = (await ana.post('/api/products/', zylmug, { 'idempotency-key': typed['products.added_as'] }))
+  const section = (await ana.post('/api/sections/', { name: typed['sections.name'] })).body.id
+  const begun = { fields: { name: typed['drafts.fields'] } }
+  const unpublished = await ana.post('/api/drafts/', begun, { 'idempotency-key': typed['drafts.added_as'] })
+  await ana.upload(`/api/drafts/${unpublished.body.id}/images`, pngOf(300, 200))
+  await shop.rows(
+    `update drafts set source_key = 'title zylpot', imported = '{"fields": {"name": "Zylpot"}}' where id = ${unpublished.body.id}`,
+  )
+  const details = {
+    title: typed['products.title'],
+    story: typed['products.story'],
+    tags: [typed['products.tags']],
+    materials: [typed['products.materials']],
+    weight_grams: 340,
+    dimensions: itsDetails.dimensions,
+    section_id: section,
+    questions: [{ title: typed['products.questions'], max_length: 20 }],
+  }
+  const draft = { ...zylmug, ...details }
+  const mug = (await ana.post('/api/products/', draft, { 'idempotency-key': typed['products.added_as'] }))
     .body.id
+  await shop.rows(`update products set source_key = 'sku zyl' where id = ${mug}`)
+  const options = [typed['variants.options']]
+  const variations = {
+    variations: [{ title: typed['products.variations'], options }],
+    combinations: [{ options, price: 5, stock: 1, sku: typed['variants.sku'] }],
+  }
+  await ana.post('/api/products/', { ...zylmug, variations })
   await ana.upload(`/api/products/${mug}/images`, pngOf(300, 200))
-  const scarf = (await shop.list(ben, { name: 'Scarf', stock: 9 })).id
+  await shop.rows(`
+    insert into draft_pictures (seller_id, product_id, position, url, alt, reason)
+    values (${ana.user.id}, ${mug}, 2, '${typed['draft_pictures.url']}', '${typed['draft_pictures.alt']}', '${typed['draft_pictures.reason']}')`)
+  const questions = [{ title: 'Name', instructions: '', required: false, max_length: 20 }]
+  const scarf = (await shop.list(ben, { name: 'Scarf', stock: 9, questions })).id
   await ben.post(`/api/reviews/${mug}/create-review`, { review: 'Good.', stars: 5 })
   const [{ id: review }] = (await ben.get(`/api/reviews/${mug}/reviews`)).body
   await ana.put(`/api/reviews/${review}/reply`, { reply: typed['reviews.reply'] })
@@ -204,12 +252,16 @@ async function live(): Promise<{ mug: number; scarf: number }> {
     [ben, mug],
   ] as const) {
     await person.put(`/api/favourites/${id}`)
-    await person.post(`/api/cart_items/add/${id}`, { quantity: 2 })
+    const answered = (answer: string) => (person === ana ? { answers: [{ question: 'Name', answer }] } : {})
+    await person.post(`/api/cart_items/add/${id}`, {
+      quantity: 2,
+      ...answered(typed['order_lines.answers']),
+    })
     const key = { 'idempotency-key': typed['orders.idempotency_key'] }
     const placed = await person.post('/api/orders/checkout', undefined, person === ana ? key : {})
     expect(placed.status).toBe(201)
     bought.push(placed.body.id)
-    await person.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+    await person.post(`/api/cart_items/add/${id}`, { quantity: 1, ...answered(typed['cart_lines.answers']) })
   }
   await deliver(bought, { mug, scarf })
   return { mug, scarf }
@@ -262,13 +314,13 @@ test('what a person downloads has every column with its value, and the photos', 
     sold: [{ product_id: mug, quantity: 2, status: 'Sent' }],
     shop: { image_id: data.photos[0].id },
   })
-  // Her picture and the photo of her listing, as the shop shows them.
-  expect(data.photos.map(({ product_id }: { product_id: number }) => product_id)).toEqual([null, mug])
+  // Her picture, and the photos of her draft and her listing, as the shop shows them.
+  expect(data.photos.map(({ product_id }: { product_id: number }) => product_id)).toEqual([null, null, mug])
   const paths = data.photos.flatMap((photo: { files: string[] }) => photo.files)
   expect(Object.keys(files).sort()).toEqual(['READ ME.txt', 'data.json', ...paths].sort())
   const listing = (await ana.get(`/api/products/${mug}`)).body
   const shown = await fetch(shop.address + listing.images[0].url)
-  expect(Buffer.from(files[paths[1]] ?? [])).toEqual(Buffer.from(await shown.arrayBuffer()))
+  expect(Buffer.from(files[paths[2]] ?? [])).toEqual(Buffer.from(await shown.arrayBuffer()))
   // Nothing of the other person, whose pieces and orders are in it.
   const text = strFromU8(files['data.json'] ?? new Uint8Array())
   for (const private_ of [ben.user.email, ben.user.username, ben.user.last_name])

@@ -1,6 +1,8 @@
 import dns from 'node:dns'
+import names from 'node:dns/promises'
 import net from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { fetchJob } from '#draft-pictures/fetch-job.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
 let shop: TestShop
@@ -30,5 +32,32 @@ test('addresses in fields are never requested', async () => {
   }
   const connections = [...connect.mock.calls, ...lookup.mock.calls].map(call => JSON.stringify(call))
   expect(connections.filter(to => /canary|127\.0\.0\.99/.test(to))).toEqual([])
+  vi.restoreAllMocks()
+})
+
+test('photos of imported drafts are the one exception: one host, at a public address, if the setting permits it', async () => {
+  const ana = await shop.signUp('ana')
+  const { id } = await shop.list(ana)
+  const photo = 'https://i.etsystatic.com/1/r/il/a/1/il_fullxfull.1_a.jpg'
+  const others = ['https://canary.example/a.jpg', 'https://127.0.0.99:9/', 'https://i.etsystatic.com:9/a.jpg']
+  for (const [n, url] of [...others, photo].entries())
+    await shop.rows(`
+      insert into draft_pictures (seller_id, product_id, position, url)
+      values (${ana.user.id}, ${id}, ${n}, '${url}')`)
+  const connect = vi.spyOn(net.Socket.prototype, 'connect')
+  const lookup = vi.spyOn(names, 'lookup').mockResolvedValue([{ address: '127.0.0.99', family: 4 }] as never)
+  const run = (importPhotos: boolean) =>
+    fetchJob({ ...shop.app, config: { ...shop.app.config, importPhotos } }).run(new AbortController().signal)
+  await run(false)
+  expect(lookup.mock.calls).toEqual([])
+  await run(true)
+  expect(lookup.mock.calls).toEqual([['i.etsystatic.com', { all: true }]])
+  const connections = connect.mock.calls.map(call => JSON.stringify(call))
+  expect(connections.filter(to => /canary|127\.0\.0\.99/.test(to))).toEqual([])
+  const { failures } = (await ana.get('/api/import/photos')).body
+  expect(failures.map(({ position }: { position: number }) => position)).toEqual([0, 1, 2, 3])
+  expect(await shop.rows(`select reason from draft_pictures where url = '${photo}'`)).toEqual([
+    { reason: 'Its server has an address that is not public' },
+  ])
   vi.restoreAllMocks()
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brand } from '#brand'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
 import { listingPath } from '#products/slug.ts'
+import { itsDetails } from '../support/listings.ts'
 import { openShop, type Person, type TestShop } from '../support/shop.ts'
 import { faultsOf, type Item } from '../support/structured-data.ts'
 
@@ -148,6 +149,25 @@ test('a listing has the postage to countries that have a price of their own', as
   expect((await itemsOn(`/products/${(await shop.list(ana)).id}`))[0]!.offers).not.toHaveProperty(
     'shippingDetails',
   )
+})
+
+test('a listing has its materials, weight, size and tags', async () => {
+  const { id } = await shop.list(ana, itsDetails)
+  const items = await itemsOn(`/products/${id}`)
+  expect(await faultsOf(items)).toEqual([])
+  const measured = (value: number, unitCode: string) => ({ '@type': 'QuantitativeValue', value, unitCode })
+  expect(items[0]).toMatchObject({
+    alternateName: itsDetails.title,
+    keywords: 'tea mug, wood fired',
+    material: ['Stoneware', 'Ash glaze'],
+    weight: measured(340, 'GRM'),
+    depth: measured(125, 'MMT'),
+    width: measured(84, 'MMT'),
+    height: measured(96, 'MMT'),
+  })
+  const [plain] = await itemsOn(`/products/${(await shop.list(ana)).id}`)
+  for (const property of ['alternateName', 'keywords', 'material', 'weight', 'depth', 'width', 'height'])
+    expect(plain).not.toHaveProperty(property)
 })
 
 test('without reviews there is no rating; a sold-out listing is marked', async () => {

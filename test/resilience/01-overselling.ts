@@ -11,11 +11,8 @@ export async function overselling(shop: Target, users: Person[], rounds: number)
   for (let round = 0; round < rounds; round++) {
     const { id } = await shop.list(seller, { stock: 5 })
     await each(users, 20, person => person.post(`/api/cart_items/add/${id}`, { quantity: 1 }))
-    const answers = await Promise.all(users.map(person => person.post('/api/orders/checkout')))
-    const counts = countStatuses(answers)
+    const counts = await checkOutTogether(users, all)
     faults.expect(counts[201] === 5 && counts[409] === people - 5, `round ${round}: ${formatCounts(counts)}`)
-    for (const [status, count] of Object.entries(counts))
-      all[Number(status)] = (all[Number(status)] ?? 0) + count
     const [ledger] = await shop.rows(
       `select s.quantity + coalesce(sum(l.quantity), 0) as sum, s.quantity as left
        from stock s left join order_lines l using (product_id) where s.product_id = ${id} group by s.quantity`,
@@ -24,13 +21,28 @@ export async function overselling(shop: Target, users: Person[], rounds: number)
       Number(ledger.sum) === 5 && Number(ledger.left) === 0,
       `round ${round}: stock + sold is ${ledger.sum}`,
     )
-    await each(users, 20, async person => {
-      const { body } = await person.get(`/api/cart_items/${person.user.id}`)
-      for (const line of body.cart_items) await person.delete(`/api/cart_items/${line.id}`)
-    })
+    await emptyCarts(users)
   }
   return faults.outcome(`${people} people, ${rounds} rounds: ${formatCounts(all)}; stock + sold always 5`)
 }
+
+/** Everybody checks out at once. @param all number of answers by status, to which these are added @returns these */
+export async function checkOutTogether(
+  users: Person[],
+  all: Record<number, number>,
+): Promise<Record<number, number>> {
+  const counts = countStatuses(await Promise.all(users.map(person => person.post('/api/orders/checkout'))))
+  for (const [status, count] of Object.entries(counts))
+    all[Number(status)] = (all[Number(status)] ?? 0) + count
+  return counts
+}
+
+/** Takes everything out of all carts. */
+export const emptyCarts = (users: Person[]): Promise<void> =>
+  each(users, 20, async person => {
+    const { body } = await person.get(`/api/cart_items/${person.user.id}`)
+    for (const line of body.cart_items) await person.delete(`/api/cart_items/${line.id}`)
+  })
 
 /** Signs up many users, a few at a time because of password hashing. */
 export async function signUpMany(shop: Target, people: number): Promise<Person[]> {

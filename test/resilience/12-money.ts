@@ -1,4 +1,4 @@
-import { ListingDraft } from '#products/contract.ts'
+import { ListingFields } from '#products/contract.ts'
 import { totalOf } from '../../src/features/orders/preconditions.ts'
 import { fromCents, toCents, twoDecimals } from '../../src/shared/money.ts'
 import { withShop } from '../support/harness.ts'
@@ -19,7 +19,7 @@ const random = (max: number) => 1 + Math.floor(Math.random() * max)
 
 /** Every price through the shop's own code: validation, cents, JSON, page. */
 function everyPrice(faults: Faults): void {
-  const rule = ListingDraft.shape.price
+  const rule = ListingFields.shape.price
   for (let cents = 1; cents <= DEAREST; cents++) {
     const text = written(BigInt(cents))
     const read = rule.safeParse(JSON.parse(text))

@@ -76,6 +76,10 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
       'POST /api/auth/confirm-email': 400,
       'POST /api/auth/reset-password/check': 410,
       'POST /api/auth/reset-password': 410,
+      // Two fields of which one is needed.
+      'POST /api/products/bulk/preview': 400,
+      // Another section has the name by then.
+      'PUT /api/sections/:sectionId': 409,
       // Nothing is sent yet.
       'POST /api/orders/:orderId/received': 404,
       'POST /api/sales/:orderId/parcels/:eventId/tracking': 404,
@@ -94,9 +98,11 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
 }
 
 async function targetsOf(world: World, unreviewed: number): Promise<Target[]> {
-  const { owner, listing, line, order, review, session, passkey, profile, address } = world
+  const { owner, listing, line, order, review, session, passkey, profile, section, address, draft, pending } =
+    world
   const ids = {
-    ...{ owner: owner.user.id, listing, line, order, review, session, passkey, profile, address },
+    ...{ owner: owner.user.id, listing, line, order, review, session, passkey },
+    ...{ profile, section, address, draft, pending },
     maker: encodeURIComponent(owner.user.username),
   }
   const texts = Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)]))

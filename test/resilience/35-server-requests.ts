@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openWorld, type World } from '../support/fixtures.ts'
-import { withShop } from '../support/harness.ts'
+import { type RealShop, until, withShop } from '../support/harness.ts'
 import type { Person } from '../support/person.ts'
 import { allCalls, DELETION, isSigned } from '../support/resilience/calls.ts'
 import { Faults, type Scenario } from '../support/scenario.ts'
@@ -62,6 +62,21 @@ const OTHERS: Record<string, unknown> = {
   postage_profile_id: null,
   made_to_order: true,
   handling_days: 3,
+  tags: ['clay'],
+  materials: ['clay'],
+  weight_grams: 3,
+  dimensions: null,
+  section_id: null,
+  questions: [],
+  variations: { variations: [], combinations: [] },
+  /** The listing asks nothing. */
+  answers: [],
+  photos: [],
+  position: 1,
+  change: 'price_set',
+  ids: [1],
+  matching: undefined,
+  rows: [{ id: 1, version: 1, price: 3, stock: 3 }],
   from_country: 'PT',
   rates: [{ destination: '*', first: 4.5, further: 1, days_min: 2, days_max: 6 }],
   from: '2999-01-01',
@@ -70,6 +85,8 @@ const OTHERS: Record<string, unknown> = {
   parcel: undefined,
   lines: undefined,
   orders: undefined,
+  /** With an address as texts. */
+  fields: undefined,
   /** With an address as a place. */
   pickup_places: undefined,
   /** Of the listing. */
@@ -78,6 +95,8 @@ const OTHERS: Record<string, unknown> = {
 const NAMES = 'PUT /api/account/names'
 /** Interval between reads of the connection table, ms; closed connections stay in it for a minute. */
 const POLL_MS = 100
+/** Time limit for a photo to be refused: its job runs each minute, ms. */
+const PHOTO_MS = 100_000
 /** Field names that SSRF-prone servers read; the shop has none of them. */
 const MORE = ['url', 'image', 'image_url', 'next', 'callback', 'webhook']
 
@@ -118,10 +137,10 @@ async function sendAll(
   first: number,
   accepted: Set<string>,
 ): Promise<number> {
-  const { owner, listing, line, review, order, passkey, profile, address: home } = world
+  const { owner, listing, line, review, order, passkey, profile, section, address: home, draft } = world
   // A parcel is received after it was sent, and the batch sends what is left. Calls that end something come last; logout ends
   // the session.
-  const later = [/received$/, /undo$/, /batch$/, /^DELETE/]
+  const later = [/received$/, /undo$/, /batch$/, /POST .*sections/, /retire$/, /restore$/, /^DELETE/]
   const rank = (key: string) => later.findIndex(pattern => pattern.test(key)) + 9 * Number(key === NAMES)
   const calls = Object.entries(await allCalls())
     .filter(([key]) => !/logout|DELETE .*sessions/.test(key) && key !== DELETION && !isSigned(key))
@@ -138,6 +157,8 @@ async function sendAll(
       orders: [order],
       parcel,
       pickup_places: [{ place: address, hours: address }],
+      fields: { name: address, story: address },
+      ids: key.includes('drafts') ? [draft] : [listing],
     })
     const id = key.includes('passkeys')
       ? passkey
@@ -152,6 +173,8 @@ async function sendAll(
       addressId: home,
       eventId: parcel,
       profileId: profile,
+      sectionId: section,
+      draftId: draft,
       sellerId: owner.user.id,
       username: encodeURIComponent(owner.user.username),
     }
@@ -184,6 +207,23 @@ async function sendAll(
     sent++
   }
   return sent - first
+}
+
+/** The job that fetches photos of imported drafts gets an address that is not on its one host. */
+async function tryPhoto(shop: RealShop, owner: Person, listing: number, address: string, faults: Faults) {
+  await shop.rows(`
+    insert into draft_pictures (seller_id, product_id, position, url, state)
+    values (${owner.user.id}, ${listing}, 1, '${address}', 'failed')`)
+  await owner.post('/api/import/photos/retry')
+  const reason = () =>
+    shop.rows(
+      `select from draft_pictures where product_id = ${listing} and state = 'failed' and reason is not null`,
+    )
+  const refused = await until(PHOTO_MS, async () => (await reason()).length === 1).then(
+    () => true,
+    () => false,
+  )
+  faults.expect(refused, `the photo ${address} was not refused`)
 }
 
 export const scenario: Scenario = {
@@ -236,6 +276,7 @@ export const scenario: Scenario = {
           `%PDF-1.4\n1 0 obj<</Type/Catalog/OpenAction<</S/URI/URI(${address})>>>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF`,
         ])
           await world.owner.upload(`/api/products/${another}/images`, Buffer.from(text), 'a.pdf')
+        await tryPhoto(shop, world.owner, another, address, faults)
         // Reading the page draws its share picture.
         await world.owner.get(`/products/${another}`, { accept: 'text/html' })
         poll()
@@ -252,7 +293,7 @@ export const scenario: Scenario = {
     const texts = fields.filter(([, field]) => TEXTS.has(field) && field !== 'current_password').length
     const system = existsSync('/proc/net/tcp') ? ', none in the system’s table' : ''
     return faults.outcome(
-      `${sent} requests with ${addresses.length} addresses in headers, parameters and files, and in all ${texts} text fields: ${visits} requests, no outgoing connection, lookup or datagram${system}`,
+      `${sent} requests with ${addresses.length} addresses in headers, parameters, files and photos of drafts, and in all ${texts} text fields: ${visits} requests, no outgoing connection, lookup or datagram${system}`,
     )
   },
 }

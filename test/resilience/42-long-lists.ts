@@ -1,3 +1,4 @@
+import { MAX_LINES } from '#cart/contract.ts'
 import { type RealShop, withShop } from '../support/harness.ts'
 import { countStatuses, type Person, times } from '../support/person.ts'
 import { Faults, formatCounts, milliseconds, percentile, type Scenario } from '../support/scenario.ts'
@@ -14,18 +15,20 @@ const OTHERS_MS = 500
 async function plant({ rows }: RealShop, reader: Person, piece: number): Promise<void> {
   await rows(`insert into users (username, email, first_name, last_name, password_hash)
     select 'critic-' || n, 'critic-' || n || '@example.com', 'Rae', 'Reader', 'none' from generate_series(1, ${REVIEWS}) as n`)
-  // With as many sellers as a real shop.
+  // With as many sellers as a real shop. The first one has as many products as an order has lines.
   await rows(`insert into products (seller_id, name, category, description, price_cents)
     select u.id, 'Bead', 'Art & Collectibles', 'Small', 100
-    from generate_series(1, ${LINES}) as n join users as u on u.username = 'critic-' || 1 + n % 2000`)
+    from generate_series(1, ${LINES}) as n
+    join users as u on u.username = 'critic-' || case when n <= ${MAX_LINES} then 1 else 1 + n % 2000 end order by n`)
   await rows(`insert into stock_ledger (product_id, units, reason)
     select id, 1000000, 'opening' from products where name = 'Bead'`)
   await rows(`insert into carts (user_id) values (${reader.user.id}) on conflict do nothing`)
   await rows(`insert into cart_lines (user_id, product_id, quantity)
     select ${reader.user.id}, id, 1 from products where name = 'Bead'`)
-  await rows(`insert into orders (user_id, total_cents, created_at)
-    select ${reader.user.id}, case when n > ${ORDERS} - 100 then 20000 else 100 end, now() + n * interval '1 microsecond'
-    from generate_series(1, ${ORDERS}) as n`)
+  await rows(`insert into orders (id, purchase_id, user_id, seller_id, total_cents, created_at)
+    select id, id, ${reader.user.id}, (select seller_id from products where name = 'Bead' order by id limit 1),
+      case when n > ${ORDERS} - 100 then ${100 * MAX_LINES} else 100 end, now() + n * interval '1 microsecond'
+    from (select nextval('ids') as id, n from generate_series(1, ${ORDERS}) as n) as numbered`)
   // The newest have the maximum number of lines.
   await rows(`insert into order_lines (order_id, product_id, name, price_cents, quantity)
     select o.id, p.id, 'Bead', 100, 1

@@ -22,7 +22,7 @@ interface Result extends Outcome {
 /** Concurrent scenarios, unless they measure time. */
 const LANES = 2
 /** Time limit of a scenario, ms. */
-const TIMEOUT_MS = 14 * 60_000
+const TIMEOUT_MS = 30 * 60_000
 
 const root = join(import.meta.dirname, '../..')
 const programs = readdirSync(import.meta.dirname).filter(name => /^\d\d-.*\.ts$/.test(name))

@@ -73,6 +73,18 @@ export const special: Record<string, unknown> = {
   ...{ off: ['review'], newest: '6f3b0c1e-6f0a-4c6e-9a52-0e9a4f2d7c11', parcel: 1, up_to: 1 },
   ...{ country: 'PT', from_country: 'PT', from: '2999-01-01', until: '2999-01-09', pickup_places: [] },
   ...{ rates: [{ destination: '*', first: 4.5, further: 1, days_min: 2, days_max: 6 }] },
+  ...{
+    position: 1,
+    tags: ['clay'],
+    materials: ['clay'],
+    weight_grams: 3,
+    dimensions: null,
+    section_id: null,
+    fields: { name: 'Half a mug' },
+    photos: [],
+    ids: [1],
+  },
+  ...{ change: 'retire', ids: [1], matching: {}, rows: [{ id: 1, version: 1, price: 3, stock: 3 }] },
   ...{ code: '0000', amount: 3, day: '2026-01-02', orders: [1], action: 'sent' },
 }
 /** Valid values of the fields that a call requires. */

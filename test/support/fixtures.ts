@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import type { CreationOptions } from '#accounts/passkeys-contract.ts'
 import { Authenticator, addPasskey, LOCAL, logInWith } from './authenticator.ts'
+import { HEADER, row } from './etsy-files.ts'
 import { aMug } from './listings.ts'
 import { type Answer, newcomer, PASSWORD, type Person, type Shop } from './person.ts'
 
@@ -17,7 +18,15 @@ export interface World {
   passkey: number
   /** A postage profile of the owner that is not the default one. */
   profile: number
+  /** A section of the owner with the listing. */
+  section: number
   address: number
+  /** A draft of the owner with a photo. */
+  draft: number
+  /** The photo of the draft. */
+  image: number
+  /** A listings file of the owner that waits for their Yes. */
+  pending: number
 }
 
 /** A postage profile. */
@@ -31,7 +40,8 @@ export const letterPost = {
 export async function openWorld(shop: Shop, name = 'owner'): Promise<World> {
   const owner = await shop.signUp(name)
   await owner.put(shopOf(owner), { words: 'Throws mugs.', place: 'By the river' })
-  const { id: listing } = await shop.list(owner, { stock: 100 })
+  const section = (await owner.post('/api/sections/', { name: 'Mugs' })).body.id
+  const { id: listing } = await shop.list(owner, { stock: 100, section_id: section })
   const add = () => owner.post(`/api/cart_items/add/${listing}`, { quantity: 2 })
   await add()
   const order = (await owner.post('/api/orders/checkout')).body.id
@@ -44,7 +54,13 @@ export async function openWorld(shop: Shop, name = 'owner'): Promise<World> {
   const passkey = (await addPasskey(owner)).body.id
   const profile = (await owner.post('/api/postage/', letterPost)).body.id
   const address = (await owner.post('/api/addresses/', anAddress)).body.id
-  return { owner, listing, line, order, review, session, passkey, profile, address }
+  const draft = (await owner.post('/api/drafts/', { fields: unfinished })).body.id
+  const image = (await upload(owner, `/api/drafts/${draft}/images`, {})).body.id
+  const { id: pending } = (await sendListingsFile(owner)).body
+  return {
+    ...{ owner, listing, line, order, review, session, passkey, profile, section, address, draft, image },
+    pending,
+  }
 }
 
 /** The owner's data as they see it: equal before and after means unchanged. */
@@ -64,6 +80,9 @@ export async function stateOf({ owner, listing }: World): Promise<unknown> {
     '/api/addresses/',
     '/api/letters/',
     '/api/postage/',
+    '/api/sections/',
+    '/api/drafts/',
+    `/api/products/${listing}/details`,
     '/api/holiday/',
     shopOf(owner),
   ]
@@ -89,17 +108,40 @@ export const anAddress = {
   postal_code: '12345',
   country: 'DE',
 }
+/** The fields of a draft that cannot be published yet. */
+export const unfinished = { name: 'Half a mug', price: '12,' }
 const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
   .png()
   .toBuffer()
 
-async function upload(person: Person, url: string, headers: Headers): Promise<Answer> {
+const upload = (person: Person, url: string, headers: Headers): Promise<Answer> =>
+  sendFile(
+    person,
+    url,
+    'image',
+    new File([new Uint8Array(photo)], 'photo.png', { type: 'image/png' }),
+    headers,
+  )
+
+async function sendFile(
+  person: Person,
+  url: string,
+  field: string,
+  file: File,
+  headers: Headers,
+): Promise<Answer> {
   const form = new FormData()
-  form.set('image', new File([new Uint8Array(photo)], 'photo.png', { type: 'image/png' }))
+  form.set(field, file)
   const encoded = new Response(form)
   const type = encoded.headers.get('content-type') ?? ''
   const payload = Buffer.from(await encoded.arrayBuffer())
   return person.send({ method: 'POST', url, headers: { 'content-type': type, ...headers }, payload })
+}
+
+/** Sends a file of one listing. */
+function sendListingsFile(person: Person, headers: Headers = {}): Promise<Answer> {
+  const file = new File([[HEADER, row(), ''].join('\n')], 'EtsyListingsDownload.csv', { type: 'text/csv' })
+  return sendFile(person, '/api/import/', 'file', file, headers)
 }
 
 /** The token of no link. */
@@ -115,6 +157,13 @@ const unasked: CreationOptions = {
   excludeCredentials: [],
   authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
 }
+
+/** A bulk edit, and the listing as its seller saw it. */
+const more = { change: 'stock_add', amount: 1 }
+const seen = { version: 1, price: aMug.price, stock: aMug.stock }
+
+/** Whether a call changes nothing. */
+export const isRead = (key: string): boolean => key.startsWith('GET ') && !key.endsWith('/logout')
 
 /** Every call of the API with the owner's ids. */
 export const everyCall: Record<string, (person: Person, world: World, headers?: Headers) => Promise<Answer>> =
@@ -190,6 +239,11 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
 
     'GET /api/products/': (person, _, headers) => person.get('/api/products/', headers),
     'GET /api/products/current': (person, _, headers) => person.get('/api/products/current', headers),
+    'GET /api/products/shelf': (person, _, headers) => person.get('/api/products/shelf?name=mug', headers),
+    'POST /api/products/bulk/preview': (person, { listing }, headers) =>
+      person.post('/api/products/bulk/preview', { ...more, ids: [listing] }, headers),
+    'POST /api/products/bulk': (person, { listing }, headers) =>
+      person.post('/api/products/bulk', { ...more, rows: [{ ...seen, id: listing }] }, headers),
     'GET /api/products/:id': (person, { listing }, headers) =>
       person.get(`/api/products/${listing}`, headers),
     'GET /api/products/counts': (person, _, headers) => person.get('/api/products/counts', headers),
@@ -200,11 +254,19 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
     'POST /api/products/': (person, _, headers) => person.post('/api/products/', aMug, headers),
     'PUT /api/products/:id': (person, { listing }, headers) =>
       person.put(`/api/products/${listing}`, { ...aMug, id: listing, name: 'Changed' }, headers),
+    'POST /api/products/:id/retire': (person, { listing }, headers) =>
+      person.post(`/api/products/${listing}/retire`, undefined, headers),
+    'POST /api/products/:id/restore': (person, { listing }, headers) =>
+      person.post(`/api/products/${listing}/restore`, undefined, headers),
     'DELETE /api/products/:id': (person, { listing }, headers) =>
       person.delete(`/api/products/${listing}`, undefined, headers),
     'POST /api/products/:id/images': (person, { listing }, headers) =>
       upload(person, `/api/products/${listing}/images`, headers ?? {}),
+    'PUT /api/products/:id/images': (person, { listing }, headers) =>
+      person.put(`/api/products/${listing}/images`, { photos: [] }, headers),
 
+    'GET /api/products/:id/details': (person, { listing }, headers) =>
+      person.get(`/api/products/${listing}/details`, headers),
     'GET /api/products/:id/postage': (person, { listing }, headers) =>
       person.get(`/api/products/${listing}/postage`, headers),
 
@@ -216,6 +278,36 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.put(`/api/postage/${profile}/default`, undefined, headers),
     'DELETE /api/postage/:profileId': (person, { profile }, headers) =>
       person.delete(`/api/postage/${profile}`, undefined, headers),
+    'GET /api/sections/': (person, _, headers) => person.get('/api/sections/', headers),
+    'POST /api/sections/': (person, _, headers) => person.post('/api/sections/', { name: 'Bowls' }, headers),
+    'PUT /api/sections/:sectionId': (person, { section }, headers) =>
+      person.put(`/api/sections/${section}`, { name: 'Changed' }, headers),
+    'PUT /api/sections/:sectionId/position': (person, { section }, headers) =>
+      person.put(`/api/sections/${section}/position`, { position: 1 }, headers),
+    'DELETE /api/sections/:sectionId': (person, { section }, headers) =>
+      person.delete(`/api/sections/${section}`, undefined, headers),
+    'GET /api/drafts/': (person, _, headers) => person.get('/api/drafts/', headers),
+    'POST /api/drafts/': (person, _, headers) => person.post('/api/drafts/', { fields: unfinished }, headers),
+    'GET /api/drafts/:draftId': (person, { draft }, headers) => person.get(`/api/drafts/${draft}`, headers),
+    'PUT /api/drafts/:draftId': (person, { draft }, headers) =>
+      person.put(`/api/drafts/${draft}`, { fields: { ...unfinished, stock: '2' } }, headers),
+    'GET /api/drafts/:draftId/listing': (person, { draft }, headers) =>
+      person.get(`/api/drafts/${draft}/listing`, headers),
+    'POST /api/drafts/:draftId/images': (person, { draft }, headers) =>
+      upload(person, `/api/drafts/${draft}/images`, headers ?? {}),
+    'PUT /api/drafts/:draftId/images': (person, { draft, image }, headers) =>
+      person.put(`/api/drafts/${draft}/images`, { photos: [{ id: image, alt: 'A mug' }] }, headers),
+    'POST /api/drafts/:draftId/publish': (person, { draft }, headers) =>
+      person.post(`/api/drafts/${draft}/publish`, undefined, headers),
+    'POST /api/drafts/publish': (person, { draft }, headers) =>
+      person.post('/api/drafts/publish', { ids: [draft] }, headers),
+    'DELETE /api/drafts/:draftId': (person, { draft }, headers) =>
+      person.delete(`/api/drafts/${draft}`, undefined, headers),
+    'POST /api/products/:id/draft': (person, { listing }, headers) =>
+      person.post(`/api/products/${listing}/draft`, undefined, headers),
+    'GET /api/shops/:username/sections': (person, { owner }, headers) =>
+      person.get(`${shopOf(owner)}/sections`, headers),
+
     'GET /api/country': (person, _, headers) => person.get('/api/country', headers),
     'PUT /api/country': (person, _, headers) => person.put('/api/country', { country: 'PT' }, headers),
 
@@ -238,6 +330,16 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
       person.put(`/api/favourites/${listing}`, undefined, headers),
     'DELETE /api/favourites/:productId': (person, { listing }, headers) =>
       person.delete(`/api/favourites/${listing}`, undefined, headers),
+
+    'GET /api/import/:importId': (person, { pending }, headers) =>
+      person.get(`/api/import/${pending}`, headers),
+    'POST /api/import/:importId': (person, { pending }, headers) =>
+      person.post(`/api/import/${pending}`, undefined, headers),
+    // Last: it replaces the file.
+    'POST /api/import/': (person, _, headers) => sendListingsFile(person, headers),
+    'GET /api/import/photos': (person, _, headers) => person.get('/api/import/photos', headers),
+    'POST /api/import/photos/retry': (person, _, headers) =>
+      person.post('/api/import/photos/retry', undefined, headers),
 
     'GET /api/addresses/': (person, _, headers) => person.get('/api/addresses/', headers),
     'POST /api/addresses/': (person, _, headers) => person.post('/api/addresses/', anAddress, headers),

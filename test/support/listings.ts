@@ -1,8 +1,10 @@
-import { ListingDraft } from '#products/contract.ts'
+import { RequiredFields } from '#products/contract.ts'
+import type { Details } from '#products/details-contract.ts'
+import type { Answer, Person } from './person.ts'
 import { filled } from './text-fields.ts'
 
-/** A valid listing with a value in every field. */
-export const aMug: Required<ListingDraft> = {
+/** A valid listing with a value in every required field. */
+export const aMug: RequiredFields = {
   name: 'Speckled mug',
   category: 'Home & Living',
   description: 'Stoneware, holds 300 ml.',
@@ -10,8 +12,22 @@ export const aMug: Required<ListingDraft> = {
   stock: 5,
 }
 
+/** A value in every other field but the section, and the variations, with which it would have another price and stock. */
+export const itsDetails: Required<Omit<Details, 'section_id' | 'variations'>> = {
+  title: 'Speckled mug with a round handle, thrown by hand',
+  story: 'Thrown on a kick wheel.\n\n- glazed twice\n- fired with wood',
+  tags: ['tea mug', 'wood fired'],
+  materials: ['Stoneware', 'Ash glaze'],
+  weight_grams: 340,
+  dimensions: { length_mm: 125, width_mm: 84, height_mm: 96 },
+  questions: [
+    { title: 'Name on the mug', instructions: 'At most two words', required: true, max_length: 20 },
+    { title: 'Colour', instructions: '', required: false, options: ['Blue', 'Green'] },
+  ],
+}
+
 /** The labels of the listing form. */
-export const labels: Record<keyof ListingDraft, string> = {
+export const labels: Record<keyof RequiredFields, string> = {
   name: 'Name',
   category: 'Category',
   description: 'Description',
@@ -22,5 +38,22 @@ export const labels: Record<keyof ListingDraft, string> = {
 /** The mug with other texts. @param textOf is given the name of each text field and its greatest length */
 export const mugSaying = (textOf: (field: string, max: number) => string): typeof aMug => ({
   ...aMug,
-  ...filled(ListingDraft, textOf),
+  ...filled(RequiredFields, textOf),
 })
+
+/** Two variations, two combinations of the first, and a listing's variations of these. */
+export const sizes = { title: 'Size', options: ['Small', 'Large'] }
+export const colours = { title: 'Colour', options: ['Red', 'Blue'] }
+export const small = { options: ['Small'], price: 12, stock: 2, sku: 'MUG-S' }
+export const large = { options: ['Large'], price: 18.5, stock: 3, sku: '' }
+export const varied = { variations: [sizes], combinations: [small, large] }
+
+/** Adds a size of such a listing to a cart. */
+export const addSize = (person: Person, id: number, size: string, quantity = 1): Promise<Answer> =>
+  person.post(`/api/cart_items/add/${id}`, { quantity, answers: [{ question: 'Size', answer: size }] })
+
+/** Units in stock of each combination of a listing. */
+export async function stocksOf(person: Person, id: number): Promise<number[]> {
+  const { variations } = (await person.get(`/api/products/${id}/details`)).body
+  return variations.combinations.map(({ stock }: { stock: number }) => stock)
+}

@@ -1,4 +1,4 @@
-import { ListingDraft } from '#products/contract.ts'
+import { RequiredFields } from '#products/contract.ts'
 import { filled } from './text-fields.ts'
 
 /**
@@ -126,11 +126,23 @@ export const personal: Record<string, Record<string, Fate>> = {
     days_max: 'gone',
   },
   pickup_places: { id: 'gone', profile_id: 'gone', place: 'gone', hours: 'gone' },
+  sections: { id: 'gone', seller_id: 'gone', name: 'gone', position: 'gone', created_at: 'gone' },
+  drafts: {
+    id: 'gone',
+    seller_id: 'gone',
+    fields: 'gone',
+    version: 'gone',
+    added_as: 'gone',
+    source_key: 'gone',
+    imported: 'gone',
+    created_at: 'gone',
+    changed_at: 'gone',
+  },
   // Orders have the name and price of a listing, so these stay.
   products: {
     id: 'retained',
     seller_id: 'emptied',
-    ...filled(ListingDraft, () => 'emptied'),
+    ...filled(RequiredFields, () => 'emptied'),
     name: 'retained',
     category: 'retained',
     price_cents: 'retained',
@@ -139,14 +151,41 @@ export const personal: Record<string, Record<string, Fate>> = {
     deleted_at: 'retained',
     added_as: 'emptied',
     version: 'retained',
+    retired_at: 'emptied',
     postage_profile_id: 'emptied',
     made_to_order: 'retained',
     handling_days: 'retained',
+    questions: 'emptied',
+    variations: 'emptied',
+    title: 'emptied',
+    story: 'emptied',
+    tags: 'emptied',
+    materials: 'emptied',
+    weight_grams: 'emptied',
+    length_mm: 'emptied',
+    width_mm: 'emptied',
+    height_mm: 'emptied',
+    section_id: 'emptied',
+    source_key: 'emptied',
+  },
+  // Orders and the stock ledger refer to them.
+  variants: {
+    id: 'retained',
+    product_id: 'retained',
+    options: 'emptied',
+    position: 'retained',
+    price_cents: 'retained',
+    sku: 'emptied',
+    quantity: 'retained',
+    deleted_at: 'retained',
   },
   images: {
     id: 'gone',
     product_id: 'gone',
+    draft_id: 'gone',
     owner_id: 'gone',
+    position: 'gone',
+    alt: 'gone',
     folder: 'gone',
     kind: 'gone',
     width: 'gone',
@@ -156,6 +195,21 @@ export const personal: Record<string, Record<string, Fate>> = {
     colour: 'gone',
     bytes: 'gone',
   },
+  draft_pictures: {
+    id: 'gone',
+    seller_id: 'gone',
+    draft_id: 'gone',
+    product_id: 'gone',
+    position: 'gone',
+    alt: 'gone',
+    url: 'gone',
+    state: 'gone',
+    reason: 'gone',
+    attempts: 'gone',
+    next_at: 'gone',
+    leased_until: 'gone',
+  },
+  pending_imports: { id: 'gone', seller_id: 'gone', file: 'gone', created_at: 'gone' },
   // Made from the listings, and gone with them.
   catalogue: { product_id: 'gone', seller_id: 'gone', stems: 'gone' },
   vocabulary: { word: 'gone', stem: 'gone', said_by: 'gone' },
@@ -182,6 +236,9 @@ export const personal: Record<string, Record<string, Fate>> = {
     quantity: 'gone',
     created_at: 'gone',
     added_price_cents: 'gone',
+    answers: 'gone',
+    answers_digest: 'gone',
+    variant_id: 'gone',
   },
   // Words and stars stay by the person's choice; else the row is gone.
   reviews: {
@@ -239,6 +296,9 @@ export const personal: Record<string, Record<string, Fate>> = {
     quantity: 'retained',
     sent: 'retained',
     cancelled: 'retained',
+    line: 'retained',
+    answers: 'emptied',
+    variant_id: 'retained',
   },
   // Append-only: what was sent, cancelled and paid, for the other side. `key` is a random key of one form. What a tracking number
   // leads to is with the carrier alone.
@@ -260,6 +320,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     event_id: 'retained',
     order_id: 'retained',
     product_id: 'retained',
+    line: 'retained',
     units: 'retained',
   },
   // What the other side wrote stays for the other side.
@@ -275,6 +336,7 @@ export const personal: Record<string, Record<string, Fate>> = {
   // Append-only. `sent_as` is a random key of one form.
   stock_ledger: {
     id: 'retained',
+    variant_id: 'retained',
     product_id: 'retained',
     units: 'retained',
     reason: 'retained',

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { RESET_ASKED } from '#accounts/contract.ts'
 import { createLink, issueToken } from '#accounts/email-links.ts'
 import { record } from '#orders/events.ts'
+import { HEADER, row } from './etsy-files.ts'
 import { anAddress } from './fixtures.ts'
 import { type Form, profileOf } from './form-people.ts'
 import { multipart, urlencoded } from './form-posts.ts'
@@ -133,6 +134,72 @@ export const forms: Record<string, Form> = {
     to: '/settings/postage?done=saved',
     shows: '\nSaved\n',
   },
+  'draft: publish a draft': {
+    async sends({ maker }) {
+      const { id } = (await maker.post('/api/drafts/', { fields: { name: 'Half a vase' } })).body
+      return [maker, await multipart(maker, `/drafts/${id}`, typed)]
+    },
+    to: '/your-listings?done=added',
+    shows: 'Sage vase',
+  },
+  'drafts: delete a draft': {
+    async sends({ maker }) {
+      const { id } = (await maker.post('/api/drafts/', { fields: { name: 'Old vase' } })).body
+      return [maker, await urlencoded(maker, '/drafts', { intent: `delete ${id}` })]
+    },
+    to: '/drafts?done=deleted',
+    shows: 'The draft is deleted',
+  },
+  'importedPhotos: fetch the failed ones again': {
+    sends: async ({ maker }) => [maker, await urlencoded(maker, '/import/photos', { intent: 'again' })],
+    to: '/import/photos?done=again',
+    shows: 'They are fetched again',
+  },
+  'import: take a file in': {
+    async sends({ maker }) {
+      const file = Buffer.from([HEADER, row(), ''].join('\n'))
+      const { id } = (await maker.upload('/api/import/', file, 'listings.csv', 'file', 'text/csv')).body
+      return [maker, await urlencoded(maker, `/import?file=${id}`, { intent: `yes ${id}` })]
+    },
+    to: '/drafts?done=imported',
+    shows: 'The file is taken in: its listings are drafts now',
+  },
+  'sections: add a section': {
+    sends: async ({ maker }) => [
+      maker,
+      await urlencoded(maker, '/settings/sections', { intent: 'add', name: 'Bowls' }),
+    ],
+    to: '/settings/sections?done=added',
+    shows: '\nBowls\n',
+  },
+  'sections: rename a section': {
+    async sends({ maker }) {
+      const { id } = (await maker.post('/api/sections/', { name: 'Plates' })).body
+      const fields = { intent: 'rename', id: String(id), name: 'Dishes' }
+      return [maker, await urlencoded(maker, '/settings/sections', fields)]
+    },
+    to: '/settings/sections?done=saved',
+    shows: '\nDishes\n',
+  },
+  'sections: move a section': {
+    async sends({ maker }) {
+      await maker.post('/api/sections/', { name: 'Vases' })
+      const { id } = (await maker.post('/api/sections/', { name: 'Lamps' })).body
+      const fields = { intent: 'move', id: String(id), position: '1' }
+      return [maker, await urlencoded(maker, '/settings/sections', fields)]
+    },
+    to: '/settings/sections?done=moved',
+    shows: 'Order saved',
+  },
+  'sections: remove a section': {
+    async sends({ maker }) {
+      const { id } = (await maker.post('/api/sections/', { name: 'Tiles' })).body
+      const fields = { intent: 'remove', id: String(id) }
+      return [maker, await urlencoded(maker, '/settings/sections', fields)]
+    },
+    to: '/settings/sections?done=removed',
+    shows: 'Section removed',
+  },
   'holiday: go on holiday': {
     sends: async ({ maker }) => [
       maker,
@@ -201,6 +268,35 @@ export const forms: Record<string, Form> = {
     ],
     to: '/your-listings',
     shows: 'No listings found.',
+  },
+  'yourListings: retire a listing': {
+    sends: async ({ maker, mug }) => [
+      maker,
+      await urlencoded(maker, '/your-listings', { id: String(mug.id), intent: 'retire' }),
+    ],
+    to: '/your-listings?done=retired',
+    shows: 'Retired. You find it under Retired, and can bring it back',
+  },
+  'yourListings: bring a listing back': {
+    async sends({ maker, mug }) {
+      await maker.post(`/api/products/${mug.id}/retire`)
+      const fields = { id: String(mug.id), intent: 'restore' }
+      return [maker, await urlencoded(maker, '/your-listings?state=retired', fields)]
+    },
+    to: '/your-listings?state=retired&done=restored',
+    shows: 'It is back in your shop',
+  },
+  'changeListings: change many at once': {
+    async sends({ maker, mug }) {
+      const fields = {
+        change: 'price_set',
+        amount: '8',
+        row: `${mug.id} ${mug.version} ${mug.price} ${mug.stock}`,
+      }
+      return [maker, await urlencoded(maker, '/your-listings/change', { ...fields, key: 'one' })]
+    },
+    to: '/your-listings?done=changed',
+    shows: 'All of them are changed',
   },
   'favourites: fill a heart': {
     sends: async ({ shopper, mug, page }) => [

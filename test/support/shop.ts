@@ -47,7 +47,7 @@ export interface TestShop extends Shop {
 type Line = Record<string, unknown> & { msg: string; reqId?: string }
 
 interface Options {
-  /** Settings as in the environment: { LIMITS: 'on', OWN_LISTINGS: 'refuse' }. By default limits and the demo are off. */
+  /** Settings as in the environment: { LIMITS: 'on', OWN_LISTINGS: 'refuse' }. By default limits, the demo, and fetching photos are off. */
   settings?: Record<string, string>
   /** Users sign up by the API. By default accounts are inserted, because hashing is slow. */
   signups?: boolean
@@ -72,7 +72,14 @@ export async function openShop({
   const server = inject('server')
   const database = given ?? `shop_${randomUUID().replaceAll('-', '')}`
   const dataDir = join(inject('root'), database)
-  const own = { PORT: '0', DATA_DIR: dataDir, LIMITS: 'off', DEMO: 'off', LOG_LEVEL: 'silent' }
+  const own = {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LIMITS: 'off',
+    DEMO: 'off',
+    LOG_LEVEL: 'silent',
+    IMPORT_PHOTOS: 'off',
+  }
   const config = readConfig({ ...own, ...settings })
   const isOwn = !given && !config.databaseUrl
   // Copying files takes half as long as the WAL strategy.

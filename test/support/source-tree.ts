@@ -28,7 +28,7 @@ const aliases = Object.entries(
 
 /** Every import of a file: paths of the project resolved, packages by name. */
 function importsOf(name: string, source: string): string[] {
-  const specifiers = source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/g)
+  const specifiers = source.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"\s]+)['"]/g)
   return [...specifiers].map(([, specifier = '']) => {
     const alias = aliases.find(([name]) =>
       name.endsWith('/') ? specifier.startsWith(name) : specifier === name,

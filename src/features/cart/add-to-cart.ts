@@ -1,46 +1,70 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ownersOf } from '#accounts/session-store.ts'
 import type { Id } from '#contract'
-import { imageColumns } from '#images/dto.ts'
+import { imageColumns, photoOrder } from '#images/dto.ts'
 import { createBatcher } from '#platform/database/batch.ts'
 import { type Database, isLockConflict, transaction } from '#platform/database/database.ts'
 import { counting, type RateLimit } from '#platform/http/rate-limit.ts'
 import { isAway } from '#postage/away.ts'
 import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
+import type { Answer } from '#products/questions-contract.ts'
 import { shortOf } from '#products/stock.ts'
-import { available, lock, type Row, view } from './cart.ts'
+import { asked } from '#products/variants.ts'
+import { alreadyHeld, digestOf, heldOf, requireAnswers } from './answers.ts'
+import { lock, type Row, view } from './cart.ts'
 import { type CartLine, MAX_LINES, MAX_QUANTITY } from './contract.ts'
+import { listingsForSale, pieceOf, priceOfPiece, stockOfPiece } from './piece.ts'
 
 /**
- * Adds a listing to the cart, or raises its line, to at most the smaller of 30 and the stock.
- * @throws Problem 404 for no such listing, 409 above the stock (the line is unchanged), for too many lines, or while its
- * seller is away
+ * Adds a listing to the cart, or raises the line with the same answers, to at most 30. All lines of the listing, or of one of its
+ * combinations, are together at most the stock.
+ * @throws Problem 404 for no such listing, 400 for answers that do not fit its questions, 409 above the stock (the line is
+ * unchanged), for a combination that is not made, for too many lines, or while its seller is away
  */
-export async function add(db: Database, userId: Id, productId: Id, quantity: number): Promise<CartLine> {
-  const requested = sql`select 1 as number, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${quantity}::int as units`
+export async function add(
+  db: Database,
+  userId: Id,
+  productId: Id,
+  quantity: number,
+  typed: Answer[] = [],
+): Promise<CartLine> {
   for (;;) {
-    const { name, stock } = await available(db, productId)
+    const listing = (await listingsForSale(db, [productId])).get(productId)
+    if (!listing) throw new Problem(404, 'There is no such listing')
+    const { name, questions } = listing
+    const answers = requireAnswers(questions, typed)
+    const piece = pieceOf(listing, answers)
+    if (!piece) throw new Problem(409, NOT_MADE)
+    const { variant_id, stock } = piece
+    const digest = digestOf(answers)
+    const wanted = { product_id: productId, variant_id, answers_digest: digest }
+    const requested = sql`
+      select 1 as number, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${variant_id}::bigint as variant_id,
+        ${quantity}::int as units, ${JSON.stringify(answers)}::jsonb as answers, ${digest}::text as digest, ${JSON.stringify(questions)}::jsonb as answered`
     if (quantity > stock) throw new Problem(409, shortOf(name, stock))
+    const before = await heldOf(db, userId, wanted)
+    if (quantity + before.elsewhere > stock)
+      throw new Problem(409, alreadyHeld(name, before.elsewhere, stock))
     await assertHere(db, productId)
-    const [line] = await transaction(db, async db => {
+    const [added] = await transaction(db, async db => {
       // With the lock, the number of lines is final.
       await lock(db, userId)
       return upsertLines(db, { requested, locking: sql`for key share`, lines: MAX_LINES })
     })
-    if (line) return line.view
-    const existing = await db
-      .selectFrom('cart_lines')
-      .select('quantity')
-      .where('user_id', '=', userId)
-      .where('product_id', '=', productId)
-      .executeTakeFirst()
-    if (existing && existing.quantity >= Math.min(MAX_QUANTITY, stock))
-      throw new Problem(409, full(name, existing.quantity, stock))
-    if (!existing && (await linesOf(db, userId)) >= MAX_LINES) throw new Problem(409, TOO_MANY_LINES)
+    if (added) return added.view
+    const { line, elsewhere } = await heldOf(db, userId, wanted)
+    if (line !== undefined && line >= Math.min(MAX_QUANTITY, stock - elsewhere))
+      throw new Problem(
+        409,
+        line >= MAX_QUANTITY ? full(name, line) : alreadyHeld(name, line + elsewhere, stock),
+      )
+    if (line === undefined && (await linesOf(db, userId)) >= MAX_LINES) throw new Problem(409, TOO_MANY_LINES)
     // Below the limit by now: add it.
   }
 }
+
+const NOT_MADE = 'The maker does not make this combination. Please choose another one'
 
 /** Requires that the seller of a listing is not on holiday. @throws Problem 409 */
 async function assertHere(db: Database, productId: Id): Promise<void> {
@@ -66,7 +90,7 @@ async function linesOf(db: Database, userId: Id): Promise<number> {
 
 const TOO_MANY_LINES = `Your cart holds ${MAX_LINES} different pieces, which is the most for one order; order them or remove one first`
 
-/** A request to add a listing to the cart of a session. */
+/** A request to add a listing without answers to the cart of a session. */
 interface AddRequest {
   token: string
   product_id: Id
@@ -96,7 +120,8 @@ export const addBatched: (db: Database, request: AddRequest) => Promise<AddedLin
     const column = <K extends 'token' | 'product_id' | 'units'>(name: K) =>
       requests.map(request => request[name])
     const requested = sql`
-      select distinct on (user_id) number, user_id, product_id, units
+      select distinct on (user_id) number, user_id, product_id, null::bigint as variant_id, units, '[]'::jsonb as answers, '' as digest,
+        '[]'::jsonb as answered
       from ${ownersOf(column('token'))} as person
       join unnest(${column('product_id')}::bigint[], ${column('units')}::int[]) with ordinality
         as request (product_id, units, number) using (number)
@@ -112,7 +137,10 @@ export const addBatched: (db: Database, request: AddRequest) => Promise<AddedLin
   }, MAX_BATCHES)
 
 interface Upsert {
-  /** Selects number, user_id, product_id and units, each user once, by ascending user_id. */
+  /**
+   * Selects number, user_id, product_id, variant_id, units, answers, their digest, and the questions that are answered; each user once, by
+   * ascending user_id.
+   */
   requested: RawBuilder<unknown>
   /** The row lock of the carts. */
   locking: RawBuilder<unknown>
@@ -131,19 +159,31 @@ async function upsertLines(
     with requested as (${requested}),
     cart as (select user_id from carts where user_id in (select user_id from requested) ${locking}),
     listing as (
-      select requested.*, p.name, p.price_cents, p.deleted_at, s.quantity as stock
+      select requested.*, p.name, piece.price_cents, p.deleted_at, ${asked} as questions, piece.stock, others.units as elsewhere
       from requested join cart using (user_id)
       join products as p on p.id = requested.product_id join stock as s on s.product_id = p.id
-      where p.deleted_at is null and s.quantity >= requested.units
+      left join variants as v on v.id = requested.variant_id
+      cross join lateral (
+        select ${priceOfPiece} as price_cents, ${stockOfPiece(sql`requested.variant_id`)} as stock
+      ) as piece
+      cross join lateral (
+        select coalesce(sum(l.quantity), 0)::int as units from cart_lines as l
+        where l.user_id = requested.user_id and l.product_id = requested.product_id
+          and l.variant_id is not distinct from requested.variant_id and l.answers_digest <> requested.digest
+      ) as others
+      where p.deleted_at is null and piece.stock >= requested.units + others.units and ${asked} = requested.answered
       and not exists (select from shops as h where h.user_id = p.seller_id and ${isAway('h')}) and (
-        exists (select from cart_lines as l where l.user_id = requested.user_id and l.product_id = requested.product_id)
+        exists (
+          select from cart_lines as l
+          where l.user_id = requested.user_id and l.product_id = requested.product_id and l.answers_digest = requested.digest
+        )
         or (select count(*) from (select from cart_lines as l where l.user_id = requested.user_id limit ${lines}) as l) < ${lines}
       )
     ),
     counted as (${counting(rateLimit, 'cart', sql`listing`)}),
     line as (
-      insert into cart_lines as l (user_id, product_id, quantity, added_price_cents)
-      select user_id, product_id, units, price_cents from listing join counted using (user_id)
+      insert into cart_lines as l (user_id, product_id, variant_id, answers, answers_digest, quantity, added_price_cents)
+      select user_id, product_id, variant_id, answers, digest, units, price_cents from listing join counted using (user_id)
       where allowed order by user_id
       on conflict on constraint cart_lines_one_each do update
         set quantity = least(l.quantity + excluded.quantity, ${MAX_OF_LINE}), added_price_cents = excluded.added_price_cents
@@ -153,7 +193,7 @@ async function upsertLines(
     select line.id, line.quantity, line.added_price_cents, listing.*, null as away_until, null as seller, i.image_id, ${ofImage}
     from line join listing using (user_id) left join lateral (
       select i.id as image_id, ${ofImage} from images as i
-      where i.product_id = listing.product_id and i.width is not null order by i.id limit 1
+      where i.product_id = listing.product_id and i.width is not null order by ${photoOrder} limit 1
     ) as i on true
   `.execute(db)
   return rows.map(({ number, user_id, ...row }) => ({ number, user_id, view: view(row) }))
@@ -162,10 +202,7 @@ async function upsertLines(
 const ofImage = sql.join(imageColumns.map(column => sql.ref(column)))
 
 /** Maximum quantity of the line `l`. */
-const MAX_OF_LINE = sql`least(${MAX_QUANTITY}::int, (select quantity from stock where product_id = l.product_id))`
+const MAX_OF_LINE = sql`least(${MAX_QUANTITY}::int, (select stock - elsewhere from listing where user_id = l.user_id))`
 
-/** Refusal of a line that cannot grow. */
-const full = (name: string, existing: number, stock: number): string =>
-  existing >= MAX_QUANTITY
-    ? `Your cart already holds ${existing} of ${name}, which is the most for one order`
-    : `Your cart already holds ${existing} of ${name}; only ${stock} in stock`
+const full = (name: string, existing: number): string =>
+  `Your cart already holds ${existing} of ${name}, which is the most for one order`

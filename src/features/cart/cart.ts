@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
-import { imageColumns, imageDto } from '#images/dto.ts'
+import { imageColumns, imageDto, photoOrder } from '#images/dto.ts'
 import { fromCents } from '#money'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { isAway } from '#postage/away.ts'
 import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
+import { type Answer, changedQuestions } from '#products/questions-contract.ts'
 import { shortOf, type Units } from '#products/stock.ts'
+import { asked } from '#products/variants.ts'
+import { alreadyHeld, heldOf } from './answers.ts'
 import { type CartLine, MAX_LINES } from './contract.ts'
+import { priceOfPiece, stockOfPiece } from './piece.ts'
 
 /** Lines of a user's cart, oldest first, at most 200. A deleted listing leaves a line without a product. */
 export async function lines(db: Database, userId: Id): Promise<CartLine[]> {
@@ -22,6 +26,7 @@ function linesWithProducts(db: Database) {
       .selectFrom('cart_lines as l')
       .innerJoin('products as p', 'p.id', 'l.product_id')
       .innerJoin('stock as s', 's.product_id', 'p.id')
+      .leftJoin('variants as v', 'v.id', 'l.variant_id')
       .leftJoinLateral(
         eb =>
           eb
@@ -29,7 +34,7 @@ function linesWithProducts(db: Database) {
             .select(['i.id', ...imageColumns])
             .whereRef('i.product_id', '=', 'p.id')
             .where('i.width', 'is not', null)
-            .orderBy('i.id')
+            .orderBy(photoOrder)
             .limit(1)
             .as('i'),
         join => join.onTrue(),
@@ -42,11 +47,14 @@ function linesWithProducts(db: Database) {
         'l.id',
         'l.quantity',
         'l.added_price_cents',
+        'l.answers',
+        'l.variant_id',
         'p.id as product_id',
         'p.name',
-        'p.price_cents',
         'p.deleted_at',
-        's.quantity as stock',
+        asked.as('questions'),
+        priceOfPiece.as('price_cents'),
+        stockOfPiece(sql`l.variant_id`).as('stock'),
       ])
       .select(['i.id as image_id', ...imageColumns])
   )
@@ -55,21 +63,31 @@ export type Row = Awaited<ReturnType<ReturnType<typeof linesWithProducts>['execu
 
 /** A row as the API returns it. */
 export function view({ id, quantity, ...row }: Row): CartLine {
-  if (row.deleted_at) return { id, quantity, product: null }
-  const { folder, kind, widths, width, height, colour, image_id } = row
+  const answers = row.answers as Answer[]
+  const line = { id, quantity, ...(answers.length > 0 ? { answers } : {}) }
+  if (row.deleted_at) return { ...line, product: null }
+  const { folder, kind, widths, width, height, colour, alt, image_id } = row
   const image =
-    folder && kind && widths && image_id
-      ? imageDto({ id: image_id, folder, kind, width, height, widths, colour })
+    folder && kind && widths && image_id && alt !== null
+      ? imageDto({ id: image_id, folder, kind, width, height, widths, colour, alt })
       : null
-  const { product_id, name, stock, price_cents, added_price_cents, away_until, seller } = row
+  const { product_id, variant_id, name, stock, price_cents, added_price_cents, away_until, seller } = row
   const isOther = added_price_cents !== null && added_price_cents !== price_cents
   const prices = {
     price: fromCents(price_cents),
     ...(isOther ? { added_price: fromCents(added_price_cents) } : {}),
   }
   const pictures = { image_url: image?.url ?? null, image_srcset: image?.srcset ?? null }
-  const refusal = away_until && seller ? { refusal: awayRefusal(seller, away_until) } : {}
-  return { id, quantity, product: { id: product_id, name, ...prices, stock, ...pictures, ...refusal } }
+  const refusal =
+    away_until && seller ? awayRefusal(seller, away_until) : changedQuestions(name, row.questions, answers)
+  return {
+    ...line,
+    product: {
+      ...{ id: product_id, name, ...prices, stock, ...pictures },
+      ...(variant_id === null ? {} : { variant_id }),
+      ...(refusal ? { refusal } : {}),
+    },
+  }
 }
 
 /**
@@ -79,9 +97,12 @@ export function view({ id, quantity, ...row }: Row): CartLine {
 export async function update(db: Database, userId: Id, id: Id, quantity: number): Promise<CartLine> {
   await transaction(db, async db => {
     await lock(db, userId)
-    const { product_id } = await ownLine(db, userId, id)
-    const { name, stock } = await available(db, product_id, 409)
+    const line = await ownLine(db, userId, id)
+    const { name, stock, deleted_at } = await rowOf(db, id)
+    if (deleted_at) throw new Problem(409, 'There is no such listing')
+    const { elsewhere } = await heldOf(db, userId, line)
     if (quantity > stock) throw new Problem(409, shortOf(name, stock))
+    if (quantity + elsewhere > stock) throw new Problem(409, alreadyHeld(name, elsewhere, stock))
     await db.updateTable('cart_lines').set({ quantity }).where('id', '=', id).execute()
   })
   return find(db, id)
@@ -111,71 +132,85 @@ export async function sendTo(db: Database, userId: Id, address: Id | null): Prom
   await db.updateTable('carts').set({ address_id: address }).where('user_id', '=', userId).execute()
 }
 
-/** What could be ordered of a cart, with present prices in integer cents, oldest first. Deleted listings are left out. */
-export function pieces(db: Database, userId: Id): Promise<(Units & { price_cents: number })[]> {
-  return db
+/** A line of a cart that is ordered. */
+export interface Piece extends Units {
+  /** Of the line. */
+  id: Id
+  answers: Answer[]
+}
+
+/** A line that could be ordered, with the present price in integer cents. */
+export interface PricedPiece extends Piece {
+  price_cents: number
+  /** Why it cannot be ordered; undefined: it can. */
+  refusal: string | undefined
+}
+
+/** What could be ordered of a cart, oldest first. Deleted listings are left out. */
+export async function pieces(db: Database, userId: Id): Promise<PricedPiece[]> {
+  const rows = await db
     .selectFrom('cart_lines as l')
     .innerJoin('products as p', 'p.id', 'l.product_id')
-    .select(['l.product_id', 'l.quantity', 'p.price_cents'])
+    .leftJoin('variants as v', 'v.id', 'l.variant_id')
+    .select(['l.id', 'l.product_id', 'l.variant_id', 'l.quantity', 'l.answers', 'p.name'])
+    .select([asked.as('questions'), priceOfPiece.as('price_cents')])
     .where('l.user_id', '=', userId)
     .where('p.deleted_at', 'is', null)
     .orderBy('l.id')
     .limit(MAX_LINES)
     .execute()
+  return rows.map(({ name, questions, ...row }) => {
+    const answers = row.answers as Answer[]
+    return { ...row, answers, refusal: changedQuestions(name, questions, answers) }
+  })
 }
 
 /** Contents of a locked cart, by ascending product id. */
-export function quantities(db: Database, userId: Id): Promise<Units[]> {
+export function quantities(db: Database, userId: Id): Promise<(Units & { answers_digest: string })[]> {
   return db
     .selectFrom('cart_lines')
-    .select(['product_id', 'quantity'])
+    .select(['product_id', 'variant_id', 'quantity', 'answers_digest'])
     .where('user_id', '=', userId)
     .orderBy('product_id')
     .execute()
 }
 
-/** Empties a locked cart. @returns its lines, by ascending product id */
-export async function takeLines(db: Database, userId: Id): Promise<Units[]> {
+/** Empties a locked cart. @returns its lines, by ascending product id, then oldest first */
+export async function takeLines(db: Database, userId: Id): Promise<Piece[]> {
   const taken = await db
     .deleteFrom('cart_lines')
     .where('user_id', '=', userId)
-    .returning(['product_id', 'quantity'])
+    .returning(['id', 'product_id', 'variant_id', 'quantity', 'answers'])
     .execute()
-  return taken.sort((a, b) => a.product_id - b.product_id)
+  return taken
+    .map(row => ({ ...row, answers: row.answers as Answer[] }))
+    .sort((a, b) => a.product_id - b.product_id || a.id - b.id)
 }
 
 async function find(db: Database, id: Id): Promise<CartLine> {
+  return view(await rowOf(db, id))
+}
+
+async function rowOf(db: Database, id: Id): Promise<Row> {
   const row = await linesWithProducts(db).where('l.id', '=', id).executeTakeFirst()
   if (!row) throw noLine()
-  return view(row)
+  return row
 }
 
 /** The user's own cart line. @throws Problem 404 unknown line, 403 someone else's */
-export async function ownLine(db: Database, userId: Id, id: Id): Promise<{ product_id: Id }> {
+export async function ownLine(
+  db: Database,
+  userId: Id,
+  id: Id,
+): Promise<{ product_id: Id; variant_id: Id | null; answers_digest: string }> {
   const line = await db
     .selectFrom('cart_lines')
-    .select(['user_id', 'product_id'])
+    .select(['user_id', 'product_id', 'variant_id', 'answers_digest'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!line) throw noLine()
   if (line.user_id !== userId) throw new Problem(403, 'This is not your cart')
   return line
-}
-
-/** Name and stock of a listing. @param missingStatus of the Problem if it is deleted or unknown */
-export async function available(
-  db: Database,
-  productId: Id,
-  missingStatus: 404 | 409 = 404,
-): Promise<{ name: string; stock: number }> {
-  const product = await db
-    .selectFrom('products as p')
-    .innerJoin('stock as s', 's.product_id', 'p.id')
-    .select(['p.name', 's.quantity as stock', 'p.deleted_at'])
-    .where('p.id', '=', productId)
-    .executeTakeFirst()
-  if (!product || product.deleted_at) throw new Problem(missingStatus, 'There is no such listing')
-  return product
 }
 
 const noLine = () => new Problem(404, 'There is no such item in your cart')

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, Money, PathId } from '#contract'
+import { Answer, NewAnswers } from '#products/questions-contract.ts'
 
-/** Units of one listing in a cart. */
+/** Units of one line. */
 export const MAX_QUANTITY = 30
 
 /** Lines of a cart, and so of an order. */
@@ -10,6 +11,8 @@ export const MAX_LINES = 200
 export const CartLine = z.object({
   id: Id,
   quantity: z.number(),
+  /** The choice of its variations, and answers to its questions: with others it is another line. Missing: none. */
+  answers: z.optional(z.array(Answer)),
   /** null if the listing was deleted. */
   product: z.nullable(
     z.object({
@@ -18,7 +21,10 @@ export const CartLine = z.object({
       price: Money,
       /** The price when it was added, if it has changed. */
       added_price: z.optional(Money),
+      /** Of the combination, where the listing has variations. */
       stock: z.number(),
+      /** That combination. */
+      variant_id: z.optional(Id),
       /** Address of the first photo, null without one. */
       image_url: z.nullable(z.string()),
       /** That photo in all widths, for `srcset`; null without one. */
@@ -44,10 +50,10 @@ export const calls = defineCalls({
     answer: z.object({ cart_items: z.array(CartLine) }),
   },
   'POST /api/cart_items/add/:productId': {
-    summary: 'Add a listing to the cart, or raise its line',
+    summary: 'Add a listing to the cart, or raise its line: the one with the same answers',
     invalidates: false,
     params: z.object({ productId: PathId }),
-    body: Quantity,
+    body: z.extend(Quantity, { answers: z.optional(NewAnswers) }),
     answer: CartLine,
     status: 201,
   },

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
+import { type Answer, changedQuestions } from '#products/questions-contract.ts'
 import { shortOf, type Units } from '#products/stock.ts'
+import { digestOf } from './answers.ts'
 import { lock, quantities } from './cart.ts'
 import { MAX_LINES, MAX_QUANTITY } from './contract.ts'
+import { type Listing, listingsForSale, pieceOf, priceOfPiece } from './piece.ts'
 
 /** A line that a cart was filled up with. */
 interface Refilled {
@@ -15,95 +18,105 @@ interface Refilled {
 interface Wanted extends Units {
   /** Of a listing that may be deleted by now. */
   name: string
+  answers: Answer[]
 }
 
 /**
  * Raises the lines of a cart to these quantities, as far as stock and the limits of a cart reach. A line that holds as many
  * already stays as it is, so that doing it again adds nothing.
  * @param ownListings whether the user may buy their own listings
- * @returns product id → what the cart holds
+ * @returns what the cart holds of each, in the same order
  */
 export function refill(
   db: Database,
   userId: Id,
   wanted: Wanted[],
   ownListings: boolean,
-): Promise<Map<Id, Refilled>> {
+): Promise<Refilled[]> {
   return transaction(db, async db => {
     await lock(db, userId)
-    const held = new Map(
-      (await quantities(db, userId)).map(({ product_id, quantity }) => [product_id, quantity]),
-    )
-    const forSale = await listingsOf(
+    const held = new Map((await quantities(db, userId)).map(line => [keyOf(line), line]))
+    const forSale = await listingsForSale(
       db,
       wanted.map(({ product_id }) => product_id),
     )
-    const filled = new Map<Id, Refilled>()
-    let lines = held.size
-    for (const { product_id, quantity, name } of wanted) {
+    const raised: (Wanted & { answers_digest: string })[] = []
+    const filled = wanted.map(line => {
+      const { product_id, answers } = line
+      const answers_digest = digestOf(answers)
+      const key = keyOf({ product_id, answers_digest })
+      const before = held.get(key)?.quantity ?? 0
       const listing = forSale.get(product_id)
-      const before = held.get(product_id) ?? 0
-      let reason = refusalOf(listing, { name, quantity, userId, ownListings })
-      let in_cart = before
-      if (listing && (ownListings || listing.seller_id !== userId))
-        in_cart = Math.max(before, Math.min(quantity, listing.stock, MAX_QUANTITY))
-      if (before === 0 && in_cart > 0 && ++lines > MAX_LINES) {
-        in_cart = 0
-        reason = `Your cart holds ${MAX_LINES} different pieces, which is the most for one order`
-      }
-      filled.set(product_id, {
-        added: in_cart - before,
-        in_cart,
-        reason: in_cart >= quantity ? null : reason,
+      const { variant_id, stock } = (listing && pieceOf(listing, answers)) ?? { variant_id: null, stock: 0 }
+      const all = [...held.values()].filter(
+        other => other.product_id === product_id && other.variant_id === variant_id,
+      )
+      const elsewhere = all.reduce((sum, { quantity }) => sum + quantity, -before)
+      const { most, reason } = limitOf(listing && { ...listing, stock }, {
+        ...line,
+        userId,
+        ownListings,
+        elsewhere,
       })
-    }
-    const raised = [...filled].filter(([, { added }]) => added > 0)
+      const isNew = before === 0 && most > 0
+      if (isNew && held.size >= MAX_LINES) return { added: 0, in_cart: 0, reason: TOO_MANY }
+      const in_cart = Math.max(before, most)
+      if (in_cart > before) {
+        held.set(key, { product_id, variant_id, answers_digest, quantity: in_cart })
+        raised.push({ ...line, variant_id, quantity: in_cart, answers_digest })
+      }
+      return { added: in_cart - before, in_cart, reason: in_cart >= line.quantity ? null : reason }
+    })
     if (raised.length > 0) await raise(db, userId, raised)
     return filled
   })
 }
 
-interface Listing {
-  seller_id: Id
-  stock: number
+const TOO_MANY = `Your cart holds ${MAX_LINES} different pieces, which is the most for one order`
+
+const keyOf = ({ product_id, answers_digest }: { product_id: Id; answers_digest: string }) =>
+  `${product_id} ${answers_digest}`
+
+interface Asked extends Wanted {
+  userId: Id
+  ownListings: boolean
+  /** Units in other lines. */
+  elsewhere: number
 }
 
-/** Why as many as wanted do not fit, in general. */
-function refusalOf(
-  listing: Listing | undefined,
-  {
-    name,
-    quantity,
-    userId,
-    ownListings,
-  }: { name: string; quantity: number; userId: Id; ownListings: boolean },
-): string | null {
-  if (!listing) return `${name} is no longer for sale`
-  if (!ownListings && listing.seller_id === userId) return `${name} is your own listing`
-  if (listing.stock < quantity) return shortOf(name, listing.stock)
-  return quantity > MAX_QUANTITY ? `At most ${MAX_QUANTITY} of ${name} fit into a cart` : null
-}
-
-async function listingsOf(db: Database, ids: Id[]): Promise<Map<Id, Listing>> {
-  const rows = await db
-    .selectFrom('products as p')
-    .innerJoin('stock as s', 's.product_id', 'p.id')
-    .select(['p.id', 'p.seller_id', 's.quantity as stock'])
-    .where('p.id', '=', sql<Id>`any(${ids}::bigint[])`)
-    .where('p.deleted_at', 'is', null)
-    .execute()
-  return new Map(rows.map(({ id, ...listing }) => [id, listing]))
+/** How many of the wanted fit into a line, and in general why no more. */
+function limitOf(listing: Listing | undefined, asked: Asked): { most: number; reason: string | null } {
+  const { name, quantity, answers, userId, ownListings, elsewhere } = asked
+  if (!listing) return { most: 0, reason: `${name} is no longer for sale` }
+  const { stock, questions, seller_id } = listing
+  if (!ownListings && seller_id === userId) return { most: 0, reason: `${name} is your own listing` }
+  if (changedQuestions(name, questions, answers))
+    return { most: 0, reason: `The maker has changed what they ask about ${name}: add it on its page` }
+  const most = Math.max(0, Math.min(quantity, stock - elsewhere, MAX_QUANTITY))
+  if (stock - elsewhere < quantity) return { most, reason: shortOf(name, stock) }
+  return {
+    most,
+    reason: quantity > MAX_QUANTITY ? `At most ${MAX_QUANTITY} of ${name} fit into a cart` : null,
+  }
 }
 
 /** Writes the lines of a locked cart, with the present prices. */
-async function raise(db: Database, userId: Id, lines: [Id, Refilled][]): Promise<void> {
+async function raise(
+  db: Database,
+  userId: Id,
+  lines: (Wanted & { answers_digest: string })[],
+): Promise<void> {
   await sql`
-    insert into cart_lines (user_id, product_id, quantity, added_price_cents)
-    select ${userId}, p.id, line.quantity, p.price_cents
-    from unnest(${lines.map(([id]) => id)}::bigint[], ${lines.map(([, { in_cart }]) => in_cart)}::int[])
-      as line (product_id, quantity)
+    insert into cart_lines (user_id, product_id, variant_id, quantity, answers, answers_digest, added_price_cents)
+    select ${userId}, p.id, v.id, line.quantity, line.answers::jsonb, line.digest, ${priceOfPiece}
+    from unnest(
+      ${lines.map(line => line.product_id)}::bigint[], ${lines.map(line => line.variant_id ?? null)}::bigint[],
+      ${lines.map(line => line.quantity)}::int[], ${lines.map(line => JSON.stringify(line.answers))}::text[],
+      ${lines.map(line => line.answers_digest)}::text[]
+    ) with ordinality as line (product_id, variant_id, quantity, answers, digest, number)
     join products as p on p.id = line.product_id
-    order by p.id
+    left join variants as v on v.id = line.variant_id
+    order by p.id, line.number
     on conflict on constraint cart_lines_one_each do update
       set quantity = excluded.quantity, added_price_cents = excluded.added_price_cents
   `.execute(db)

@@ -4,7 +4,7 @@ import type { Id } from '#contract'
 import { createApi } from '#platform/api/api.ts'
 import { consume, limitOf } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
-import { sellerOf } from '#products/products.ts'
+import { sellerOf } from '#products/seller-of.ts'
 import { add, addBatched } from './add-to-cart.ts'
 import * as cart from './cart.ts'
 import { calls } from './contract.ts'
@@ -30,7 +30,7 @@ export function cartRoutes(app: FastifyInstance): void {
       const { productId } = params
       const token = tokenOf(request)
       // One statement for concurrent requests. If it adds nothing, the code below adds the line, or refuses with a reason.
-      if (token && app.config.ownListings) {
+      if (token && app.config.ownListings && !body.answers?.length) {
         const rateLimit = limitOf(app.config, 'cart')
         const added = await addBatched(app.db, {
           token,
@@ -45,7 +45,7 @@ export function cartRoutes(app: FastifyInstance): void {
       if (!app.config.ownListings && (await sellerOf(app.db, productId)) === user.id) {
         throw new Problem(403, 'You cannot buy your own listing')
       }
-      return add(app.db, user.id, productId, body.quantity)
+      return add(app.db, user.id, productId, body.quantity, body.answers)
     },
   )
 

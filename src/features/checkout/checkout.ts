@@ -1,5 +1,6 @@
 import * as addressBook from '#addresses/addresses.ts'
 import type { Address } from '#addresses/contract.ts'
+import type { PricedPiece } from '#cart/cart.ts'
 import * as cart from '#cart/cart.ts'
 import { recordChoice } from '#cart/choices.ts'
 import type { Id } from '#contract'
@@ -7,14 +8,8 @@ import { fromCents } from '#money'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import type { Checkout, Part as PartView } from './contract.ts'
-import { deliveryOf, digestOf, isPickup, type Part, postageCents, refusalOf } from './delivery.ts'
-
-/** A piece in a cart. `price_cents` is integer cents for one. */
-interface Piece {
-  product_id: Id
-  quantity: number
-  price_cents: number
-}
+import { deliveryOf, isPickup, type Part, postageCents, refusalOf } from './delivery.ts'
+import { digestOf } from './delivery-digest.ts'
 
 /** How a user's cart reaches them, and what that costs. It reserves nothing. */
 export async function view(db: Database, userId: Id): Promise<Checkout> {
@@ -23,7 +18,7 @@ export async function view(db: Database, userId: Id): Promise<Checkout> {
   // Without pieces there is no row that has it.
   const address = delivery.address ?? (await chosenAddress(db, userId, addresses))
   const parts = delivery.parts.map(part => viewOf(part, address))
-  const cents = (amount: (part: Part<Piece>) => number) =>
+  const cents = (amount: (part: Part<PricedPiece>) => number) =>
     delivery.parts.reduce((sum, part) => sum + amount(part), 0)
   return {
     address: address ?? null,
@@ -35,10 +30,10 @@ export async function view(db: Database, userId: Id): Promise<Checkout> {
   }
 }
 
-const piecesCents = ({ lines }: Part<Piece>): number =>
+const piecesCents = ({ lines }: Part<PricedPiece>): number =>
   lines.reduce((sum, line) => sum + line.price_cents * line.quantity, 0)
 
-function viewOf(part: Part<Piece>, address: Address | undefined): PartView {
+function viewOf(part: Part<PricedPiece>, address: Address | undefined): PartView {
   const { seller_id, username, lines, post, chosen } = part
   return {
     seller: { id: seller_id, username },
@@ -133,7 +128,7 @@ export async function choose(db: Database, userId: Id, sellerId: Id, choice: Cho
 }
 
 /** The id under which a part offers a place: profiles of one seller can each have the same one. */
-async function offeredPlace(db: Database, part: Part<Piece>, id: Id): Promise<Id> {
+async function offeredPlace(db: Database, part: Part<PricedPiece>, id: Id): Promise<Id> {
   const wanted = await db
     .selectFrom('pickup_places as k')
     .innerJoin('postage_profiles as profile', 'profile.id', 'k.profile_id')

@@ -1,11 +1,11 @@
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Address } from '#addresses/contract.ts'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { isAway } from '#postage/away.ts'
-import { type PickupPlace, postageOf, rateTo } from '#postage/contract.ts'
-import { awayRefusal } from '#postage/rates.ts'
+import type { PickupPlace } from '#postage/contract.ts'
+import { awayRefusal, dearestOf, postageOf, rateTo } from '#postage/rates.ts'
 import { Problem } from '#problem'
 import type { Units } from '#products/stock.ts'
 
@@ -107,7 +107,7 @@ export async function deliveryOf<Line extends Units>(
       from addresses where id = (select address_id from carts where user_id = ${userId})
     ) as a on true
     -- Not by their order in the cart: the first listing says which places come first.
-    order by p.seller_id, p.id
+    order by p.seller_id, p.id, line.number
   `.execute(db)
   const address = rows[0]?.address ?? undefined
   const sellers = Map.groupBy(rows, row => row.seller_id)
@@ -154,9 +154,7 @@ function postTo(rows: Offer[], lines: Units[], country: string): Post | undefine
     name: row.profile ?? '',
   }))
   const rated = posted.flatMap(({ rate, ...line }) => (rate ? [{ ...line, ...rate }] : []))
-  const [dearest] = [...rated].sort(
-    (a, b) => b.first_cents - a.first_cents || b.further_cents - a.further_cents,
-  )
+  const dearest = dearestOf(rated)
   if (!dearest || rated.length < posted.length) return undefined
   return {
     postage_cents: postageOf(rated),
@@ -174,10 +172,12 @@ export const postageCents = ({ chosen }: Pick<Part<Units>, 'chosen'>): number =>
 
 /** Why a part cannot be ordered; undefined: it can. */
 export function refusalOf(
-  { username, chosen, away_until, by_post }: Part<Units>,
+  { username, lines, chosen, away_until, by_post }: Part<Units & { refusal?: string | undefined }>,
   address: Address | undefined,
 ): string | undefined {
   if (away_until) return awayRefusal(username, away_until)
+  const refused = lines.find(({ refusal }) => refusal !== undefined)
+  if (refused) return refused.refusal
   if (chosen) return undefined
   if (!by_post)
     return `There is no one way for all of these pieces by ${username} to reach you: order some of them later`
@@ -190,21 +190,6 @@ export function refusalOf(
 export function assertDeliverable({ address, parts }: Delivery<Units>): void {
   const errors = parts.map(part => refusalOf(part, address)).filter(error => error !== undefined)
   if (errors[0] !== undefined) throw new Problem(409, errors[0], { errors })
-}
-
-/** Names what a shopper was shown about the delivery: another text if the address, a way or its days have changed. */
-export function digestOf({ address, parts }: Delivery<Units>): string {
-  const isPosted = parts.some(({ chosen }) => chosen && !isPickup(chosen))
-  const ways = parts.map(({ seller_id, chosen, ready_days }) =>
-    chosen && isPickup(chosen)
-      ? [seller_id, ready_days, chosen.place, chosen.hours]
-      : [seller_id, ready_days, chosen?.postage_cents, chosen?.name, chosen?.days_min, chosen?.days_max],
-  )
-  const { name, line1, line2, city, region, postal_code, country } = address ?? {}
-  const lines = isPosted ? [name, line1, line2, city, region, postal_code, country] : []
-  return createHash('sha256')
-    .update(JSON.stringify([lines, ways]))
-    .digest('base64url')
 }
 
 /** A code that the shopper says when collecting: four digits, the first is not 0. */

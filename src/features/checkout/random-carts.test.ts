@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromCents } from '#money'
+import type { Answer } from '#products/questions-contract.ts'
 import { addAddress, addProfile, sendBy } from '../../../test/support/postage.ts'
 import { expectedPart, type RandomCart, randomCart } from '../../../test/support/random-carts.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
@@ -13,13 +14,28 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
+const questions = [{ title: 'Name', instructions: '', required: false, max_length: 20 }]
+/** The same pieces on one line, or on two or three with other answers: by their number, so that each run does the same. */
+function split(quantity: number): { quantity: number; answers?: Answer[] }[] {
+  const named = (answer: string) => ({ answers: [{ question: 'Name', answer }] })
+  if (quantity % 3 === 0) return [{ quantity }]
+  const first = Math.ceil(quantity / 2)
+  const parts = [
+    { quantity: first, ...named('Ana') },
+    ...(quantity > first ? [{ quantity: quantity - first }] : []),
+  ]
+  return quantity % 3 === 1 && first > 1
+    ? [{ quantity: 1, ...named('Cleo') }, { quantity: first - 1, ...named('Ana') }, ...parts.slice(1)]
+    : parts
+}
+
 /** Puts a random cart into a shop, with makers of its own. */
 async function fill({ sellers, country }: RandomCart): Promise<void> {
   for (const { profiles, lines, wanted } of sellers) {
     const maker = await shop.signUp('maker')
     const listings = []
     for (const line of lines) {
-      const { id } = await shop.list(maker, { price: fromCents(line.price_cents), stock: 100 })
+      const { id } = await shop.list(maker, { price: fromCents(line.price_cents), stock: 100, questions })
       listings.push({ id, ...line })
     }
     const places: number[] = []
@@ -33,7 +49,8 @@ async function fill({ sellers, country }: RandomCart): Promise<void> {
       const ids = listings.flatMap(line => (line.profile === index ? [line.id] : []))
       if (ids.length > 0) await sendBy(shop.db, profile.id, ...ids)
     }
-    for (const { id, quantity } of listings) await ben.post(`/api/cart_items/add/${id}`, { quantity })
+    for (const { id, quantity } of listings)
+      for (const part of split(quantity)) await ben.post(`/api/cart_items/add/${id}`, part)
     for (const id of places.filter(id => id > 0))
       await ben.put(`/api/checkout/sellers/${maker.user.id}`, { pickup_id: id })
   }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { expectedPart, offersOf, randomCart } from '../../../test/support/random-carts.ts'
-import { digestOf, isPickup, type Offer, partOf, postageCents, refusalOf } from './delivery.ts'
+import { isPickup, type Offer, partOf, postageCents, refusalOf } from './delivery.ts'
+import { digestOf } from './delivery-digest.ts'
 
 const ADDRESS = {
   id: 7,

@@ -4,7 +4,8 @@ import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#p
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import type { ListingPage } from '#products/contract.ts'
-import { listings, sellerOf, view } from '#products/products.ts'
+import { listings, view } from '#products/products.ts'
+import { sellerOf } from '#products/seller-of.ts'
 import { MAX_FAVOURITES, TOO_MANY } from './contract.ts'
 
 /** A user's favourites that are not deleted, last saved first. @throws Problem 400 for an invalid cursor */

@@ -4,6 +4,7 @@ import { brand } from '#brand'
 import { shopId } from '#platform/database/database.ts'
 import { CATEGORIES, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
+import { tagsOf } from '#products/details.ts'
 import { listingPath } from '#products/slug.ts'
 import { calls, type FoundPage } from '#search/contract.ts'
 
@@ -24,6 +25,7 @@ interface Entry {
   id: string
   address: string
   listing: Listing
+  tags: string[]
   picture: string | undefined
 }
 
@@ -57,6 +59,10 @@ export async function feedOf(
     request,
     reply,
   )) as FoundPage
+  const tags = await tagsOf(
+    request.server.db,
+    found.products.map(({ id }) => id),
+  )
   const idOf = namesIn(await shopId(request.server.db))
   const { cursor: _, ...whole } = query
   const address = (extra = {}) => at + withQuery(path, { ...query, ...extra })
@@ -76,6 +82,7 @@ export async function feedOf(
       id: idOf(`listing ${listing.id}`),
       address: at + listingPath(listing),
       listing,
+      tags: tags.get(listing.id) ?? [],
       picture: pictureOf(at, listing),
     })),
   }

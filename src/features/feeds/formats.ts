@@ -16,7 +16,7 @@ export function atom(feed: Feed): string {
       element('published', {}, created_at),
       element('updated', {}, created_at),
       element('author', {}, element('name', {}, seller)),
-      element('category', { term: category }),
+      ...[category, ...entry.tags].map(term => element('category', { term })),
       element('content', { type: 'html' }, contentHtml(entry)),
     )
   })
@@ -59,7 +59,7 @@ export function jsonFeed(feed: Feed): string {
       image: entry.picture,
       date_published: entry.listing.created_at,
       authors: [{ name: entry.listing.seller }],
-      tags: [entry.listing.category],
+      tags: [entry.listing.category, ...entry.tags],
     })),
   })
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Id } from '#contract'
+import { Id, optionalText } from '#contract'
 
 /**
  * A photo of a listing, or of a seller. `url` is its widest rendition. A pdf that could not be rendered has no
@@ -17,6 +17,8 @@ export const Image = z.object({
   colour: z.nullable(z.string()),
   /** Address of the pdf, if this is its first page. */
   document: z.nullable(z.string()),
+  /** What it shows, in its maker's words. Empty: pages say the name of the listing. */
+  alt: z.string(),
 })
 export type Image = z.infer<typeof Image>
 
@@ -24,6 +26,27 @@ export type Image = z.infer<typeof Image>
 export const MAX_FILE_BYTES = 10 * 1024 * 1024
 /** Maximum number of photos of a listing. */
 export const MAX_IMAGES = 12
+
+/** Maximum length of an alt text, code points. */
+export const ALT_LENGTH = 500
+export const TOO_MANY = `A listing can have at most ${MAX_IMAGES} photos`
+
+/** A photo at its place, with its alt text; without one the alt text stays as it is. */
+export const PlacedPhoto = z.object({
+  id: Id,
+  alt: z.optional(optionalText('Alt text', ALT_LENGTH)),
+})
+export type PlacedPhoto = z.infer<typeof PlacedPhoto>
+/** All photos of a listing in order; the first one is its cover. */
+export const PhotoOrder = z.object({
+  photos: z.array(PlacedPhoto, 'Photos must be a list').check(
+    z.maxLength(MAX_IMAGES, TOO_MANY),
+    z.refine(
+      photos => new Set(photos.map(({ id }) => id)).size === photos.length,
+      'Each photo has one place',
+    ),
+  ),
+})
 
 /** As the specification says it. Webp and avif are accepted too. */
 export const WRONG_TYPE = 'File does not have an approved extension: pdf, jpg, jpeg, png, gif'

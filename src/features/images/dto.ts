@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Image } from './contract.ts'
 
 interface ImageRow {
@@ -8,10 +9,22 @@ interface ImageRow {
   height: number | null
   widths: number[]
   colour: string | null
+  alt: string
 }
 
 /** The columns of `images as i` that `imageDto` needs beside the id. */
-export const imageColumns = ['i.folder', 'i.kind', 'i.width', 'i.height', 'i.widths', 'i.colour'] as const
+export const imageColumns = [
+  'i.folder',
+  'i.kind',
+  'i.width',
+  'i.height',
+  'i.widths',
+  'i.colour',
+  'i.alt',
+] as const
+
+/** The order of the photos of a listing, as `images as i`. The first one is its cover. */
+export const photoOrder = sql`i.position, i.id`
 
 /** Path of the image files. */
 export const IMAGES_PATH = '/images'
@@ -23,7 +36,7 @@ export const IMAGES_PATH = '/images'
 export const PICTURE_CACHING = 'public, max-age=86400, s-maxage=60'
 
 /** An image as the API returns it: every rendition with its width, the widest as `url`. */
-export function imageDto({ id, folder, kind, width, height, widths, colour }: ImageRow): Image {
+export function imageDto({ id, folder, kind, width, height, widths, colour, alt }: ImageRow): Image {
   const at = (file: string) => `${IMAGES_PATH}/${folder}/${file}`
   const document = kind === 'document' ? at('document.pdf') : null
   const widest = widths.at(-1)
@@ -35,6 +48,7 @@ export function imageDto({ id, folder, kind, width, height, widths, colour }: Im
     height,
     colour,
     document,
+    alt,
   }
 }
 

@@ -78,7 +78,9 @@ test('an upload that ends after its listing was deleted stores nothing', async (
   const { id } = await shop.list(ana)
   const before = await folders()
   await shop.rows(`update products set deleted_at = now() where id = ${id}`)
-  await expect(attach(shop.db, shop.files, { id: ana.user.id }, id, plain)).rejects.toMatchObject({
+  await expect(
+    attach(shop.db, shop.files, { id: ana.user.id }, { product_id: id }, plain),
+  ).rejects.toMatchObject({
     status: 404,
   })
   expect(await folders()).toEqual(before)

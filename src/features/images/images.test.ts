@@ -39,6 +39,7 @@ test('an upload returns its url, and the listing shows it', async () => {
     height: 300,
     colour: '#008080',
     document: null,
+    alt: '',
   })
   expect((await shop.visitor().get(url.replace('/images', ''))).body.images).toEqual([body])
   expect((await ana.get('/api/products/current?limit=1')).body.products[0].images).toEqual([body])

@@ -4,9 +4,9 @@ import { batchLookups } from '#platform/database/batch.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
 import { Problem } from '#problem'
-import { type Image, MAX_IMAGES, NO_PORTRAIT } from './contract.ts'
+import { type Image, MAX_IMAGES, NO_PORTRAIT, TOO_MANY } from './contract.ts'
 import type { DocumentSender } from './documents.ts'
-import { imageDto } from './dto.ts'
+import { imageColumns, imageDto, photoOrder } from './dto.ts'
 import { type Prepared, prepare, Refused, refuseByBeginning } from './pictures.ts'
 import { fullQuota, MIN_COUNTED_BYTES, usedBy } from './quota.ts'
 import { detectFormat } from './sniff.ts'
@@ -17,41 +17,78 @@ export interface Sender extends DocumentSender {
   quota?: number | undefined
 }
 
+/** Whose photo it is. */
+export type Place = { product_id: Id } | { draft_id: Id }
+/** Whether a row of `images` is a photo of this place. */
+export const isOf = (place: Place) =>
+  'draft_id' in place
+    ? sql<boolean>`draft_id = ${place.draft_id}`
+    : sql<boolean>`product_id = ${place.product_id}`
+
 /**
  * Makes the renditions of a photo (jpeg, png, gif, webp, avif or pdf), stores them, then adds the photo to a
- * listing. Files before the row: a row never points to missing files, and files without a row are cleaned up.
- * @throws Problem 400 for a file that is not accepted, 404 for a deleted listing, 409 for too many photos or a full
+ * listing or a draft. Files before the row: a row never points to missing files, and files without a row are cleaned up.
+ * @throws Problem 400 for a file that is not accepted, 404 for a deleted listing or draft, 409 for too many photos or a full
  * quota, 429 for a second document at the same time, 503 while too many uploads wait
+ * @param added runs in the transaction that adds the photo
  */
 export async function attach(
   db: Database,
   files: Files,
   sender: Sender,
-  productId: Id,
+  place: Place,
   bytes: Buffer,
+  added?: (db: Database) => Promise<void>,
 ): Promise<Image> {
-  await assertQuota(db, sender, productId, 0)
+  await assertQuota(db, sender, place, 0)
   const stored = await store(files, bytes, sender)
   try {
     return await transaction(db, async db => {
-      // Serializes by user, so that the quota is exact, and by listing, so that the number of photos is.
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`quota:${sender.id}`}, 0))`.execute(db)
-      const listing = await db
-        .selectFrom('products')
-        .select('id')
-        .where('id', '=', productId)
-        .where('deleted_at', 'is', null)
-        .forNoKeyUpdate()
-        .executeTakeFirst()
-      if (!listing) throw new Problem(404, 'There is no such listing')
-      await assertQuota(db, sender, productId, stored.bytes)
-      return add(db, stored, sender.id, productId)
+      await assertRoom(db, sender, place, stored.bytes)
+      const image = await add(db, stored, sender.id, place)
+      await added?.(db)
+      return image
     })
   } catch (error) {
     // Refused. After any other error the row may have been written.
     if (error instanceof Problem) await discard(files, stored.folder)
     throw error
   }
+}
+
+/**
+ * Locks a place, and checks that it has room for one more photo. Call it in the transaction that adds the photo.
+ * @param bytes of all files of the photo
+ * @throws Problem 404 for a deleted listing or draft, 409 for too many photos or a full quota
+ */
+export async function assertRoom(db: Database, sender: Sender, place: Place, bytes: number): Promise<void> {
+  // Serializes by user, so that the quota is exact, and by listing, so that the number of photos is.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`quota:${sender.id}`}, 0))`.execute(db)
+  await lockPlace(db, place)
+  await assertQuota(db, sender, place, bytes)
+}
+
+/** @throws Problem 404 if it is deleted */
+async function lockPlace(db: Database, place: Place): Promise<void> {
+  if ('draft_id' in place) {
+    const { draft_id } = place
+    const draft = await db
+      .selectFrom('drafts')
+      .select('id')
+      .where('id', '=', draft_id)
+      .forNoKeyUpdate()
+      .executeTakeFirst()
+    if (!draft) throw new Problem(404, 'There is no such draft')
+    return
+  }
+  const listing = await db
+    .selectFrom('products')
+    .select('id')
+    .where('id', '=', place.product_id)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!listing) throw new Problem(404, 'There is no such listing')
 }
 
 type Stored = Omit<Prepared, 'files'> & {
@@ -61,7 +98,7 @@ type Stored = Omit<Prepared, 'files'> & {
 }
 
 /** Makes and stores the renditions. The cleanup job deletes them unless `add` follows. */
-async function store(files: Files, bytes: Buffer, sender?: Sender): Promise<Stored> {
+export async function store(files: Files, bytes: Buffer, sender?: Sender): Promise<Stored> {
   const { files: made, ...picture } = await prepared(bytes, sender)
   const size = made.reduce((sum, { bytes }) => sum + bytes.length, 0)
   return { ...picture, folder: await files.put(made), bytes: size }
@@ -77,12 +114,27 @@ export async function storePortrait(files: Files, bytes: Buffer): Promise<Stored
   return store(files, bytes)
 }
 
-/** Inserts a stored image: of a listing, or of a seller who refers to its id. */
-export async function add(db: Database, stored: Stored, owner: Id, productId: Id | null): Promise<Image> {
+/**
+ * Inserts a stored image: of a listing, of a draft, or (without a place) of a seller who refers to its id.
+ * @param arranged its position among the photos of the place, from 1, and its alt text; undefined: the last, without one
+ */
+export async function add(
+  db: Database,
+  stored: Stored,
+  owner: Id,
+  place?: Place,
+  arranged?: { position: number; alt: string },
+): Promise<Image> {
   const widths = sql<number[]>`${stored.widths}::int[]`
-  const values = { ...stored, owner_id: owner, product_id: productId, widths }
+  const values = {
+    ...stored,
+    owner_id: owner,
+    ...place,
+    widths,
+    ...arranged,
+  }
   const { id } = await db.insertInto('images').values(values).returning('id').executeTakeFirstOrThrow()
-  return imageDto({ ...stored, id })
+  return imageDto({ ...stored, id, alt: arranged?.alt ?? '' })
 }
 
 /** Whether an image has this folder; concurrent lookups share a query. */
@@ -95,6 +147,37 @@ export const hasFolder = batchLookups(async (db, folders) => {
 export async function remove(db: Database, id: Id): Promise<string> {
   return (await db.deleteFrom('images').where('id', '=', id).returning('folder').executeTakeFirstOrThrow())
     .folder
+}
+
+/** Moves the photos of a draft to the listing that it becomes. */
+export async function publish(db: Database, draft: Id, listing: Id): Promise<void> {
+  await db
+    .updateTable('images')
+    .set({ draft_id: null, product_id: listing })
+    .where('draft_id', '=', draft)
+    .execute()
+}
+
+/** Photos of drafts in their order. @returns id of the draft → its photos */
+export async function ofDrafts(db: Database, drafts: Id[]): Promise<Map<Id, Image[]>> {
+  const rows = await db
+    .selectFrom('images as i')
+    .select(['i.id', 'i.draft_id', ...imageColumns])
+    .where('i.draft_id', '=', sql<Id>`any(${drafts}::bigint[])`)
+    .orderBy(photoOrder)
+    .execute()
+  const grouped = Map.groupBy(rows, ({ draft_id }) => draft_id as Id)
+  return new Map([...grouped].map(([draft, rows]) => [draft, rows.map(imageDto)]))
+}
+
+/** Deletes photos of drafts. @returns their folders, whose files the caller deletes */
+export async function removeOfDrafts(db: Database, drafts: Id[]): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('images')
+    .where('draft_id', '=', sql<Id>`any(${drafts}::bigint[])`)
+    .returning('folder')
+    .execute()
+  return rows.map(({ folder }) => folder)
 }
 
 /** Before a user is deleted: their photos name no owner. They go with the listings. */
@@ -120,13 +203,13 @@ const toProblem = (error: unknown) =>
   error instanceof Refused ? new Problem(400, error.message, { cause: error }) : error
 
 /** Checks the quota for more bytes. @throws Problem 409 */
-async function assertQuota(db: Database, { id, quota }: Sender, productId: Id, bytes: number): Promise<void> {
+async function assertQuota(db: Database, { id, quota }: Sender, place: Place, bytes: number): Promise<void> {
   const { count } = await db
     .selectFrom('images')
     .select(eb => eb.fn.countAll<number>().as('count'))
-    .where('product_id', '=', productId)
+    .where(isOf(place))
     .executeTakeFirstOrThrow()
-  if (count >= MAX_IMAGES) throw new Problem(409, `A listing can have at most ${MAX_IMAGES} photos`)
+  if (count >= MAX_IMAGES) throw new Problem(409, TOO_MANY)
   if (quota !== undefined && (await usedBy(db, id)) + Math.max(bytes, MIN_COUNTED_BYTES) > quota)
     throw new Problem(409, fullQuota(quota))
 }

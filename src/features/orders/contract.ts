@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, IdInQuery, idempotencyKey, ListQuery, Moment, Money, PathId } from '#contract'
 import { toCents } from '#money'
+import { Answer } from '#products/questions-contract.ts'
 import { ownCalls } from './own-contract.ts'
 import { fitting, orderCursor, PAGE_LINES } from './paging.ts'
 
@@ -13,8 +14,17 @@ export const Order = z.object({
   /** Missing: 0. */
   postage: z.optional(Money),
   created_at: Moment,
-  /** Name and price at checkout; `id` is the listing's. */
-  products_ordered: z.array(z.object({ id: Id, name: z.string(), price: Money, quantity: z.number() })),
+  /** Name, price and answers at checkout; `id` is the listing's. */
+  products_ordered: z.array(
+    z.object({
+      id: Id,
+      name: z.string(),
+      price: Money,
+      quantity: z.number(),
+      /** Missing: none. */
+      answers: z.optional(z.array(Answer)),
+    }),
+  ),
 })
 export type Order = z.infer<typeof Order>
 
@@ -25,7 +35,13 @@ export type Order = z.infer<typeof Order>
 export const Purchase = z.extend(Order, { orders: z.optional(z.array(Order)) })
 export type Purchase = z.infer<typeof Purchase>
 
-export const OrderItem = z.object({ order_id: Id, product_id: Id, quantity: z.number() })
+export const OrderItem = z.object({
+  order_id: Id,
+  product_id: Id,
+  quantity: z.number(),
+  /** Number of the line among those of the listing. Missing: 1. */
+  line: z.optional(z.number()),
+})
 export type OrderItem = z.infer<typeof OrderItem>
 
 export const EMPTY_CART = 'Your cart is empty'
@@ -107,7 +123,8 @@ export const calls = defineCalls({
     params: z.object({ any: z.string() }),
     query: ListQuery,
     answer: z.array(OrderItem),
-    cursorOf: ({ order_id, product_id }: OrderItem) => `${order_id}.${product_id}`,
+    cursorOf: ({ order_id, product_id, line }: OrderItem) =>
+      [order_id, product_id, ...(line === undefined ? [] : [line])].join('.'),
   },
   'POST /api/orders/checkout': {
     summary: 'Order the whole cart: an order for each seller, all or none',

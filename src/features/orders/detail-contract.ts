@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Id, Moment, Money } from '#contract'
+import { Answer } from '#products/questions-contract.ts'
 
 /** Days after which a parcel counts as received, unless its shopper says so before (as Sharetribe's default process does). */
 export const RECEIVED_AFTER_DAYS = 14
@@ -26,7 +27,15 @@ export const Role = z.enum(['shopper', 'maker', 'shop'])
 export type Role = z.infer<typeof Role>
 
 /** A piece, and how many of it. `id` is the listing's. */
-const Piece = z.object({ id: Id, name: z.string(), quantity: z.number() })
+const Piece = z.object({
+  id: Id,
+  /** 1, 2, … among the lines of this listing in the order. */
+  line: z.number(),
+  name: z.string(),
+  /** To the questions of the listing, as at checkout. Missing: none. */
+  answers: z.optional(z.array(Answer)),
+  quantity: z.number(),
+})
 
 /** A line of an order: always quantity = open + sent + cancelled. */
 export const DetailLine = z.extend(Piece, {

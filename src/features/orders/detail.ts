@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { fromCents } from '#money'
 import type { Database } from '#platform/database/database.ts'
+import type { Answer } from '#products/questions-contract.ts'
 import type { OrderDetail } from './detail-contract.ts'
 import { type Event, type Line, parcelsOf, paymentOf, standing, stateOf } from './order-state.ts'
 
@@ -46,8 +47,8 @@ export async function details(db: Database, where: RawBuilder<unknown>, limit = 
       select to_jsonb(a) - 'order_id' as address from order_addresses as a where a.order_id = o.id
     ) as a on true
     cross join lateral (
-      select json_agg(json_build_object('id', product_id, 'name', name, 'price_cents', price_cents, 'quantity', quantity,
-        'sent', sent, 'cancelled', cancelled) order by product_id) as lines
+      select json_agg(json_build_object('id', product_id, 'line', line, 'name', name, 'answers', answers,
+        'price_cents', price_cents, 'quantity', quantity, 'sent', sent, 'cancelled', cancelled) order by product_id, line) as lines
       from order_lines where order_id = o.id
     ) as l
     cross join lateral (
@@ -55,7 +56,8 @@ export async function details(db: Database, where: RawBuilder<unknown>, limit = 
         'carrier', e.carrier, 'tracking', e.tracking, 'cents', e.cents, 'happened_on', e.happened_on,
         'created_at', e.created_at, 'units', u.units) order by e.id) as events
       from order_events as e cross join lateral (
-        select coalesce(json_agg(json_build_object('id', product_id, 'quantity', units) order by product_id), '[]') as units
+        select coalesce(json_agg(json_build_object('id', product_id, 'line', line, 'quantity', units)
+          order by product_id, line), '[]') as units
         from order_event_units where event_id = e.id
       ) as u
       where e.order_id = o.id
@@ -71,12 +73,17 @@ export async function details(db: Database, where: RawBuilder<unknown>, limit = 
   }))
 }
 
+const answered = (answers: Answer[]) => (answers.length > 0 ? { answers } : {})
+
 /** The order as both sides see it. @param now milliseconds since 1970 */
 function detailOf(row: Row, now: number): OrderDetail {
   const lines = row.lines ?? []
   const events = standing(row.events)
   const named = (units: Event['units']) =>
-    units.map(({ id, quantity }) => ({ id, name: lines.find(line => line.id === id)?.name ?? '', quantity }))
+    units.map(({ id, line, quantity }) => {
+      const { name = '', answers = [] } = lines.find(other => other.id === id && other.line === line) ?? {}
+      return { id, line, name, ...answered(answers), quantity }
+    })
   const parcels = parcelsOf(events, named, now)
   const ready = events.findLast(({ kind }) => kind === 'ready')
   const iso = (moment: string | undefined) => (moment === undefined ? null : new Date(moment).toISOString())
@@ -86,8 +93,9 @@ function detailOf(row: Row, now: number): OrderDetail {
     created_at: row.created_at.toISOString(),
     state: stateOf(lines, parcels, { isPickup: row.pickup_place !== null, isReady: ready !== undefined }),
     maker: row.seller_id !== null && row.maker !== null ? { id: row.seller_id, username: row.maker } : null,
-    lines: lines.map(({ price_cents, ...line }) => ({
+    lines: lines.map(({ price_cents, answers, ...line }) => ({
       ...line,
+      ...answered(answers),
       price: fromCents(price_cents),
       open: line.quantity - line.sent - line.cancelled,
     })),

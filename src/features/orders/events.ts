@@ -32,15 +32,22 @@ export function lockOrder(db: Database, id: Id) {
     .executeTakeFirst()
 }
 
-/** What is neither sent nor cancelled, by ascending product id. */
-export function openUnits(db: Database, id: Id): Promise<Units[]> {
+/** Units of a line of an order. */
+export interface LineUnits extends Units {
+  /** Its number among the lines of the listing. Missing: 1. */
+  line?: number
+}
+
+/** What is neither sent nor cancelled, by ascending product id and line. */
+export function openUnits(db: Database, id: Id): Promise<LineUnits[]> {
   const open = sql<number>`quantity - sent - cancelled`
   return db
     .selectFrom('order_lines')
-    .select(['product_id', open.as('quantity')])
+    .select(['product_id', 'variant_id', 'line', open.as('quantity')])
     .where('order_id', '=', id)
     .where(open, '>', 0)
     .orderBy('product_id')
+    .orderBy('line')
     .execute()
 }
 
@@ -48,9 +55,9 @@ export function openUnits(db: Database, id: Id): Promise<Units[]> {
  * Records an event of a locked order with its pieces. A trigger sums the pieces up in `order_lines`.
  * @returns id of the event
  */
-export async function record(db: Database, order: Id, event: Happened, units: Units[] = []): Promise<Id> {
+export async function record(db: Database, order: Id, event: Happened, units: LineUnits[] = []): Promise<Id> {
   const { kind, role, reason = '', about, carrier, tracking, cents, happened_on, key } = event
-  const column = <K extends keyof Units>(name: K) => units.map(line => line[name])
+  const column = <K extends 'product_id' | 'quantity'>(name: K) => units.map(line => line[name])
   const { rows } = await sql<{ id: Id }>`
     insert into order_events (order_id, kind, role, reason, about, carrier, tracking, cents, happened_on, key)
     values (${order}, ${kind}, ${role}, ${reason}, ${about ?? null}, ${carrier ?? null}, ${tracking ?? null},
@@ -62,9 +69,10 @@ export async function record(db: Database, order: Id, event: Happened, units: Un
   // A statement of its own: the trigger reads the event.
   if (units.length > 0)
     await sql`
-      insert into order_event_units (event_id, order_id, product_id, units)
-      select ${id}, ${order}, product_id, units
-      from unnest(${column('product_id')}::bigint[], ${column('quantity')}::int[]) as line (product_id, units)
+      insert into order_event_units (event_id, order_id, product_id, line, units)
+      select ${id}, ${order}, product_id, line, units
+      from unnest(${column('product_id')}::bigint[], ${units.map(({ line = 1 }) => line)}::int[], ${column('quantity')}::int[])
+        as piece (product_id, line, units)
     `.execute(db)
   return id
 }
@@ -73,7 +81,7 @@ export async function record(db: Database, order: Id, event: Happened, units: Un
 export async function cancelUnits(
   db: Database,
   order: Id,
-  units: Units[],
+  units: LineUnits[],
   why: Pick<Happened, 'role' | 'reason' | 'key'>,
 ): Promise<Id> {
   const event_id = await record(db, order, { ...why, kind: 'cancelled' }, units)

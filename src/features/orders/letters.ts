@@ -5,10 +5,12 @@ import type { Letter } from '#letter'
 import { dollars, fromCents } from '#money'
 import { createBatcher } from '#platform/database/batch.ts'
 import type { LetterKind, LetterKinds } from '#platform/mail/delivery.ts'
+import type { Answer } from '#products/questions-contract.ts'
 
 /** A line of an order. `price_cents` is integer cents for one. */
 interface Line {
   name: string
+  answers: Answer[]
   price_cents: number
   quantity: number
 }
@@ -22,11 +24,15 @@ interface Contents {
   orders: number
 }
 
+/** The answers to the questions of a piece, below its row. */
+export const answerRows = (answers: Answer[]): [string, string][] =>
+  answers.map(({ question, answer }) => [`– ${question}`, answer])
+
 const inMoney = (cents: number) => dollars(fromCents(cents))
 const rowsOf = ({ lines, postage_cents }: Contents): [string, string][] => [
-  ...lines.map(({ name, price_cents, quantity }): [string, string] => [
-    `${quantity} × ${name}`,
-    inMoney(price_cents * quantity),
+  ...lines.flatMap(({ name, answers, price_cents, quantity }): [string, string][] => [
+    [`${quantity} × ${name}`, inMoney(price_cents * quantity)],
+    ...answerRows(answers),
   ]),
   ...(postage_cents > 0 ? [['Postage', inMoney(postage_cents)] satisfies [string, string]] : []),
   ['Total', inMoney(lines.reduce((sum, line) => sum + line.price_cents * line.quantity, postage_cents))],
@@ -97,13 +103,13 @@ interface Wanted {
 /** The lines of orders, with names and prices as at checkout. */
 const contentsOf = createBatcher<Wanted, Contents>(async (db, wanted) => {
   const { rows } = await sql<Line & { number: number; order_id: Id; postage_cents: number }>`
-    select wanted.number::int as number, o.id as order_id, o.postage_cents, l.name, l.price_cents, l.quantity
+    select wanted.number::int as number, o.id as order_id, o.postage_cents, l.name, l.answers, l.price_cents, l.quantity
     from unnest(
       ${wanted.map(({ order }) => order)}::bigint[], ${wanted.map(({ whole }) => whole)}::boolean[]
     ) with ordinality as wanted (order_id, whole, number)
     join orders as o on o.id = wanted.order_id or wanted.whole and o.purchase_id = wanted.order_id
     join order_lines as l on l.order_id = o.id
-    order by o.id, l.product_id
+    order by o.id, l.product_id, l.line
   `.execute(db)
   return wanted.map((_, n) => {
     const lines = rows.filter(({ number }) => number === n + 1)
@@ -118,8 +124,13 @@ const contentsOf = createBatcher<Wanted, Contents>(async (db, wanted) => {
 
 const SAMPLE: Contents = {
   lines: [
-    { name: 'Speckled mug', price_cents: 2400, quantity: 2 },
-    { name: 'Oak spoon with a long, long handle, oiled twice', price_cents: 1850, quantity: 1 },
+    { name: 'Speckled mug', answers: [], price_cents: 2400, quantity: 2 },
+    {
+      name: 'Oak spoon with a long, long handle, oiled twice',
+      answers: [{ question: 'Name on the handle', answer: 'Ana' }],
+      price_cents: 1850,
+      quantity: 1,
+    },
   ],
   postage_cents: 450,
   orders: 1,

@@ -5,6 +5,7 @@ import { fromCents } from '#money'
 import { readCursor, unknownCursor } from '#platform/database/cursor.ts'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
+import type { Answer } from '#products/questions-contract.ts'
 import type { Order, OrderItem, OrderQuery, Purchase } from './contract.ts'
 import { PAGE_LINES } from './paging.ts'
 
@@ -80,20 +81,27 @@ export async function items(
   let query = db
     .selectFrom('order_lines as l')
     .innerJoin('orders as o', 'o.id', 'l.order_id')
-    .select(['l.order_id', 'l.product_id', 'l.quantity'])
+    .select(['l.order_id', 'l.product_id', 'l.quantity', 'l.line'])
     .where('o.user_id', '=', userId)
     .orderBy('o.created_at', 'desc')
     .orderBy('o.id', 'desc')
     .orderBy('l.product_id')
+    .orderBy('l.line')
     .limit(limit)
   if (cursor !== undefined) {
-    const [order = '', listing = ''] = readCursor(cursor, /^([1-9]\d{0,15})\.([1-9]\d{0,15})$/)
+    const [order = '', listing = '', line = '1'] = readCursor(
+      cursor,
+      /^([1-9]\d{0,15})\.([1-9]\d{0,15})(?:\.([1-9]\d{0,2}))?$/,
+    )
     // The index finds the order; its lines up to the cursor are filtered.
     query = query
       .where(sql<boolean>`(o.created_at, o.id) <= ${await positionOf(db, userId, order)}`)
-      .where(sql<boolean>`(o.id <> ${order}::bigint or l.product_id > ${listing}::bigint)`)
+      .where(
+        sql<boolean>`(o.id <> ${order}::bigint or (l.product_id, l.line) > (${listing}::bigint, ${line}::int))`,
+      )
   }
-  return query.execute()
+  const rows = await query.execute()
+  return rows.map(({ line, ...item }) => ({ ...item, ...(line > 1 ? { line } : {}) }))
 }
 
 /** Sort key of a user's order, for a row comparison. */
@@ -118,13 +126,18 @@ export function orders(db: Database) {
       jsonArrayFrom(
         eb
           .selectFrom('order_lines as l')
-          .select(['l.product_id', 'l.name', 'l.price_cents', 'l.quantity'])
+          .select(['l.product_id', 'l.name', 'l.price_cents', 'l.quantity', 'l.answers'])
           .whereRef('l.order_id', '=', 'o.id')
-          .orderBy('l.product_id'),
+          .orderBy('l.product_id')
+          .orderBy('l.line'),
       ).as('lines'),
     )
 }
 export type Row = Awaited<ReturnType<ReturnType<typeof orders>['executeTakeFirstOrThrow']>>
+
+/** Answers where there are any. */
+const answersOf = (answers: unknown): { answers?: Answer[] } =>
+  Array.isArray(answers) && answers.length > 0 ? { answers } : {}
 
 /** An order as the API returns it. */
 const view = ({ id, status, total_cents, postage_cents, created_at, lines }: Row): Order => ({
@@ -133,10 +146,9 @@ const view = ({ id, status, total_cents, postage_cents, created_at, lines }: Row
   total: fromCents(total_cents),
   ...(postage_cents > 0 ? { postage: fromCents(postage_cents) } : {}),
   created_at: created_at.toISOString(),
-  products_ordered: lines.map(({ product_id, price_cents, ...line }) => ({
-    ...line,
-    id: product_id,
-    price: fromCents(price_cents),
+  products_ordered: lines.map(({ product_id, name, price_cents, quantity, answers }) => ({
+    ...{ id: product_id, name, price: fromCents(price_cents), quantity },
+    ...answersOf(answers),
   })),
 })
 

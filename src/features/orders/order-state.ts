@@ -1,5 +1,6 @@
 import type { Id } from '#contract'
 import { fromCents } from '#money'
+import type { Answer } from '#products/questions-contract.ts'
 import { trackingUrl } from './carriers-contract.ts'
 import {
   type DeliveryState,
@@ -13,9 +14,11 @@ import {
 const DAY_MS = 24 * 60 * 60 * 1000
 const MINUTE_MS = 60 * 1000
 
-/** A line of an order. */
+/** A line of an order: `id` is the listing's, `line` its number among the lines of that listing. */
 export interface Line {
   id: Id
+  line: number
+  answers: Answer[]
   name: string
   price_cents: number
   quantity: number
@@ -34,7 +37,7 @@ export interface Event {
   cents: number | null
   happened_on: string | null
   created_at: string
-  units: { id: Id; quantity: number }[]
+  units: { id: Id; line: number; quantity: number }[]
 }
 /** Events that were not undone. */
 export function standing(events: Event[]): Event[] {

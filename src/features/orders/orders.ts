@@ -6,12 +6,12 @@ import {
   assertDeliverable,
   type Delivery,
   deliveryOf,
-  digestOf,
   isPickup,
   type Part,
   pickupCode,
   postageCents,
 } from '#checkout/delivery.ts'
+import { digestOf } from '#checkout/delivery-digest.ts'
 import type { Id } from '#contract'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { queueing, queueLetters } from '#platform/mail/outbox.ts'
@@ -54,8 +54,8 @@ async function placeOrders(db: Database, userId: Id, expected: Expected): Promis
   return record(db, userId, expected.key, { ...delivery, parts })
 }
 
-function soldOf({ product_id }: Units, sold: Sold[]): Sold {
-  const line = sold.find(line => line.product_id === product_id)
+function soldOf({ id }: cart.Piece, sold: Sold<cart.Piece>[]): Sold<cart.Piece> {
+  const line = sold.find(line => line.id === id)
   if (!line) throw new Error('a line was locked, and is not sold')
   return line
 }
@@ -68,11 +68,11 @@ async function record(
   db: Database,
   userId: Id,
   key: string | undefined,
-  { address, parts }: Delivery<Sold>,
+  { address, parts }: Delivery<Sold<cart.Piece>>,
 ): Promise<Purchase> {
-  const column = <T>(value: (part: Part<Sold>) => T) => parts.map(value)
-  const post = (part: Part<Sold>) => (part.chosen && !isPickup(part.chosen) ? part.chosen : undefined)
-  const pickup = (part: Part<Sold>) => (part.chosen && isPickup(part.chosen) ? part.chosen : undefined)
+  const column = <T>(value: (part: Part<Sold<cart.Piece>>) => T) => parts.map(value)
+  const post = (part: Part<Units>) => (part.chosen && !isPickup(part.chosen) ? part.chosen : undefined)
+  const pickup = (part: Part<Units>) => (part.chosen && isPickup(part.chosen) ? part.chosen : undefined)
   const lines = parts.flatMap(part => part.lines.map(line => ({ ...line, seller_id: part.seller_id })))
   const ofLines = <K extends keyof (typeof lines)[number]>(name: K) => lines.map(line => line[name])
   // One statement, to keep the stock locks short.
@@ -98,15 +98,18 @@ async function record(
       returning id, seller_id, purchase_id, status, total_cents, postage_cents, created_at
     ),
     sold as (
-      select placed.id as order_id, placed.seller_id, line.product_id, line.name, line.price_cents, line.quantity
+      select placed.id as order_id, placed.seller_id, line.product_id, line.variant_id, line.name, line.price_cents, line.quantity, line.answers,
+        row_number() over (partition by line.product_id order by line.number) as line
       from unnest(
-        ${ofLines('seller_id')}::bigint[], ${ofLines('product_id')}::bigint[], ${ofLines('name')}::text[],
-        ${ofLines('price_cents')}::int[], ${ofLines('quantity')}::int[]
-      ) as line (seller_id, product_id, name, price_cents, quantity) join placed using (seller_id)
+        ${ofLines('seller_id')}::bigint[], ${ofLines('product_id')}::bigint[],
+        ${lines.map(line => line.variant_id ?? null)}::bigint[], ${ofLines('name')}::text[],
+        ${ofLines('price_cents')}::int[], ${ofLines('quantity')}::int[], ${lines.map(({ answers }) => JSON.stringify(answers))}::text[]
+      ) with ordinality as line (seller_id, product_id, variant_id, name, price_cents, quantity, answers, number)
+      join placed using (seller_id)
     ),
     written as (
-      insert into order_lines (order_id, product_id, name, price_cents, quantity)
-      select order_id, product_id, name, price_cents, quantity from sold
+      insert into order_lines (order_id, product_id, variant_id, line, name, price_cents, quantity, answers)
+      select order_id, product_id, variant_id, line, name, price_cents, quantity, answers::jsonb from sold
     ),
     sent_to as (
       insert into order_addresses (order_id, name, line1, line2, city, region, postal_code, country)

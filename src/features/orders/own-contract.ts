@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCalls, Id, ListQuery, PathId } from '#contract'
+import { Answer } from '#products/questions-contract.ts'
 import { OrderDetail } from './detail-contract.ts'
 
 /** An order in the list of its shopper. */
@@ -21,6 +22,8 @@ export const AgainLine = z.object({
   /** The listing's. */
   id: Id,
   name: z.string(),
+  /** Missing: none. */
+  answers: z.optional(z.array(Answer)),
   /** How many were ordered. */
   wanted: z.number(),
   /** How many were put into the cart now. */

@@ -1,3 +1,4 @@
+import type { Piece } from '#cart/cart.ts'
 import { dollars, fromCents } from '#money'
 import { Problem } from '#problem'
 import type { Sold, Units } from '#products/stock.ts'
@@ -10,7 +11,7 @@ export interface Expected {
   /** With postage, integer cents. */
   total?: number | undefined
   items?: Units[] | undefined
-  /** Address and ways, as `GET /api/checkout/` names them. */
+  /** Address, ways and answers, as `GET /api/checkout/` names them. */
   delivery?: string | undefined
 }
 
@@ -20,7 +21,7 @@ export const totalOf = (lines: Sold[]): number =>
 
 /** What a checkout would order. */
 interface Present {
-  lines: Sold[]
+  lines: Sold<Piece>[]
   /** Integer cents. */
   postage: number
   delivery: string
@@ -38,8 +39,12 @@ export function assertExpected(present: Present, { total, items, delivery }: Exp
     const current = dollars(fromCents(now))
     throw new Problem(409, `Your cart has changed; the total is ${current}. ${NOTHING_ORDERED}`)
   }
+  const hasAnswers = lines.some(({ answers }) => answers.length > 0)
   if (delivery !== undefined && delivery !== present.delivery)
-    throw new Problem(409, `How your pieces reach you has changed. ${NOTHING_ORDERED}`)
+    throw new Problem(
+      409,
+      `How your pieces reach you${hasAnswers ? ', or what you want of them,' : ''} has changed. ${NOTHING_ORDERED}`,
+    )
 }
 
 const NOTHING_ORDERED = 'Nothing was ordered yet: please look at it again'

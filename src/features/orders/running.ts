@@ -29,7 +29,8 @@ export async function running(db: Database, userId: Id): Promise<RunningOrder[]>
     ) as found
     join orders as o on o.id = found.id and (${isOpen} or ${isOnItsWay})
     cross join lateral (
-      select json_agg(json_build_object('id', l.product_id, 'name', l.name, 'quantity', l.quantity) order by l.product_id) as pieces
+      select json_agg(json_build_object('id', l.product_id, 'name', l.name, 'quantity', l.quantity)
+        order by l.product_id, l.line) as pieces
       from order_lines as l where l.order_id = o.id
     ) as l
     order by o.created_at desc, o.id desc
@@ -51,8 +52,10 @@ const within = (moment: RawBuilder<unknown>, days: number) =>
 const isOpen = sql`(
   o.is_open and (${within(sql`o.created_at`, OPEN_DAYS)} or ${anyParcel(within(sql`e.created_at`, OPEN_DAYS))})
 )`
-/** A parcel is neither received, nor so old that it counts as received. What was collected is received. */
-const isOnItsWay = anyParcel(sql`
+/**
+ * SQL: a parcel of the order `o` is neither received, nor so old that it counts as received. What was collected is received.
+ */
+export const isOnItsWay = anyParcel(sql`
   e.kind = 'sent' and ${within(sql`e.created_at`, RECEIVED_AFTER_DAYS)}
   and not exists (select from order_events as r where r.about = e.id and r.kind = 'received')`)
 
@@ -61,7 +64,7 @@ const ERASED = '–'
 
 /**
  * Before a user is deleted: the orders that they placed or make belong to a row without a name. Numbers, pieces and prices stay as
- * they are. Addresses go, and so does what the user wrote; what the other side wrote stays.
+ * they are. Addresses and answers go, and so does what the user wrote; what the other side wrote stays.
  */
 export async function handOver(db: Database, userId: Id, placeholder: Id): Promise<void> {
   await db
@@ -80,6 +83,12 @@ export async function handOver(db: Database, userId: Id, placeholder: Id): Promi
     .execute()
   await db
     .deleteFrom('order_addresses')
+    .where('order_id', 'in', eb => eb.selectFrom('orders').select('id').where('user_id', '=', placeholder))
+    .execute()
+  await db
+    .updateTable('order_lines')
+    .set({ answers: '[]' })
+    .where('answers', '<>', '[]')
     .where('order_id', 'in', eb => eb.selectFrom('orders').select('id').where('user_id', '=', placeholder))
     .execute()
   await db

@@ -63,7 +63,7 @@ export interface Event {
   cents: number | null
   happened_on: string | null
   created_at: string
-  pieces: { product_id: Id; units: number }[]
+  pieces: { product_id: Id; line: number; units: number }[]
 }
 const amounts = (events: Event[]) =>
   events.map(({ cents, ...event }) => ({ ...event, amount: cents === null ? null : fromCents(cents) }))
@@ -73,7 +73,8 @@ const events = (condition: RawBuilder<unknown>) => sql<Event[]>`(
   select coalesce(json_agg(json_build_object('id', e.id, 'kind', e.kind, 'about', e.about, 'role', e.role, 'reason', e.reason,
     'carrier', e.carrier, 'tracking', e.tracking, 'cents', e.cents, 'happened_on', e.happened_on, 'created_at', e.created_at,
     'pieces', (
-      select coalesce(json_agg(json_build_object('product_id', product_id, 'units', units) order by product_id), '[]')
+      select coalesce(json_agg(json_build_object('product_id', product_id, 'line', line, 'units', units)
+        order by product_id, line), '[]')
       from order_event_units where event_id = e.id
     )) order by e.id), '[]')
   from order_events as e where e.order_id = o.id and ${condition}
@@ -123,9 +124,19 @@ export async function orders(db: Database, id: Id) {
       jsonArrayFrom(
         eb
           .selectFrom('order_lines as l')
-          .select(['l.product_id', 'l.name', 'l.price_cents', 'l.quantity', 'l.sent', 'l.cancelled'])
+          .select([
+            'l.product_id',
+            'l.variant_id',
+            'l.line',
+            'l.name',
+            'l.answers',
+            'l.price_cents',
+            'l.quantity',
+          ])
+          .select(['l.sent', 'l.cancelled'])
           .whereRef('l.order_id', '=', 'o.id')
-          .orderBy('l.product_id'),
+          .orderBy('l.product_id')
+          .orderBy('l.line'),
       ).as('lines'),
     ])
     .select([events(sql`true`).as('events'), messages(sql`true`).as('messages')])

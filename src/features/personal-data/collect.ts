@@ -1,9 +1,10 @@
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Id } from '#contract'
+import { expectedBy } from '#draft-pictures/pictures.ts'
+import * as drafts from '#drafts/drafts.ts'
 import { type OwnedImage, ownedBy } from '#images/owned.ts'
 import { fromCents } from '#money'
 import type { Database } from '#platform/database/database.ts'
-import { listingColumns } from '#products/products.ts'
+import { listings } from './collect-listings.ts'
 import { delivery, orders, postage, sales } from './collect-orders.ts'
 
 /** What the shop stores about a person, as they get it. Moments are ISO 8601 in UTC, amounts as on the pages. */
@@ -66,11 +67,15 @@ async function collect(db: Database, id: Id) {
         .where('user_id', '=', id)
         .executeTakeFirst()) ?? null,
     postage: await postage(db, id),
+    sections: await sections(db, id),
     photos: images.map(({ files, folder: _, ...image }) => ({
       ...image,
       files: files.map(file => pathOf(image, file)),
     })),
+    /** Photos of imported drafts, those that are still to come too. */
+    imported_photos: await expectedBy(db, id),
     listings: await listings(db, id),
+    drafts: await drafts.all(db, id),
     reviews: await db
       .selectFrom('reviews as r')
       .innerJoin('products as p', 'p.id', 'r.product_id')
@@ -120,35 +125,13 @@ const account = (db: Database, id: Id) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-/** Listings, deleted ones too, with every change of their stock. */
-async function listings(db: Database, id: Id) {
-  const rows = await db
-    .selectFrom('products as p')
-    .select(['p.id', ...listingColumns, 'p.version'])
-    .select(['p.created_at', 'p.changed_at', 'p.deleted_at', 'p.added_as as idempotency_key'])
-    .select(['p.made_to_order', 'p.handling_days', 'p.postage_profile_id'])
-    .select(eb =>
-      jsonArrayFrom(
-        eb
-          .selectFrom('stock_ledger as l')
-          .select([
-            'l.id',
-            'l.units',
-            'l.reason',
-            'l.order_id',
-            'l.event_id',
-            'l.created_at',
-            'l.sent_as as idempotency_key',
-          ])
-          .whereRef('l.product_id', '=', 'p.id')
-          .orderBy('l.id'),
-      ).as('stock'),
-    )
-    .where('p.seller_id', '=', id)
-    .orderBy('p.id')
+const sections = (db: Database, id: Id) =>
+  db
+    .selectFrom('sections')
+    .select(['id', 'name', 'position', 'created_at'])
+    .where('seller_id', '=', id)
+    .orderBy('position')
     .execute()
-  return rows.map(({ price_cents, ...row }) => ({ ...row, price: fromCents(price_cents) }))
-}
 
 const addresses = (db: Database, id: Id) =>
   db
@@ -162,7 +145,16 @@ async function cart(db: Database, id: Id) {
   const rows = await db
     .selectFrom('cart_lines as l')
     .innerJoin('products as p', 'p.id', 'l.product_id')
-    .select(['l.id', 'l.product_id', 'p.name', 'l.quantity', 'l.created_at', 'l.added_price_cents'])
+    .select([
+      'l.id',
+      'l.product_id',
+      'l.variant_id',
+      'p.name',
+      'l.quantity',
+      'l.created_at',
+      'l.added_price_cents',
+      'l.answers',
+    ])
     .where('l.user_id', '=', id)
     .orderBy('l.id')
     .execute()

@@ -4,6 +4,8 @@ import * as addresses from '#addresses/addresses.ts'
 import * as cart from '#cart/cart.ts'
 import { eraseChoices } from '#cart/choices.ts'
 import type { Id } from '#contract'
+import * as draftPictures from '#draft-pictures/pictures.ts'
+import * as drafts from '#drafts/drafts.ts'
 import * as images from '#images/images.ts'
 import { removeOfDeleted } from '#images/sweep.ts'
 import * as messages from '#messages/hand-over.ts'
@@ -15,7 +17,9 @@ import { Problem } from '#problem'
 import * as products from '#products/hand-over.ts'
 import * as reviews from '#reviews/hand-over.ts'
 import { forgetWords } from '#search/parse-query.ts'
+import * as sections from '#sections/sections.ts'
 import * as sellers from '#sellers/sellers.ts'
+import * as pendingImports from '#transfer/pending-imports.ts'
 import type { DeletionPreview } from './contract.ts'
 import { forgetExport } from './exports.ts'
 
@@ -69,6 +73,8 @@ export async function deleteAccount(
     if (running.length > 0) throw refusal(running)
     const placeholder = await addPlaceholder(db)
     await products.handOver(db, userId, placeholder)
+    await draftPictures.erase(db, userId)
+    await pendingImports.erase(db, userId)
     await images.disown(db, userId)
     await reviews.handOver(db, userId, placeholder, choice)
     await orders.handOver(db, userId, placeholder)
@@ -76,16 +82,19 @@ export async function deleteAccount(
     await eraseChoices(db, userId)
     await addresses.erase(db, userId)
     await postage.erase(db, userId)
+    const photos = await drafts.erase(db, userId)
+    await sections.erase(db, userId)
     const picture = await sellers.erase(db, userId)
     await forgetWords(db, userId)
     const archive = await forgetExport(db, userId)
     await deleteLettersTo(db, userId)
     await erase(db, userId)
-    return { placeholder, picture, archive }
+    return { placeholder, picture, archive, photos }
   })
   // If the storage is unavailable, the cleanup job retries.
   if (gone.archive !== undefined) await privateFiles.remove(gone.archive).catch(() => {})
   if (gone.picture !== undefined) await images.discard(files, gone.picture)
+  for (const folder of gone.photos) await images.discard(files, folder)
   await removeOfDeleted(db, files, { seller: gone.placeholder }).catch(() => {})
 }
 

@@ -4,8 +4,7 @@ import { changeNames } from '#accounts/names.ts'
 import { requireOwnAccount } from '#accounts/own-account.ts'
 import { clearCookie, requireUser, tokenOf } from '#accounts/session-cookie.ts'
 import { createApi } from '#platform/api/api.ts'
-import { fromAnotherSite } from '#platform/http/csrf.ts'
-import { allowOnly } from '#platform/http/method-not-allowed.ts'
+import { downloadRoute } from '#platform/http/download-route.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
 import { ARCHIVE_PATH, ArchiveQuery, calls } from './contract.ts'
@@ -57,22 +56,12 @@ export function personalDataRoutes(app: FastifyInstance): void {
     return statusOf(app, user.id)
   })
 
-  allowOnly(app, ARCHIVE_PATH, ['GET'])
-  app.get(ARCHIVE_PATH, { exposeHeadRoute: false }, async (request, reply) => {
-    try {
-      return await download(request, reply)
-    } catch (error) {
-      const page = pageFor(error, request)
-      if (!page) throw error
-      return reply.header('cache-control', 'no-store').redirect(page, 303)
-    }
-  })
+  downloadRoute(app, { path: ARCHIVE_PATH, send: download, pageFor })
 }
 
-/** Sends the archive of the own data. @throws Problem 401, 403 for a link elsewhere, 404 if there is none, 429, 503 */
+/** Sends the archive of the own data. @throws Problem 401, 404 if there is none, 429, 503 */
 async function download(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { server: app } = request
-  if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
   const user = await requireUser(request)
   const { folder, bytes } = await readyExport(app.db, user.id, archiveIn(request))
   const { stream, size } = await openStream(app.privateFiles, folder)
@@ -85,7 +74,6 @@ async function download(request: FastifyRequest, reply: FastifyReply): Promise<F
     throw refusal
   }
   return reply
-    .header('cache-control', 'no-store')
     .header('content-disposition', 'attachment; filename="my-data.zip"')
     .header('content-length', bytes)
     .type('application/zip')
@@ -98,12 +86,11 @@ function archiveIn({ query }: FastifyRequest): string | undefined {
   return read.success ? read.data.archive : ''
 }
 
-/** Where a browser goes that followed a link to the archive in vain: the page says why. Undefined for programs. */
-function pageFor(error: unknown, request: FastifyRequest): string | undefined {
-  if (!request.headers.accept?.includes('text/html')) return undefined
+/** The page says why. */
+function pageFor(status: number | undefined, request: FastifyRequest): string | undefined {
   const archive = archiveIn(request)
   const page = `/settings/account${archive === undefined ? '' : `?archive=${encodeURIComponent(archive)}`}`
-  switch ((error as Partial<Problem>).status) {
+  switch (status) {
     case 401:
       return `/login?next=${encodeURIComponent(page)}`
     case 404:

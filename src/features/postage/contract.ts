@@ -15,8 +15,6 @@ import {
 import { hasCents } from '#money'
 import { ELSEWHERE, EU } from './rates.ts'
 
-export { ELSEWHERE, EU, postageOf, rateTo } from './rates.ts'
-
 /** Most profiles of one seller, and most rows of one profile. */
 export const MAX_PROFILES = 20
 export const MAX_RATES = 60

@@ -29,14 +29,16 @@ interface PostedLine {
   further_cents: number
 }
 
+/** The line whose first piece is dearest; of equally dear ones it is the one whose further pieces are. */
+export const dearestOf = <Line extends PostedLine>(lines: Line[]): Line | undefined =>
+  lines.toSorted((a, b) => b.first_cents - a.first_cents || b.further_cents - a.further_cents)[0]
+
 /**
- * Postage of the pieces of one seller, integer cents: the dearest first piece once, all others as further pieces. Of equally
- * dear first pieces it is the one whose further pieces are dearest. The rule is that of Etsy's postage profiles.
+ * Postage of the pieces of one seller, integer cents: the dearest first piece once, all others as further pieces. The rule is
+ * that of Etsy's postage profiles.
  */
 export function postageOf(lines: PostedLine[]): number {
-  const [dearest] = [...lines].sort(
-    (a, b) => b.first_cents - a.first_cents || b.further_cents - a.further_cents,
-  )
+  const dearest = dearestOf(lines)
   if (!dearest) return 0
   const further = lines.reduce((sum, line) => sum + line.further_cents * line.quantity, 0)
   return dearest.first_cents + further - dearest.further_cents

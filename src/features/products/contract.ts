@@ -1,13 +1,37 @@
 import * as z from 'zod/mini'
-import { Done, defineCalls, Id, idempotent, Moment, Money, PathId, requiredNumber, text } from '#contract'
-import { Image } from '#images/contract.ts'
-import { hasCents } from '#money'
-import { CATEGORIES } from './categories.ts'
+import { Done, defineCalls, Id, idempotent, Moment, Money, PathId } from '#contract'
+import { Image, PhotoOrder } from '#images/contract.ts'
+import { bulkCalls, ShelfQuery } from './bulk-contract.ts'
+import { Details, ListingDetails } from './details-contract.ts'
+import {
+  DESCRIPTION_LENGTH,
+  MANY_DECIMALS,
+  MAX_PRICE,
+  MAX_STOCK,
+  NAME_LENGTH,
+  NO_STOCK,
+  RequiredFields,
+  stock,
+  TOO_MUCH_STOCK,
+} from './fields-contract.ts'
 
-export const MAX_PRICE = 999_999.99
-export const MAX_STOCK = 1_000_000
-export const NAME_LENGTH = 50
-export const DESCRIPTION_LENGTH = 255
+export {
+  DESCRIPTION_LENGTH,
+  MANY_DECIMALS,
+  MAX_PRICE,
+  MAX_STOCK,
+  NAME_LENGTH,
+  RequiredFields,
+  TOO_MUCH_STOCK,
+}
+
+/** Refusal of a change based on an older version. */
+export const CHANGED_MEANWHILE = 'This listing was changed meanwhile'
+
+/** Own listings as a table, in the form of Etsy's file. */
+export const LISTINGS_TABLE = '/api/listings/export.csv'
+/** Own listings with their photos. */
+export const LISTINGS_ARCHIVE = '/api/listings/export.zip'
 
 export const Listing = z.object({
   id: Id,
@@ -24,54 +48,14 @@ export const Listing = z.object({
   /** Mean stars with one decimal, null without reviews. */
   rating: z.nullable(z.number()),
   review_count: z.number(),
-  /** Grows with each change of the seller's fields, but not with the stock. */
+  /** Grows with each change of the seller's fields and photos, but not with the stock. */
   version: z.number(),
 })
 export type Listing = z.infer<typeof Listing>
 
-const Category = text('Category', {
-  required: 'Category is required',
-  max: [50, 'Category cannot be more than 50 characters'],
-}).check(
-  z.refine(
-    value => (CATEGORIES as readonly string[]).includes(value),
-    `Category must be one of: ${CATEGORIES.join(', ')}`,
-  ),
-)
-
-export const MANY_DECIMALS = 'Price cannot have more than two decimals'
-const Price = requiredNumber('Price is required', 'Price must be a number').check(
-  z.positive({ error: 'Price must be a positive number', abort: true }),
-  z.maximum(MAX_PRICE, { error: 'Price cannot be more than 999,999.99', abort: true }),
-  z.refine(hasCents, MANY_DECIMALS),
-)
-
-const NO_STOCK = 'Stock must be a positive number'
-/** Refusal of a change based on an older version. */
-export const CHANGED_MEANWHILE = 'This listing was changed meanwhile'
-export const TOO_MUCH_STOCK = 'Stock cannot be more than 1,000,000'
-const stock = (minimum: ReturnType<typeof z.positive>) =>
-  requiredNumber('Stock is required', 'Stock must be a number').check(
-    minimum,
-    z.maximum(MAX_STOCK, { error: TOO_MUCH_STOCK, abort: true }),
-    z.refine(Number.isInteger, 'Stock must be a whole number'),
-  )
-
 /** A listing as its seller writes it. */
-export const ListingDraft = z.object({
-  name: text('Name', {
-    required: 'Name is required',
-    max: [NAME_LENGTH, `Name cannot be more than ${NAME_LENGTH} characters`],
-  }),
-  category: Category,
-  description: text('Description', {
-    required: 'Description is required',
-    max: [DESCRIPTION_LENGTH, `Description cannot be more than ${DESCRIPTION_LENGTH} characters`],
-  }),
-  price: Price,
-  stock: stock(z.positive({ error: NO_STOCK, abort: true })),
-})
-export type ListingDraft = z.infer<typeof ListingDraft>
+export const ListingFields = z.extend(RequiredFields, Details.shape)
+export type ListingFields = z.infer<typeof ListingFields>
 
 export const MAX_HANDLING_DAYS = 180
 /** As the column has it. */
@@ -92,7 +76,7 @@ export const Handling = z.object({
 })
 export type Handling = z.infer<typeof Handling>
 /** A new listing. */
-export const NewListing = z.extend(ListingDraft, Handling.shape)
+export const NewListing = z.extend(ListingFields, Handling.shape)
 export type NewListing = z.infer<typeof NewListing>
 
 const wrongStockShown = 'Stock shown must be a whole number, 0 or more'
@@ -118,22 +102,22 @@ export const ListingChange = z
 export type ListingChange = z.infer<typeof ListingChange>
 
 const VERSION = 'Expected-Version must be a whole number above 0'
+/** The header of an expected version: the one that the seller saw. @param means its effect in this call */
+export const expectedVersion = (means: string) =>
+  z.optional(
+    z.pipe(
+      z
+        .string(VERSION)
+        .check(z.regex(/^[1-9]\d{0,9}$/, VERSION), z.describe(`The version that the seller saw. ${means}`)),
+      z.transform(Number),
+    ),
+  )
 /** Without these headers the listing is replaced unconditionally. */
 const ChangeHeaders = z.extend(
   idempotent('Names this sending. With stock_shown, the same key again brings no more pieces.'),
   {
-    'expected-version': z.optional(
-      z.pipe(
-        z
-          .string(VERSION)
-          .check(
-            z.regex(/^[1-9]\d{0,9}$/, VERSION),
-            z.describe(
-              'The version that the seller saw. Where the listing has another one and other contents: 409, and no change.',
-            ),
-          ),
-        z.transform(Number),
-      ),
+    'expected-version': expectedVersion(
+      'Where the listing has another one and other contents: 409, and no change.',
     ),
   },
 )
@@ -145,6 +129,18 @@ const one = z.object({ id: PathId })
 
 export const calls = defineCalls({
   'GET /api/products/:id': { summary: 'One listing', visibility: 'public', params: one, answer: Listing },
+  'GET /api/products/:id/details': {
+    summary: 'What else its seller says of a listing: story, tags, materials, size, section',
+    visibility: 'public',
+    params: one,
+    answer: ListingDetails,
+  },
+  'GET /api/products/shelf': {
+    summary: 'Own listings for sale or retired, filtered and sorted',
+    query: ShelfQuery,
+    answer: ListingPage,
+  },
+  ...bulkCalls,
   'POST /api/products/': {
     summary: 'Add a listing',
     headers: idempotent('Names this sending. The same key again is the same listing, with what is sent now.'),
@@ -160,6 +156,16 @@ export const calls = defineCalls({
     body: ListingChange,
     answer: Listing,
   },
+  'POST /api/products/:id/retire': {
+    summary: 'Retire a listing: deleted for everybody, until its seller brings it back',
+    params: one,
+    answer: Done,
+  },
+  'POST /api/products/:id/restore': {
+    summary: 'Bring a retired listing back, with its address, reviews, photos and stock',
+    params: one,
+    answer: Listing,
+  },
   'DELETE /api/products/:id': { summary: 'Delete a listing', params: one, answer: Done },
   'POST /api/products/:id/images': {
     summary: 'Add a photo to a listing (multipart, field "image")',
@@ -167,5 +173,16 @@ export const calls = defineCalls({
     consumes: 'multipart',
     answer: Image,
     status: 201,
+  },
+  'PUT /api/products/:id/images': {
+    summary: 'Order the photos of a listing, with their alt texts; those that are left out are removed',
+    params: one,
+    headers: z.object({
+      'expected-version': expectedVersion(
+        'Where the listing has another one and other photos: 409, and no change.',
+      ),
+    }),
+    body: PhotoOrder,
+    answer: Listing,
   },
 })

@@ -1,39 +1,43 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
-import type { ListingDraft } from './contract.ts'
+import type { RequiredFields } from './contract.ts'
+import { NO_DETAILS, written } from './details.ts'
 import { listingColumns } from './products.ts'
 
 /**
- * Locks every listing of a seller by ascending id: sales that have begun are waited for, and no other begins. Call it
- * before `handOver`.
+ * Locks every listing of a seller by ascending id: sales that have begun are waited for, no other begins, and no retired
+ * one is brought back. Call it before `handOver`.
  */
 export async function lockAll(db: Database, seller: Id): Promise<void> {
   await sql`
     select count(*) from (
-      select from products where seller_id = ${seller} and deleted_at is null order by id for no key update
+      select from products where seller_id = ${seller} and (deleted_at is null or retired_at is not null)
+      order by id for no key update
     ) as locked
   `.execute(db)
 }
 
 /** What stays of a text of an erased listing. */
 const ERASED = '–'
-/** Orders have the name and the price; the others are chosen from a list, or are numbers. */
-const RETAINED: readonly string[] = [
-  'p.name',
-  'p.category',
-  'p.price_cents',
-  'p.made_to_order',
-  'p.handling_days',
-  'p.postage_profile_id',
-]
-/** Every other field of the seller, emptied. */
-const emptied: { [field in Exclude<keyof ListingDraft, 'name' | 'category' | 'price' | 'stock'>]?: string } =
-  Object.fromEntries(
-    listingColumns
-      .filter(column => !RETAINED.includes(column))
-      .map(column => [column.replace('p.', ''), ERASED]),
-  )
+/** Orders have the name and the price; the category is chosen from a list. */
+const RETAINED: readonly string[] = ['p.name', 'p.category', 'p.price_cents']
+/** Every other required field, emptied. */
+const emptied: {
+  [field in Exclude<keyof RequiredFields, 'name' | 'category' | 'price' | 'stock'>]?: string
+} = Object.fromEntries(
+  listingColumns
+    .filter(column => !RETAINED.includes(column))
+    .map(column => [column.replace('p.', ''), ERASED]),
+)
+
+/** What combinations are called goes: orders have it, as answers. */
+async function forgetVariants(db: Database, seller: Id): Promise<void> {
+  await sql`
+    update variants set options = array[id::text], sku = '', deleted_at = coalesce(deleted_at, now())
+    where product_id in (select id from products where seller_id = ${seller} order by id limit ${AT_ONCE})
+  `.execute(db)
+}
 
 /** Listings of one statement: thousands would take longer than a statement may. */
 const AT_ONCE = 1_000
@@ -44,14 +48,19 @@ const AT_ONCE = 1_000
  */
 export async function handOver(db: Database, seller: Id, placeholder: Id): Promise<void> {
   for (let changed = AT_ONCE; changed === AT_ONCE; ) {
+    await forgetVariants(db, seller)
     const result = await db
       .updateTable('products')
       .set({
         seller_id: placeholder,
         ...emptied,
+        ...written(NO_DETAILS),
         added_as: null,
+        source_key: null,
         postage_profile_id: null,
-        deleted_at: sql<Date>`coalesce(deleted_at, now())`,
+        // The photos of a retired one are not swept before.
+        deleted_at: sql<Date>`case when retired_at is null then coalesce(deleted_at, now()) else now() end`,
+        retired_at: null,
       })
       .where('id', 'in', eb =>
         eb.selectFrom('products').select('id').where('seller_id', '=', seller).orderBy('id').limit(AT_ONCE),

@@ -33,3 +33,15 @@ export async function lockPostage(
   if (!profile) throw new Problem(400, NOT_OWN, { fields: { postage_profile_id: NOT_OWN } })
 }
 const NOT_OWN = 'There is no such postage profile of yours; choose another one'
+
+/** How a listing is sent. @throws Problem 404 unknown or deleted */
+export async function handlingOf(db: Database, id: Id): Promise<Required<Handling>> {
+  const row = await db
+    .selectFrom('products as p')
+    .select(handlingColumns)
+    .where('p.id', '=', id)
+    .where('p.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) throw new Problem(404, 'There is no such listing')
+  return row
+}

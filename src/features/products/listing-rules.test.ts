@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
 import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { textFieldsOf } from '../../../test/support/text-fields.ts'
-import { ListingDraft } from './contract.ts'
+import { RequiredFields } from './contract.ts'
 
 let shop: TestShop
 let ana: Person
@@ -62,7 +62,7 @@ test('every broken rule is reported at once, the first one in the message', asyn
 })
 
 test.each(
-  Object.entries(textFieldsOf(ListingDraft)).map(
+  Object.entries(textFieldsOf(RequiredFields)).map(
     ([field, { label, max }]) => [field, max, `${label} cannot be more than ${max} characters`] as const,
   ),
 )('%s: at most %i characters, counted by code point', async (field, max, message) => {

@@ -1,30 +1,40 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Id } from '#contract'
-import { imageColumns, imageDto } from '#images/dto.ts'
+import { imageColumns, imageDto, photoOrder } from '#images/dto.ts'
 import { fromCents, toCents } from '#money'
-import type { LoadFragment } from '#platform/cache/response-cache.ts'
-import { batchLookups } from '#platform/database/batch.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import {
   CHANGED_MEANWHILE,
-  type Handling,
   type Listing,
   type ListingChange,
-  type ListingDraft,
   type NewListing,
+  type RequiredFields,
 } from './contract.ts'
+import { detailColumns, details, lockSection, written } from './details.ts'
 import { handling, handlingColumns, lockPostage } from './handling.ts'
 import { meanRating } from './mean-rating.ts'
-import { openStock, restock } from './stock.ts'
+import { forbidden, missing, onlySeller } from './seller-of.ts'
+import { openStock } from './stock.ts'
+import { variantsOf } from './variants.ts'
+import {
+  changeStock,
+  hasCombinations,
+  lowestPrice,
+  ofNew,
+  requireDistinctTitles,
+  saveVariations,
+} from './variations.ts'
 
-/** The seller's fields, as columns of `products as p`. */
+/** The required fields, as columns of `products as p`. */
 export const listingColumns = ['p.name', 'p.category', 'p.description', 'p.price_cents'] as const
 
 /** Columns for cards and product pages, of listings that are not deleted. */
-export function listings(db: Database) {
+export const listings = (db: Database) => everyListing(db).where('p.deleted_at', 'is', null)
+
+/** The same of every listing, deleted ones too. */
+export function everyListing(db: Database) {
   return db
     .selectFrom('products as p')
     .innerJoin('users as u', 'u.id', 'p.seller_id')
@@ -38,10 +48,9 @@ export function listings(db: Database) {
           .selectFrom('images as i')
           .select(['i.id', ...imageColumns])
           .whereRef('i.product_id', '=', 'p.id')
-          .orderBy('i.id'),
+          .orderBy(photoOrder),
       ).as('images'),
     )
-    .where('p.deleted_at', 'is', null)
 }
 type Row = Awaited<ReturnType<ReturnType<typeof listings>['executeTakeFirstOrThrow']>>
 
@@ -54,26 +63,6 @@ export const view = ({ price_cents, created_at, images, reviews, stars, ...row }
   images: images.map(imageDto),
 })
 
-/** Concurrent lookups share one statement: searches often find the same listings. */
-const loadBatched = batchLookups(async (db: Database, ids: string[]) => {
-  const rows = await listings(db).where('p.id', '=', sql<Id>`any(${ids}::bigint[])`).execute()
-  return new Map(rows.map(row => [String(row.id), view(row)]))
-})
-
-/** A listing by id; undefined if it is deleted. Cached as a fragment, because many searches share it. */
-export const listed = (db: Database, id: Id, part: LoadFragment): Promise<Listing | undefined> =>
-  part(`listing ${id}`, () => loadBatched(db, String(id)), cacheSize)
-
-/** Estimated bytes of a listing in the cache. */
-const cacheSize = (listing: Listing | undefined) => ({
-  bytes: listing ? 800 + 2 * charactersOf(listing) + 1_000 * listing.images.length : 0,
-})
-const charactersOf = (listing: Listing): number =>
-  Object.values(listing).reduce<number>(
-    (sum, value) => sum + (typeof value === 'string' ? value.length : 0),
-    0,
-  )
-
 /** One listing. @throws Problem 404 unknown or deleted */
 export async function find(db: Database, id: Id): Promise<Listing> {
   const row = await listings(db).where('p.id', '=', id).executeTakeFirst()
@@ -83,33 +72,67 @@ export async function find(db: Database, id: Id): Promise<Listing> {
 
 /**
  * Adds a listing with its stock. With a repeated idempotency key it updates the first one.
- * @throws Problem 404 if the first one is deleted, 400 for a postage profile that is not the seller's
+ * @throws Problem 404 if the first one is deleted, 400 for a postage profile or a section that is not the seller's
  */
 export async function add(
   db: Database,
   seller: Id,
-  draft: NewListing,
+  fields: NewListing,
   idempotencyKey?: string,
 ): Promise<Listing> {
-  const id = await transaction(db, async db => {
-    await lockPostage(db, seller, draft)
-    const product = await db
-      .insertInto('products')
-      .values({ ...columns(draft), ...handling(draft), seller_id: seller, added_as: idempotencyKey ?? null })
-      .onConflict(conflict => conflict.columns(['seller_id', 'added_as']).doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (product) await openStock(db, product.id, draft.stock, idempotencyKey)
-    return product?.id
-  })
+  const id = await transaction(db, db => insert(db, seller, fields, idempotencyKey))
   if (id !== undefined) return find(db, id)
-  const first = await db
+  const first = await addedAs(db, seller, idempotencyKey ?? '')
+  if (first === undefined) throw missing()
+  const { variations } = fields
+  const sent = { ...fields, stock_shown: 0, ...(variations ? { variations: ofNew(variations) } : {}) }
+  return update(db, seller, first, sent, { idempotencyKey })
+}
+
+/**
+ * Adds a listing with its stock, in the caller's transaction.
+ * @param sourceKey names it in the file that it was imported from
+ * @returns its id; undefined if the idempotency key has added one already
+ * @throws Problem 400 for a postage profile or a section that is not the seller's
+ */
+export async function insert(
+  db: Database,
+  seller: Id,
+  fields: NewListing,
+  idempotencyKey?: string,
+  sourceKey: string | null = null,
+): Promise<Id | undefined> {
+  await lockChosen(db, seller, fields)
+  requireDistinctTitles({ variations: [], questions: [], ...columns(fields) })
+  const product = await db
+    .insertInto('products')
+    .values({
+      ...written(columns(fields)),
+      seller_id: seller,
+      added_as: idempotencyKey ?? null,
+      source_key: sourceKey,
+    })
+    .onConflict(conflict => conflict.columns(['seller_id', 'added_as']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!product) return undefined
+  const { id } = product
+  const isVaried = (fields.variations?.combinations.length ?? 0) > 0
+  await openStock(db, id, isVaried ? 0 : fields.stock, idempotencyKey)
+  if (fields.variations && isVaried)
+    await saveVariations(db, { id, isVaried: true, stock: 0 }, ofNew(fields.variations), idempotencyKey)
+  return id
+}
+
+/** The listing of a seller that an idempotency key has added, deleted or not. */
+export async function addedAs(db: Database, seller: Id, idempotencyKey: string): Promise<Id | undefined> {
+  const row = await db
     .selectFrom('products')
     .select('id')
     .where('seller_id', '=', seller)
-    .where('added_as', '=', idempotencyKey ?? null)
-    .executeTakeFirstOrThrow()
-  return update(db, seller, first.id, { ...draft, stock_shown: 0 }, { idempotencyKey })
+    .where('added_as', '=', idempotencyKey)
+    .executeTakeFirst()
+  return row?.id
 }
 
 /** Idempotency key and expected version of a change. */
@@ -122,8 +145,8 @@ interface ChangeOptions {
 
 /**
  * Replaces a listing; the stock as `restock` does.
- * @throws Problem 404 unknown, 403 someone else's, 400 for a postage profile that is not the seller's, 409 if another
- * version has other contents, or if more were sold than would be left
+ * @throws Problem 404 unknown, 403 someone else's, 400 for a postage profile or a section that is not the seller's, 409
+ * if another version has other contents, or if more were sold than would be left
  */
 export async function update(
   db: Database,
@@ -133,49 +156,38 @@ export async function update(
   { idempotencyKey, expected }: ChangeOptions,
 ): Promise<Listing> {
   await transaction(db, async db => {
-    if (draft.postage_profile_id) {
+    if (draft.postage_profile_id || draft.section_id) {
       await onlySeller(db, seller, id)
-      await lockPostage(db, seller, draft)
+      await lockChosen(db, seller, draft)
     }
-    const { version, postage_profile_id, made_to_order, handling_days, ...stored } = await own(db, seller, id)
-    const storedHandling = { postage_profile_id, made_to_order, handling_days }
+    const { version, ...stored } = await own(db, seller, id)
     // Equal contents: a retry or a double click.
-    const isSame = () =>
-      isDeepStrictEqual(stored, columns(draft)) &&
-      isDeepStrictEqual(storedHandling, { ...storedHandling, ...handling(draft) })
-    if (expected !== undefined && version !== expected && !isSame()) throw new Problem(409, CHANGED_MEANWHILE)
+    const isSame = async () =>
+      isDeepStrictEqual(stored, { ...stored, ...columns(draft) }) &&
+      hasCombinations(await variantsOf(db, [id]), draft.variations)
+    if (expected !== undefined && version !== expected && !(await isSame()))
+      throw new Problem(409, CHANGED_MEANWHILE)
+    requireDistinctTitles({ ...stored, ...columns(draft) })
     // Stock before the catalogue row, in the lock order of sales.
-    await restock(db, id, { target: draft.stock, shown: draft.stock_shown, idempotencyKey })
+    const touched = await changeStock(db, id, { stored, draft, idempotencyKey })
     await db
       .updateTable('products')
-      .set({ ...columns(draft), ...handling(draft) })
+      .set({ ...written(columns(draft)), ...touched })
       .where('id', '=', id)
       .execute()
   })
   return find(db, id)
 }
 
-/** Deletes a listing from sale; orders keep their lines. @throws Problem 404 unknown, 403 someone else's */
-export async function remove(db: Database, seller: Id, id: Id): Promise<void> {
-  await transaction(db, async db => {
-    await own(db, seller, id)
-    await db.updateTable('products').set({ deleted_at: sql`now()` }).where('id', '=', id).execute()
-  })
-}
-
 /**
  * Locks the user's own listing until the transaction ends.
- * @returns its draft and version
+ * @returns its fields and version
  * @throws Problem 404 unknown, 403 someone else's
  */
-async function own(
-  db: Database,
-  seller: Id,
-  id: Id,
-): Promise<ReturnType<typeof columns> & Required<Handling> & { version: number }> {
+export async function own(db: Database, seller: Id, id: Id) {
   const product = await db
     .selectFrom('products as p')
-    .select(['p.seller_id', 'p.version', ...listingColumns, ...handlingColumns])
+    .select(['p.seller_id', 'p.version', ...listingColumns, ...handlingColumns, ...detailColumns])
     .where('p.id', '=', id)
     .where('p.deleted_at', 'is', null)
     .forNoKeyUpdate()
@@ -186,31 +198,23 @@ async function own(
   return fields
 }
 
-/** Requires that the listing is the user's own. @throws Problem 404 unknown, 403 someone else's */
-export async function onlySeller(db: Database, person: Id, id: Id): Promise<void> {
-  if ((await sellerOf(db, id)) !== person) throw forbidden()
+/** Locks the postage profile and the section of a draft. @throws Problem 400 where one is not the seller's */
+async function lockChosen(db: Database, seller: Id, draft: NewListing): Promise<void> {
+  await lockPostage(db, seller, draft)
+  await lockSection(db, seller, draft)
 }
 
-/** The seller of a listing. @throws Problem 404 unknown or deleted */
-export async function sellerOf(db: Database, id: Id): Promise<Id> {
-  const product = await db
-    .selectFrom('products')
-    .select('seller_id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (!product) throw missing()
-  return product.seller_id
-}
-
-/** The seller's fields, as columns. The stock has a table of its own. */
-const columns = ({ name, category, description, price }: ListingDraft) =>
+/** The seller's fields, as columns; those that a draft leaves out are not named. The stock has a table of its own. */
+const columns = (draft: NewListing) => ({
+  ...required(draft),
+  ...lowestPrice(draft.variations),
+  ...handling(draft),
+  ...details(draft),
+})
+const required = ({ name, category, description, price }: RequiredFields) =>
   ({
     name,
     category,
     description,
     price_cents: toCents(price),
-  }) satisfies Record<Exclude<keyof ListingDraft, 'price' | 'stock'> | 'price_cents', unknown>
-
-const forbidden = () => new Problem(403, 'Only its seller may change a listing')
-const missing = () => new Problem(404, 'There is no such listing')
+  }) satisfies Record<Exclude<keyof RequiredFields, 'price' | 'stock'> | 'price_cents', unknown>

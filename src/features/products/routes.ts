@@ -4,22 +4,27 @@ import type { Id } from '#contract'
 import * as images from '#images/images.ts'
 import { removeOfDeleted } from '#images/sweep.ts'
 import { createApi } from '#platform/api/api.ts'
+import type { Database } from '#platform/database/database.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
 import { calls } from './contract.ts'
+import { detailsOfListing } from './details.ts'
+import { arrangePhotos, photosChanged } from './photos.ts'
 import * as products from './products.ts'
-
-/** Reading a document for so long (ms) counts as one more upload. */
-const DOCUMENT_MS = 100
+import { assertOwn, remove, restore, retire } from './retire.ts'
+import { onlySeller } from './seller-of.ts'
+import { uploadPhoto } from './upload-photo.ts'
 
 /** Listings: public to read, their own to write. */
 export function productRoutes(app: FastifyInstance): void {
   const on = createApi(app, calls)
-  const onlySeller = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
-    products.onlySeller(app.db, (await requireUser(request)).id, params.id)
+  const sellerGuard = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
+    onlySeller(app.db, (await requireUser(request)).id, params.id)
   const uploaded = app.counter('uploads', 'Photos and documents that were stored')
 
   on('GET /api/products/:id', ({ params }, db) => products.find(db, params.id))
+
+  on('GET /api/products/:id/details', ({ params }, db) => detailsOfListing(db, params.id))
 
   on('POST /api/products/', { guard: userGuard() }, async ({ body, headers }, request) => {
     const user = await requireUser(request)
@@ -29,11 +34,11 @@ export function productRoutes(app: FastifyInstance): void {
 
   on(
     'PUT /api/products/:id',
-    { guard: onlySeller },
+    { guard: sellerGuard },
     async ({ params, headers, body: { id, ...draft } }, request) => {
       const user = await requireUser(request)
       if (id !== undefined && id !== params.id) {
-        await products.onlySeller(app.db, user.id, params.id)
+        await onlySeller(app.db, user.id, params.id)
         throw new Problem(400, 'The id in the body is not the one in the address')
       }
       await consume(app, 'changes', user.id)
@@ -42,10 +47,26 @@ export function productRoutes(app: FastifyInstance): void {
     },
   )
 
-  on('DELETE /api/products/:id', { guard: onlySeller }, async ({ params }, request) => {
+  const onlyOwn = async ({ params }: { params: { id: Id } }, request: FastifyRequest) =>
+    assertOwn(app.db, (await requireUser(request)).id, params.id)
+
+  on('POST /api/products/:id/retire', { guard: onlyOwn }, async ({ params }, request) => {
     const user = await requireUser(request)
     await consume(app, 'changes', user.id)
-    await products.remove(app.db, user.id, params.id)
+    await retire(app.db, user.id, params.id)
+    return { message: 'Listing retired' }
+  })
+
+  on('POST /api/products/:id/restore', { guard: onlyOwn }, async ({ params }, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'changes', user.id)
+    return restore(app.db, user.id, params.id)
+  })
+
+  on('DELETE /api/products/:id', { guard: onlyOwn }, async ({ params }, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'changes', user.id)
+    await remove(app.db, user.id, params.id)
     // If the storage is unavailable, the cleanup job retries within a minute.
     await removeOfDeleted(app.db, app.files, { listing: params.id }).catch(() => {})
     return { message: 'Listing deleted' }
@@ -53,19 +74,22 @@ export function productRoutes(app: FastifyInstance): void {
 
   on(
     'POST /api/products/:id/images',
-    { guard: onlySeller, file: { authorize: request => requireUser(request), sniff: images.rejectEarly } },
+    { guard: sellerGuard, file: { authorize: request => requireUser(request), sniff: images.rejectEarly } },
     async ({ params, body }, request) => {
       const user = await requireUser(request)
-      await products.onlySeller(app.db, user.id, params.id)
-      await consume(app, 'uploads', user.id)
-      const sender = {
-        id: user.id,
-        quota: app.config.quota,
-        spent: (ms: number) => consume(app, 'uploads', user.id, Math.floor(ms / DOCUMENT_MS)),
-      }
-      const image = await images.attach(app.db, app.files, sender, params.id, body.file)
+      await onlySeller(app.db, user.id, params.id)
+      const added = (db: Database) => photosChanged(db, params.id)
+      const image = await uploadPhoto(app, user.id, { product_id: params.id }, body.file, added)
       uploaded()
       return image
     },
   )
+
+  on('PUT /api/products/:id/images', { guard: sellerGuard }, async ({ params, headers, body }, request) => {
+    const user = await requireUser(request)
+    await consume(app, 'changes', user.id)
+    const arrangement = { photos: body.photos, expected: headers['expected-version'] }
+    await arrangePhotos(app.db, app.files, user.id, params.id, arrangement)
+    return products.find(app.db, params.id)
+  })
 }

@@ -3,56 +3,86 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { MAX_STOCK, TOO_MUCH_STOCK } from './contract.ts'
+import { type Answer, changedQuestions } from './questions-contract.ts'
+import { asked, variantsOf } from './variants.ts'
 
 /** Units of a listing that are taken or given back. */
 export interface Units {
   product_id: Id
+  /** The combination, where the listing has variations. */
+  variant_id?: Id | null
   quantity: number
 }
 
-/** A listing at the moment of sale. `price_cents` is integer cents. */
-export interface Sold extends Units {
+/** A line at the moment of sale. `price_cents` is integer cents. */
+export type Sold<Line extends Units = Units> = Line & {
   name: string
   price_cents: number
 }
 
 /**
  * Locks all lines for a sale. Call it in a transaction that a Problem rolls back, and that ends with `takingStock`.
- * Locks by ascending id, so that concurrent sales never deadlock.
- * @throws Problem 409 naming each line that is short or deleted
+ * Locks by ascending id, so that concurrent sales never deadlock. The lock of a listing's stock is also that of its combinations.
+ * Lines of one combination share its stock.
+ * @throws Problem 409 naming each line that is short or deleted, or whose answers do not fit the questions any more
  */
-export async function lockForSale(db: Database, lines: Units[]): Promise<Sold[]> {
+export async function lockForSale<Line extends Units & { answers: Answer[] }>(
+  db: Database,
+  lines: Line[],
+): Promise<Sold<Line>[]> {
   const ids = lines.map(line => line.product_id)
   // A shared lock: sales run concurrently, but no seller changes or deletes the listing meanwhile.
   const listings = await db
     .selectFrom('products as p')
     .innerJoin('stock as s', 's.product_id', 'p.id')
-    .select(['p.id', 'p.name', 'p.price_cents', 'p.deleted_at', 's.quantity as stock'])
+    .select(['p.id', 'p.name', 'p.price_cents', 'p.deleted_at', 's.quantity as stock', asked.as('questions')])
     .where('p.id', '=', sql<Id>`any(${ids}::bigint[])`)
     .orderBy('p.id')
     .forShare('p')
     .forUpdate('s')
     .execute()
-  const sold: Sold[] = []
-  const errors: string[] = []
-  for (const { product_id, quantity } of lines) {
-    const listing = listings.find(row => row.id === product_id)
-    const left = listing?.stock ?? 0
-    if (!listing || listing.deleted_at) errors.push(`${listing?.name ?? 'A listing'} is no longer available`)
-    else if (left < quantity) errors.push(shortOf(listing.name, left))
-    else sold.push({ product_id, quantity, name: listing.name, price_cents: listing.price_cents })
+  const variants = lines.some(({ variant_id }) => variant_id) ? await variantsOf(db, ids) : []
+  const sold: Sold<Line>[] = []
+  const problems: string[] = []
+  const taken = unitsByPiece(lines)
+  for (const line of lines) {
+    const listing = listings.find(row => row.id === line.product_id)
+    const piece = line.variant_id ? variants.find(({ id }) => id === line.variant_id) : listing
+    const left = piece?.stock ?? 0
+    if (!listing || listing.deleted_at)
+      problems.push(`${listing?.name ?? 'A listing'} is no longer available`)
+    else if (!piece || left < (taken.get(pieceOf(line)) ?? 0)) problems.push(shortOf(listing.name, left))
+    else {
+      const { name, questions } = listing
+      const changed = changedQuestions(name, questions, line.answers)
+      if (changed) problems.push(changed)
+      sold.push({ ...line, name, price_cents: piece.price_cents })
+    }
   }
+  // Of two lines of one listing, the same.
+  const errors = [...new Set(problems)]
   if (errors[0] !== undefined) throw new Problem(409, errors[0], { errors })
   return sold
 }
 
-/** SQL fragment that takes locked units from stock. @param lines a relation with order_id, product_id and quantity */
+/** What has a stock of its own, an id of the whole shop: a combination, or a listing without variations. */
+const pieceOf = ({ product_id, variant_id }: Units): Id => variant_id ?? product_id
+
+/** Units of each piece in all its lines. */
+function unitsByPiece(lines: Units[]): Map<Id, number> {
+  const units = new Map<Id, number>()
+  for (const line of lines) units.set(pieceOf(line), (units.get(pieceOf(line)) ?? 0) + line.quantity)
+  return units
+}
+
+/** SQL fragment that takes locked units from stock. @param lines a relation with order_id, product_id, variant_id and quantity */
 export const takingStock = (lines: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  insert into stock_ledger (product_id, units, reason, order_id)
-  select product_id, -quantity, 'sale', order_id from ${lines} as line`
+  insert into stock_ledger (product_id, variant_id, units, reason, order_id)
+  select product_id, variant_id, -sum(quantity), 'sale', order_id from ${lines} as line group by product_id, variant_id, order_id`
 
 /**
- * Gives back units of an order, by ascending id. Stock above the maximum is cut to it.
+ * Gives back units of an order, by ascending id. Stock above the maximum is cut to it, and none come back of what is not for sale
+ * any more: a combination that its maker has left out, or the one piece that a listing was before it had variations.
  * @param event the cancellation, which gives back each line once
  */
 export async function returnStock(
@@ -60,23 +90,46 @@ export async function returnStock(
   lines: Units[],
   { order_id, event_id }: { order_id: Id; event_id: Id },
 ): Promise<void> {
-  const stock = await lockStock(
-    db,
-    lines.map(line => line.product_id),
-  )
-  const back = lines.map(({ product_id, quantity }) => ({
-    product_id,
-    units: Math.min(quantity, MAX_STOCK - (stock.get(product_id) ?? 0)),
-  }))
+  const ids = lines.map(({ product_id }) => product_id)
+  const stock = await lockStock(db, ids)
+  const sellable = await sellablePieces(db, ids)
+  const units = unitsByPiece(lines)
+  const pieces = new Map(lines.map(line => [pieceOf(line), line]))
+  const back = [...pieces].map(([piece, { product_id, variant_id = null }]) => {
+    const left = stock.get(product_id) ?? 0
+    const returned = sellable.has(piece) ? Math.min(units.get(piece) ?? 0, MAX_STOCK - left) : 0
+    stock.set(product_id, left + returned)
+    return { product_id, variant_id, units: returned }
+  })
   await insertEntries(db, back, { reason: 'cancel', order_id, event_id })
 }
 
-/** Opens the stock ledger of a new listing. @param */
+/** Ids of the combinations of listings, and of the listings that have none. */
+async function sellablePieces(db: Database, ids: Id[]): Promise<Set<Id>> {
+  const variants = await variantsOf(db, ids)
+  const varied = new Set(variants.map(({ product_id }) => product_id))
+  return new Set([...variants.map(({ id }) => id), ...ids.filter(id => !varied.has(id))])
+}
+
+/** Opens the stock ledger of a new listing. @param idempotencyKey of the sending that adds it */
 export function openStock(db: Database, id: Id, quantity: number, idempotencyKey?: string): Promise<void> {
   return insertEntries(db, [{ product_id: id, units: quantity }], {
     reason: 'opening',
     sent_as: idempotencyKey ?? null,
   })
+}
+
+/** Adds units to stock that the caller has locked, or takes them. @param idempotencyKey names the change */
+export async function changeUnits(
+  db: Database,
+  changes: { product_id: Id; variant_id: Id | null; units: number }[],
+  idempotencyKey: string | undefined,
+): Promise<void> {
+  const sent_as = idempotencyKey ?? null
+  // Less first: the sum is never above the largest stock.
+  const [less, more] = [changes.filter(({ units }) => units < 0), changes.filter(({ units }) => units > 0)]
+  if (less.length > 0) await insertEntries(db, less, { reason: 'correction', sent_as })
+  if (more.length > 0) await insertEntries(db, more, { reason: 'restock', sent_as })
 }
 
 /** The stock that a seller wants, and the one they saw. */
@@ -99,30 +152,32 @@ export async function restock(
   { target, shown, idempotencyKey }: Restock,
 ): Promise<void> {
   const left = (await lockStock(db, [id])).get(id) ?? 0
-  const units = target - (shown === undefined ? left : shown + (await earlierChange(db, id, idempotencyKey)))
+  const earlier = await earlierChanges(db, id, idempotencyKey)
+  const units = target - (shown === undefined ? left : shown + (earlier.get(null) ?? 0))
   if (left + units < 0) throw new Problem(409, `Some were sold meanwhile: ${left} left in stock`)
   if (left + units > MAX_STOCK) throw new Problem(400, TOO_MUCH_STOCK)
-  if (units !== 0)
-    await insertEntries(db, [{ product_id: id, units }], {
-      reason: units > 0 ? 'restock' : 'correction',
-      sent_as: idempotencyKey ?? null,
-    })
+  await changeUnits(db, [{ product_id: id, variant_id: null, units }], idempotencyKey)
 }
 
-/** Change of stock that this idempotency key has already made. */
-async function earlierChange(db: Database, id: Id, idempotencyKey: string | undefined): Promise<number> {
-  if (idempotencyKey === undefined) return 0
-  const { units } = await db
+/** Changes of stock that this idempotency key has already made: units by combination, null for a listing without variations. */
+export async function earlierChanges(
+  db: Database,
+  id: Id,
+  idempotencyKey: string | undefined,
+): Promise<Map<Id | null, number>> {
+  if (idempotencyKey === undefined) return new Map()
+  const rows = await db
     .selectFrom('stock_ledger')
-    .select(sql<number>`coalesce(sum(units), 0)::int`.as('units'))
+    .select(['variant_id', sql<number>`sum(units)::int`.as('units')])
     .where('product_id', '=', id)
     .where('sent_as', '=', idempotencyKey)
-    .executeTakeFirstOrThrow()
-  return units
+    .groupBy('variant_id')
+    .execute()
+  return new Map(rows.map(row => [row.variant_id, row.units]))
 }
 
 /** Locks the stock of listings by ascending id, until the transaction ends. @returns product id → units */
-async function lockStock(db: Database, ids: Id[]): Promise<Map<Id, number>> {
+export async function lockStock(db: Database, ids: Id[]): Promise<Map<Id, number>> {
   const rows = await db
     .selectFrom('stock')
     .select(['product_id', 'quantity'])
@@ -139,19 +194,20 @@ async function lockStock(db: Database, ids: Id[]): Promise<Map<Id, number>> {
  */
 async function insertEntries(
   db: Database,
-  lines: { product_id: Id; units: number }[],
+  lines: { product_id: Id; variant_id?: Id | null; units: number }[],
   why:
     | { reason: 'opening' | 'restock' | 'correction'; sent_as: string | null }
     | { reason: 'cancel'; order_id: Id; event_id: Id },
 ): Promise<void> {
   const { reason, order_id, event_id, sent_as } = { order_id: null, event_id: null, sent_as: null, ...why }
-  // Two arrays: a statement has at most 65,535 parameters.
+  // Arrays: a statement has at most 65,535 parameters.
   await sql`
-    insert into stock_ledger (product_id, units, reason, order_id, event_id, sent_as)
-    select product_id, units, ${reason}::text, ${order_id}::bigint, ${event_id}::bigint, ${sent_as}::text
+    insert into stock_ledger (product_id, variant_id, units, reason, order_id, event_id, sent_as)
+    select product_id, variant_id, units, ${reason}::text, ${order_id}::bigint, ${event_id}::bigint, ${sent_as}::text
     from unnest(
-      ${lines.map(line => line.product_id)}::bigint[], ${lines.map(line => line.units)}::int[]
-    ) as line (product_id, units)
+      ${lines.map(line => line.product_id)}::bigint[], ${lines.map(line => line.variant_id ?? null)}::bigint[],
+      ${lines.map(line => line.units)}::int[]
+    ) as line (product_id, variant_id, units)
   `.execute(db)
 }
 

@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#p
 import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
-import { sellerOf } from '#products/products.ts'
+import { sellerOf } from '#products/seller-of.ts'
 import { onlyItsSeller, ownReview } from './access.ts'
 import {
   NO_REVIEW,

@@ -6,7 +6,7 @@ import { cachedForAll } from '#platform/cache/request-cache.ts'
 import type { Database } from '#platform/database/database.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
-import { sellerOf } from '#products/products.ts'
+import { sellerOf } from '#products/seller-of.ts'
 import * as access from './access.ts'
 import {
   calls,

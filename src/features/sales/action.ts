@@ -84,9 +84,10 @@ function recordedWith(db: Database, order: Id, key: string) {
       jsonArrayFrom(
         eb
           .selectFrom('order_event_units as u')
-          .select(['u.product_id as id', 'u.units as quantity'])
+          .select(['u.product_id as id', 'u.line', 'u.units as quantity'])
           .whereRef('u.event_id', '=', 'e.id')
-          .orderBy('u.product_id'),
+          .orderBy('u.product_id')
+          .orderBy('u.line'),
       ).as('lines'),
     )
     .where('e.order_id', '=', order)
@@ -100,7 +101,7 @@ function isSame(
 ): boolean {
   const unitsOf = (all: NonNullable<Lines>) =>
     all
-      .map(({ id, quantity }) => `${id}x${quantity}`)
+      .map(({ id, line = 1, quantity }) => `${id}.${line}x${quantity}`)
       .sort()
       .join()
   return (

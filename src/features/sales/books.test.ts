@@ -32,7 +32,7 @@ interface Try {
 /** An order as its maker's paper would have it. */
 interface Paper {
   id: number
-  lines: { id: number; quantity: number; sent: number; cancelled: number }[]
+  lines: { id: number; line: number; quantity: number; sent: number; cancelled: number }[]
   events: { id: number; kind: string; units: number[]; cents: number; undone: boolean }[]
   paid: number
   refunded: number
@@ -101,6 +101,9 @@ const sequence = fc.record({
   ),
 })
 
+/** The third line is of the first listing too. */
+const lineOf = (at: number) => ({ id: people.listings[at % 2] ?? 0, line: at < 2 ? 1 : 2 })
+
 /** Places the orders. */
 async function place(db: Database, quantities: number[][]): Promise<Paper[]> {
   const totals = quantities.map(each => each.reduce((sum, quantity) => sum + quantity * PRICE, POSTAGE))
@@ -113,7 +116,7 @@ async function place(db: Database, quantities: number[][]): Promise<Paper[]> {
   const papers = rows.map(({ id }, n) => ({
     id,
     lines: (quantities[n] ?? []).map((quantity, at) => ({
-      id: people.listings[at] ?? 0,
+      ...lineOf(at),
       quantity,
       sent: 0,
       cancelled: 0,
@@ -125,13 +128,15 @@ async function place(db: Database, quantities: number[][]): Promise<Paper[]> {
   const lines = papers.flatMap(({ id, lines }) => lines.map(line => ({ order: id, ...line })))
   await sql`
     with line as (
-      insert into order_lines (order_id, product_id, name, price_cents, quantity)
-      select order_id, product_id, 'Mug', ${PRICE}, quantity from unnest(
-        ${lines.map(line => line.order)}::bigint[], ${lines.map(line => line.id)}::bigint[], ${lines.map(line => line.quantity)}::int[]
-      ) as line (order_id, product_id, quantity)
+      insert into order_lines (order_id, product_id, line, name, price_cents, quantity)
+      select order_id, product_id, line, 'Mug', ${PRICE}, quantity from unnest(
+        ${lines.map(line => line.order)}::bigint[], ${lines.map(line => line.id)}::bigint[], ${lines.map(({ line }) => line)}::int[],
+        ${lines.map(line => line.quantity)}::int[]
+      ) as line (order_id, product_id, line, quantity)
       returning order_id, product_id, quantity
     )
-    insert into stock_ledger (product_id, units, reason, order_id) select product_id, -quantity, 'sale', order_id from line
+    insert into stock_ledger (product_id, units, reason, order_id) select product_id, -sum(quantity), 'sale', order_id from line
+      group by product_id, order_id
   `.execute(db)
   return papers
 }
@@ -157,6 +162,7 @@ async function write(db: Database, entries: { paper: Paper; entry: Entry }[]): P
               event: ids.get(paper.id) ?? 0,
               order: paper.id,
               product: paper.lines[n]?.id ?? 0,
+              line: paper.lines[n]?.line ?? 0,
               count,
               kind: entry.kind,
             },
@@ -166,14 +172,16 @@ async function write(db: Database, entries: { paper: Paper; entry: Entry }[]): P
   )
   const column = <K extends keyof (typeof units)[number]>(name: K) => units.map(each => each[name])
   await sql`
-    insert into order_event_units (event_id, order_id, product_id, units)
-    select * from unnest(${column('event')}::bigint[], ${column('order')}::bigint[], ${column('product')}::bigint[], ${column('count')}::int[])
+    insert into order_event_units (event_id, order_id, product_id, line, units)
+    select * from unnest(${column('event')}::bigint[], ${column('order')}::bigint[], ${column('product')}::bigint[],
+      ${column('line')}::int[], ${column('count')}::int[])
   `.execute(db)
   await sql`
     insert into stock_ledger (product_id, units, reason, order_id, event_id)
-    select product_id, units, 'cancel', order_id, event_id from unnest(
+    select product_id, sum(units), 'cancel', order_id, event_id from unnest(
       ${column('event')}::bigint[], ${column('order')}::bigint[], ${column('product')}::bigint[], ${column('count')}::int[], ${column('kind')}::text[]
     ) as back (event_id, order_id, product_id, units, kind) where kind = 'cancelled'
+    group by product_id, order_id, event_id
   `.execute(db)
   for (const { paper, entry } of entries) note(paper, ids.get(paper.id) ?? 0, entry)
 }
@@ -198,7 +206,7 @@ function expectedOf(paper: Paper) {
     cancelled_cents: cancelled * PRICE + (isWhole ? POSTAGE : 0),
     paid_cents: paper.paid,
     refunded_cents: paper.refunded,
-    lines: paper.lines.map(({ id, sent, cancelled }) => ({ id, sent, cancelled })),
+    lines: paper.lines.map(({ id, line, sent, cancelled }) => ({ id, line, sent, cancelled })),
   }
 }
 
@@ -225,7 +233,8 @@ test('the books of lines, money and stock hold under 10,000 random sequences of 
     }
     const { rows } = await sql`
       select id, status, is_open, cancelled_cents, paid_cents, refunded_cents, (
-        select json_agg(json_build_object('id', product_id, 'sent', sent, 'cancelled', cancelled) order by product_id)
+        select json_agg(json_build_object('id', product_id, 'line', line, 'sent', sent, 'cancelled', cancelled)
+          order by line, product_id)
         from order_lines where order_id = o.id
       ) as lines
       from orders as o where id = any(${papers.map(({ id }) => id)}::bigint[]) order by id
@@ -248,7 +257,9 @@ test('the books of lines, money and stock hold under 10,000 random sequences of 
     for (const paper of some) {
       const order: OrderDetail | undefined = shown.find(({ order }) => order.id === paper.id)?.order
       const { lines = [], payment, parcels } = order ?? {}
-      expect(lines.map(line => line.open)).toEqual(paper.lines.map(open))
+      const shownOpen = (id: number, line: number) =>
+        lines.find(shown => shown.id === id && shown.line === line)?.open
+      expect(paper.lines.map(({ id, line }) => shownOpen(id, line))).toEqual(paper.lines.map(open))
       expect(parcels).toHaveLength(
         paper.events.filter(({ kind, undone }) => kind === 'sent' && !undone).length,
       )

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Done, defineCalls, Id, idempotent, ListQuery, Moment, Money, PathId, text } from '#contract'
 import { DeliveryState, OrderDetail } from '#orders/detail-contract.ts'
+import { Answer } from '#products/questions-contract.ts'
 import {
   Batch,
   Cancellation,
@@ -37,7 +38,17 @@ export const ListedSale = z.object({
   state: DeliveryState,
   shopper: z.string(),
   /** The first lines. */
-  lines: z.array(z.object({ id: Id, name: z.string(), quantity: z.number(), open: z.number() })),
+  lines: z.array(
+    z.object({
+      id: Id,
+      line: z.number(),
+      name: z.string(),
+      /** Missing: none. */
+      answers: z.optional(z.array(Answer)),
+      quantity: z.number(),
+      open: z.number(),
+    }),
+  ),
   /** How many further lines there are. */
   more_lines: z.number(),
   total: Money,

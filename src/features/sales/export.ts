@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { requireUser } from '#accounts/session-cookie.ts'
 import type { Id } from '#contract'
+import { BOM, csvRow } from '#csv'
 import type { Database } from '#platform/database/database.ts'
-import { fromAnotherSite } from '#platform/http/csrf.ts'
-import { allowOnly } from '#platform/http/method-not-allowed.ts'
+import { downloadRoute } from '#platform/http/download-route.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
+import { answersText } from '#products/questions-contract.ts'
 import type { Sale } from './contract.ts'
-import { BOM, csvRow } from './csv.ts'
 import { EXPORT_DAYS, EXPORT_PATH, ExportQuery } from './input-contract.ts'
 import { salesOf } from './sales.ts'
 
@@ -19,40 +19,26 @@ const PAGE = 100
 const COST = 5
 
 /** The file of a maker's orders. */
-export function exportRoute(app: FastifyInstance): void {
-  allowOnly(app, EXPORT_PATH, ['GET'])
-  app.get(EXPORT_PATH, { exposeHeadRoute: false, config: { cost: () => COST } }, async (request, reply) => {
-    try {
-      return await sendFile(request, reply)
-    } catch (error) {
-      const page = pageFor(error, request)
-      if (!page) throw error
-      return reply.header('cache-control', 'no-store').redirect(page, 303)
-    }
-  })
-}
+export const exportRoute = (app: FastifyInstance): void =>
+  downloadRoute(app, { path: EXPORT_PATH, cost: COST, send: sendFile, pageFor })
 
-/** Where a browser goes that asked for a file in vain: the page says why. Undefined for programs. */
-function pageFor(error: unknown, { headers, query }: FastifyRequest): string | undefined {
-  if (!headers.accept?.includes('text/html')) return undefined
-  const { status } = error as Partial<Problem>
+/** The page says why. */
+function pageFor(status: number | undefined, { query }: FastifyRequest): string | undefined {
   if (status === 401) return '/login?next=%2Fsold'
   if (status !== 400) return undefined
   const { from = '', to = '' } = query as Record<string, unknown>
   return `/sold?${new URLSearchParams({ from: String(from), to: String(to), export: 'wrong' })}`
 }
 
-/** @throws Problem 401, 403 for a link elsewhere, 400 for wrong days, 429 */
+/** @throws Problem 401, 400 for wrong days, 429 */
 async function sendFile(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { server: app } = request
-  if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
   const user = await requireUser(request)
   const period = ExportQuery.safeParse(request.query)
   if (!period.success) throw new Problem(400, EXPORT_DAYS)
   await consume(app, 'changes', user.id)
   const { from, to } = period.data
   return reply
-    .header('cache-control', 'no-store')
     .header('content-disposition', `attachment; filename="sales-${from}-${to}.csv"`)
     .type('text/csv; charset=utf-8')
     .send(Readable.from(fileOf(app.db, user.id, period.data)))
@@ -83,7 +69,7 @@ const HEAD = [
     'Street',
     'Second line',
   ],
-  ...['Postal code', 'City', 'Region', 'Country', 'Note'],
+  ...['Postal code', 'City', 'Region', 'Country', 'Note', 'Answers'],
 ]
 
 /** The orders of a period, newest first, a page at a time. @param period days in UTC, both included */
@@ -110,6 +96,10 @@ async function* fileOf(
   }
 }
 
+/** What shoppers have answered about pieces: 'Speckled mug – Name: Ana; Colour: Red'. */
+const answersOf = (lines: Sale['lines']): string =>
+  lines.flatMap(({ name, answers }) => (answers ? [`${name} – ${answersText(answers)}`] : [])).join(' | ')
+
 function cellsOf(sale: Sale): (string | number | null)[] {
   const { lines, payment, address, pickup } = sale
   const sum = (name: 'quantity' | 'sent' | 'cancelled') => lines.reduce((all, line) => all + line[name], 0)
@@ -121,6 +111,6 @@ function cellsOf(sale: Sale): (string | number | null)[] {
     ...[payment.due, payment.paid, payment.refunded, payment.open],
     ...[day(sale.ready_by), pickup?.place ?? null, address?.name ?? null, address?.line1 ?? null],
     ...[address?.line2 || null, address?.postal_code || null, address?.city ?? null, address?.region || null],
-    ...[address?.country ?? null, sale.note || null],
+    ...[address?.country ?? null, sale.note || null, answersOf(lines) || null],
   ]
 }

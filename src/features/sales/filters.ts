@@ -1,17 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { RECEIVED_AFTER_DAYS } from '#orders/detail-contract.ts'
+import { isOnItsWay } from '#orders/running.ts'
 import type { SaleFilter } from './contract.ts'
 
-/** SQL: an event that was not undone. @param more about `e`, a row of order_events of `o` */
-const happened = (more: RawBuilder<unknown>) => sql`exists (
-  select from order_events as e where e.order_id = o.id and ${more}
+const isReady = sql`o.pickup_place is not null and o.status <> 'Part sent' and exists (
+  select from order_events as e where e.order_id = o.id and e.kind = 'ready'
     and not exists (select from order_events as u where u.about = e.id and u.kind = 'undone')
 )`
-const isReady = sql`o.pickup_place is not null and o.status <> 'Part sent' and ${happened(sql`e.kind = 'ready'`)}`
-/** A parcel is with its carrier. */
-const isUnderway =
-  happened(sql`e.kind = 'sent' and e.created_at > now() - make_interval(days => ${RECEIVED_AFTER_DAYS})
-  and not exists (select from order_events as r where r.about = e.id and r.kind = 'received')`)
 /** The beginning of this day in UTC. */
 const today = sql<Date>`date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'`
 /** SQL: `o`, a row of orders, is open and later than promised. */
@@ -26,8 +20,8 @@ export const filters: Record<SaleFilter, { where: RawBuilder<unknown>; open?: bo
   open: { where: sql`true`, open: true },
   late: { where: isLate, open: true },
   ready: { where: isReady, open: true },
-  sent: { where: sql`o.status = 'Sent' and ${isUnderway}`, open: false },
-  received: { where: sql`o.status = 'Sent' and not ${isUnderway}`, open: false },
+  sent: { where: sql`o.status = 'Sent' and ${isOnItsWay}`, open: false },
+  received: { where: sql`o.status = 'Sent' and not ${isOnItsWay}`, open: false },
   cancelled: { where: sql`o.status = 'Cancelled'`, open: false },
   unpaid: { where: sql`${isUnsettled} and ${balance} > 0` },
 }

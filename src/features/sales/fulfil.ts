@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { UNDO_MINUTES } from '#orders/detail-contract.ts'
-import { cancelUnits, record } from '#orders/events.ts'
+import { cancelUnits, type LineUnits, record } from '#orders/events.ts'
 import { brokenConstraint, type Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import type { Units } from '#products/stock.ts'
 import { type Attempt, act, tell } from './action.ts'
 import type { Cancellation, NewParcel, Tracking } from './input-contract.ts'
 import { chosenUnits } from './units.ts'
@@ -107,7 +106,7 @@ interface Event {
   recent: boolean
   undone: boolean
   received: boolean
-  units: Units[]
+  units: LineUnits[]
 }
 
 /** An event of an order, with what happened to it since. */
@@ -117,7 +116,8 @@ async function eventOf(db: Database, order: Id, id: Id): Promise<Event | undefin
       exists (select from order_events where about = e.id and kind = 'undone') as undone,
       exists (select from order_events where about = e.id and kind = 'received') as received,
       (
-        select coalesce(json_agg(json_build_object('product_id', product_id, 'quantity', units) order by product_id), '[]')
+        select coalesce(json_agg(json_build_object('product_id', product_id, 'line', line, 'quantity', units)
+          order by product_id, line), '[]')
         from order_event_units where event_id = e.id
       ) as units
     from order_events as e where e.id = ${id}::bigint and e.order_id = ${order}

@@ -15,6 +15,7 @@ const MAX_AMOUNT = 1_000_000
 
 const ID = 'Id must be the number of a listing'
 const QUANTITY = `Quantity must be a whole number from 1 to ${MAX_QUANTITY}`
+const LINE = `Line must be a whole number from 1 to ${MAX_LINES}`
 const LINES = `Lines must be a list of 1 to ${MAX_LINES} different pieces`
 const id = (message: string) =>
   z.int(message).check(z.minimum(1, message), z.maximum(Number.MAX_SAFE_INTEGER, message))
@@ -24,6 +25,8 @@ const Lines = z.optional(
     .array(
       z.object({
         id: id(ID),
+        /** Which line of this listing, if the order has several. Missing: the first. */
+        line: z.optional(z.int(LINE).check(z.minimum(1, LINE), z.maximum(MAX_LINES, LINE))),
         quantity: z.int(QUANTITY).check(z.minimum(1, QUANTITY), z.maximum(MAX_QUANTITY, QUANTITY)),
       }),
       LINES,
@@ -31,7 +34,10 @@ const Lines = z.optional(
     .check(
       z.minLength(1, LINES),
       z.maxLength(MAX_LINES, LINES),
-      z.refine(lines => new Set(lines.map(line => line.id)).size === lines.length, LINES),
+      z.refine(
+        lines => new Set(lines.map(({ id, line = 1 }) => `${id}.${line}`)).size === lines.length,
+        LINES,
+      ),
     ),
 )
 export type Lines = z.infer<typeof Lines>

@@ -4,9 +4,11 @@ import type { Id } from '#contract'
 import type { Letter } from '#letter'
 import { dollars, fromCents } from '#money'
 import { trackingUrl } from '#orders/carriers-contract.ts'
+import { answerRows } from '#orders/letters.ts'
 import { batchLookups } from '#platform/database/batch.ts'
 import type { LetterKind, LetterKinds } from '#platform/mail/delivery.ts'
 import { daysText } from '#postage/postage-text.ts'
+import type { Answer } from '#products/questions-contract.ts'
 
 /** What a maker did to an order, as its letter shows it. */
 interface Happened {
@@ -20,11 +22,14 @@ interface Happened {
   hours: string | null
   days_min: number | null
   days_max: number | null
-  pieces: { name: string; units: number }[]
+  pieces: { name: string; answers: Answer[]; units: number }[]
 }
 
 const rowsOf = ({ pieces }: Happened): { rows: [string, string][] } => ({
-  rows: pieces.map(({ name, units }) => [name, `${units} ×`]),
+  rows: pieces.flatMap(({ name, answers, units }): [string, string][] => [
+    [name, `${units} ×`],
+    ...answerRows(answers),
+  ]),
 })
 const toOrder = ({ order_id }: Happened) => ({ link: 'See your order', path: `/orders/${order_id}` })
 
@@ -104,8 +109,10 @@ const findEvents = batchLookups(async (db, ids) => {
     join orders as o on o.id = e.order_id
     left join users as u on u.id = o.seller_id and u.erased_at is null
     cross join lateral (
-      select coalesce(json_agg(json_build_object('name', l.name, 'units', s.units) order by l.product_id), '[]') as pieces
-      from order_event_units as s join order_lines as l on l.order_id = s.order_id and l.product_id = s.product_id
+      select coalesce(json_agg(json_build_object('name', l.name, 'answers', l.answers, 'units', s.units)
+        order by l.product_id, l.line), '[]') as pieces
+      from order_event_units as s
+      join order_lines as l on l.order_id = s.order_id and l.product_id = s.product_id and l.line = s.line
       where s.event_id = e.id
     ) as l
     where e.id = any(${ids}::bigint[])
@@ -126,7 +133,7 @@ const kindOf = (write: Write, sample: Partial<Happened>): LetterKind => ({
 const SAMPLE: Happened = {
   ...{ order_id: 4711, maker: 'mila', reason: '', carrier: null, tracking: null, cents: null },
   ...{ place: null, hours: null, days_min: null, days_max: null },
-  pieces: [{ name: 'Speckled mug', units: 2 }],
+  pieces: [{ name: 'Speckled mug', answers: [{ question: 'Name on the mug', answer: 'Ana' }], units: 2 }],
 }
 
 /** Letters to shoppers about what their makers do. */

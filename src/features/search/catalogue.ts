@@ -7,7 +7,8 @@ import type { LoadFragment } from '#platform/cache/response-cache.ts'
 import type { Database } from '#platform/database/database.ts'
 import { planEachTime } from '#platform/database/observed-client.ts'
 import type { Listing } from '#products/contract.ts'
-import { listed, listings, view } from '#products/products.ts'
+import { listed } from '#products/listed.ts'
+import { listings, view } from '#products/products.ts'
 import { candidatesOf, findCandidates, idIn } from './candidates.ts'
 import type { Sort } from './constants.ts'
 import type { FoundPage } from './contract.ts'
@@ -152,20 +153,38 @@ function tiersOf(exact: Tsqueries | null, wide: Tsqueries): string[] {
   return [...likely, `${wide.inName}${others}`, `${wide.anywhere}&${not(wide.inName)}${others}`]
 }
 
-/** Lexemes of a category and a seller; undefined for an unknown seller. */
-export async function scopeOf(db: Database, { category, seller }: Filters): Promise<string[] | undefined> {
-  const marks = category === undefined ? [] : [lexeme(`in:${category}`)]
+/** Lexemes of a category, a section and a seller; undefined for an unknown seller. */
+export async function scopeOf(
+  db: Database,
+  { category, section, seller }: Filters,
+): Promise<string[] | undefined> {
+  const marks = [
+    ...(category === undefined ? [] : [lexeme(`in:${category}`)]),
+    ...(section === undefined ? [] : [inSection(section)]),
+  ]
   if (seller === undefined) return marks
   const sellerId = await findByUsername(db, seller)
   return sellerId === undefined ? undefined : [...marks, lexeme(`by:${sellerId}`)]
 }
 
+/** The marker word of listings in a section. */
+const inSection = (section: Id) => lexeme(`section:${section}`)
+
 export const all = (conditions: Condition[]): Condition =>
   conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`
 
-export function conditionsOf({ category, seller, min, max, in_stock, rating }: Filters): Condition[] {
+export function conditionsOf({
+  category,
+  section,
+  seller,
+  min,
+  max,
+  in_stock,
+  rating,
+}: Filters): Condition[] {
   return [
     category !== undefined && sql<boolean>`c.category = ${category}`,
+    section !== undefined && sql<boolean>`c.stems @@ ${inSection(section)}::tsquery`,
     seller !== undefined && sql<boolean>`c.seller_id = (select ${userNamed(seller)})`,
     min !== undefined && sql<boolean>`c.price_cents >= ${toCents(min)}::int`,
     max !== undefined && sql<boolean>`c.price_cents <= ${toCents(max)}::int`,

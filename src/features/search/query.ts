@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ListQuery, text } from '#contract'
+import { IdInQuery, ListQuery, text } from '#contract'
 import { CATEGORIES } from '#products/categories.ts'
 import { PRICES_CROSSED, QUERY_LENGTH, SORTS } from './constants.ts'
 
@@ -26,6 +26,8 @@ export const Filters = z.object({
   seller: z.optional(
     text('Seller', { required: 'Seller is required', max: [100, 'There is no such seller'] }),
   ),
+  /** Id of a section of a seller's shop. */
+  section: z.optional(IdInQuery),
   min: z.optional(priceBound('Minimum price')),
   max: z.optional(priceBound('Maximum price')),
   in_stock: z.optional(

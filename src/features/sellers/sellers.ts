@@ -80,7 +80,7 @@ export async function setPicture(db: Database, files: Files, userId: Id, bytes: 
   const stored = await images.storePortrait(files, bytes)
   const [picture, before] = await transaction(db, async db => {
     const before = await lock(db, userId)
-    const picture = await images.add(db, stored, userId, null)
+    const picture = await images.add(db, stored, userId)
     await db.updateTable('shops').set({ image_id: picture.id }).where('user_id', '=', userId).execute()
     return [picture, before === null ? undefined : await images.remove(db, before)]
   })

@@ -112,7 +112,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
         await file?.authorize(request)
         const body =
           call.consumes === 'multipart'
-            ? await receiveFile(request, file?.sniff).catch(error => new Unreadable(error))
+            ? await receiveFile(request, file).catch(error => new Unreadable(error))
             : receiveJson(request)
         const { params, query, headers } = request
         const answer = await serve({ params, query, headers, body }, request, reply)

@@ -4,7 +4,7 @@ import type { Statement } from '../observability/query-log.ts'
 
 /** SQL text → name of its prepared statement. Limited, since lists of values of any length give any number of texts. */
 const prepared = new Map<string, string>()
-const MAX_PREPARED = 300
+const MAX_PREPARED = 1_000
 /** Matches statements that are not prepared. */
 const plannedEachTime: RegExp[] = []
 

@@ -28,10 +28,14 @@ export interface Upload {
 
 /** Checks of an upload before the whole file has arrived. */
 export interface UploadGuard {
+  /** Name of the form field that carries the file, where it is another one than that of the rules. */
+  field?: string
+  /** The message where the form has no file, likewise. */
+  missing?: string
   /** Returns the user who may send the file. It throws a Problem to refuse the request before its body is read. */
   authorize: (request: FastifyRequest) => Promise<{ id: Id }>
   /** Throws a Problem if the first 32 kB of a larger file are enough to refuse it. */
-  sniff: (beginning: Buffer) => void
+  sniff?: (beginning: Buffer) => void
 }
 
 const BEGINNING = 32 * 1024
@@ -41,19 +45,17 @@ const LIMITS = { files: 1, fields: 10, parts: 11 }
 export class Form {
   readonly body: Readable
   readonly #headers: IncomingHttpHeaders
-  readonly #maxBytes: number
 
-  constructor(body: Readable, headers: IncomingHttpHeaders, maxBytes: number) {
+  constructor(body: Readable, headers: IncomingHttpHeaders) {
     this.body = body
     this.#headers = headers
-    this.#maxBytes = maxBytes
   }
 
-  /** @throws Error if the headers name no boundary */
-  parser() {
+  /** @param maxBytes of the file @throws Error if the headers name no boundary */
+  parser(maxBytes: number) {
     return new Busboy({
       headers: this.#headers as BusboyHeaders,
-      limits: { ...LIMITS, fileSize: this.#maxBytes },
+      limits: { ...LIMITS, fileSize: maxBytes },
     })
   }
 }
@@ -62,37 +64,50 @@ export class Form {
 export function acceptUploads(app: FastifyInstance, rules: UploadRules): void {
   app.decorate('uploads', rules)
   app.addContentTypeParser('multipart/form-data', ({ headers }, body, done) =>
-    done(null, new Form(body, headers, rules.maxBytes)),
+    done(null, new Form(body, headers)),
   )
 }
 
 /**
  * Reads the one file of a multipart body into memory. A file that `sniff` refuses is answered while it still arrives, and
  * its rest is discarded.
- * @throws Problem 400 without a file or for a damaged form, 413 for a large one, 415 for another content type, or what
- * `sniff` throws
+ * @throws Problem as `readFile` does, or what `sniff` throws
  */
-export async function receiveFile(
-  { body: form, server }: FastifyRequest,
-  sniff?: UploadGuard['sniff'],
-): Promise<Upload> {
-  const { field, tooLarge, missing } = server.uploads
+export const receiveFile = (
+  request: FastifyRequest,
+  { sniff, field, missing }: Partial<UploadGuard> = {},
+): Promise<Upload> => {
+  const rules = { ...request.server.uploads, ...(field && { field }), ...(missing && { missing }) }
+  return readFile(request, rules, file => intoMemory(file, sniff))
+}
+
+/**
+ * Reads the one file of a multipart body, while it arrives.
+ * @param read takes the file; its result is returned
+ * @throws Problem 400 without a file or for a damaged form, 413 for a large one, 415 for another content type, or what
+ * `read` throws
+ */
+export async function readFile<T>(
+  { body: form }: FastifyRequest,
+  { field, maxBytes, missing, tooLarge }: UploadRules,
+  read: (file: Readable) => Promise<T>,
+): Promise<T> {
   if (!(form instanceof Form))
     throw new Problem(415, `Send the file as multipart/form-data in the field ${field}`)
-  const { promise, resolve, reject } = Promise.withResolvers<Upload>()
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
   const refuse = (status: number, message: string) => reject(new Problem(status, message))
   const refuseDamaged = (cause: unknown) =>
     reject(new Problem(400, 'The form is damaged or incomplete; please send it again', { cause }))
   const refuseEmpty = () => refuse(400, missing)
   try {
-    const parser = form.parser()
+    const parser = form.parser(maxBytes)
     parser
       .on('file', (name, file) => {
         file.on('error', refuseDamaged).on('limit', () => refuse(413, tooLarge))
         if (name !== field) return refuseEmpty()
         // The parser may finish before the file is read.
         parser.off('finish', refuseEmpty)
-        readFile(file, sniff).then(resolve, reject)
+        read(file).then(resolve, reject)
       })
       .on('fieldsLimit', () => refuse(413, 'The form has too many fields'))
       .on('partsLimit', () => refuse(413, 'The form has too many parts'))
@@ -106,7 +121,7 @@ export async function receiveFile(
   return promise.finally(() => form.body.unpipe().resume())
 }
 
-async function readFile(file: Readable, sniff?: UploadGuard['sniff']): Promise<Upload> {
+async function intoMemory(file: Readable, sniff?: UploadGuard['sniff']): Promise<Upload> {
   const blocks: Buffer[] = []
   let size = 0
   let sniffed = sniff === undefined

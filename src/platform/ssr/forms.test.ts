@@ -18,9 +18,14 @@ const field = `${head}\r\n\r\nx\r\n`
 
 test.each([
   ['a form of a hundred thousand parts', field.repeat(100_000), MULTIPART],
-  ['… also where the content type is odd', field.repeat(101), `${PLAIN}, ${MULTIPART}`],
-  ['… or is named twice', field.repeat(101), `multipart/form-data; boundary="B"; boundary=C`],
+  ['… also where the content type is odd', field.repeat(2_201), `${PLAIN}, ${MULTIPART}`],
+  ['… or is named twice', field.repeat(2_201), `multipart/form-data; boundary="B"; boundary=C`],
   ['a part with endless headers', `${head}\r\n${'x: y\r\n'.repeat(100_000)}\r\nx\r\n--B--`, MULTIPART],
+  [
+    'a thousand parts with long headers',
+    `${head}\r\n${'x: y\r\n'.repeat(250)}\r\nx\r\n`.repeat(1_000),
+    MULTIPART,
+  ],
   ['a part with an endless header', `${head}${'; x=y'.repeat(100_000)}\r\n\r\nx\r\n--B--`, MULTIPART],
   ['ten thousand plain fields', 'a&'.repeat(10_000), PLAIN],
 ])('%s is refused, and not parsed', async (_, payload, type) => {

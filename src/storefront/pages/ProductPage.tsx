@@ -7,6 +7,8 @@ import { dollars } from '#money'
 import { AwayNotice } from '#postage/web/AwayNotice.tsx'
 import { ListingDelivery } from '#postage/web/ListingDelivery.tsx'
 import { categoryAddress } from '#products/categories.ts'
+import { hasPrices } from '#products/variation-words.ts'
+import { AboutPiece } from '#products/web/AboutPiece.tsx'
 import { Gallery } from '#products/web/Gallery.tsx'
 import { Heart } from '#products/web/Heart.tsx'
 import { LargePhoto } from '#products/web/LargePhoto.tsx'
@@ -19,7 +21,7 @@ import './product.css'
 
 /** A listing. Its review forms open as dialogs over it, or as pages by their own address. */
 export function Page() {
-  const { listing, shown, similar, postage, country } = useLoaderData<typeof loader>()
+  const { listing, details, shown, similar, postage, country } = useLoaderData<typeof loader>()
   const user = useUser()
   const form = useOutlet()
   const isDialog = useIsDialog()
@@ -38,7 +40,12 @@ export function Page() {
             {category}
           </Link>
           <h1 dir="auto">{name}</h1>
-          <p className="price">{dollars(price)}</p>
+          {details.title !== '' && details.title !== name && (
+            <p className="whole-title" dir="auto">
+              {details.title}
+            </p>
+          )}
+          <p className="price">{`${hasPrices(details.variations) ? 'From ' : ''}${dollars(price)}`}</p>
           <StockNote stock={stock} />
           <p className="description" dir="auto">
             {description}
@@ -57,12 +64,13 @@ export function Page() {
           {postage.away ? (
             <AwayNotice username={seller} away={postage.away} />
           ) : (
-            <AddToCart listing={listing} />
+            <AddToCart listing={listing} details={details} />
           )}
           <Heart id={id} name={name} label="Save" />
           <ListingDelivery action={`/products/${id}`} postage={postage} country={country} />
         </div>
       </article>
+      <AboutPiece details={details} />
       {/* A Suspense boundary: hydrated after the listing itself. */}
       <Suspense>
         <ReviewList listing={listing} shown={shown} />

@@ -5,18 +5,23 @@ import {
   redirect,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
+import { answersIn, inBody } from '#cart/web/answerForm.ts'
+import type { FieldErrors } from '#problem'
+import { type Answer, refusedAnswers } from '#products/questions-contract.ts'
 import { listingPath, slugOf } from '#products/slug.ts'
+import { askedOf } from '#products/variation-words.ts'
 import { firstPage, loadReviews } from '#reviews/web/loadReviews.ts'
-import { apiOf, attempt, prefetchCall } from '#ui/api-client.ts'
+import { type Ask, apiOf, attempt, prefetchCall } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
 
-/** The listing, its reviews, its postage, and similar ones. Another slug than the listing's redirects. */
+/** The listing, its details, its reviews, its postage, and similar ones. Another slug than the listing's redirects. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const id = args.params.productId ?? ''
-  const [listing, shown, similar, postage, { country }] = await Promise.all([
+  const [listing, details, shown, similar, postage, { country }] = await Promise.all([
     ask('GET /api/products/:id', { params: { id } }),
+    ask('GET /api/products/:id/details', { params: { id } }),
     loadReviews(ask, id, new URL(args.request.url).searchParams),
     ask('GET /api/products/:id/similar', { params: { id } }),
     ask('GET /api/products/:id/postage', { params: { id } }),
@@ -25,18 +30,20 @@ export async function loader(args: LoaderFunctionArgs) {
   const { slug } = args.params
   if (slug !== undefined && slug !== slugOf(listing.name))
     throw redirect(listingPath(listing) + new URL(args.request.url).search, 301)
-  return { listing, shown, similar: similar.products, postage, country }
+  return { listing, details, shown, similar: similar.products, postage, country }
 }
 
-/** Also after a refusal for short stock: the page shows what is left. */
+/** Also after a refusal: the page shows what is left, and what is asked now. */
 export const shouldRevalidate = ({
   actionStatus,
   defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs): boolean => defaultShouldRevalidate || actionStatus === 409
+}: ShouldRevalidateFunctionArgs): boolean =>
+  defaultShouldRevalidate || actionStatus === 409 || actionStatus === 400
 
 /** Prefetches the data of the loader. */
 export function prefetchProduct(id: number): void {
   prefetchCall('GET /api/products/:id', { params: { id } })
+  prefetchCall('GET /api/products/:id/details', { params: { id } })
   const { params, query } = firstPage(id)
   prefetchCall('GET /api/reviews/:productId/reviews', { params, query })
   prefetchCall('GET /api/reviews/:productId/histogram', { params })
@@ -53,6 +60,10 @@ export interface AddResult {
   reason?: string
   /** The quantity, if only a login is missing. */
   loginNeeded?: number
+  /** Why answers were refused, by the title of the question. */
+  fields?: FieldErrors
+  /** The answers, if they are not in the cart yet. */
+  answers?: Answer[]
 }
 
 /** Adds the listing to the cart, or chooses the country that postage is shown for. If it was deleted, a form sent by scripts keeps its page. */
@@ -61,16 +72,25 @@ export async function action(args: ActionFunctionArgs) {
   const country = form.get('country')
   if (country !== null) return choose(args, String(country) || null)
   const productId = args.params.productId ?? ''
-  const body = { quantity: Number(form.get('quantity')) }
+  const answers = answersIn(form)
+  const body = { quantity: Number(form.get('quantity')), ...inBody(answers) }
+  const ask = apiOf(args)
   const { problem } = await attempt(
-    apiOf(args)('POST /api/cart_items/add/:productId', { params: { productId }, body }),
+    ask('POST /api/cart_items/add/:productId', { params: { productId }, body }),
   )
   if (!problem) return accepted(args.request, { message: 'Item added to cart!', failed: false }, 'added')
   const result: AddResult =
     problem.status === 401
       ? { message: 'Please login to add items to cart.', failed: true, loginNeeded: body.quantity }
       : { message: 'Failed to add item to cart.', failed: true, reason: problem.message }
-  return data(result, problem.status || 503)
+  const fields = problem.status === 400 ? await refusedFields(ask, productId, answers) : undefined
+  return data({ ...result, ...inBody(answers), ...(fields ? { fields } : {}) }, problem.status || 503)
+}
+
+/** What is wrong with answers, by the title of the question. */
+async function refusedFields(ask: Ask, id: string, answers: Answer[]): Promise<FieldErrors | undefined> {
+  const { answer } = await attempt(ask('GET /api/products/:id/details', { params: { id } }))
+  return answer && refusedAnswers(askedOf(answer), answers)
 }
 
 async function choose(args: ActionFunctionArgs, country: string | null) {

@@ -2,6 +2,7 @@ import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { Problem } from '#problem'
 import { type Browsed, browse } from '#search/web/browse.ts'
+import type { Section } from '#sections/contract.ts'
 import type { Shop } from '#sellers/contract.ts'
 import { apiOf } from '#ui/api-client.ts'
 import type { Handle } from '#ui/page-title.ts'
@@ -9,20 +10,23 @@ import type { Handle } from '#ui/page-title.ts'
 /** A seller with their listings. */
 export interface SellerFound extends Browsed {
   shop: Shop
+  sections: Section[]
 }
 
 /** A seller and their listings, filtered. @throws Problem 404 for an unknown username, a redirect from a former one */
 export async function loader(args: LoaderFunctionArgs) {
   const url = new URL(args.request.url)
   const username = usernameIn(url)
-  const [shop, browsed] = await Promise.all([
-    apiOf(args)('GET /api/shops/:username', { params: { username } }),
+  const ask = apiOf(args)
+  const [shop, { sections }, browsed] = await Promise.all([
+    ask('GET /api/shops/:username', { params: { username } }),
+    ask('GET /api/shops/:username/sections', { params: { username } }),
     browse(args, { seller: username }),
   ])
   // Not for good: users may take a former name back.
   if (shop.username.toLowerCase() !== username.toLowerCase())
     throw redirect(shopOf(shop.username) + url.search)
-  const found: SellerFound = { ...browsed, shop }
+  const found: SellerFound = { ...browsed, shop, sections }
   return data(found, found.refused === undefined ? 200 : 400)
 }
 

@@ -16,6 +16,13 @@ const runOnly: Record<Rules, RunOptions['runOnly']> = {
 
 /** Violations on the page as it is now, with their elements: 'label: <input> …'. */
 export async function barriers(page: Page, rules: Rules = 'all'): Promise<string[]> {
+  // Colours in between are nobody's. Endless animations have no end to wait for.
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
   // Half a megabyte, loaded once per document.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   // Without details of passed rules, which take longer than the check.

@@ -93,8 +93,14 @@ export async function go(page: Page, path: string): Promise<number> {
 export async function settled(page: Page): Promise<void> {
   const scripted = await page.locator('html').evaluate(() => matchMedia('(scripting: enabled)').matches)
   if (!scripted) return
+  // React hydrates in slices, and sets the text of a textarea when it comes to it.
   await page.waitForFunction(() => {
-    const root = document.querySelector('#root > *')
-    return root && Object.keys(root).some(key => key.startsWith('__reactFiber'))
+    const elements = [
+      ...document.querySelectorAll('#root > :first-child, #root :is(textarea, input, select)'),
+    ]
+    return (
+      elements.length > 0 &&
+      elements.every(element => Object.keys(element).some(key => key.startsWith('__reactFiber')))
+    )
   })
 }

@@ -11,8 +11,11 @@ const filled = new WeakMap<Visit, string[]>()
 
 /** Fills every field and chooses in every list, also if it has a value. */
 async function fillAll(there: Visit): Promise<void> {
-  const details = there.page.locator('main details')
-  if (await details.count()) await details.locator('summary').click()
+  // The page is streamed: at its end all fields are there.
+  await there.page.locator('footer').first().waitFor()
+  // An outer one is before those in it.
+  for (const summary of await there.page.locator('main details > summary').all())
+    if (await summary.evaluate(element => !element.closest('details')?.open)) await summary.click()
   for (const control of await there.page.locator(CONTROLS).all()) {
     const kind = await control.evaluate(element => element.getAttribute('type') ?? element.tagName)
     if (kind === 'SELECT') {

@@ -82,7 +82,7 @@ async function run(
   const person = await viewer?.()
   const there = await visit(shop, 'with scripts', { ...OPTIONS, signedInAs: person })
   const { page } = there
-  page.setDefaultTimeout(40_000)
+  page.setDefaultTimeout(120_000)
   const { open, opened } = gate()
   await page.route('**/assets/*.js', async route => {
     if (scripts === 'never') return route.abort('failed')
@@ -109,15 +109,24 @@ async function untilHydrated(page: Page): Promise<void> {
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => globalThis.setTimeout(done, 50))))
 }
 
-/** Runs all concurrently, since most of it is waiting. @returns failures by case */
+/** Cases that run at the same time: they wait for much of their time, and share the browser. */
+const CONCURRENT = 4
+
+/** Runs all cases. @returns failures by case */
 export async function runAll(
   shop: EarlyShop,
   cases: Record<string, Case>,
   scripts: 'late' | 'never',
 ): Promise<Record<string, string>> {
-  const names = Object.keys(cases)
-  const ended = await Promise.allSettled(names.map(name => run(shop, cases[name]!, scripts)))
-  return Object.fromEntries(
-    ended.flatMap((end, at) => (end.status === 'rejected' ? [[names[at], String(end.reason.stack)]] : [])),
-  )
+  const failures: Record<string, string> = {}
+  const left = Object.entries(cases).values()
+  const worker = async () => {
+    for (const [name, each] of left) {
+      await run(shop, each, scripts).catch(error => {
+        failures[name] = String(error.stack)
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENT }, worker))
+  return failures
 }

@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core'
-import type { ListingDraft } from '#products/contract.ts'
+import type { RequiredFields } from '#products/contract.ts'
 import { labels } from '../listings.ts'
 import type { Person, TestShop } from '../shop.ts'
 import { type Visit, visit } from './steps.ts'
 
-type Field = keyof ListingDraft
+type Field = keyof RequiredFields
 
 /** Fills the fields of the listing form that are named. */
 export async function fillListing(

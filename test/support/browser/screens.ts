@@ -147,6 +147,12 @@ export const screensOf = (scene: Scene): Screen[] => {
     { name: 'reviews', path: () => `${piece()}/reviews` },
     { name: 'your listings', path: () => '/your-listings' },
     { name: 'your listings, none yet', path: () => '/your-listings', viewer: 'newcomer' },
+    { name: 'your listings, retired', path: () => '/your-listings?state=retired' },
+    { name: 'change listings', path: () => '/your-listings/change?all=yes&change=price_percent&amount=10' },
+    {
+      name: 'change listings, refused',
+      path: () => '/your-listings/change?all=yes&change=price_set&amount=0',
+    },
     { name: 'delete listing dialog', path: () => '/your-listings', steps: deletes },
     { name: 'security', path: () => '/settings/security' },
     {
@@ -154,6 +160,8 @@ export const screensOf = (scene: Scene): Screen[] => {
       path: () => '/settings/security',
       steps: submits('Change password'),
     },
+    { name: 'sections', path: () => '/settings/sections' },
+    { name: 'drafts', path: () => '/drafts' },
     { name: 'postage', path: () => '/settings/postage' },
     { name: 'new postage profile', path: () => '/settings/postage?profile=new' },
     { name: 'payment', path: () => '/settings/payment' },
@@ -161,6 +169,8 @@ export const screensOf = (scene: Scene): Screen[] => {
     { name: 'sold, nothing yet', path: () => '/sold', viewer: 'newcomer' },
     { name: 'holiday', path: () => '/settings/holiday' },
     { name: 'letters', path: () => '/settings/letters' },
+    { name: 'import', path: () => '/import' },
+    { name: 'photos of drafts', path: () => '/import/photos' },
     { name: 'addresses', path: () => '/settings/addresses' },
     {
       name: 'link of a letter that is not whole',

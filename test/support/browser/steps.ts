@@ -108,6 +108,14 @@ export class Visit {
     expect(await last()).toBe(to)
   }
 
+  /** Ticks a box, or unticks it; by keyboard with the space bar. */
+  async tick(label: string): Promise<void> {
+    const box = this.field(label)
+    if (this.mode !== 'by keyboard') return box.click()
+    await this.tabTo(box)
+    await this.page.keyboard.press('Space')
+  }
+
   valueOf = (label: string): Promise<string> => this.field(label).inputValue()
 
   /** Picks a file in the field's dialog. */
@@ -130,7 +138,7 @@ export class Visit {
     await target.waitFor()
     // Found once: to find something by its role takes far longer than a press.
     let element = await target.elementHandle()
-    for (let presses = 0; presses < 120; presses++) {
+    for (let presses = 0; presses < 200; presses++) {
       const where = await element?.evaluate(found =>
         found === document.activeElement ? 'here' : found.isConnected ? 'elsewhere' : 'replaced',
       )

@@ -28,7 +28,9 @@ export function formWith(text: string, html: string, path: string): PageForm {
   const fields: Record<string, string> = {}
   for (const [tag] of form.matchAll(/<input\b[^>]*>/g)) {
     const name = attribute(tag, 'name')
-    if (name && attribute(tag, 'type') !== 'file') fields[name] = attribute(tag, 'value') ?? ''
+    const isSent =
+      attribute(tag, 'type') !== 'file' && (attribute(tag, 'type') !== 'checkbox' || /\schecked\b/.test(tag))
+    if (name && isSent) fields[name] = attribute(tag, 'value') ?? ''
   }
   for (const [tag, text] of form.matchAll(/<textarea\b[^>]*>([^<]*)/g))
     fields[attribute(tag, 'name') ?? ''] = plain(text)

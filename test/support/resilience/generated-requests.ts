@@ -65,6 +65,9 @@ export function fittingId(key: string): string {
   if (key.includes('sessions/:')) return 'session'
   if (key.includes('passkeys/:')) return 'passkey'
   if (key.includes(':profileId')) return 'profile'
+  if (key.includes(':draftId')) return 'draft'
+  if (key.includes(':importId')) return 'pending'
+  if (key.includes(':sectionId')) return 'section'
   if (key.includes(':addressId')) return 'address'
   if (key.includes(':sellerId')) return 'owner'
   if (key.includes(':orderId')) return 'order'
@@ -84,6 +87,7 @@ const examples: Record<string, string[]> = {
     'm',
     '300 ml',
   ],
+  name: ['mug', ''],
   search: ['{order}', 'owner'],
   seller: ['{maker}', '{maker}', 'eve'],
   cursor: ['{cursor}'],

@@ -1,4 +1,4 @@
-import { anAddress, letterPost, openWorld, type World } from '../fixtures.ts'
+import { anAddress, letterPost, openWorld, unfinished, type World } from '../fixtures.ts'
 import type { Answer, Person, Shop } from '../person.ts'
 import { ABOUT_SESSIONS, type Generated } from './generated-requests.ts'
 
@@ -66,8 +66,24 @@ export class Sender {
   }
 
   #namesIn(world: World): Record<string, string> {
-    const { owner, listing, line, order, review, session, passkey, profile, address } = world
-    const ids = { owner: owner.user.id, listing, line, order, review, session, passkey, profile, address }
+    const {
+      owner,
+      listing,
+      line,
+      order,
+      review,
+      session,
+      passkey,
+      profile,
+      section,
+      address,
+      draft,
+      pending,
+    } = world
+    const ids = {
+      ...{ owner: owner.user.id, listing, line, order, review, session, passkey },
+      ...{ profile, section, address, draft, pending },
+    }
     return {
       ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])),
       maker: encodeURIComponent(owner.user.username),
@@ -98,10 +114,21 @@ const withdrawn = (owner: Person, review: number) => owner.delete(`/api/reviews/
 const filled = async ({ owner, listing }: World) =>
   (await owner.post(`/api/cart_items/add/${listing}`, { quantity: 2 })).body.id as number
 
+/** Another draft, after one is gone or has as many photos as it can have. */
+const renewedDraft: Renewal = async ({ owner }, { status }) =>
+  status === 200 || status === 409
+    ? { draft: (await owner.post('/api/drafts/', { fields: unfinished })).body.id }
+    : {}
+
 /** Restores data after successful responses of these calls. */
 const renewals: Record<string, Renewal> = {
   'DELETE /api/products/:id': async ({ owner }, { status }, shop) =>
     status === 200 ? { listing: (await shop.list(owner)).id } : {},
+  // One that stays retired would be missed by the calls after it.
+  'POST /api/products/:id/retire': async ({ owner, listing }, { status }) => {
+    if (status === 200) await owner.post(`/api/products/${listing}/restore`)
+    return {}
+  },
   // A listing has a maximum number of photos.
   'POST /api/products/:id/images': async ({ owner }, { status }, shop) =>
     status === 409 ? { listing: (await shop.list(owner)).id } : {},
@@ -114,6 +141,27 @@ const renewals: Record<string, Renewal> = {
     status === 200 || status === 409
       ? { profile: (await owner.post('/api/postage/', letterPost)).body.id }
       : {},
+  // One has a maximum number of drafts, and a draft of photos.
+  'POST /api/drafts/': async ({ owner, draft }, { status, body }) => {
+    if (status === 201 && body.id !== draft) await owner.delete(`/api/drafts/${body.id}`)
+    return {}
+  },
+  'POST /api/products/:id/draft': async ({ owner }, { status, body }) => {
+    if (status === 201) await owner.delete(`/api/drafts/${body.id}`)
+    return {}
+  },
+  'DELETE /api/drafts/:draftId': renewedDraft,
+  // The last file replaces the one before.
+  'POST /api/import/': async (_, { status, body }) => (status === 201 ? { pending: body.id } : {}),
+  'POST /api/drafts/:draftId/images': renewedDraft,
+  'POST /api/drafts/:draftId/publish': renewedDraft,
+  'DELETE /api/sections/:sectionId': async ({ owner }, { status }) =>
+    status === 200 ? { section: (await owner.post('/api/sections/', { name: 'Mugs' })).body.id } : {},
+  // One has a maximum number of sections.
+  'POST /api/sections/': async ({ owner, section }, { status, body }) => {
+    if (status === 201 && body.id !== section) await owner.delete(`/api/sections/${body.id}`)
+    return {}
+  },
   // One has a maximum number of addresses.
   'POST /api/addresses/': async ({ owner }, { status, body }) => {
     if (status === 201) await owner.delete(`/api/addresses/${body.id}`)

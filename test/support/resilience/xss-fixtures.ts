@@ -1,5 +1,5 @@
 import { Signup } from '#accounts/contract.ts'
-import { ListingDraft } from '#products/contract.ts'
+import { ListingFields } from '#products/contract.ts'
 import { NewReview, Reply, type ReviewDraft } from '#reviews/contract.ts'
 import { ShopDraft } from '#sellers/contract.ts'
 import { mugSaying } from '../listings.ts'
@@ -8,11 +8,11 @@ import { each } from '../scenario.ts'
 import { textFieldsOf } from '../text-fields.ts'
 import { payloads } from './xss-payloads.ts'
 
-type Field = keyof (Omit<Signup, 'password'> & ShopDraft & ListingDraft & ReviewDraft) | 'reply' | 'search'
+type Field = keyof (Omit<Signup, 'password'> & ShopDraft & ListingFields & ReviewDraft) | 'reply' | 'search'
 /** Longest texts of the fields that people write, in characters. */
 const LENGTHS = {
   ...Object.fromEntries(
-    [Signup, ShopDraft, ListingDraft, NewReview, Reply]
+    [Signup, ShopDraft, ListingFields, NewReview, Reply]
       .flatMap(body => Object.entries(textFieldsOf(body)))
       .filter(([field]) => field !== 'password')
       .map(([field, { max }]) => [field, max]),
@@ -22,7 +22,7 @@ const LENGTHS = {
   search: 100,
 } as Record<Field, number>
 /** Those of a listing. */
-const LISTING_FIELDS = Object.keys(textFieldsOf(ListingDraft)) as Field[]
+const LISTING_FIELDS = Object.keys(textFieldsOf(ListingFields)) as Field[]
 /** No invisible characters. */
 const NAMES: string[] = ['first_name', 'last_name', 'username']
 

@@ -120,7 +120,9 @@ interface ItemFormProps {
 /** A form that changes one passkey, behind its summary; open if it was refused. */
 const ItemForm = ({ id, change, label, which, result, children }: ItemFormProps) => (
   <details open={result?.form === `${change}-${id}`}>
-    <summary aria-label={`${label} ${which}`}>{label}</summary>
+    <summary className="link" aria-label={`${label} ${which}`}>
+      {label}
+    </summary>
     <Form method="post" action="/settings/security" preventScrollReset>
       <input type="hidden" name="intent" value={`passkey-${change}`} />
       <input type="hidden" name="id" value={id} />

@@ -5,6 +5,7 @@ import './settings.css'
 /** Every page of the settings. */
 const pages: [to: string, name: string][] = [
   ['/settings/shop', 'Your shop page'],
+  ['/settings/sections', 'Sections'],
   ['/settings/postage', 'Postage'],
   ['/settings/payment', 'Payment'],
   ['/settings/holiday', 'Holiday'],

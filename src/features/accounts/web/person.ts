@@ -56,11 +56,22 @@ export async function resumePendingAction(
   const ask = apiOf(args)
   const [, saved] = /^\/favourites\?save=([1-9]\d{0,15})$/.exec(next) ?? []
   if (saved) await attempt(ask('PUT /api/favourites/:productId', { params: { productId: saved } }))
-  const [, added, quantity] = /^\/cart\?add=([1-9]\d{0,15})&quantity=(\d)$/.exec(next) ?? []
+  const [, cart = next, added, quantity, answers] =
+    /^(\/cart\?add=([1-9]\d{0,15})&quantity=(\d))(?:&answers=([^&#]+))?$/.exec(next) ?? []
   if (added) {
-    const input = { params: { productId: added }, body: { quantity: Number(quantity) } }
+    const body = { quantity: Number(quantity), ...(answers ? { answers: parsed(answers) } : {}) }
+    const input = { params: { productId: added }, body }
     const { problem } = await attempt(ask('POST /api/cart_items/add/:productId', input))
-    if (problem) return `${next}&failed=yes`
+    return problem ? `${cart}&failed=yes` : cart
   }
   return next
+}
+
+/** What an address has as JSON. Undefined: it is none. */
+function parsed(text: string): never | undefined {
+  try {
+    return JSON.parse(decodeURIComponent(text)) as never
+  } catch {
+    return undefined
+  }
 }

@@ -83,12 +83,14 @@ function Item({ address, next }: { address: Address; next: string | undefined })
       <AddressLines address={address} />
       {hint && <p className="hint">{hint}</p>}
       <p>
-        <Link to={addressesAt(next, id)} aria-label={`Change the address ${which}`}>
+        <Link className="link" to={addressesAt(next, id)} aria-label={`Change the address ${which}`}>
           Change
         </Link>
       </p>
       <details>
-        <summary aria-label={`Delete the address ${which}`}>Delete</summary>
+        <summary className="link" aria-label={`Delete the address ${which}`}>
+          Delete
+        </summary>
         <Form method="post" action={addressesAt(next)} preventScrollReset>
           <input type="hidden" name="id" value={id} />
           <p className="hint">Orders that are placed already keep it.</p>

@@ -3,10 +3,18 @@ import { useActionData, useFetcher } from 'react-router'
 import { loginTo } from '#accounts/web/person.ts'
 import { useUser } from '#accounts/web/session.ts'
 import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
+import type { FieldErrors } from '#problem'
+import type { ListingDetails } from '#products/details-contract.ts'
+import { type Answer, refusedAnswers } from '#products/questions-contract.ts'
+import { askedOf } from '#products/variation-words.ts'
+import { useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { useTransient } from '#ui/use-transient.ts'
 import './cart.css'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { AnswerFields } from './AnswerFields.tsx'
+import { answersIn, writeAnswers } from './answerForm.ts'
+import { ChosenCombination } from './ChosenCombination.tsx'
 
 interface Piece {
   id: number
@@ -15,6 +23,10 @@ interface Piece {
 }
 interface Result {
   message: string
+  /** Why answers were refused, by the title of the question. */
+  fields?: FieldErrors
+  /** The answers, if they are not in the cart yet. */
+  answers?: Answer[]
   failed: boolean
   reason?: string
   loginNeeded?: number
@@ -32,8 +44,15 @@ const classOf = ({ failed, loginNeeded }: Result) => {
   return failed ? 'error' : 'success'
 }
 
-/** Quantity and "Add to cart". */
-export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) {
+/** The variations and questions of a listing, quantity, and "Add to cart". */
+export function AddToCart({
+  listing: { id, name, stock },
+  details,
+}: {
+  listing: Piece
+  details: ListingDetails
+}) {
+  const questions = askedOf(details)
   const action = `/products/${id}`
   const fetcher = useFetcher<Result>()
   const sentWithoutScripts = useActionData<Result>()
@@ -41,7 +60,10 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
   const flash = useFlash<Result>(ADDED)
   const latest = fetcher.data ?? sentWithoutScripts ?? (user ? flash : undefined)
   const result = useTransient(latest, MESSAGE_MS)
-  const form = useRef<HTMLFormElement>(null)
+  const { errors, form } = useRules(
+    typed => refusedAnswers(questions, answersIn(typed)),
+    fetcher.data?.fields ?? sentWithoutScripts?.fields,
+  )
   const submit = useRef<HTMLButtonElement>(null)
   const quantity = useRef<HTMLSelectElement>(null)
   const { login } = useLoginDialog()
@@ -54,7 +76,7 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
   /** Completes the add after the login; forgets it if the dialog is closed. */
   const askLogin = (event: MouseEvent) => {
     event.preventDefault()
-    const send = () => void fetcher.submit(form.current, { method: 'post', action })
+    const send = () => void fetcher.submit(form.ref.current, { method: 'post', action })
     login(send, `Log in to add ${name} to your cart`)
   }
   // After the login the link is removed with its focus.
@@ -69,7 +91,11 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
     const { current } = quantity
     if (current && Number(current.value) > stock) current.value = String(stock)
   }, [stock])
-  const next = `/cart?add=${id}&quantity=${pendingQuantity}`
+  const written = writeAnswers(latest?.answers)
+  const next =
+    written === undefined
+      ? action
+      : `/cart?add=${id}&quantity=${pendingQuantity}${written && `&answers=${encodeURIComponent(written)}`}`
   const message = (
     <div className="message">
       <div role="status">
@@ -100,7 +126,21 @@ export function AddToCart({ listing: { id, name, stock } }: { listing: Piece }) 
       </>
     )
   return (
-    <fetcher.Form ref={form} className="add-to-cart" method="post" action={action}>
+    <fetcher.Form
+      className={questions.length > 0 ? 'add-to-cart asking' : 'add-to-cart'}
+      method="post"
+      action={action}
+      {...form}
+    >
+      {questions.length > 0 && (
+        <AnswerFields
+          questions={questions}
+          variations={details.variations}
+          typed={sentWithoutScripts?.answers}
+          errors={errors}
+        />
+      )}
+      <ChosenCombination variations={details.variations} form={form.ref} />
       <label>
         <span>Quantity</span>
         <select ref={quantity} name="quantity" defaultValue={pendingQuantity ?? 1}>

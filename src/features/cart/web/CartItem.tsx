@@ -1,21 +1,23 @@
 import { type ChangeEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { dollars } from '#money'
+import { AnswerList } from '#products/web/AnswerList.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { useImageError } from '#ui/use-image-error.ts'
 import { type CartLine, MAX_QUANTITY } from '../contract.ts'
-import { CART_FORM, LINE, quantityOf, UNDO } from './cartForm.ts'
+import { CART_FORM, LINE, quantityOf, UNDO, undoOf } from './cartForm.ts'
+import { leftFor, mostOf } from './lineStock.ts'
 import { useChange } from './optimisticCart.ts'
 import { Shortage } from './Shortage.tsx'
 
 const QUANTITIES = Array.from({ length: MAX_QUANTITY }, (_, index) => index + 1)
 
-/** A cart line with its quantity and remove button. */
-export function CartItem({ line }: { line: CartLine }) {
+/** A cart line with its quantity and remove button. @param lines all of its maker: those of one listing share its stock */
+export function CartItem({ line, lines }: { line: CartLine; lines: CartLine[] }) {
   const { id, product } = line
   const change = useChange(id)
   const remove = useHandingOver()
-  const undo = product && `${product.id}x${line.quantity}`
+  const undo = undoOf(line)
   return (
     <li className="cart-line">
       {product ? (
@@ -24,15 +26,16 @@ export function CartItem({ line }: { line: CartLine }) {
           <div className="cart-line-about">
             <Link to={`/products/${product.id}`}>{product.name}</Link>
             <p>{`Price: ${priceOf(product.price)}`}</p>
+            <AnswerList answers={line.answers} />
             <PriceBefore product={product} />
             {product.refusal && <p className="error">{product.refusal}</p>}
             {product.stock === 0 ? (
               <p className="error">Sold out</p>
             ) : (
-              <Shortage line={line} action="/cart" />
+              <Shortage line={line} left={leftFor(line, lines)} action="/cart" />
             )}
           </div>
-          <Quantity line={line} name={product.name} stock={product.stock} />
+          <Quantity line={line} name={product.name} stock={mostOf(line, lines)} />
         </>
       ) : (
         <p className="cart-line-about">Product details not available</p>

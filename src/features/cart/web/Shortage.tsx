@@ -1,15 +1,22 @@
 import type { CartLine } from '../contract.ts'
 import { useChange } from './optimisticCart.ts'
 
+interface Props {
+  line: CartLine
+  /** In stock for this line. */
+  left: number
+  action: string
+}
+
 /** Shows that a line exceeds the stock, with a button that lowers or removes it. */
-export function Shortage({ line: { id, quantity, product }, action }: { line: CartLine; action: string }) {
+export function Shortage({ line: { id, quantity, product }, left, action }: Props) {
   const mending = useChange(id)
-  const left = product?.stock ?? 0
   if (left >= quantity) return null
   const name = product?.name ?? 'this item'
+  const none = product && product.stock > 0 ? 'No more of it in stock' : 'Sold out'
   return (
     <mending.Form method="post" action={action} className="shortage">
-      {product && <span className="error">{left === 0 ? 'Sold out' : `Only ${left} left in stock`}</span>}
+      {product && <span className="error">{left === 0 ? none : `Only ${left} left in stock`}</span>}
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="intent" value={left > 0 ? 'update' : 'remove'} />
       {left > 0 && <input type="hidden" name="quantity" value={left} />}

@@ -1,9 +1,13 @@
+import type { Answer } from '#products/questions-contract.ts'
+import type { CartLine } from '../contract.ts'
+import { readAnswers, writeAnswers } from './answerForm.ts'
+
 /** Names in the forms of the cart. */
 
 /** The result of a form of the cart. */
 export interface CartResult {
   removed?: string
-  /** The removed line as '7x2', to restore it. */
+  /** The removed line as '7x2', with its answers, to restore it. */
   undo?: string
   /** What was chosen or written is saved. */
   saved?: true
@@ -22,3 +26,20 @@ export const quantityOf = (line: number): string => `quantity-${line}`
 export const UNDO = 'undo'
 /** Query parameter of the line that is removed without scripts. */
 export const LINE = 'line'
+
+/** A line as '7x2', followed by its answers, to restore it. undefined: it cannot be restored. */
+export function undoOf({ product, quantity, answers }: CartLine): string | undefined {
+  const written = writeAnswers(answers)
+  return product && written !== undefined ? `${product.id}x${quantity} ${written}`.trim() : undefined
+}
+
+/** A removed line, from that text. */
+export function removedLine(
+  undo: FormDataEntryValue | null,
+): { text: string; productId: number; quantity: number; answers: Answer[] } | undefined {
+  const [text, productId, quantity, answers = ''] =
+    /^([1-9]\d{0,14})x([1-9]\d?)(?: (.{1,1000}))?$/.exec(String(undo)) ?? []
+  return text && productId && quantity
+    ? { text, productId: Number(productId), quantity: Number(quantity), answers: readAnswers(answers) }
+    : undefined
+}

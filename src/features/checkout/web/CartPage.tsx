@@ -63,7 +63,7 @@ export function Page() {
           {others.length > 0 && (
             <ul className="cart-lines">
               {others.map(line => (
-                <CartItem key={line.id} line={line} />
+                <CartItem key={line.id} line={line} lines={others} />
               ))}
             </ul>
           )}

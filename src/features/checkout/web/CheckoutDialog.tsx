@@ -4,9 +4,11 @@ import { AddressLines } from '#addresses/web/AddressLines.tsx'
 import type { CartLine } from '#cart/contract.ts'
 import { PriceBefore } from '#cart/web/CartItem.tsx'
 import type { CartResult } from '#cart/web/cartForm.ts'
+import { leftFor } from '#cart/web/lineStock.ts'
 import { useChange } from '#cart/web/optimisticCart.ts'
 import { Shortage } from '#cart/web/Shortage.tsx'
 import { dollars, twoDecimals } from '#money'
+import { AnswerList } from '#products/web/AnswerList.tsx'
 import { DialogOrPage } from '#ui/Dialog.tsx'
 import { Problems } from '#ui/fields.tsx'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
@@ -93,20 +95,21 @@ function Makers({ block: { part, lines }, plain }: { block: Block; plain: boolea
 const Lines = ({ lines }: { lines: CartLine[] }) => (
   <ul className="checkout-lines">
     {lines.map(line => (
-      <CheckoutLine key={line.id} line={line} />
+      <CheckoutLine key={line.id} line={line} left={leftFor(line, lines)} />
     ))}
   </ul>
 )
 
-function CheckoutLine({ line }: { line: CartLine }) {
+function CheckoutLine({ line, left }: { line: CartLine; left: number }) {
   const { data } = useChange(line.id)
   return (
     <li>
       <span>
         {line.product ? `${line.quantity} × ${line.product.name}` : 'Product details not available'}
       </span>
+      <AnswerList answers={line.answers} />
       <PriceBefore product={line.product} />
-      <Shortage line={line} action={CHECKOUT} />
+      <Shortage line={line} left={left} action={CHECKOUT} />
       <Problems messages={data?.problems} />
     </li>
   )

@@ -29,7 +29,7 @@ export function MakerBlock({ block, plain, alone, address, note }: MakerBlockPro
     <>
       <ul className="cart-lines">
         {lines.map(line => (
-          <CartItem key={line.id} line={line} />
+          <CartItem key={line.id} line={line} lines={lines} />
         ))}
       </ul>
       {refusal !== null && (

@@ -8,7 +8,8 @@ import {
 } from 'react-router'
 import { personOf } from '#accounts/web/person.ts'
 import type { CartLine } from '#cart/contract.ts'
-import { type CartResult, LINE, UNDO } from '#cart/web/cartForm.ts'
+import { inBody } from '#cart/web/answerForm.ts'
+import { type CartResult, LINE, removedLine, UNDO } from '#cart/web/cartForm.ts'
 import type { Problem } from '#problem'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
@@ -107,16 +108,17 @@ export async function action(args: ActionFunctionArgs) {
       // A line that is already removed is a success.
       if (problem && problem.status !== 404) return refused(problem)
       if (unsaved) return unsaved
-      const undo = undoOf(form.get(UNDO) ?? query.get(UNDO))
+      const undo = removedLine(form.get(UNDO) ?? query.get(UNDO))?.text
       // The checkout stays where it is.
       if (!undo && !query.has(LINE)) return accepted(args.request, { ...DONE.removed }, 'removed')
-      const line = undo && `${undo.productId}x${undo.quantity}`
-      if (import.meta.env.SSR) return redirect(`/cart?done=removed${line ? `&${UNDO}=${line}` : ''}`)
-      return { ...DONE.removed, ...(line ? { undo: line } : {}) } satisfies CartResult
+      const shown = new URLSearchParams({ done: 'removed', ...(undo ? { [UNDO]: undo } : {}) })
+      if (import.meta.env.SSR) return redirect(`/cart?${shown}`)
+      return { ...DONE.removed, ...(undo ? { undo } : {}) } satisfies CartResult
     }
     case 'undo': {
-      const { quantity = 0, productId = 0 } = undoOf(form.get(UNDO)) ?? {}
-      const adding = ask('POST /api/cart_items/add/:productId', { params: { productId }, body: { quantity } })
+      const { quantity = 0, productId = 0, answers } = removedLine(form.get(UNDO)) ?? {}
+      const body = { quantity, ...inBody(answers) }
+      const adding = ask('POST /api/cart_items/add/:productId', { params: { productId }, body })
       const { problem } = await attempt(adding)
       return problem ? refused(problem) : accepted(args.request, null)
     }
@@ -129,11 +131,6 @@ export async function action(args: ActionFunctionArgs) {
     default:
       return data({ problems: ['This form is not one of ours'] } satisfies CartResult, 400)
   }
-}
-
-function undoOf(line: FormDataEntryValue | null): { productId: number; quantity: number } | undefined {
-  const [, productId, quantity] = /^([1-9]\d{0,14})x([1-9]\d?)$/.exec(String(line)) ?? []
-  return productId && quantity ? { productId: Number(productId), quantity: Number(quantity) } : undefined
 }
 
 /** The checkout: a dialog over the cart, or a page. */

@@ -6,7 +6,7 @@ export type Picture = Omit<Image, 'id' | 'document'>
 
 interface PhotoProps {
   image: Picture | undefined
-  /** Name of the listing: the alternative text, and shown instead of a broken picture. */
+  /** Name of the listing: the alt text of a photo without one, and shown instead of a broken picture. */
   name: string
   /** Width of the box, as in <img sizes>, in rem, vw, vh or px. */
   sizes: string
@@ -46,7 +46,7 @@ export function Photo({
         sizes={sizesOf(sizes, image.width / image.height, whole)}
         width={image.width}
         height={image.height}
-        alt={silent ? '' : name}
+        alt={silent ? '' : image.alt || name}
         loading={eager ? 'eager' : 'lazy'}
         fetchPriority={first ? 'high' : eager ? 'auto' : 'low'}
         decoding="async"

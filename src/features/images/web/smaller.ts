@@ -11,19 +11,27 @@ const STILL = /^image\/(jpeg|png|avif)$/
 export const isLargePhoto = (file: File | undefined): file is File =>
   file !== undefined && file.size > MAX_FILE_BYTES && STILL.test(file.type)
 
-/**
- * Replaces a photo above the size limit by a smaller jpeg, and fires the events of a choice by hand. Does nothing if
- * the browser cannot read it, or if it was replaced meanwhile.
- */
-export async function makeSmaller(input: HTMLInputElement): Promise<void> {
-  const file = input.files?.[0]
-  if (!isLargePhoto(file)) return
-  const small = await smaller(file).catch(() => undefined)
-  if (!small || input.files?.[0] !== file) return
+/** Replaces the choice of a file field, and fires the events of a choice by hand. */
+export function chooseFiles(input: HTMLInputElement, files: File[]): void {
   const chosen = new DataTransfer()
-  chosen.items.add(small)
+  for (const file of files) chosen.items.add(file)
   input.files = chosen.files
   for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }))
+}
+
+/**
+ * Replaces a photo above the size limit by a smaller jpeg. Does nothing if the browser cannot read it, or if it was
+ * replaced meanwhile.
+ * @param replace is given the whole choice of the file field with the smaller photo
+ */
+export async function makeSmaller(
+  input: HTMLInputElement,
+  file: File,
+  replace: (files: File[]) => void,
+): Promise<void> {
+  const small = await smaller(file).catch(() => undefined)
+  const files = [...(input.files ?? [])]
+  if (small && files.includes(file)) replace(files.map(each => (each === file ? small : each)))
 }
 
 /** @throws if the browser cannot read or draw the photo */

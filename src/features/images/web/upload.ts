@@ -5,52 +5,67 @@ import type { Image } from '../contract.ts'
 
 sending.file = sendFile
 
-/** The current or last upload. A form sends one photo at a time. */
-interface Upload {
+/** The upload of one file. A form sends its files one after the other. */
+export interface Upload {
+  /** Name of the file. */
+  name: string
   /** 0 to 1. */
   part: number
   /** Address of the picture, after the upload. */
   url?: string
+  failed?: boolean
 }
 
-let current: Upload | undefined
+let current: Upload[] = []
 const listeners = new Set<() => void>()
 
-function set(next: Upload | undefined): void {
+function set(next: Upload[]): void {
   current = next
   for (const listener of listeners) listener()
 }
 
-/** The chosen photo, or null: browsers send an empty file without a name. */
-export function photoOf(form: FormData): File | null {
-  const file = form.get('image')
-  return file instanceof File && (file.name !== '' || file.size > 0) ? file : null
+const isChosen = (file: unknown): file is File => file instanceof File && (file.name !== '' || file.size > 0)
+
+/** The chosen photos. Browsers send an empty file without a name for none. */
+export const photosOf = (form: FormData): File[] => form.getAll('image').filter(isChosen)
+
+/** The first chosen photo, or null. */
+export const photoOf = (form: FormData): File | null => photosOf(form)[0] ?? null
+
+/** What is about to be uploaded, one after the other. */
+export const startUploads = (files: File[]): void => {
+  if (!import.meta.env.SSR) set(files.map(({ name }) => ({ name, part: 0 })))
 }
 
-/** Runs an upload and publishes its progress. On the server nothing is published. */
-export async function upload(send: (onProgress: (part: number) => void) => Promise<Image>): Promise<Image> {
-  if (!('document' in globalThis)) return send(() => {})
-  set({ part: 0 })
+/** Runs the upload of a file of `startUploads` and publishes its progress. On the server nothing is published. */
+export async function upload(
+  index: number,
+  send: (onProgress: (part: number) => void) => Promise<Image>,
+): Promise<Image> {
+  if (import.meta.env.SSR) return send(() => {})
+  const change = (to: Partial<Upload>) =>
+    set(current.map((each, other) => (other === index ? { ...each, ...to } : each)))
   try {
-    const image = await send(part => set({ part }))
-    set({ part: 1, url: image.url })
+    const image = await send(part => change({ part }))
+    change({ part: 1, url: image.url })
     return image
   } catch (error) {
-    set(undefined)
+    change({ failed: true })
     throw error
   }
 }
 
-/** Forgets the last upload, when a form opens. */
-export const forgetUpload = (): void => set(undefined)
+/** Forgets the last uploads, when a form opens. */
+export const forgetUploads = (): void => set([])
 
-/** The browser's upload, undefined without one. */
-export const useUpload = (): Upload | undefined =>
+const none: Upload[] = []
+/** The browser's uploads, none without one. */
+export const useUploads = (): Upload[] =>
   useSyncExternalStore(
     listener => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     () => current,
-    () => undefined,
+    () => none,
   )

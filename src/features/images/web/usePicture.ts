@@ -11,16 +11,17 @@ export function usePicture(file: File | undefined): Picture | undefined {
     let isCurrent = true
     const image = new Image()
     image.src = url
-    image.decode().then(
+    const decoded = image.decode().then(
       () => {
         const { naturalWidth: width, naturalHeight: height } = image
-        if (isCurrent) setRead({ file, picture: { url, srcset: '', width, height, colour: null } })
+        if (isCurrent) setRead({ file, picture: { url, srcset: '', width, height, colour: null, alt: '' } })
       },
       () => {},
     )
     return () => {
       isCurrent = false
-      URL.revokeObjectURL(url)
+      // Not while it is being read: the browser would report an error.
+      decoded.then(() => URL.revokeObjectURL(url))
     }
   }, [file])
   return read?.file === file ? read?.picture : undefined

@@ -1,5 +1,6 @@
 import { Link, useLoaderData } from 'react-router'
 import { dollars } from '#money'
+import { AnswerList } from '#products/web/AnswerList.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { formatDate } from '#ui/format-date.ts'
 import { Paging } from '#ui/Paging.tsx'
@@ -79,9 +80,10 @@ function Card({ order }: { order: ListedOrder }) {
       )}
       <ul className="own-order-pieces">
         {lines.map(line => (
-          <li key={line.id}>
+          <li key={`${line.id}.${line.line}`}>
             {`${line.quantity} × `}
             <Link to={`/products/${line.id}`}>{line.name}</Link>
+            <AnswerList answers={line.answers} />
           </li>
         ))}
       </ul>

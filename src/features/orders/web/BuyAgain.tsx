@@ -1,4 +1,5 @@
 import { Form, useNavigation } from 'react-router'
+import { answersText } from '#products/questions-contract.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { AgainLine } from '../own-contract.ts'
 
@@ -30,7 +31,12 @@ export function NotAgain({ lines }: { lines: AgainLine[] }) {
         <p>{`Your cart has ${held.map(({ name, in_cart }) => `${in_cart} × ${name}`).join(', ')}.`}</p>
       )}
       <p>{held.length > 0 ? 'Not everything fits:' : 'Nothing was put into your cart:'}</p>
-      <ul>{lines.map(({ id, reason }) => reason !== null && <li key={id}>{reason}</li>)}</ul>
+      <ul>
+        {lines.map(
+          ({ id, answers = [], reason }) =>
+            reason !== null && <li key={`${id} ${answersText(answers)}`}>{reason}</li>,
+        )}
+      </ul>
     </>
   )
 }

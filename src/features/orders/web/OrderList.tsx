@@ -1,5 +1,7 @@
 import { Link, useLocation } from 'react-router'
 import { dollars } from '#money'
+import { answersText } from '#products/questions-contract.ts'
+import { AnswerList } from '#products/web/AnswerList.tsx'
 import { asDialog } from '#ui/Dialog.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { formatDate } from '#ui/format-date.ts'
@@ -46,12 +48,13 @@ function OrderCard({ order: { id, total, postage, created_at, products_ordered }
         Ordered on <time dateTime={created_at}>{formatDate(created_at)}</time>
       </p>
       <ul>
-        {products_ordered.map(({ id: productId, name, price, quantity }) => (
-          <li key={productId} className="order-line">
+        {products_ordered.map(({ id: productId, name, price, quantity, answers = [] }) => (
+          <li key={`${productId} ${answersText(answers)}`} className="order-line">
             <span>{`Order #${id}`}</span>
             <Link to={`/products/${productId}`}>{name}</Link>
             <span>{dollars(price)}</span>
             <span>{`Quantity: ${quantity}`}</span>
+            {answers.length > 0 && <AnswerList answers={answers} />}
           </li>
         ))}
       </ul>

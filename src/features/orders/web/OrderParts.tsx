@@ -1,6 +1,7 @@
 import { Link } from 'react-router'
 import { AddressLines } from '#addresses/web/AddressLines.tsx'
 import { dollars } from '#money'
+import { AnswerList } from '#products/web/AnswerList.tsx'
 import { formatDate, formatMoment } from '#ui/format-date.ts'
 import type { DetailLine, OrderDetail } from '../detail-contract.ts'
 import { arrivalOf, piecesWords } from './orderWords.ts'
@@ -11,7 +12,7 @@ export function Lines({ order: { lines, postage, postage_name, total, pickup } }
     <>
       <ul className="lines">
         {lines.map(line => (
-          <li key={line.id}>
+          <li key={`${line.id}.${line.line}`}>
             <span>
               {`${line.quantity} × `}
               <Link to={`/products/${line.id}`} dir="auto">
@@ -19,6 +20,7 @@ export function Lines({ order: { lines, postage, postage_name, total, pickup } }
               </Link>
             </span>
             <span>{line.quantity > 1 ? `${dollars(line.price)} each` : dollars(line.price)}</span>
+            <AnswerList answers={line.answers} />
             {line.open < line.quantity && <p className="hint">{countsOf(line, pickup !== null)}</p>}
           </li>
         ))}

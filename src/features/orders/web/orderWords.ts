@@ -1,3 +1,4 @@
+import { type Answer, answersText } from '#products/questions-contract.ts'
 import { formatDate } from '#ui/format-date.ts'
 import type { DeliveryState, OrderDetail } from '../detail-contract.ts'
 
@@ -56,6 +57,10 @@ export function arrivalOf(
 export const isPending = ({ lines }: Pick<OrderDetail, 'lines'>): boolean =>
   lines.every(({ open, quantity }) => open === quantity)
 
-/** '2 × Speckled mug, 1 × Bowl'. */
-export const piecesWords = (pieces: { name: string; quantity: number }[]): string =>
-  pieces.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')
+/** 'Speckled mug', or 'Speckled mug (Name: Ana)'. */
+export const pieceWords = ({ name, answers }: { name: string; answers?: Answer[] | undefined }): string =>
+  answers ? `${name} (${answersText(answers)})` : name
+
+/** '2 × Speckled mug, 1 × Bowl (Name: Ana)'. */
+export const piecesWords = (pieces: (Parameters<typeof pieceWords>[0] & { quantity: number })[]): string =>
+  pieces.map(piece => `${piece.quantity} × ${pieceWords(piece)}`).join(', ')

@@ -98,7 +98,8 @@ function Running({ orders }: { orders: DeletionPreview['running'] }) {
 
 const Pieces = ({ pieces }: Pick<DeletionPreview['running'][number], 'pieces'>) =>
   pieces.map(({ id, name, quantity }, n) => (
-    <span key={id}>
+    // biome-ignore lint/suspicious/noArrayIndexKey: an order can have several lines of one listing
+    <span key={n}>
       {n > 0 && ', '}
       {`${quantity} × `}
       <Link to={`/products/${id}`} dir="auto">

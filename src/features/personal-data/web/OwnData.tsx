@@ -1,14 +1,19 @@
 import { Form, Link } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { askOverFetch } from '#ui/api-client.ts'
 import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { formatDate } from '#ui/format-date.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { usePolling } from '#ui/use-polling.ts'
 import { ARCHIVE_PATH, type DataExport } from '../contract.ts'
 import type { DataPage, DataResult } from './ownData.ts'
-import { useLatestStatus } from './useLatestStatus.ts'
 
 const GONE =
   'This link leads to nothing in your account: an archive is deleted after 24 hours. Below is what there is now'
+
+const ask = () => askOverFetch('GET /api/account/data')
+/** Only an archive that is being made will change. */
+const isFinal = (status: DataExport | null) => status?.state !== 'making'
 
 interface OwnDataProps extends DataPage {
   result: DataResult | undefined
@@ -17,7 +22,7 @@ interface OwnDataProps extends DataPage {
 
 /** The own data: requested, being made, ready, or failed. */
 export function OwnData({ status: loaded, archive, isGone, result, busy }: OwnDataProps) {
-  const status = useLatestStatus(loaded)
+  const status = usePolling(loaded, ask, isFinal)
   const state = useFocusOnResult<HTMLParagraphElement>(result?.asked && result)
   return (
     <section className="account-part" aria-labelledby="data">

@@ -1,6 +1,7 @@
 import type { FieldErrors } from '#problem'
 import { SelectField, TextField } from '#ui/fields.tsx'
-import { ELSEWHERE, EU, HOURS_LENGTH, MAX_DAYS, PLACE_LENGTH } from '../contract.ts'
+import { HOURS_LENGTH, MAX_DAYS, PLACE_LENGTH } from '../contract.ts'
+import { ELSEWHERE, EU } from '../rates.ts'
 import { CountryOptions } from './CountryOptions.tsx'
 import { controlOf, type PlaceRow, type RateRow } from './parseProfile.ts'
 

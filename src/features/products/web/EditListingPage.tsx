@@ -4,7 +4,7 @@ import type { loader } from './editListing.route.ts'
 import { ListingForm } from './ListingForm.tsx'
 
 export function Page() {
-  const { listing, delivery } = useLoaderData<typeof loader>()
+  const { listing, details, delivery } = useLoaderData<typeof loader>()
   const formKey = useFormKey()
   return (
     <section className="narrow with-preview">
@@ -15,7 +15,13 @@ export function Page() {
       </p>
       <h1>Update your product details</h1>
       {/* A key per listing: values typed for one must not be saved for another. */}
-      <ListingForm key={formKey} listing={listing} delivery={delivery} submit="Update listing" />
+      <ListingForm
+        key={formKey}
+        listing={listing}
+        details={details}
+        delivery={delivery}
+        submit="Update listing"
+      />
     </section>
   )
 }

@@ -36,7 +36,7 @@ export function Gallery({ images, name }: { images: Image[]; name: string }) {
               to={`?photo=${index + 1}`}
               replace
               preventScrollReset
-              aria-label={`Photo ${index + 1} of ${images.length}`}
+              aria-label={`Photo ${index + 1} of ${images.length}${saying(each)}`}
               aria-current={each === image ? 'true' : undefined}
             >
               <Photo image={each} name={name} sizes="6rem" silent />
@@ -118,7 +118,7 @@ function Enlarging({ image, images, name, other }: EnlargingProps) {
       className="enlarge"
       href={`?photo=${images.indexOf(image) + 1}&large=yes`}
       onClick={enlarge}
-      aria-label={other === undefined ? `Enlarge the photo of ${name}` : `Enlarge photo ${other} of ${name}`}
+      aria-label={`Enlarge ${other === undefined ? 'the photo' : `photo ${other}`} of ${name}${saying(image)}`}
     >
       <Photo
         image={image}
@@ -131,6 +131,9 @@ function Enlarging({ image, images, name, other }: EnlargingProps) {
     </a>
   )
 }
+
+/** The alt text, after the words of a label. */
+const saying = ({ alt }: Image): string => (alt ? `: ${alt}` : '')
 
 /** Link to the document whose first page is shown. */
 function DocumentLink({ image }: { image: Image | undefined }) {

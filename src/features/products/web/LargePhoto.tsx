@@ -32,7 +32,7 @@ export function LargePhoto({ images, at, name }: LargePhotoProps) {
         sizes="95vw"
         width={image.width}
         height={image.height}
-        alt={name}
+        alt={image.alt || name}
       />
     </section>
   )

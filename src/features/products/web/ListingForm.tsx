@@ -1,54 +1,77 @@
 import { useState } from 'react'
 import { Form, useActionData, useNavigation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import type { Image } from '#images/contract.ts'
 import { usePicture } from '#images/web/usePicture.ts'
 import { Problems, SelectField, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { CATEGORIES } from '../categories.ts'
-import { DESCRIPTION_LENGTH, type Listing, type ListingDraft, NAME_LENGTH } from '../contract.ts'
+import { DESCRIPTION_LENGTH, type Listing, NAME_LENGTH, type RequiredFields } from '../contract.ts'
 import { DeliveryFields, type DeliveryOptions } from './DeliveryFields.tsx'
+import { DetailFields, type DetailOptions } from './DetailFields.tsx'
 import { useDecimalComma } from './decimalComma.ts'
 import { useDraft } from './draft.ts'
 import { ListingPreview } from './ListingPreview.tsx'
 import { PhotoField } from './PhotoField.tsx'
-import { brokenListing, type ListingResult } from './parseListing.ts'
+import { brokenListing, isDraft, type ListingResult, SAVE_DRAFT } from './parseListing.ts'
+import { useAutosave } from './useAutosave.ts'
 import { useFormValues } from './useFormValues.ts'
 import './listingForm.css'
 
+/** A listing that is not published yet. */
+interface Unpublished {
+  id: number
+  fields: Record<string, string | undefined>
+  images: Image[]
+  version: number
+}
 interface Props {
   listing?: Listing
+  /** The draft that the form is filled from. */
+  unpublished?: Unpublished
+  details: DetailOptions
   delivery: DeliveryOptions
   submit: string
 }
 
-/** The form of a new or existing listing, with a preview of its card. */
-export function ListingForm({ listing, delivery, submit }: Props) {
+/** The draft that a form was based on when it was sent or left. */
+const draftIn = (typed: Record<string, string> | undefined) =>
+  typed?.draft_id ? { id: typed.draft_id, version: typed.draft_version ?? '' } : undefined
+
+/** The form of a new listing, a draft or an existing listing, with a preview of its card. */
+export function ListingForm({ listing, unpublished, details, delivery, submit }: Props) {
   const result = useActionData<ListingResult>()
   const busy = useNavigation().state !== 'idle'
+  const images = result?.images ?? listing?.images ?? unpublished?.images ?? []
+  const photo = listing || images.length > 0 ? 'optional' : 'required'
   const { errors, form } = useRules(
-    data => brokenListing(data, listing ? 'optional' : 'required'),
+    data => (isDraft(data) ? undefined : brokenListing(data, photo)),
     result?.fields,
   )
   // A revalidation must not replace what was typed: the form keeps its first listing.
   const [initial] = useState(listing)
-  const [saved] = useState(delivery.saved)
+  const [saved] = useState({ details: details.saved, delivery: delivery.saved })
   const left = useDraft(form.ref, result !== undefined)
-  const draft = result?.draft ?? (left && textFieldsOf(left))
+  const [begun] = useState(unpublished)
+  const draft = result?.draft ?? (left ? textFieldsOf(left) : (begun?.fields as Record<string, string>))
+  const autosaved = useAutosave(form.ref, draftIn(draft) ?? begun, !listing, busy)
   const id = result?.id ?? draft?.id
+  const isVaried = (saved.details?.variations.combinations.length ?? 0) > 0
   const shown = draft?.stock_shown ?? initial?.stock
   const version = draft?.version ?? initial?.version
   const [opened] = useState(newIdempotencyKey)
-  const first = (name: keyof ListingDraft) => String(draft?.[name] ?? initial?.[name] ?? '')
-  const field = (name: keyof ListingDraft) => ({
+  const first = (name: keyof RequiredFields) => String(draft?.[name] ?? initial?.[name] ?? '')
+  const field = (name: keyof RequiredFields) => ({
     name,
     error: errors[name],
     defaultValue: first(name),
   })
   const typed = useFormValues(form.ref, { name: first('name'), price: first('price'), stock: first('stock') })
   useDecimalComma(form.ref)
-  const picture = usePicture(typed.file)
+  const files = typed.files ?? []
+  const picture = usePicture(files[0])
   return (
     <div className="selling">
       <Form className="listing-form" method="post" encType="multipart/form-data" preventScrollReset {...form}>
@@ -56,6 +79,12 @@ export function ListingForm({ listing, delivery, submit }: Props) {
         <input type="hidden" name="key" value={draft?.key ?? opened} suppressHydrationWarning />
         {shown !== undefined && <input type="hidden" name="stock_shown" value={shown} />}
         {version !== undefined && <input type="hidden" name="version" value={version} />}
+        {!listing && (
+          <>
+            <input type="hidden" name="draft_id" value={autosaved.draft?.id ?? ''} />
+            <input type="hidden" name="draft_version" value={autosaved.draft?.version ?? ''} />
+          </>
+        )}
         {/* On edit, errors are also listed on top. */}
         <Problems messages={[...(result?.problems ?? []), ...(listing ? Object.values(errors) : [])]} />
         {result?.loginNeeded && <LoginNeeded />}
@@ -72,13 +101,10 @@ export function ListingForm({ listing, delivery, submit }: Props) {
           ))}
         </SelectField>
         <PhotoField
-          images={listing?.images}
-          name={listing?.name}
-          file={typed.file}
-          picture={picture}
-          busy={busy}
-          error={errors.image}
-          result={result}
+          images={images}
+          name={listing?.name ?? draft?.name}
+          draft={draft}
+          {...{ files, picture, busy, errors, result }}
         />
         <TextAreaField
           label="Description"
@@ -91,7 +117,12 @@ export function ListingForm({ listing, delivery, submit }: Props) {
           <TextField
             label="Price"
             unit="$"
-            hint="In dollars, such as 12.50"
+            hint={
+              isVaried
+                ? 'The lowest of its combinations: change it in Variations'
+                : 'In dollars, such as 12.50'
+            }
+            readOnly={isVaried}
             type="number"
             inputMode="decimal"
             step="0.01"
@@ -104,15 +135,28 @@ export function ListingForm({ listing, delivery, submit }: Props) {
             inputMode="numeric"
             step="1"
             min={Number(shown) === 0 ? 0 : 1}
+            hint={isVaried ? 'All combinations together' : undefined}
+            readOnly={isVaried}
             {...field('stock')}
           />
         </div>
-        <DeliveryFields profiles={delivery.profiles} saved={saved} draft={draft} errors={errors} />
+        <DetailFields sections={details.sections} saved={saved.details} draft={draft} errors={errors} />
+        <DeliveryFields profiles={delivery.profiles} saved={saved.delivery} draft={draft} errors={errors} />
         <p className="actions">
           <SubmitButton busy={busy}>{submit}</SubmitButton>
+          {!listing && (
+            <SubmitButton className="button quiet" busy={busy} name="intent" value={SAVE_DRAFT}>
+              {unpublished ? 'Save the draft' : 'Save as a draft'}
+            </SubmitButton>
+          )}
         </p>
+        {!listing && (
+          <p className="hint" role="status">
+            {autosaved.status}
+          </p>
+        )}
       </Form>
-      <ListingPreview typed={typed} chosen={picture} listing={listing} />
+      <ListingPreview typed={typed} images={images} listing={listing} />
     </div>
   )
 }

@@ -1,19 +1,24 @@
 import { useUser } from '#accounts/web/session.ts'
-import type { Picture } from '#images/web/Photo.tsx'
+import type { Image } from '#images/contract.ts'
+import { newPhoto } from '#images/web/photo-fields.ts'
+import { usePicture } from '#images/web/usePicture.ts'
 import { type Listing, MAX_PRICE } from '../contract.ts'
 import { CardInside } from './ListingCard.tsx'
 import type { FormValues } from './useFormValues.ts'
 
 interface ListingPreviewProps {
   typed: FormValues
-  /** The chosen photo. */
-  chosen: Picture | undefined
+  images: Image[]
   listing: Listing | undefined
 }
 
 /** Preview of the card beside the form on wide screens. Hidden from screen readers, since the form has the same content. */
-export function ListingPreview({ typed, chosen, listing }: ListingPreviewProps) {
+export function ListingPreview({ typed, images, listing }: ListingPreviewProps) {
   const user = useUser()
+  const { cover, files = [] } = typed
+  // Before hydration nothing is known of the form.
+  const stored = typed.files ? images.find(({ id }) => String(id) === cover) : images[0]
+  const chosen = usePicture(files.find((_, index) => newPhoto(index) === cover))
   return (
     <div className="preview" aria-hidden="true">
       <p className="hint">What shoppers will see</p>
@@ -24,8 +29,7 @@ export function ListingPreview({ typed, chosen, listing }: ListingPreviewProps) 
           stock={stockOf(typed.stock)}
           rating={listing?.rating ?? null}
           review_count={listing?.review_count ?? 0}
-          // A card shows the first photo; a further one comes last.
-          image={listing?.images[0] ?? chosen}
+          image={stored ?? chosen}
           eager
         />
         <span className="card-maker">{`by ${listing?.seller ?? user?.username ?? 'you'}`}</span>

@@ -4,7 +4,7 @@ import { ListingForm } from './ListingForm.tsx'
 import type { loader } from './newListing.route.ts'
 
 export function Page() {
-  const profiles = useLoaderData<typeof loader>()
+  const { profiles, sections } = useLoaderData<typeof loader>()
   return (
     <section className="narrow with-preview">
       <p>
@@ -13,7 +13,12 @@ export function Page() {
         </Link>
       </p>
       <h1>Tell us about your item and why we will love it</h1>
-      <ListingForm key={useFormKey()} delivery={{ profiles, saved: undefined }} submit="Add a listing" />
+      <ListingForm
+        key={useFormKey()}
+        details={{ sections, saved: undefined }}
+        delivery={{ profiles, saved: undefined }}
+        submit="Add a listing"
+      />
     </section>
   )
 }

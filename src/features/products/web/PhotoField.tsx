@@ -1,8 +1,12 @@
-import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import { type DragEvent, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { ACCEPT, type Image } from '#images/contract.ts'
-import { Photo, type Picture } from '#images/web/Photo.tsx'
-import { isLargePhoto, makeSmaller } from '#images/web/smaller.ts'
-import { forgetUpload, useUpload } from '#images/web/upload.ts'
+import type { Picture } from '#images/web/Photo.tsx'
+import { PhotoList } from '#images/web/PhotoList.tsx'
+import { currentRows, firstRows, withoutChosen, withoutFiles } from '#images/web/photo-rows.ts'
+import { chooseFiles, isLargePhoto, makeSmaller } from '#images/web/smaller.ts'
+import { UploadProgress } from '#images/web/UploadProgress.tsx'
+import { forgetUploads } from '#images/web/upload.ts'
+import type { FieldErrors } from '#problem'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { useHydrated } from '#ui/use-hydrated.ts'
 import type { ListingResult } from './parseListing.ts'
@@ -11,54 +15,83 @@ import type { ListingResult } from './parseListing.ts'
 const CHOOSE_AGAIN = 'Please choose your photo again'
 
 interface PhotoFieldProps {
-  /** Existing photos of the listing. */
+  /** Stored photos of the listing. */
   images?: Image[] | undefined
   /** Name of the listing, shown instead of a broken picture. */
   name?: string | undefined
-  /** The chosen file, and its picture if it is one. */
-  file: File | undefined
+  /** The chosen files, and the picture of the first one if it is one. */
+  files: File[]
   picture: Picture | undefined
   busy: boolean
-  error: string | undefined
+  errors: FieldErrors
+  /** Typed values. */
+  draft: Record<string, string> | undefined
   result: ListingResult | undefined
 }
 
-/** Picks a photo by click or drop; shows the progress of its upload. */
-export function PhotoField({ images = [], name = '', file, picture, busy, error, result }: PhotoFieldProps) {
+/** Picks photos by click or drop; shows the progress of their upload, and all photos in their order. */
+export function PhotoField({
+  images = [],
+  name = '',
+  files,
+  picture,
+  busy,
+  errors,
+  draft,
+  result,
+}: PhotoFieldProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const scripted = useHydrated()
   const [over, setOver] = useState(false)
   /** The result before the last choice: its error is about another photo. */
   const [answered, setAnswered] = useState<ListingResult>()
-  /** The large photo that was shrunk last, or could not be. */
-  const [tried, setTried] = useState<File>()
-  const shrinking = isLargePhoto(file) && file !== tried
-  useEffect(() => forgetUpload, [])
-  useEffect(() => {
-    if (input.current && isLargePhoto(file)) makeSmaller(input.current).then(() => setTried(file))
-  }, [file])
-  /** Fires the events of a choice by hand. */
-  const changed = () => {
-    input.current?.dispatchEvent(new Event('input', { bubbles: true }))
-    input.current?.dispatchEvent(new Event('change', { bubbles: true }))
+  const [rows, setRows] = useState(() => firstRows(draft))
+  /** Set while the choice is changed here, so that it is no new one. */
+  const isOurs = useRef(false)
+  const replaceFiles = useCallback((left: File[]) => {
+    if (!input.current) return
+    isOurs.current = true
+    chooseFiles(input.current, left)
+    isOurs.current = false
+  }, [])
+  const shrinking = useShrinking(input, files, replaceFiles)
+  useEffect(() => forgetUploads, [])
+  const stored = useStored(images, result)
+  const shown = currentRows(rows, stored, files.length)
+  const takeOut = (gone: number[]) => {
+    setRows(withoutFiles(shown, gone))
+    replaceFiles(files.filter((_, index) => !gone.includes(index)))
   }
+  // What was sent is stored: the next attempt sends the rest.
+  const sent = result?.sent
+  const taken = useRef<number[]>(undefined)
+  useEffect(() => {
+    if (!sent || taken.current === sent || files.length === 0) return
+    taken.current = sent
+    takeOut(sent)
+  })
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
     if (!input.current || event.dataTransfer.files.length === 0) return
-    input.current.files = event.dataTransfer.files
-    changed()
+    chooseFiles(input.current, [...event.dataTransfer.files])
   }
   const remove = () => {
     if (!input.current) return
-    input.current.value = ''
-    changed()
+    chooseFiles(input.current, [])
     input.current.focus()
   }
-  const lost = result?.photoLost && !file ? CHOOSE_AGAIN : undefined
+  const chosen = () => {
+    if (isOurs.current) return
+    setAnswered(result)
+    setRows(withoutChosen(shown))
+  }
+  const error = errors.image
+  const lost = result?.photoLost && files.length === 0 ? CHOOSE_AGAIN : undefined
   const reason = error ?? (result !== answered && !busy ? (result?.reason ?? lost) : undefined)
   const described = [`${id}-hint`, reason && `${id}-error`].filter(Boolean).join(' ')
+  const [file] = files
   return (
     <div className="field">
       <label htmlFor={id}>Photos and video</label>
@@ -73,34 +106,39 @@ export function PhotoField({ images = [], name = '', file, picture, busy, error,
         onDrop={drop}
       >
         {picture && <img className="thumbnail" src={picture.url} alt="" width="96" height="96" />}
-        <p aria-live="polite">{file?.name ?? 'Drag and drop an image'}</p>
+        <p aria-live="polite">
+          {files.length > 1 ? `${files.length} photos chosen` : (file?.name ?? 'Drag and drop an image')}
+        </p>
         <div className="choice">
           <input
             ref={input}
             id={id}
             type="file"
             name="image"
+            multiple
             accept={ACCEPT}
             aria-invalid={error ? true : undefined}
             aria-describedby={described}
-            onChange={() => setAnswered(result)}
+            onChange={chosen}
           />
           {scripted && (
             <span className="button quiet" aria-hidden="true">
-              {file ? 'Choose another' : 'Choose a photo'}
+              {files.length > 1 ? 'Choose others' : file ? 'Choose another' : 'Choose a photo'}
             </span>
           )}
           {file && (
             <button className="button quiet" type="button" disabled={busy} onClick={remove}>
-              Remove photo
+              {files.length > 1 ? 'Remove these photos' : 'Remove photo'}
             </button>
           )}
         </div>
-        <Progress busy={busy} shrinking={shrinking} />
+        <UploadProgress busy={busy} shrinking={shrinking} />
       </div>
       <p className="hint" id={`${id}-hint`}>
         jpeg, png, webp, avif, gif or pdf, at most 10 MB
-        {scripted && '; larger photos are made smaller before they are sent'}
+        {scripted
+          ? '; larger photos are made smaller before they are sent. Several can be chosen at once'
+          : '. Several can be chosen at once, of at most 10 MB together'}
       </p>
       {reason && (
         <p className="error" id={`${id}-error`}>
@@ -108,9 +146,37 @@ export function PhotoField({ images = [], name = '', file, picture, busy, error,
         </p>
       )}
       {result?.id && <Retry result={result} busy={busy} described={reason ? `${id}-error` : undefined} />}
-      <Addresses images={images} name={name} />
+      <PhotoList
+        images={stored}
+        rows={shown}
+        takeOut={file => takeOut([file])}
+        {...{ files, setRows, draft, errors, name, busy }}
+      />
     </div>
   )
+}
+
+/** Makes large photos smaller, one after the other. @returns whether it is under way */
+function useShrinking(
+  input: RefObject<HTMLInputElement | null>,
+  files: File[],
+  replaceFiles: (files: File[]) => void,
+): boolean {
+  /** Large photos that were shrunk, or could not be. */
+  const [tried, setTried] = useState<File[]>([])
+  const large = files.find(file => isLargePhoto(file) && !tried.includes(file))
+  useEffect(() => {
+    if (!input.current || !large) return
+    makeSmaller(input.current, large, replaceFiles).then(() => setTried(before => [...before, large]))
+  }, [input, large, replaceFiles])
+  return large !== undefined
+}
+
+/** The photos that are stored: after a failed upload, those of its answer. */
+function useStored(images: Image[], result: ListingResult | undefined): Image[] {
+  const [last, setLast] = useState(result?.images)
+  if (result?.images && result.images !== last) setLast(result.images)
+  return result?.images ?? last ?? images
 }
 
 interface RetryProps {
@@ -129,43 +195,5 @@ function Retry({ result, busy, described }: RetryProps) {
     <SubmitButton ref={button} className="button quiet again" busy={busy} aria-describedby={described}>
       Try the upload again
     </SubmitButton>
-  )
-}
-
-/** Progress: shrinking, uploading, then the address of the picture. */
-function Progress({ busy, shrinking }: { busy: boolean; shrinking: boolean }) {
-  const { part, url } = useUpload() ?? {}
-  const percent = part === undefined ? undefined : `${Math.floor(part * 100)}%`
-  return (
-    <>
-      {busy && percent && !url && (
-        <div className="sent">
-          <progress aria-label="Upload" value={part} max={1} />
-          <span aria-hidden="true">{percent}</span>
-        </div>
-      )}
-      <div role="status">
-        {shrinking && <p>Making the photo smaller...</p>}
-        {busy && !url && <p>Loading...</p>}
-        {url && <p className="address">{url}</p>}
-      </div>
-    </>
-  )
-}
-
-/** Existing photos with their addresses. */
-function Addresses({ images, name }: { images: Image[]; name: string }) {
-  if (images.length === 0) return null
-  return (
-    <ul className="addresses">
-      {images.map(image => (
-        <li key={image.id}>
-          {image.width && <Photo image={image} name={name} sizes="3.5rem" silent />}
-          <a className="address" href={image.url}>
-            {image.url}
-          </a>
-        </li>
-      ))}
-    </ul>
   )
 }

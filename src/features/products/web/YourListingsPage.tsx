@@ -1,30 +1,40 @@
 import { useEffect } from 'react'
-import { Form, Link, useLoaderData, useLocation, useNavigation, useSearchParams } from 'react-router'
-import { Photo } from '#images/web/Photo.tsx'
-import { dollars } from '#money'
-import { asDialog, DialogOrPage, useIsDialog } from '#ui/Dialog.tsx'
+import {
+  Form,
+  Link,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useNavigation,
+  useSearchParams,
+} from 'react-router'
+import { DialogOrPage, useIsDialog } from '#ui/Dialog.tsx'
 import { Empty } from '#ui/Empty.tsx'
+import { Problems, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Paging } from '#ui/Paging.tsx'
-import type { Listing } from '../contract.ts'
-import { listingsAt, type loader } from './yourListings.route.ts'
-import './yourListings.css'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-
-/** Flash messages. */
-const DONE = {
-  added: { done: 'Saved. Your new piece is on top' },
-  saved: { done: 'Your changes are saved' },
-}
+import { LISTINGS_ARCHIVE, LISTINGS_TABLE, type Listing } from '../contract.ts'
+import { BulkBar, TickAll } from './BulkBar.tsx'
+import { OwnListing } from './OwnListing.tsx'
+import { ShelfFilters, ShelfTabs } from './ShelfFilters.tsx'
+import { isNarrowed, listingsAt, type Shelf, YOUR_LISTINGS } from './shelfQuery.ts'
+import { DONE, type loader, type ShelfResult } from './yourListings.route.ts'
+import './yourListings.css'
 
 export function Page() {
-  const message = useFlash(DONE)
+  const flash = useFlash<ShelfResult>(DONE)
   // The form may have been further down.
   useEffect(() => {
-    if (message) scrollTo(0, 0)
-  }, [message])
-  const { products, next_cursor, deleting, unconfirmed } = useLoaderData<typeof loader>()
+    if (flash) scrollTo(0, 0)
+  }, [flash])
+  const sent = useActionData<ShelfResult | null>()
+  const result = sent ?? flash
+  const status = useFocusOnResult<HTMLDivElement>(sent?.done && sent)
+  const { products, next_cursor, deleting, unconfirmed, shelf, drafts } = useLoaderData<typeof loader>()
+  const isRetired = shelf.state === 'retired'
+  const { search } = useLocation()
   const isDialog = useIsDialog()
   // After a failed deletion the address no longer requests it.
   const confirming = useSearchParams()[0].get('delete') === String(deleting?.id)
@@ -35,12 +45,20 @@ export function Page() {
       <header className="own-head">
         <h1>Your Listings</h1>
         <p>
+          {drafts > 0 && (
+            <Link className="button quiet" to="/drafts">
+              {drafts === 1 ? '1 draft' : `${drafts} drafts`}
+            </Link>
+          )}
           <Link className="button" to="/products/new">
             + Add a listing
           </Link>
         </p>
       </header>
-      <div role="status">{message && <p className="success">{message.done}</p>}</div>
+      <Problems messages={sent?.problems} />
+      <div role="status" tabIndex={-1} ref={status}>
+        {result?.done && <p className="success">{result.done}</p>}
+      </div>
       {unconfirmed !== null && products.length > 0 && (
         <p className="unconfirmed">
           {'Letters about your sales go to '}
@@ -49,59 +67,72 @@ export function Page() {
           <Link to="/settings/account">Confirm it</Link>
         </p>
       )}
+      <ShelfTabs state={shelf.state} />
+      {(products.length > 0 || isNarrowed(shelf)) && <ShelfFilters shelf={shelf} />}
       {products.length === 0 ? (
-        <Empty drawing="tag" text="No listings found.">
-          <Link className="button quiet" to="/products/new">
-            Offer your first piece
-          </Link>
-        </Empty>
+        <Nothing shelf={shelf} />
       ) : (
-        <ul>
-          {products.map(listing => (
-            <OwnListing key={listing.id} listing={listing} />
-          ))}
-        </ul>
+        <>
+          {!isRetired && <TickAll key={`${search} ${products.length}`} />}
+          <ul>
+            {products.map(listing => (
+              <OwnListing key={listing.id} listing={listing} isRetired={isRetired} />
+            ))}
+          </ul>
+        </>
       )}
       <Paging next={next_cursor} />
+      {products.length > 0 && !isRetired && <BulkBar shelf={shelf} />}
+      {products.length > 0 && <TakeOut />}
+      {!isRetired && (
+        <p>
+          <Link className="alone" to="/import">
+            Move in from Etsy
+          </Link>
+        </p>
+      )}
       {question}
     </section>
   )
 }
 
-function OwnListing({ listing }: { listing: Listing }) {
-  const { id, name, price, stock, category, description, images } = listing
-  const { search } = useLocation()
+/** Files, so no pages of the router. */
+const TakeOut = () => (
+  <details className="take-out">
+    <summary className="link">Download your listings</summary>
+    <p className="hint">
+      The table has the columns of Etsy’s file. The archive has everything, with your photos.
+    </p>
+    <p className="actions">
+      <a className="button quiet" href={LISTINGS_TABLE}>
+        Table (CSV)
+      </a>
+      <a className="button quiet" href={LISTINGS_ARCHIVE}>
+        Archive (zip)
+      </a>
+    </p>
+  </details>
+)
+
+function Nothing({ shelf }: { shelf: Shelf }) {
+  if (isNarrowed(shelf))
+    return (
+      <Empty drawing="tag" text="No listing is like that">
+        <Link className="button quiet" to={YOUR_LISTINGS}>
+          Show all listings
+        </Link>
+      </Empty>
+    )
+  if (shelf.state === 'retired')
+    return (
+      <Empty drawing="tag" text="Nothing is retired. A retired piece waits here until you bring it back" />
+    )
   return (
-    <li className="own-listing">
-      {images[0] ? (
-        <Photo image={images[0]} name={name} sizes="12rem" />
-      ) : (
-        <p className="photo placeholder">No image available</p>
-      )}
-      <div className="own-listing-about">
-        <h2>
-          <Link to={`/products/${id}`}>{name}</Link>
-        </h2>
-        <p>{dollars(price)}</p>
-        <p>{`${stock} in stock`}</p>
-        <p>{category}</p>
-        <p>{description}</p>
-        <div className="actions">
-          <Link className="button quiet" to={`/products/${id}/edit`} aria-label={`Edit ${name}`}>
-            Edit
-          </Link>
-          <LinkButton
-            to={listingsAt(search)}
-            state={asDialog}
-            name="delete"
-            value={id}
-            aria-label={`Delete ${name}`}
-          >
-            Delete
-          </LinkButton>
-        </div>
-      </div>
-    </li>
+    <Empty drawing="tag" text="No listings found.">
+      <Link className="button quiet" to="/products/new">
+        Offer your first piece
+      </Link>
+    </Empty>
   )
 }
 

@@ -1,15 +1,16 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { useActionData, useLocation } from 'react-router'
 import { useUser } from '#accounts/web/session.ts'
+import { photosOf } from '#images/web/upload.ts'
 import { isChanged } from '#ui/fields.tsx'
 
 /** Unsaved forms by user and history entry. Lost with the document. */
 const drafts = new Map<string, FormData>()
 
 let saved = false
-/** The open form was saved: leaving it loses nothing. */
-export function draftSaved(): void {
-  if (!import.meta.env.SSR) saved = true
+/** The open form was saved: leaving it loses nothing. @param isSaved false: something was typed since */
+export function draftSaved(isSaved = true): void {
+  if (!import.meta.env.SSR) saved = isSaved
 }
 
 /**
@@ -25,7 +26,7 @@ export function useFormKey(): string {
 }
 
 /**
- * Keeps a form that is left by a link: Back restores it, with its photo. Closing the tab would lose it, so the
+ * Keeps a form that is left by a link: Back restores it, with its photos. Closing the tab would lose it, so the
  * browser asks.
  * @param refused whether the form was refused, so that its values are unsaved
  * @returns the saved draft, undefined for a new form
@@ -39,10 +40,10 @@ export function useDraft(form: RefObject<HTMLFormElement | null>, refused: boole
   useEffect(() => {
     saved = false
     const input = form.current?.elements.namedItem('image')
-    const file = draft?.get('image')
-    if (!(input instanceof HTMLInputElement && file instanceof File && file.name)) return
+    const files = draft ? photosOf(draft) : []
+    if (!(input instanceof HTMLInputElement) || files.length === 0) return
     const transfer = new DataTransfer()
-    transfer.items.add(file)
+    for (const file of files) transfer.items.add(file)
     input.files = transfer.files
   }, [form, draft])
   useEffect(() => {

@@ -2,33 +2,33 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from
 import { hasDraft, keepDraft } from '#accounts/web/person.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
+import { choicesOf, NO_CHOICES } from './choices.ts'
 import { draftSaved } from './draft.ts'
-import {
-  addPhoto,
-  brokenListing,
-  brokenResult,
-  headersOf,
-  parseListing,
-  refusedListing,
-} from './parseListing.ts'
+import { brokenListing, brokenResult, headersOf, parseListing, refusedListing } from './parseListing.ts'
+import { savePhotos } from './savePhotos.ts'
 
-/** The listing with its delivery, for its seller. Others are redirected home, unless a refused form is shown. */
+/** The listing with its details and delivery, for its seller. Others are redirected home, unless a refused form is shown. */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const { answer: user, problem } = await attempt(ask('GET /api/auth/'))
   if (problem && problem.status !== 401) throw problem
   if (!user && !hasDraft(args)) throw redirect('/')
   const params = { id: args.params.productId ?? '' }
-  const [listing, saved] = await Promise.all([
+  const [listing, details, postage] = await Promise.all([
     ask('GET /api/products/:id', { params }),
+    ask('GET /api/products/:id/details', { params }),
     ask('GET /api/products/:id/postage', { params }),
   ])
   if (user && listing.seller_id !== user.id) throw redirect('/')
-  const profiles = user ? (await ask('GET /api/postage/')).profiles : []
-  return { listing, delivery: { profiles, saved } }
+  const { profiles, sections } = user ? await choicesOf(ask) : NO_CHOICES
+  return {
+    listing,
+    details: { sections, saved: details },
+    delivery: { profiles, saved: postage },
+  }
 }
 
-/** Saves the listing, then its new photo, if any. */
+/** Saves the listing, then its photos. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
@@ -44,8 +44,8 @@ export async function action(args: ActionFunctionArgs) {
   const { answer: listing, problem } = await attempt(saving)
   if (problem?.status === 403) throw redirect('/')
   if (problem) return data(await refusedListing(ask, form, id, problem), problem.status || 503)
-  const withoutPhoto = await addPhoto(ask, form, listing, 'Your changes were saved')
-  if (withoutPhoto) return data(withoutPhoto, 400)
+  const unsaved = await savePhotos(ask, form, listing, 'Your changes were saved')
+  if (unsaved) return data(unsaved, 400)
   draftSaved()
   return leadsTo('/your-listings', 'saved')
 }

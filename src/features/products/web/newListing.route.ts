@@ -1,32 +1,40 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
-import { apiOf, attempt } from '#ui/api-client.ts'
+import { photoOf } from '#images/web/upload.ts'
+import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
+import { isUntouched } from '../typed-listing.ts'
+import { choicesOf, NO_CHOICES } from './choices.ts'
 import { draftSaved } from './draft.ts'
+import { draftVersionOf, notSaved } from './draftForm.ts'
 import {
-  addPhoto,
   brokenListing,
   brokenResult,
   headersOf,
+  isDraft,
+  nothingToSave,
   parseListing,
   refusedListing,
   savedBy,
 } from './parseListing.ts'
+import { saveDraftPhotos, savePhotos } from './savePhotos.ts'
+import { textsIn } from './useAutosave.ts'
 
-/** The seller's postage profiles. None if the session ended while a form was refused. */
+/** The seller's postage profiles and sections. None if the session ended while a form was refused. */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOrDraft(args)
-  return user ? (await apiOf(args)('GET /api/postage/')).profiles : []
+  return user ? choicesOf(apiOf(args)) : NO_CHOICES
 }
 
 /**
- * Adds the listing, then its photo. If the photo fails, the listing stays, and the form has its id, so that a retry
+ * Adds the listing, then its photos. If a photo fails, the listing stays, and the form has its id, so that a retry
  * adds no second one.
  */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   keepDraft(args)
   const ask = apiOf(args)
+  if (isDraft(form)) return saveDraft(ask, form)
   const fields = brokenListing(form, 'required')
   if (fields) return data(brokenResult(form, fields), 400)
   const body = parseListing(form)
@@ -36,10 +44,32 @@ export async function action(args: ActionFunctionArgs) {
     : ask('POST /api/products/', { body, ...headersOf(form) })
   const { answer: listing, problem } = await attempt(saving)
   if (problem) return data(await refusedListing(ask, form, id, problem), problem.status || 503)
-  const withoutPhoto = await addPhoto(ask, form, listing, 'Your listing was added')
-  if (withoutPhoto) return data(withoutPhoto, 400)
+  const unsaved = await savePhotos(ask, form, listing, 'Your listing was added')
+  if (unsaved) return data(unsaved, 400)
   draftSaved()
+  // What was saved meanwhile is this listing. A draft that another tab has changed since stays.
+  const draftId = String(form.get('draft_id') ?? '')
+  if (draftId)
+    await attempt(ask('DELETE /api/drafts/:draftId', { params: { draftId }, headers: draftVersionOf(form) }))
   return leadsTo('/your-listings', 'added')
+}
+
+/** Saves the form as a draft, finished or not, with its photos. Continues on the page of the draft. */
+async function saveDraft(ask: Ask, form: FormData) {
+  const id = Number(form.get('draft_id')) || undefined
+  const body = { fields: textsIn(form) }
+  if (!id && !photoOf(form) && isUntouched(control => body.fields[control]))
+    return data(nothingToSave(form), 400)
+  const key = String(form.get('key') ?? '')
+  const { answer: draft, problem } = await attempt(
+    id
+      ? ask('PUT /api/drafts/:draftId', { params: { draftId: id }, body, headers: draftVersionOf(form) })
+      : ask('POST /api/drafts/', { body, headers: key ? { 'idempotency-key': key } : {} }),
+  )
+  if (problem) return data(await notSaved(ask, form, id, problem), problem.status || 503)
+  draftSaved()
+  const unsaved = await saveDraftPhotos(ask, form, draft)
+  return leadsTo(`/drafts/${draft.id}`, unsaved ? 'photo-lost' : 'saved')
 }
 
 export const handle = { title: () => 'Add a listing' }

@@ -1,11 +1,14 @@
 import { type RefObject, useEffect, useState } from 'react'
+import { photosIn } from '#images/web/photo-fields.ts'
 
 /** Values of the form that the preview shows. */
 export interface FormValues {
   name: string
   price: string
   stock: string
-  file?: File | undefined
+  files?: File[]
+  /** The key of the first photo that is not removed: an id, or the number of a file. */
+  cover?: string | undefined
 }
 
 /** Follows the values of a form, including those from before hydration. */
@@ -28,6 +31,7 @@ function typedIn(form: HTMLFormElement): FormValues {
     name: control('name').value,
     price: control('price').value,
     stock: control('stock').value,
-    file: control('image').files?.[0],
+    files: [...(control('image').files ?? [])],
+    cover: photosIn(new FormData(form) as Iterable<[string, unknown]>).find(({ removed }) => !removed)?.key,
   }
 }

@@ -1,40 +1,87 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { DEMO } from '#accounts/contract.ts'
 import { personOf } from '#accounts/web/person.ts'
-import { apiOf, attempt } from '#ui/api-client.ts'
-import { pageCursorIn } from '#ui/page-cursor.ts'
+import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
 import { PAGE_SIZE } from './pageSize.ts'
+import { listingsAt, queryOf, type Shelf, shelfIn, YOUR_LISTINGS } from './shelfQuery.ts'
 
 /**
- * A page of the user's listings, newest first, and the one of `?delete`, from whichever page. Also the address that letters about
+ * A page of the user's listings, and the one of `?delete`, from whichever page. Also the address that letters about
  * sales go to, if it is not confirmed.
  */
 export async function loader(args: LoaderFunctionArgs) {
   const user = await personOf(args)
   const ask = apiOf(args)
-  const { searchParams } = new URL(args.request.url)
+  const { search, searchParams } = new URL(args.request.url)
+  const shelf = shelfIn(search)
   const cursor = searchParams.get('cursor') ?? undefined
   const id = searchParams.get('delete')
-  const [address, page, named] = await Promise.all([
+  const [address, page, named, { count: drafts }] = await Promise.all([
     ask('GET /api/auth/email'),
-    ask('GET /api/products/current', { query: { limit: PAGE_SIZE, cursor } }),
+    pageOf(ask, shelf, cursor),
     id === null ? undefined : attempt(ask('GET /api/products/:id', { params: { id } })),
+    ask('GET /api/drafts/', { query: { limit: 1 } }),
   ])
-  // The last listing of a further page was deleted.
-  if (cursor !== undefined && page.products.length === 0) throw redirect(YOUR_LISTINGS)
-  const deleting = named?.answer?.seller_id === user.id ? named.answer : null
+  // The last listing of a further page was deleted or retired.
+  if (cursor !== undefined && page.products.length === 0) {
+    const query = queryOf(shelf)
+    throw redirect(query.size > 0 ? `${YOUR_LISTINGS}?${query}` : YOUR_LISTINGS)
+  }
+  const own = named?.answer?.seller_id === user.id ? named.answer : null
+  // A retired one is known to this page alone.
+  const deleting = own ?? page.products.find(listing => String(listing.id) === id) ?? null
   const unconfirmed = address.confirmed || user.email === DEMO.email ? null : address.email
-  return { ...page, deleting, unconfirmed }
+  return { ...page, deleting, unconfirmed, shelf, drafts }
 }
 
-const YOUR_LISTINGS = '/your-listings'
-/** Address of the same page of the list, without the delete dialog. */
-export const listingsAt = (search: string): string => YOUR_LISTINGS + pageCursorIn(search)
+/** All that are for sale, newest first, come from an index. */
+function pageOf(ask: Ask, { state, q, soldOut, sort }: Shelf, cursor: string | undefined) {
+  const query = { limit: PAGE_SIZE, cursor }
+  if (state === 'listed' && q === '' && !soldOut && sort === 'newest')
+    return ask('GET /api/products/current', { query })
+  const retired = state === 'retired' ? 'true' : undefined
+  const filter = { name: q || undefined, retired, sold_out: soldOut ? 'true' : undefined }
+  return ask('GET /api/products/shelf', { query: { ...query, ...filter, sort } })
+}
 
-/** Deletes a listing. A failure is only logged: the listing stays visible. */
+export interface ShelfResult {
+  done?: string
+  problems?: string[]
+}
+/** Messages, also of forms sent without scripts. */
+export const DONE = {
+  added: { done: 'Saved. Your new piece is on top' },
+  saved: { done: 'Your changes are saved' },
+  changed: { done: 'All of them are changed' },
+  retired: { done: 'Retired. You find it under Retired, and can bring it back' },
+  restored: { done: 'It is back in your shop' },
+} satisfies Record<string, ShelfResult>
+
+/** Deletes, retires or brings back a listing, by the pressed button. */
 export async function action(args: ActionFunctionArgs) {
   const form = await args.request.formData()
   const id = String(form.get('id') ?? '0')
+  switch (form.get('intent')) {
+    case 'retire':
+      return move(args, id, 'retired')
+    case 'restore':
+      return move(args, id, 'restored')
+    default:
+      return remove(args, id)
+  }
+}
+
+async function move(args: ActionFunctionArgs, id: string, to: 'retired' | 'restored') {
+  const key = to === 'retired' ? 'POST /api/products/:id/retire' : 'POST /api/products/:id/restore'
+  const { problem } = await attempt<unknown>(personOf(args).then(() => apiOf(args)(key, { params: { id } })))
+  if (problem?.status === 403) throw redirect('/')
+  if (problem) return data<ShelfResult>({ problems: problem.errors }, problem.status || 503)
+  return accepted<ShelfResult>(args.request, { ...DONE[to] }, to)
+}
+
+/** Deletes a listing. A failure is only logged: the listing stays visible. */
+async function remove(args: ActionFunctionArgs, id: string) {
   const deleting = personOf(args).then(() => apiOf(args)('DELETE /api/products/:id', { params: { id } }))
   const { problem } = await attempt(deleting)
   const here = listingsAt(new URL(args.request.url).search)
@@ -44,7 +91,7 @@ export async function action(args: ActionFunctionArgs) {
   console.warn(`Listing ${id} was not deleted: ${problem.message}`)
   // Deleted elsewhere: reload the list.
   if (problem.status === 404) return redirect(here)
-  return data(null, problem.status || 503)
+  return data<ShelfResult | null>(null, problem.status || 503)
 }
 
 export const handle = { title: () => 'Your Listings' }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { pieceWords } from '#orders/web/orderWords.ts'
 import type { FieldErrors } from '#problem'
 import { Problems, TextField, useRules } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
@@ -67,15 +68,15 @@ export function Units({ lines, errors, draft, to }: Filled & Pick<Sale, 'lines'>
       <legend>{`How many to ${to}`}</legend>
       {open.map(line => (
         <TextField
-          key={line.id}
-          label={line.name}
+          key={unitsOf(line)}
+          label={pieceWords(line)}
           hint={`${line.open} open`}
-          name={unitsOf(line.id)}
+          name={unitsOf(line)}
           type="number"
           inputMode="numeric"
           min={0}
           max={line.open}
-          defaultValue={draft[unitsOf(line.id)] ?? line.open}
+          defaultValue={draft[unitsOf(line)] ?? line.open}
         />
       ))}
       {errors.lines && (

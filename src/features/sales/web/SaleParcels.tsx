@@ -29,7 +29,9 @@ function SaleParcel({ parcel, number }: { parcel: Sale['parcels'][number]; numbe
       )}
       {kind === 'sent' && (
         <details open={isRefused}>
-          <summary>{parcel.tracking ? 'Change the tracking number' : 'Add a tracking number'}</summary>
+          <summary className="link">
+            {parcel.tracking ? 'Change the tracking number' : 'Add a tracking number'}
+          </summary>
           <SaleForm intent="tracked" about={id} submit="Save" className="button quiet">
             {({ errors, draft }) => {
               const known = { carrier: parcel.carrier ?? '', tracking: parcel.tracking ?? '' }

@@ -18,7 +18,7 @@ export function Work({ sale: { lines, pickup, ready_at } }: { sale: Sale }) {
       )}
       <Collect isFirst={ready_at !== null} />
       <details open={isRefused}>
-        <summary>Send it instead</summary>
+        <summary className="link">Send it instead</summary>
         <Send lines={lines} />
       </details>
     </>
@@ -101,7 +101,7 @@ export function Cancel({ lines }: Pick<Sale, 'lines'>) {
   const isRefused = useIsRefused('cancelled')
   return (
     <details className="cancel" open={isRefused}>
-      <summary>Cancel pieces that you cannot make or send</summary>
+      <summary className="link">Cancel pieces that you cannot make or send</summary>
       <SaleForm intent="cancelled" submit="Cancel these pieces" className="button danger">
         {({ errors, draft }) => (
           <>

@@ -2,6 +2,7 @@ import { Form, Link, useLoaderData } from 'react-router'
 import { AddressLines } from '#addresses/web/AddressLines.tsx'
 import { brand } from '#brand'
 import { dollars } from '#money'
+import { AnswerList } from '#products/web/AnswerList.tsx'
 import { formatDate } from '#ui/format-date.ts'
 import { useHydrated } from '#ui/use-hydrated.ts'
 import { shopperWords } from './saleWords.ts'
@@ -42,8 +43,11 @@ export function Page() {
           </thead>
           <tbody>
             {packed.map(line => (
-              <tr key={line.id}>
-                <td dir="auto">{line.name}</td>
+              <tr key={`${line.id}.${line.line}`}>
+                <td dir="auto">
+                  {line.name}
+                  <AnswerList answers={line.answers} />
+                </td>
                 <td>{line.left}</td>
                 {withPrices && <td>{dollars(line.price)}</td>}
               </tr>

@@ -1,5 +1,6 @@
 import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation } from 'react-router'
 import { dollars } from '#money'
+import { piecesWords } from '#orders/web/orderWords.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { Problems, SelectField, TextField, useFocusOnResult } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
@@ -181,7 +182,7 @@ function Item({ sale }: { sale: ListedSale }) {
           <time dateTime={created_at}>{formatDate(created_at)}</time>
         </p>
         <p dir="auto">
-          {lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}
+          {piecesWords(lines)}
           {more_lines > 0 && ` and ${more_lines} more`}
         </p>
         {pickup_place && <p dir="auto">{`To collect: ${pickup_place}`}</p>}
@@ -200,7 +201,7 @@ function Export() {
   const { period } = useLoaderData<typeof loader>()
   return (
     <details className="export" open={period.problem !== undefined}>
-      <summary>Download as a table</summary>
+      <summary className="link">Download as a table</summary>
       <form method="get" action={EXPORT_PATH}>
         <Problems messages={period.problem === undefined ? undefined : [period.problem]} />
         <div className="pair">

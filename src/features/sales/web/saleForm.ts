@@ -35,8 +35,9 @@ const rules: Partial<Record<Intent, z.ZodMiniObject>> = {
 }
 
 const UNITS = 'units-'
-/** Field name of how many of a piece. @param id of its listing */
-export const unitsOf = (id: number): string => `${UNITS}${id}`
+/** Field name of how many of a line. @param id of its listing */
+export const unitsOf = ({ id, line }: { id: number; line: number }): string =>
+  line === 1 ? `${UNITS}${id}` : `${UNITS}${id}.${line}`
 
 const textOf = (form: FormData, name: string): string => String(form.get(name) ?? '').replaceAll('\r\n', '\n')
 /** A typed number; text that is none stays, and is refused with a message. */
@@ -50,7 +51,11 @@ function numberOf(text: string): number | string | undefined {
 export function bodyOf(intent: Intent, form: FormData): Record<string, unknown> {
   const lines = [...form.keys()]
     .filter(name => name.startsWith(UNITS))
-    .map(name => ({ id: Number(name.slice(UNITS.length)), quantity: numberOf(textOf(form, name)) ?? 0 }))
+    .map(name => {
+      const [id, line] = name.slice(UNITS.length).split('.').map(Number)
+      const quantity = numberOf(textOf(form, name)) ?? 0
+      return { id, ...(line === undefined ? {} : { line }), quantity }
+    })
     .filter(({ quantity }) => quantity !== 0)
   const text = (name: string) => textOf(form, name)
   switch (intent) {

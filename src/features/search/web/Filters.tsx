@@ -37,6 +37,7 @@ export function Filters({ found: { query, counts, refused }, without }: FiltersP
             {refused}
           </p>
         )}
+        {query.section !== undefined && <input type="hidden" name="section" value={query.section} />}
         <div className="filter-fields">
           <Field label="Words" id={`${id}-q`}>
             <input id={`${id}-q`} type="search" name="q" maxLength={QUERY_LENGTH} defaultValue={query.q} />
@@ -115,11 +116,12 @@ const Field = ({ label, id, children }: { label: string; id: string; children: R
 
 /** Active filters, each with the query without it. */
 function narrowing(query: Query): { label: string; left: Query }[] {
-  const { q, category, min, max, in_stock, rating, cursor: _, ...rest } = query
-  const left = { q, category, min, max, in_stock, rating, ...rest }
+  const { q, section, category, min, max, in_stock, rating, cursor: _, ...rest } = query
+  const left = { q, section, category, min, max, in_stock, rating, ...rest }
   const price = [min && `from $${min}`, max && `to $${max}`].filter(Boolean).join(' ')
   return [
     q !== undefined && { label: `“${q}”`, left: { ...left, q: undefined } },
+    section !== undefined && { label: 'one section', left: { ...left, section: undefined } },
     category !== undefined && { label: category, left: { ...left, category: undefined } },
     price !== '' && { label: price, left: { ...left, min: undefined, max: undefined } },
     in_stock === 'true' && { label: 'in stock', left: { ...left, in_stock: undefined } },

@@ -70,4 +70,6 @@ const OFFERED: Record<string, readonly string[]> = {
   in_stock: ['true', 'false'],
 }
 const isOffered = (name: string, value: string) =>
-  !Object.hasOwn(OFFERED, name) || OFFERED[name]?.includes(value)
+  name === 'section'
+    ? /^[1-9]\d{0,14}$/.test(value)
+    : !Object.hasOwn(OFFERED, name) || OFFERED[name]?.includes(value)

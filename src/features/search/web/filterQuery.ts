@@ -1,5 +1,5 @@
 /** Filters of a list. */
-export const FILTERS = ['q', 'category', 'min', 'max', 'in_stock', 'rating'] as const
+export const FILTERS = ['q', 'section', 'category', 'min', 'max', 'in_stock', 'rating'] as const
 export const PARAMETERS = [...FILTERS, 'sort', 'cursor'] as const
 /** Query parameters of an address, as in the API. */
 export type Query = { [name in (typeof PARAMETERS)[number]]?: string }

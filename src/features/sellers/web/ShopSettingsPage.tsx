@@ -4,7 +4,7 @@ import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
 import { ACCEPT_PORTRAIT } from '#images/contract.ts'
-import { makeSmaller } from '#images/web/smaller.ts'
+import { chooseFiles, isLargePhoto, makeSmaller } from '#images/web/smaller.ts'
 import { Problems, TextAreaField, TextField, useRules } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
@@ -101,7 +101,10 @@ function PictureField({ error, ref }: { error: string | undefined; ref: Ref<HTML
         type="file"
         name="image"
         accept={ACCEPT_PORTRAIT}
-        onChange={event => void makeSmaller(event.currentTarget)}
+        onChange={({ currentTarget: input }) => {
+          const [file] = input.files ?? []
+          if (isLargePhoto(file)) void makeSmaller(input, file, files => chooseFiles(input, files))
+        }}
         aria-invalid={error ? true : undefined}
         aria-describedby={[`${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')}
       />

@@ -1,0 +1,68 @@
+/**
+ * `npm run import -- FILE --seller USERNAME`: adds the listings of Etsy's file, or of an archive of another shop, as drafts of a
+ * maker, also while the shop runs. Prints what becomes of each row. Exit code 1 with the rows that are wrong, and nothing
+ * written.
+ */
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import type { Shop } from '../src/features/draft-pictures/arrive.ts'
+import { openPhotoZip } from '../src/features/draft-pictures/photo-zip.ts'
+import type { ImportRow } from '../src/features/transfer/contract.ts'
+import { importArchive } from '../src/features/transfer/import-archive.ts'
+import { importDrafts } from '../src/features/transfer/import-drafts.ts'
+import { connect, shopId } from '../src/platform/database/database.ts'
+import type { Id } from '../src/shared/contract.ts'
+import { Problem } from '../src/shared/problem.ts'
+import { withCliContext } from './cli-context.ts'
+
+const { values, positionals } = parseArgs({ options: { seller: { type: 'string' } }, allowPositionals: true })
+const [file] = positionals
+const { seller: username } = values
+if (!file || !username) {
+  console.error('Usage: npm run import -- FILE --seller USERNAME')
+  process.exit(1)
+}
+
+/** Whether a file begins as a zip does. */
+async function isZip(path: string): Promise<boolean> {
+  const handle = await open(path)
+  const { buffer } = await handle.read(Buffer.alloc(4), 0, 4, 0).finally(() => handle.close())
+  return buffer.toString('latin1') === 'PK\x03\x04'
+}
+
+await withCliContext(async ({ connection, config, filesOf }) => {
+  const { db, close } = connect(connection, 1, { statement_timeout: 60_000 } as never)
+  try {
+    const seller = await db
+      .selectFrom('users')
+      .select('id')
+      .where('username', '=', username)
+      .executeTakeFirst()
+    if (!seller) throw new Error(`There is nobody with the username ${username}`)
+    const files = filesOf(await shopId(db))
+    const rows = (await isZip(file))
+      ? await importZip({ db, config, files, log: { warn: console.error } }, seller.id, file)
+      : await importDrafts(db, seller.id, () => createReadStream(file))
+    for (const { row, name, outcome, notes } of rows)
+      console.log([`Row ${row}: ${outcome}: ${name}`, ...notes.map(note => `  ${note}`)].join('\n'))
+    const counts = Map.groupBy(rows, ({ outcome }) => outcome)
+    console.log(
+      [...counts].map(([outcome, { length }]) => `${length} ${outcome}`).join(', ') ||
+        'The file has no listings',
+    )
+  } catch (error) {
+    throw error instanceof Problem ? new Error(error.errors.join('\n')) : error
+  } finally {
+    await close()
+  }
+})
+
+async function importZip(shop: Shop, seller: Id, path: string): Promise<ImportRow[]> {
+  const handle = await open(path)
+  try {
+    return await importArchive(shop, seller, await openPhotoZip(handle.fd))
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,55 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+import type { Answer, Question } from '#products/questions-contract.ts'
+import { asked, type Variant, variantsOf } from '#products/variants.ts'
+import { chosenCombination } from '#products/variation-words.ts'
+
+// What is sold under one price and one stock: a listing, or one of its combinations where it has variations.
+
+/** Price of a piece: `products as p`, or its combination `variants as v`. Integer cents. */
+export const priceOfPiece = sql<number>`coalesce(v.price_cents, p.price_cents)`
+
+/** Units in stock of a combination `variants as v` with this id, or of the listing, `stock as s`, where it is null. */
+export const stockOfPiece = (variantId: RawBuilder<unknown>): RawBuilder<number> =>
+  sql`case when ${variantId} is null then s.quantity when v.deleted_at is null then v.quantity else 0 end`
+
+/** A listing that is for sale. `questions` begin with those of its variations. */
+export interface Listing {
+  seller_id: Id
+  name: string
+  stock: number
+  questions: Question[]
+  variations: Question[]
+  variants: Variant[]
+}
+
+/** Listings that are for sale, by id. */
+export async function listingsForSale(db: Database, ids: Id[]): Promise<Map<Id, Listing>> {
+  const rows = await db
+    .selectFrom('products as p')
+    .innerJoin('stock as s', 's.product_id', 'p.id')
+    .select(['p.id', 'p.seller_id', 'p.name', 'p.variations', 's.quantity as stock', asked.as('questions')])
+    .where('p.id', '=', sql<Id>`any(${ids}::bigint[])`)
+    .where('p.deleted_at', 'is', null)
+    .execute()
+  const listings = rows.map(({ variations, ...row }) => ({ ...row, variations: variations as Question[] }))
+  const varied = listings.filter(({ variations }) => variations.length > 0).map(({ id }) => id)
+  const variants = varied.length > 0 ? await variantsOf(db, varied) : []
+  return new Map(
+    listings.map(({ id, ...listing }) => [
+      id,
+      { ...listing, variants: variants.filter(({ product_id }) => product_id === id) },
+    ]),
+  )
+}
+
+/** The piece of a listing that answers choose; undefined: its maker does not make that combination. */
+export function pieceOf(
+  { stock, variations, variants }: Listing,
+  answers: Answer[],
+): { variant_id: Id | null; stock: number } | undefined {
+  if (variations.length === 0) return { variant_id: null, stock }
+  const variant = chosenCombination(variations, variants, answers)
+  return variant && { variant_id: variant.id, stock: variant.stock }
+}

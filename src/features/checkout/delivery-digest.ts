@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import type { Answer } from '#products/questions-contract.ts'
+import type { Units } from '#products/stock.ts'
+import { type Delivery, isPickup } from './delivery.ts'
+
+type Line = Units & { answers?: Answer[] }
+
+/**
+ * Names what a shopper was shown about the delivery: another text if the address, a way or its days have changed, or an answer to
+ * a question about the pieces.
+ */
+export function digestOf({ address, parts }: Delivery<Line>): string {
+  const isPosted = parts.some(({ chosen }) => chosen && !isPickup(chosen))
+  const ways = parts.map(({ seller_id, chosen, ready_days }) =>
+    chosen && isPickup(chosen)
+      ? [seller_id, ready_days, chosen.place, chosen.hours]
+      : [seller_id, ready_days, chosen?.postage_cents, chosen?.name, chosen?.days_min, chosen?.days_max],
+  )
+  const { name, line1, line2, city, region, postal_code, country } = address ?? {}
+  const lines = isPosted ? [name, line1, line2, city, region, postal_code, country] : []
+  return createHash('sha256')
+    .update(JSON.stringify([lines, ways, ...answersIn(parts.flatMap(part => part.lines))]))
+    .digest('base64url')
+}
+
+/** Each line with answers as a text, in the same order always. */
+const answersIn = (lines: Line[]): string[] =>
+  lines
+    .flatMap(({ product_id, quantity, answers = [] }) =>
+      answers.length > 0
+        ? JSON.stringify([product_id, quantity, answers.map(({ question, answer }) => [question, answer])])
+        : [],
+    )
+    .sort()

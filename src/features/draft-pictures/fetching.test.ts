@@ -1,0 +1,254 @@
+import type { RequestListener } from 'node:http'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { fetchFile } from '#platform/http/fetch-file.ts'
+import { openPhotoServer, type PhotoServer } from '../../../test/support/photo-server.ts'
+import { pngOf } from '../../../test/support/sample-pictures.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { listed } from '../../../test/support/stored-files.ts'
+import { fetchPictures } from './fetch-job.ts'
+import { queue, toListing } from './pictures.ts'
+
+const SOURCE = { host: 'i.etsystatic.com', maxBytes: 10 * 2 ** 20, connectMs: 5_000, totalMs: 5_000 }
+const photo = pngOf(300, 200)
+const urlOf = (name: string) => `https://i.etsystatic.com/1/r/il/${name}.jpg`
+
+let shop: TestShop
+let server: PhotoServer
+let answer: RequestListener
+let ana: Person
+beforeAll(async () => {
+  // Its own job does not run: these tests fetch from their own server.
+  shop = await openShop()
+  server = await openPhotoServer((request, response) => answer(request, response))
+})
+afterAll(async () => {
+  await shop.close()
+  await server.close()
+})
+beforeEach(async () => {
+  ana = await shop.signUp('ana')
+  server.asked.length = 0
+  answer = (_, response) => response.end(photo)
+})
+afterEach(() => shop.rows('delete from draft_pictures'))
+
+const never = new AbortController().signal
+const fetchAll = (signal = never) =>
+  fetchPictures(shop.app, signal, (url, signal) => fetchFile(url, SOURCE, signal, server.network))
+async function draft(photos: number | string[] = 0): Promise<number> {
+  const [{ id }] = await shop.rows(
+    `insert into drafts (seller_id, fields) values (${ana.user.id}, '{"name": "Mug"}') returning id`,
+  )
+  const urls =
+    typeof photos === 'number' ? Array.from({ length: photos }, (_, n) => urlOf(`${id}-${n}`)) : photos
+  await queue(shop.db, ana.user.id, [{ draft: id, urls }])
+  return id
+}
+const progress = async () => (await ana.get('/api/import/photos')).body
+const photosOf = (id: number) =>
+  shop.rows(`select position from images where draft_id = ${id} or product_id = ${id} order by position`)
+const due = () => shop.rows(`update draft_pictures set next_at = now() where state = 'pending'`)
+
+test('photos of a draft come in their order, and the progress says so', async () => {
+  const id = await draft(3)
+  expect(await progress()).toEqual({ fetches: false, total: 3, here: 0, waiting: 3, failed: 0, failures: [] })
+  await fetchAll()
+  expect(await progress()).toMatchObject({ total: 3, here: 3, waiting: 0, failed: 0 })
+  expect(await photosOf(id)).toEqual([{ position: 1 }, { position: 2 }, { position: 3 }])
+  const [{ owner_id, folder }] = await shop.rows(`select owner_id, folder from images where draft_id = ${id}`)
+  expect(owner_id).toBe(ana.user.id)
+  expect(await listed(shop.files)).toContain(folder)
+})
+
+test('covers come before the second photos of other drafts', async () => {
+  const [one, other] = [await draft(2), await draft(1)]
+  await fetchAll()
+  const last = server.asked.at(-1)
+  expect(last).toContain(`${one}-1`)
+  expect(server.asked.slice(0, 2).join()).toContain(`${other}-0`)
+})
+
+test('the same photos are queued once, at most twelve, and only of the one host', async () => {
+  const id = await draft(14)
+  await queue(shop.db, ana.user.id, [{ draft: id, urls: [urlOf(`${id}-0`), urlOf(`${id}-1`)] }])
+  expect((await progress()).total).toBe(12)
+  await draft(['https://evil.example/a.jpg', 'http://i.etsystatic.com/a.jpg', 'https://127.0.0.1/a.jpg'])
+  const { total, failed, failures } = await progress()
+  expect([total, failed]).toEqual([15, 3])
+  expect(failures[0]).toMatchObject({
+    title: 'Mug',
+    position: 1,
+    reason: 'Photos are fetched from https://i.etsystatic.com only',
+  })
+})
+
+test('several runs at once fetch every photo once, and two at a time', async () => {
+  let running = 0
+  let most = 0
+  answer = (_, response) => {
+    most = Math.max(most, ++running)
+    setTimeout(() => {
+      running--
+      response.end(photo)
+    }, 30)
+  }
+  const [one, other] = [await draft(4), await draft(4)]
+  await Promise.all([fetchAll(), fetchAll(), fetchAll()])
+  expect((await progress()).here).toBe(8)
+  expect([(await photosOf(one)).length, (await photosOf(other)).length]).toEqual([4, 4])
+  expect(server.asked.length).toBe(8)
+  expect(most).toBe(2)
+})
+
+test('a web page that calls itself a picture has failed at once, with the reason', async () => {
+  answer = (_, response) =>
+    response.setHeader('content-type', 'image/jpeg').end('<!doctype html><script>alert(1)</script>')
+  const id = await draft(1)
+  await fetchAll()
+  const { failed, failures } = await progress()
+  expect([failed, failures[0].reason]).toEqual([
+    1,
+    'File does not have an approved extension: pdf, jpg, jpeg, png, gif',
+  ])
+  expect([await photosOf(id), server.asked.length]).toEqual([[], 1])
+})
+
+test('a server error is tried four times, later each time, then the maker can try again', async () => {
+  answer = (_, response) => response.writeHead(503).end()
+  await draft(1)
+  for (const minutes of [1, 5, 30]) {
+    await fetchAll()
+    const [row] = await shop.rows(
+      `select state, round(extract(epoch from next_at - now()) / 60)::int as minutes from draft_pictures`,
+    )
+    expect(row).toEqual({ state: 'pending', minutes })
+    await due()
+  }
+  await fetchAll()
+  await fetchAll()
+  expect(server.asked.length).toBe(4)
+  expect((await progress()).failures).toMatchObject([{ reason: 'Its server has an error' }])
+  answer = (_, response) => response.end(photo)
+  expect((await ana.post('/api/import/photos/retry')).body).toMatchObject({ waiting: 1, failed: 0 })
+  await fetchAll()
+  expect(await progress()).toMatchObject({ here: 1, failed: 0, failures: [] })
+})
+
+test('after a 429 the run ends: the others are asked for later', async () => {
+  answer = (_, response) => response.writeHead(429).end()
+  await draft(6)
+  await fetchAll()
+  expect(server.asked.length).toBeLessThanOrEqual(2)
+  expect(await progress()).toMatchObject({ waiting: 6, failed: 0 })
+})
+
+test('a photo whose process died is fetched again after its lease, and is there once', async () => {
+  const id = await draft(1)
+  await shop.rows(`update draft_pictures set attempts = 1, leased_until = now() + interval '1 minute'`)
+  await fetchAll()
+  expect(server.asked.length).toBe(0)
+  await shop.rows(`update draft_pictures set leased_until = now() - interval '1 second'`)
+  await fetchAll()
+  expect((await photosOf(id)).length).toBe(1)
+})
+
+test('a process whose lease has ended adds no second photo', async () => {
+  const id = await draft(1)
+  let held: (() => void) | undefined
+  const asked = Promise.withResolvers<void>()
+  answer = (_, response) => {
+    held = () => response.end(photo)
+    asked.resolve()
+  }
+  const slow = fetchAll()
+  await asked.promise
+  await shop.rows(`update draft_pictures set leased_until = now() - interval '1 second'`)
+  answer = (_, response) => response.end(photo)
+  await fetchAll()
+  // The second half of the slow run may have it instead.
+  await vi.waitFor(async () => expect((await photosOf(id)).length).toBe(1))
+  const folders = (await listed(shop.files)).length
+  held?.()
+  await slow
+  expect((await photosOf(id)).length).toBe(1)
+  expect((await listed(shop.files)).length).toBe(folders)
+})
+
+test('a picture that kills its process each time has failed', async () => {
+  await draft(1)
+  await shop.rows(`update draft_pictures set attempts = 4, leased_until = now() - interval '1 second'`)
+  await fetchAll()
+  expect(server.asked.length).toBe(0)
+  expect((await progress()).failed).toBe(1)
+})
+
+test('a stop gives the photo back at once', async () => {
+  await draft(1)
+  const stop = new AbortController()
+  answer = () => stop.abort()
+  await fetchAll(stop.signal)
+  expect(await shop.rows('select state, attempts, leased_until from draft_pictures')).toEqual([
+    { state: 'pending', attempts: 0, leased_until: null },
+  ])
+  answer = (_, response) => response.end(photo)
+  await fetchAll()
+  expect((await progress()).here).toBe(1)
+})
+
+test('photos of a deleted draft are dropped, also that which is on its way', async () => {
+  const id = await draft(2)
+  answer = async (_, response) => {
+    await shop.rows(`delete from drafts where id = ${id}`)
+    response.end(photo)
+  }
+  const before = (await listed(shop.files)).length
+  await fetchAll()
+  expect(await progress()).toMatchObject({ total: 0 })
+  expect((await listed(shop.files)).length).toBe(before)
+})
+
+test('photos of a draft that is published meanwhile go to its listing', async () => {
+  const id = await draft(1)
+  const mug = await shop.list(ana)
+  answer = async (_, response) => {
+    await toListing(shop.db, id, mug.id)
+    await shop.rows(`delete from drafts where id = ${id}`)
+    response.end(photo)
+  }
+  await fetchAll()
+  expect((await photosOf(mug.id)).length).toBe(1)
+  expect((await ana.get(`/api/products/${mug.id}`)).body.images.length).toBe(1)
+  expect((await progress()).here).toBe(1)
+})
+
+test('a deleted listing gets no photo', async () => {
+  const id = await draft(1)
+  const mug = await shop.list(ana)
+  await toListing(shop.db, id, mug.id)
+  await ana.delete(`/api/products/${mug.id}`)
+  await fetchAll()
+  expect(await photosOf(mug.id)).toEqual([])
+  expect((await progress()).waiting).toBe(0)
+})
+
+test('a draft with twelve photos gets no other, and a full quota refuses', async () => {
+  const id = await draft(1)
+  await shop.rows(`
+    insert into images (draft_id, owner_id, folder, kind, widths, bytes)
+    select ${id}, ${ana.user.id}, md5(random()::text || n), 'picture', '{}', 1 from generate_series(1, 12) n`)
+  await fetchAll()
+  expect((await progress()).failures).toMatchObject([{ reason: 'A listing can have at most 12 photos' }])
+  const other = await draft(1)
+  const limited = { ...shop.app, config: { ...shop.app.config, quota: 12 * 32 * 1024 } } as typeof shop.app
+  await fetchPictures(limited, never, async () => photo)
+  expect((await progress()).failures[1].reason).toMatch(/^Your photos and documents take up/)
+  expect(await photosOf(other)).toEqual([])
+})
+
+test('nobody sees the photos of others, and a visitor none', async () => {
+  await draft(1)
+  const ben = await shop.signUp('ben')
+  expect((await ben.get('/api/import/photos')).body.total).toBe(0)
+  expect((await shop.visitor().get('/api/import/photos')).status).toBe(401)
+  expect((await shop.visitor().post('/api/import/photos/retry')).status).toBe(401)
+})

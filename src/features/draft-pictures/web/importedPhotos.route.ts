@@ -1,0 +1,49 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { personOrDraft } from '#accounts/web/person.ts'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import { ZIP_REFUSALS } from '../contract.ts'
+
+/** What became of the last form, in words; `problem` if it was refused. */
+interface Outcome {
+  done?: string
+  problem?: string
+}
+
+/** How far the photos are, and what became of a zip: the address has it after the form. */
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await personOrDraft(args)
+  const progress = user ? await apiOf(args)('GET /api/import/photos') : null
+  return { progress, outcome: outcomeIn(new URL(args.request.url).searchParams) }
+}
+
+export interface RetryResult {
+  done?: string
+  problems?: string[]
+  loginNeeded?: boolean
+}
+
+export const DONE = { again: { done: 'They are fetched again' } } satisfies Record<string, RetryResult>
+
+/** Fetches again what has failed. Zips go past it: their form is received by a route of the server. */
+export async function action(args: ActionFunctionArgs) {
+  const { problem } = await attempt(apiOf(args)('POST /api/import/photos/retry'))
+  if (!problem) return accepted(args.request, { ...DONE.again }, 'again')
+  const result: RetryResult = { problems: problem.errors, loginNeeded: problem.status === 401 }
+  return data(result, problem.status || 503)
+}
+
+function outcomeIn(query: URLSearchParams): Outcome | null {
+  const refused = query.get('refused')
+  if (refused !== null)
+    return {
+      problem: Object.hasOwn(ZIP_REFUSALS, refused) ? ZIP_REFUSALS[refused as 'again'] : ZIP_REFUSALS.again,
+    }
+  const [taken, here, unknown] = ['taken', 'here', 'unknown'].map(name => query.get(name))
+  if (![taken, here, unknown].every(count => /^\d{1,4}$/.test(count ?? ''))) return null
+  const known = Number(here) > 0 ? ` ${here} were here before.` : ''
+  const others = Number(unknown) > 0 ? ` ${unknown} files belong to no draft.` : ''
+  return { done: `The zip has arrived: ${taken} photos are being taken in.${known}${others}` }
+}
+
+export const handle = { title: () => 'Photos of your drafts' }

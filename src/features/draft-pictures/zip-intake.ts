@@ -1,0 +1,181 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import { MAX_IMAGES } from '#images/contract.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { NotFetched } from '#platform/http/fetch-file.ts'
+import { Problem } from '#problem'
+import { arrive, type Expected, type Shop } from './arrive.ts'
+import type { ZipPlan } from './contract.ts'
+import { matchPhotos } from './match-photos.ts'
+import type { PhotoZip } from './photo-zip.ts'
+import { IN_ZIP, LOST_ZIP, READ_BY } from './pictures.ts'
+
+/** Files without a place that are named. */
+const MAX_NAMED = 20
+/** Tries of a photo while the decoder or the storage is busy, and the pause between them, ms. */
+const MAX_TRIES = 5
+const BUSY_MS = 2_000
+
+/** SKUs and titles of a draft: as its maker has them now, and as the file had them that it was imported from. */
+const namesOfDraft = sql<string[]>`array_remove(
+  array[fields->>'title', fields->>'name', imported->'fields'->>'title', imported->'fields'->>'name']
+  || array(select jsonb_array_elements_text(
+    case jsonb_typeof(imported->'skus') when 'array' then imported->'skus' else '[]' end)), null)`
+
+/** A file with the picture that it is. */
+export interface Planned {
+  file: string
+  id: Id
+}
+
+/**
+ * Finds the place of each photo of a zip, and queues those that no draft was waiting for. Nothing is unpacked. The same zip
+ * again takes no photo twice.
+ */
+export async function plan(
+  db: Database,
+  sellerId: Id,
+  zip: PhotoZip,
+): Promise<ZipPlan & { planned: Planned[] }> {
+  return transaction(db, async db => {
+    const drafts = await db
+      .selectFrom('drafts')
+      .select(['id', namesOfDraft.as('names')])
+      .where('seller_id', '=', sellerId)
+      .orderBy('id')
+      .execute()
+    const rows = await db
+      .selectFrom('draft_pictures')
+      .select(['id', 'draft_id', 'url', 'state', 'position'])
+      .where('seller_id', '=', sellerId)
+      .orderBy('position')
+      .execute()
+    const awaited = rows.filter(({ url }) => URL.canParse(url) && !url.startsWith(IN_ZIP))
+    const { photos, drafts: found, unknown } = matchPhotos(zip.names, drafts, awaited)
+    const planned: Planned[] = [...photos].map(([file, id]) => ({ file, id }))
+    const added: { draft_id: Id; file: string }[] = []
+    for (const [file, draft_id] of found) {
+      const before = rows.find(row => row.draft_id === draft_id && row.url === IN_ZIP + file)
+      if (before) planned.push({ file, id: before.id })
+      else added.push({ draft_id, file })
+    }
+    planned.push(...(await queueFiles(db, sellerId, rows, added)))
+    const here = new Set(rows.filter(({ state }) => state === 'fetched').map(({ id }) => id))
+    const left = planned.filter(({ id }) => !here.has(id))
+    await expectAgain(db, left)
+    return {
+      planned: left,
+      taken: left.length,
+      here: planned.length - left.length,
+      unknown: unknown.length,
+      unknown_names: unknown.slice(0, MAX_NAMED),
+    }
+  })
+}
+
+/** The files of a zip that drafts or listings of these sources still wait for. The job leaves them alone for an hour. */
+export async function awaitedOf(db: Database, sellerId: Id, sources: string[]): Promise<Planned[]> {
+  const { rows } = await sql<{ id: Id; url: string }>`
+    select f.id, f.url from draft_pictures as f
+    left join drafts as d on d.id = f.draft_id left join products as p on p.id = f.product_id
+    where f.seller_id = ${sellerId} and f.state <> 'fetched' and f.url like ${`${IN_ZIP}%`}
+      and coalesce(d.source_key, p.source_key) = any(${sources}::text[])
+    order by f.position, f.id
+  `.execute(db)
+  const planned = rows.map(({ id, url }) => ({ id, file: url.slice(IN_ZIP.length) }))
+  await expectAgain(db, planned)
+  return planned
+}
+
+/** Adds files after the photos of their drafts. */
+async function queueFiles(
+  db: Database,
+  sellerId: Id,
+  rows: { draft_id: Id | null; position: number }[],
+  added: { draft_id: Id; file: string }[],
+): Promise<Planned[]> {
+  const last = new Map<Id, number>()
+  for (const { draft_id, position } of rows)
+    if (draft_id !== null) last.set(draft_id, Math.max(position, last.get(draft_id) ?? 0))
+  const planned: Planned[] = []
+  for (const { draft_id, file } of added) {
+    const position = (last.get(draft_id) ?? 0) + 1
+    // A thirteenth has no room anyway.
+    if (position > 2 * MAX_IMAGES) continue
+    last.set(draft_id, position)
+    const { id } = await db
+      .insertInto('draft_pictures')
+      .values({ seller_id: sellerId, draft_id, position, url: IN_ZIP + file })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    planned.push({ file, id })
+  }
+  return planned
+}
+
+/** The job leaves these photos alone while the zip is read. */
+async function expectAgain(db: Database, left: Planned[]): Promise<void> {
+  if (left.length === 0) return
+  await db
+    .updateTable('draft_pictures')
+    .set({ state: 'pending', reason: null, attempts: 0, next_at: READ_BY, leased_until: null })
+    .where(
+      'id',
+      'in',
+      left.map(({ id }) => id),
+    )
+    .where('state', '!=', 'fetched')
+    .execute()
+}
+
+/** Takes the photos of a zip in, one after the other. @param signal the shop stops: what is left has failed */
+export async function takeIn(
+  shop: Shop,
+  sellerId: Id,
+  zip: PhotoZip,
+  planned: Planned[],
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { file, id } of planned) {
+    try {
+      if (signal.aborted) throw new NotFetched(LOST_ZIP)
+      const bytes = await zip.read(file)
+      if (!bytes) throw new NotFetched('The file in the zip is no picture, or larger than 10 MB')
+      await arriveInTime(shop, { id, seller_id: sellerId, attempts: 0 }, bytes, signal)
+    } catch (error) {
+      if (!(error instanceof NotFetched))
+        shop.log.warn({ err: error, picture: id }, 'a photo of a zip was not taken in')
+      const reason = error instanceof NotFetched ? error.message : 'The file in the zip could not be read'
+      await fail(shop.db, id, reason).catch(error =>
+        shop.log.warn({ err: error }, 'a photo of a zip has no reason'),
+      )
+    }
+  }
+}
+
+/** As `arrive`, again after a while where uploads of others leave no time. */
+async function arriveInTime(
+  shop: Shop,
+  expected: Expected,
+  bytes: Buffer,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return void (await arrive(shop, expected, bytes))
+    } catch (error) {
+      if (!(error instanceof Problem) || tries === MAX_TRIES) throw error
+      await pause(BUSY_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+const fail = (db: Database, id: Id, reason: string) =>
+  db
+    .updateTable('draft_pictures')
+    .set({ state: 'failed', reason })
+    .where('id', '=', id)
+    .where('attempts', '=', 0)
+    .where('state', '=', 'pending')
+    .execute()

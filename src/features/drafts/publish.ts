@@ -1,0 +1,91 @@
+import type { Id } from '#contract'
+import * as draftPictures from '#draft-pictures/pictures.ts'
+import * as images from '#images/images.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { type FieldErrors, Problem } from '#problem'
+import { type Listing, NewListing } from '#products/contract.ts'
+import { detailsOfListing } from '#products/details.ts'
+import { handlingOf } from '#products/handling.ts'
+import * as products from '#products/products.ts'
+import { onlySeller } from '#products/seller-of.ts'
+import { listingTexts } from '#products/typed-listing.ts'
+import type { Draft, DraftFields } from './contract.ts'
+import { create, listingKey, missing, own } from './drafts.ts'
+import { typedIn, view } from './views.ts'
+
+/**
+ * Publishes a draft: it becomes a listing with its photos. Published again, it is the same listing.
+ * @throws Problem 404 unknown or someone else's, 400 with what is missing by field
+ */
+export async function publish(db: Database, seller: Id, id: Id): Promise<Listing> {
+  const listing = await transaction(db, async db => {
+    const draft = await own(db, seller, id).forUpdate().executeTakeFirst()
+    if (!draft) return publishedFrom(db, seller, id)
+    const { fields, missing: lacking } = await view(db, draft)
+    const errors = Object.values(lacking)
+    if (errors[0] !== undefined) throw new Problem(400, errors[0], { errors, fields: lacking })
+    const added = await products.insert(
+      db,
+      seller,
+      NewListing.parse(typedIn(fields)),
+      listingKey(id),
+      await sourceOf(db, id),
+    )
+    if (added === undefined) throw new Error(`draft ${id} was published before`)
+    await images.publish(db, id, added)
+    await draftPictures.toListing(db, id, added)
+    await db.deleteFrom('drafts').where('id', '=', id).execute()
+    return added
+  })
+  return products.find(db, listing)
+}
+
+async function sourceOf(db: Database, id: Id): Promise<string | null> {
+  const { source_key } = await db
+    .selectFrom('drafts')
+    .select('source_key')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return source_key
+}
+
+/** The listing that a draft has become. @throws Problem 404 if there was no such draft of this maker */
+export async function publishedFrom(db: Database, seller: Id, id: Id): Promise<Id> {
+  const listing = await products.addedAs(db, seller, listingKey(id))
+  if (listing === undefined) throw missing()
+  return listing
+}
+
+/**
+ * Publishes several drafts. Each has a transaction of its own, so that one with errors does not stop the others.
+ * @param before runs before each; a Problem that it throws refuses that draft
+ */
+export async function publishAll(db: Database, seller: Id, ids: Id[], before: () => Promise<void>) {
+  const published: { id: Id; listing: Id; name: string }[] = []
+  const refused: { id: Id; name: string; errors: string[]; fields: FieldErrors }[] = []
+  for (const id of new Set(ids)) {
+    try {
+      await before()
+      const listing = await publish(db, seller, id)
+      published.push({ id, listing: listing.id, name: listing.name })
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status >= 500) throw error
+      const draft = await own(db, seller, id).executeTakeFirst()
+      const { name = '' } = (draft?.fields ?? {}) as DraftFields
+      refused.push({ id, name, errors: error.errors, fields: error.fields ?? {} })
+    }
+  }
+  return { published, refused }
+}
+
+/** A new draft with what a listing says. @throws Problem 404 unknown, 403 someone else's */
+export async function duplicate(db: Database, seller: Id, listing: Id): Promise<Draft> {
+  await onlySeller(db, seller, listing)
+  const [{ name, category, description, price, stock }, details, handling] = await Promise.all([
+    products.find(db, listing),
+    detailsOfListing(db, listing),
+    handlingOf(db, listing),
+  ])
+  const texts = listingTexts({ name, category, description, price, stock: stock || 1 }, details, handling)
+  return create(db, seller, texts)
+}

@@ -1,0 +1,43 @@
+import type { Id } from '#contract'
+import type { Image } from '#images/contract.ts'
+import { NO_FILE } from '#images/contract.ts'
+import * as images from '#images/images.ts'
+import type { Database } from '#platform/database/database.ts'
+import { brokenTexts, listingOf } from '#products/typed-listing.ts'
+import type { Draft, DraftFields } from './contract.ts'
+
+export const columns = ['id', 'fields', 'version', 'changed_at'] as const
+/** A row of the table. */
+export interface Row {
+  id: Id
+  fields: unknown
+  version: number
+  changed_at: Date
+}
+
+/** Typed texts as a listing. What is missing is refused by the contract. */
+export const typedIn = (fields: DraftFields) => listingOf(control => fields[control])
+
+/** Drafts as their maker sees them, with their photos and what they lack to be published. */
+export async function views(db: Database, rows: Row[]): Promise<Draft[]> {
+  const photos = await images.ofDrafts(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map(row => viewOf(row, photos.get(row.id)))
+}
+
+export async function view(db: Database, row: Row): Promise<Draft> {
+  const photos = await images.ofDrafts(db, [row.id])
+  return viewOf(row, photos.get(row.id))
+}
+
+/** What is missing: control → message. The rules are those of the listing form. */
+function viewOf({ changed_at, ...row }: Row, photos: Image[] = []): Draft {
+  const fields = row.fields as DraftFields
+  const missing = {
+    ...brokenTexts(control => fields[control]),
+    ...(photos.length === 0 ? { image: NO_FILE } : {}),
+  }
+  return { ...row, fields, images: photos, missing, changed_at: changed_at.toISOString() }
+}

@@ -1,0 +1,57 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { listingPath } from '#products/slug.ts'
+import { choicesOf, NO_CHOICES } from '#products/web/choices.ts'
+import { draftSaved } from '#products/web/draft.ts'
+import { atVersion, draftVersionOf, notSaved } from '#products/web/draftForm.ts'
+import { isDraft, type ListingResult, refusedDraft } from '#products/web/parseListing.ts'
+import { saveDraftPhotos } from '#products/web/savePhotos.ts'
+import { textsIn } from '#products/web/useAutosave.ts'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { leadsTo } from '#ui/flash.ts'
+
+/** The draft, and what its maker can choose. A draft that was published leads to its listing. */
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await personOrDraft(args)
+  const ask = apiOf(args)
+  if (!user) return { draft: undefined, ...NO_CHOICES }
+  const params = { draftId: args.params.draftId ?? '' }
+  const [{ answer: draft, problem }, choices] = await Promise.all([
+    attempt(ask('GET /api/drafts/:draftId', { params })),
+    choicesOf(ask),
+  ])
+  if (problem?.status !== 404) {
+    if (problem) throw problem
+    return { draft, ...choices }
+  }
+  const { answer: listing } = await attempt(ask('GET /api/drafts/:draftId/listing', { params }))
+  if (listing) throw redirect(listingPath(listing))
+  throw problem
+}
+
+/** Saves the draft with its photos, then publishes it if that button is pressed. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const ask = apiOf(args)
+  const params = { draftId: Number(args.params.draftId) }
+  const { answer: draft, problem } = await attempt(
+    ask('PUT /api/drafts/:draftId', {
+      params,
+      body: { fields: textsIn(form) },
+      headers: draftVersionOf(form),
+    }),
+  )
+  if (problem) return refused(await notSaved(ask, form, params.draftId, problem), problem.status)
+  const unsaved = await saveDraftPhotos(ask, form, draft)
+  if (unsaved) return refused(atVersion(unsaved, draft), 400)
+  draftSaved()
+  if (isDraft(form)) return leadsTo(`/drafts/${draft.id}`, 'saved')
+  const { problem: unfinished } = await attempt(ask('POST /api/drafts/:draftId/publish', { params }))
+  if (unfinished) return refused(atVersion(refusedDraft(form, unfinished), draft), unfinished.status)
+  return leadsTo('/your-listings', 'added')
+}
+
+const refused = (result: ListingResult, status: number) => data(result, status || 503)
+
+export const handle = { title: () => 'A draft' }

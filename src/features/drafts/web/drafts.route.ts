@@ -1,0 +1,73 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import type { Problem } from '#problem'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted, leadsTo } from '#ui/flash.ts'
+
+const DRAFTS = '/drafts'
+const PAGE_SIZE = 24
+
+/** A page of the user's drafts, last changed first. */
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await personOrDraft(args)
+  const cursor = new URL(args.request.url).searchParams.get('cursor') ?? undefined
+  if (!user) return { drafts: [], next_cursor: null, count: 0, photos: null }
+  const ask = apiOf(args)
+  const [page, photos] = await Promise.all([
+    ask('GET /api/drafts/', { query: { limit: PAGE_SIZE, cursor } }),
+    ask('GET /api/import/photos'),
+  ])
+  return { ...page, photos }
+}
+
+/** Result of a form. */
+export interface DraftsResult {
+  done?: string
+  problems?: string[]
+  /** The session has ended. */
+  loginNeeded?: boolean
+  /** Drafts that were not published, with the reasons. */
+  refused?: { id: number; name: string; errors: string[] }[]
+}
+
+export const DONE = {
+  deleted: { done: 'The draft is deleted' },
+  imported: { done: 'The file is taken in: its listings are drafts now' },
+} satisfies Record<string, DraftsResult>
+
+/** Publishes the ticked drafts, deletes one, or begins one from a listing. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const ask = apiOf(args)
+  const [intent, id = ''] = String(form.get('intent')).split(' ')
+  switch (intent) {
+    case 'delete': {
+      const { problem } = await attempt(ask('DELETE /api/drafts/:draftId', { params: { draftId: id } }))
+      // Deleted already is a success.
+      if (problem && problem.status !== 404) return refused(problem)
+      return accepted<DraftsResult>(args.request, { ...DONE.deleted }, 'deleted')
+    }
+    case 'duplicate': {
+      const { answer, problem } = await attempt(ask('POST /api/products/:id/draft', { params: { id } }))
+      return problem ? refused(problem) : leadsTo(`${DRAFTS}/${answer.id}`, 'duplicated')
+    }
+    case 'publish': {
+      const ids = form.getAll('draft').map(Number)
+      if (ids.length === 0) return data<DraftsResult>({ problems: ['Tick the drafts to publish first'] }, 400)
+      const { answer, problem } = await attempt(ask('POST /api/drafts/publish', { body: { ids } }))
+      if (problem) return refused(problem)
+      const { published, refused: stay } = answer
+      const done =
+        published.length === 1 ? '1 draft is published' : `${published.length} drafts are published`
+      return data<DraftsResult>({ done, ...(stay.length > 0 ? { refused: stay } : {}) })
+    }
+    default:
+      return data<DraftsResult>({ problems: ['This form is not one of ours'] }, 400)
+  }
+}
+
+const refused = ({ errors, status }: Problem) =>
+  data<DraftsResult>({ problems: errors, loginNeeded: status === 401 }, status || 503)
+
+export const handle = { title: () => 'Your drafts' }

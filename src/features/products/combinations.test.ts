@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRefusal } from '../../../test/support/expect.ts'
+import { addSize, colours, large, sizes, small, stocksOf, varied } from '../../../test/support/listings.ts'
+import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+// What a maker does with variations. What a shopper does: src/features/cart/chosen-combinations.test.ts.
+
+let shop: TestShop
+let ana: Person
+beforeAll(async () => {
+  shop = await openShop()
+  ana = await shop.signUp('ana')
+})
+afterAll(() => shop.close())
+
+const list = async (variations: object = varied, fields = {}) =>
+  (await ana.post('/api/products/', { ...aMug, ...fields, variations })).body
+const at = async (id: number) => (await ana.get(`/api/products/${id}`)).body
+const details = async (id: number) => (await ana.get(`/api/products/${id}/details`)).body.variations
+const stocks = (id: number) => stocksOf(ana, id)
+/** The present listing with other combinations, as a form sends it. */
+const save = async (id: number, variations: object | undefined, change = {}) => {
+  const { price, stock } = await at(id)
+  return ana.put(`/api/products/${id}`, { ...aMug, price, stock, stock_shown: stock, ...change, variations })
+}
+
+test('price and stock of the listing are the lowest price, and the sum', async () => {
+  const mug = await list()
+  expect([mug.price, mug.stock]).toEqual([12, 5])
+  expect(await details(mug.id)).toEqual({
+    variations: [sizes],
+    combinations: [
+      { id: expect.any(Number), ...small },
+      { id: expect.any(Number), ...large },
+    ],
+  })
+  const found = (await ana.get('/api/products/?max_price=12')).body
+  expect(JSON.stringify(found)).toContain(`"id":${mug.id},`)
+})
+
+test('a change keeps what was sold since, and a combination that is left out is not for sale', async () => {
+  const { id } = await list()
+  const ben = await shop.signUp('ben')
+  await addSize(ben, id, 'Large')
+  await ben.post('/api/orders/checkout')
+  const shown = (n: number) => ({ stock_shown: n })
+  const more = await save(id, {
+    variations: [{ ...sizes, options: ['Large', 'Huge'] }],
+    combinations: [
+      { ...large, ...shown(3), stock: 5 },
+      { options: ['Huge'], price: 30, stock: 1 },
+    ],
+  })
+  expect(more.body).toMatchObject({ price: 18.5, stock: 5, version: 2 })
+  expect(await stocks(id)).toEqual([4, 1])
+  expect((await addSize(ben, id, 'Small')).status).toBe(400)
+  // Brought back, it is the same combination.
+  await save(id, varied)
+  expect(await stocks(id)).toEqual([2, 3])
+  expect(
+    (await save(id, { variations: [sizes], combinations: [{ ...small, ...shown(9), stock: 1 }] })).body,
+  ).toMatchObject({
+    message: 'Some were sold meanwhile: 2 of Small left',
+  })
+  expect(await stocks(id)).toEqual([2, 3])
+})
+
+test('a repeated sending adds no stock twice', async () => {
+  const { id, version } = await list()
+  const change = {
+    ...{ ...aMug, price: 12, stock: 5, stock_shown: 5 },
+    variations: {
+      variations: [sizes],
+      combinations: [
+        { ...small, stock: 10, stock_shown: 2 },
+        { ...large, stock_shown: 3 },
+      ],
+    },
+  }
+  const headers = { 'idempotency-key': 'again', 'expected-version': String(version) }
+  await ana.put(`/api/products/${id}`, change, headers)
+  expect((await ana.put(`/api/products/${id}`, change, headers)).status).toBe(200)
+  expect(await stocks(id)).toEqual([10, 3])
+})
+
+test('a listing that is sent again with its key is added once, with its stock', async () => {
+  const headers = { 'idempotency-key': 'one-listing' }
+  const send = () => ana.post('/api/products/', { ...aMug, variations: varied }, headers)
+  const { id } = (await send()).body
+  expect((await send()).body).toMatchObject({ id, stock: 5 })
+  expect(await stocks(id)).toEqual([2, 3])
+})
+
+test('a listing becomes one with variations, and one piece again', async () => {
+  const { id } = (await ana.post('/api/products/', aMug)).body
+  const ben = await shop.signUp('ben')
+  await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  expect((await save(id, varied)).body).toMatchObject({ price: 12, stock: 5 })
+  const [line] = (await ben.get(`/api/cart_items/${ben.user.id}`)).body.cart_items
+  expect(line.product.refusal).toContain('The maker has changed what they ask about Speckled mug')
+  expect((await ben.post('/api/orders/checkout')).status).toBe(409)
+  const plain = await save(
+    id,
+    { variations: [], combinations: [] },
+    { price: 9, stock: 4, stock_shown: undefined },
+  )
+  expect(plain.body).toMatchObject({ price: 9, stock: 4 })
+  expect(await details(id)).toEqual({ variations: [], combinations: [] })
+  expect((await ben.post('/api/orders/checkout')).body).toMatchObject({ total: 9 })
+})
+
+test('price and stock are changed by combination, not for the listing', async () => {
+  const { id } = await list()
+  const put = (change: object) => ana.put(`/api/products/${id}`, { ...aMug, price: 12, stock: 5, ...change })
+  expect((await put({ name: 'Round mug' })).body).toMatchObject({ name: 'Round mug', price: 12, stock: 5 })
+  expectRefusal(
+    await put({ price: 10, stock: 9 }),
+    400,
+    'This listing has variations: change the price of each combination',
+    'This listing has variations: change the stock of each combination',
+  )
+  expect((await put({ price: 12, stock: 5, stock_shown: 5 })).status).toBe(200)
+})
+
+test.each([
+  [
+    'no combination',
+    { variations: [sizes], combinations: [] },
+    'Variations need a combination that is for sale',
+  ],
+  [
+    'another option',
+    { ...varied, combinations: [{ ...small, options: ['Huge'] }] },
+    'Each combination must have one option',
+  ],
+  [
+    'a combination twice',
+    { ...varied, combinations: [small, small] },
+    'Each combination must have one option',
+  ],
+  [
+    'an option too many',
+    { ...varied, combinations: [{ ...small, options: ['Small', 'Red'] }] },
+    'Each combination must',
+  ],
+  [
+    'three variations',
+    { ...varied, variations: [sizes, colours, { title: 'Glaze', options: ['A'] }] },
+    'at most 2 variations',
+  ],
+  ['one name twice', { ...varied, variations: [sizes, sizes] }, 'Variations must have different names'],
+  [
+    'an option twice',
+    { ...varied, variations: [{ ...sizes, options: ['Small', 'Small'] }] },
+    'Options must be a list',
+  ],
+  [
+    'no price',
+    { ...varied, combinations: [{ ...small, price: 0 }, large] },
+    'Price must be a positive number',
+  ],
+  [
+    'too much',
+    { ...varied, combinations: [{ ...small, stock: 999_999 }, large] },
+    'Stock cannot be more than 1,000,000',
+  ],
+])('%s is refused, and nothing is added', async (_, variations, message) => {
+  const before = await shop.rows('select count(*) from products')
+  const { status, body } = await ana.post('/api/products/', { ...aMug, variations })
+  expect([status, body.message]).toEqual([400, expect.stringContaining(message)])
+  expect(await shop.rows('select count(*) from products')).toEqual(before)
+})
+
+test('a variation and a question cannot have the same name', async () => {
+  const questions = [{ title: 'Size', required: false, max_length: 20 }]
+  const message = 'A variation and a question must have different names'
+  expectRefusal(await ana.post('/api/products/', { ...aMug, variations: varied, questions }), 400, message)
+  const { id } = await list()
+  expect((await save(id, undefined, { questions })).body.message).toBe(message)
+})
+
+test('the units of combinations are changed by the ledger alone', async () => {
+  const { id } = await list()
+  await expect(shop.rows(`update variants set quantity = 9 where product_id = ${id}`)).rejects.toThrow(
+    'stock is changed by a row in stock_ledger',
+  )
+})
+
+test('search engines read each combination', async () => {
+  const { id } = await list()
+  const page = (await shop.visitor().get(`/products/${id}`)).body as string
+  const group = JSON.parse(page.match(/<script type="application\/ld\+json">(.*?)<\/script>/)?.[1] ?? '{}')
+  expect(JSON.stringify(group)).toContain('"@type":"ProductGroup"')
+  expect(JSON.stringify(group)).toContain('"name":"Speckled mug, Large"')
+})

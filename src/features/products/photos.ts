@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Id } from '#contract'
+import { arrange, isArranged, placedPhotos } from '#images/arrange.ts'
+import type { PlacedPhoto } from '#images/contract.ts'
+import * as images from '#images/images.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import type { Files } from '#platform/storage/files.ts'
+import { Problem } from '#problem'
+import { CHANGED_MEANWHILE } from './contract.ts'
+import { own } from './products.ts'
+
+/** After a change of its photos a listing has another version, so that a form with the former ones is noticed. */
+export async function photosChanged(db: Database, id: Id): Promise<void> {
+  await db.updateTable('products').set({ version: sql`version + 1` }).where('id', '=', id).execute()
+}
+
+/** What a seller makes of the photos of a listing. */
+interface Arrangement {
+  photos: PlacedPhoto[]
+  /** The version that the seller saw; undefined: any. */
+  expected: number | undefined
+}
+
+/**
+ * Gives the photos of a listing their order and alt texts. Those that are not named are deleted, with their files.
+ * @throws Problem 404 unknown, 403 someone else's, 400 for a photo of another listing, 409 if another version has other
+ * photos
+ */
+export async function arrangePhotos(
+  db: Database,
+  files: Files,
+  seller: Id,
+  id: Id,
+  { photos, expected }: Arrangement,
+): Promise<void> {
+  const folders = await transaction(db, async db => {
+    const { version } = await own(db, seller, id)
+    const stored = await placedPhotos(db, { product_id: id })
+    // A retry or a double click.
+    if (isArranged(stored, photos)) return []
+    if (expected !== undefined && version !== expected) throw new Problem(409, CHANGED_MEANWHILE)
+    const gone = await arrange(db, stored, photos)
+    await photosChanged(db, id)
+    return gone
+  })
+  for (const folder of folders) await images.discard(files, folder)
+}

@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Id, LIST_LIMIT } from '#contract'
+import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { SHELF_SORTS, ShelfQuery } from './bulk-contract.ts'
+import type { ListingPage } from './contract.ts'
+import { everyListing, view } from './products.ts'
+
+// A seller's own listings. A few thousand at most, so all of them are filtered and sorted.
+
+type Sort = (typeof SHELF_SORTS)[number]
+interface Order {
+  by: RawBuilder<unknown>
+  /** What it sorts by, an integer, for cursors. */
+  key: RawBuilder<unknown>
+  /** Whether a row comes after a cursor. */
+  after: (key: string, id: string) => RawBuilder<boolean>
+}
+
+const rising = (column: RawBuilder<unknown>): Order => ({
+  by: sql`${column}, p.id`,
+  key: column,
+  after: (key, id) => sql`(${column}, p.id) > (${key}::bigint, ${id}::bigint)`,
+})
+const price = sql`p.price_cents`
+const orders: Record<Sort, Order> = {
+  newest: {
+    by: sql`p.created_at desc, p.id desc`,
+    key: toMicroseconds(sql`p.created_at`),
+    after: (at, id) => sql`(p.created_at, p.id) < (${fromMicroseconds(at)}, ${id}::bigint)`,
+  },
+  stock: rising(sql`s.quantity`),
+  price_asc: rising(price),
+  price_desc: {
+    by: sql`p.price_cents desc, p.id desc`,
+    key: price,
+    after: (cents, id) => sql`(p.price_cents, p.id) < (${cents}::bigint, ${id}::bigint)`,
+  },
+}
+
+/** Which of a seller's listings. */
+type Filter = Pick<ShelfQuery, 'retired' | 'name' | 'sold_out'>
+
+/** Own listings that match, at most `limit` (default 100), after `cursor`. @throws Problem 400 for an invalid cursor */
+export async function list(db: Database, seller: Id, query: ShelfQuery): Promise<ListingPage> {
+  const { limit = LIST_LIMIT, cursor, sort = 'newest' } = query
+  const { by, key, after } = orders[sort]
+  const [last, id] =
+    cursor === undefined
+      ? []
+      : decodeCursor(cursor, new RegExp(`^${sort}${String.raw`\.(\d{1,16})`.repeat(2)}$`))
+  const rows = await everyListing(db)
+    .select(sql<string>`${key}`.as('key'))
+    .where(matching(seller, query))
+    .$if(last !== undefined && id !== undefined, found => found.where(after(last ?? '', id ?? '')))
+    .orderBy(by)
+    .limit(limit + 1)
+    .execute()
+  const page = rows.slice(0, limit)
+  const end = page.at(-1)
+  return {
+    products: page.map(({ key: _, ...row }) => view(row)),
+    next_cursor: rows.length > limit && end ? encodeCursor(sort, String(end.key), end.id) : null,
+  }
+}
+
+/** Ids of own listings that match, newest first. @param most how many at most */
+export async function idsMatching(db: Database, seller: Id, filter: Filter, most: number): Promise<Id[]> {
+  const rows = await db
+    .selectFrom('products as p')
+    .innerJoin('stock as s', 's.product_id', 'p.id')
+    .select('p.id')
+    .where(matching(seller, filter))
+    .orderBy(orders.newest.by)
+    .limit(most)
+    .execute()
+  return rows.map(row => row.id)
+}
+
+/** Condition on `products as p` with `stock as s`. */
+function matching(seller: Id, { retired, name, sold_out }: Filter): RawBuilder<boolean> {
+  const conditions = [
+    sql`p.seller_id = ${seller}`,
+    retired ? sql`p.retired_at is not null` : sql`p.deleted_at is null`,
+    ...(sold_out ? [sql`s.quantity = 0`] : []),
+    ...(name === undefined
+      ? []
+      : [sql`strpos(plain_words(concat_ws(' ', p.name, p.title)), plain_words(${name})) > 0`]),
+  ]
+  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}

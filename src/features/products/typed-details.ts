@@ -1,0 +1,87 @@
+import { type Details, type Dimensions, type ListingDetails, MAX_SIDE } from './details-contract.ts'
+import { questionsOf, questionTexts } from './typed-questions.ts'
+import type { Typed } from './typed-text.ts'
+import { typedVariations, variationTexts } from './typed-variations.ts'
+import type { WrittenVariations } from './variations-contract.ts'
+
+// The details of a listing as the controls of its form have them: texts. Server and browser use it.
+
+/** The sides of a piece: control, column and label. */
+export const SIDES = [
+  ['length_cm', 'length_mm', 'Length'],
+  ['width_cm', 'width_mm', 'Width'],
+  ['height_cm', 'height_mm', 'Height'],
+] as const
+const MAX_CM = (MAX_SIDE / 10).toLocaleString('en-US')
+
+/** Details from the texts of a form, as the API takes them. What the form does not ask for stays as it is. */
+export function detailsOf(typed: Typed): Details {
+  const weight = typed('weight_grams')?.trim()
+  const section = typed('section_id')
+  return {
+    title: typed('title'),
+    story: typed('story'),
+    tags: wordsOf(typed('tags')),
+    materials: wordsOf(typed('materials')),
+    weight_grams: weight === undefined ? undefined : weight === '' ? null : Number(weight),
+    dimensions: dimensionsOf(typed),
+    section_id: section === undefined ? undefined : Number(section) || null,
+    questions: questionsOf(typed),
+    variations: typedVariations(typed),
+  }
+}
+
+/** The words between commas or line ends, each once. */
+const wordsOf = (typed: string | undefined): string[] | undefined =>
+  typed
+    ?.split(/[,\n]/)
+    .map(word => word.trim().replace(/\s+/g, ' '))
+    .filter((word, index, words) => word !== '' && words.findIndex(isSameAs(word)) === index)
+const isSameAs = (word: string) => (other: string) => other.toLowerCase() === word.toLowerCase()
+
+/** Millimetres of typed centimetres, with at most one decimal; null: nothing is typed, NaN: no such number. */
+const millimetresOf = (typed: string): number | null => {
+  if (typed.trim() === '') return null
+  return /^\d+(?:[.,]\d0*)?$/.test(typed.trim())
+    ? Math.round(Number(typed.replace(',', '.')) * 10)
+    : Number.NaN
+}
+
+function dimensionsOf(typed: Typed): Dimensions | null | undefined {
+  if (SIDES.every(([control]) => typed(control) === undefined)) return undefined
+  const sides = SIDES.map(([control, column]) => [column, millimetresOf(typed(control) ?? '')] as const)
+  return sides.every(([, side]) => side === null) ? null : (Object.fromEntries(sides) as Dimensions)
+}
+
+/** Control → message, for each side that is wrong. The contract speaks of millimetres, the form of centimetres. */
+export function brokenSides(typed: Typed): Record<string, string> {
+  const isWrong = (side: number | null) => side !== null && !(side >= 1 && side <= MAX_SIDE)
+  return Object.fromEntries(
+    SIDES.filter(([control]) => isWrong(millimetresOf(typed(control) ?? ''))).map(([control, , label]) => [
+      control,
+      `${label} must be from 0.1 to ${MAX_CM} cm, with at most one decimal`,
+    ]),
+  )
+}
+
+/** Details that are saved, or written and not saved yet: their combinations have no ids. */
+export type WrittenDetails = Omit<ListingDetails, 'variations'> & { variations: WrittenVariations }
+
+/** The texts of the controls for details. */
+export function textsOf(details: WrittenDetails): Record<string, string> {
+  const { title, story, tags, materials, weight_grams, dimensions, section_id, questions, variations } =
+    details
+  return {
+    title,
+    story,
+    tags: tags.join(', '),
+    materials: materials.join(', '),
+    weight_grams: String(weight_grams ?? ''),
+    section_id: String(section_id ?? ''),
+    ...questionTexts(questions),
+    ...variationTexts(variations),
+    ...Object.fromEntries(SIDES.map(([control, column]) => [control, centimetres(dimensions?.[column])])),
+  }
+}
+
+const centimetres = (side: number | null | undefined) => (side ? String(side / 10) : '')

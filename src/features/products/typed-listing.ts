@@ -1,0 +1,106 @@
+import { fieldErrors } from '#contract'
+import { isAmbiguous, twoDecimals } from '#money'
+import type { FieldErrors } from '#problem'
+import {
+  type Handling,
+  ListingChange,
+  MANY_DECIMALS,
+  NewListing,
+  type RequiredFields,
+  USUAL_HANDLING_DAYS,
+} from './contract.ts'
+import { brokenSides, detailsOf, SIDES, textsOf, type WrittenDetails } from './typed-details.ts'
+import { brokenQuestions, QUESTION_CONTROLS } from './typed-questions.ts'
+import { numberIn, type Typed } from './typed-text.ts'
+import { brokenVariations, VARIATION_CONTROLS } from './typed-variations.ts'
+
+// A listing as the controls of its form have it: texts. Server and browser use it.
+
+/** Controls of the listing form that describe a listing. A draft has the text of each. */
+export const CONTROLS = [
+  'name',
+  'category',
+  'description',
+  'price',
+  'stock',
+  'title',
+  'story',
+  'tags',
+  'materials',
+  'weight_grams',
+  ...SIDES.map(([control]) => control),
+  'section_id',
+  ...QUESTION_CONTROLS,
+  ...VARIATION_CONTROLS,
+  'postage_profile_id',
+  'made_to_order',
+  'handling_days',
+]
+
+/** What an untouched form has; every other control is empty. */
+const UNTOUCHED: Record<string, string> = { made_to_order: 'no', handling_days: String(USUAL_HANDLING_DAYS) }
+/** Whether nothing is typed: each control has what an untouched form has. */
+export const isUntouched = (typed: Typed): boolean =>
+  CONTROLS.every(control => ['', UNTOUCHED[control]].includes(typed(control)?.trim() ?? ''))
+
+/** A listing as the texts of a form. */
+export const listingTexts = (
+  { name, category, description, price, stock }: RequiredFields,
+  details: WrittenDetails,
+  { postage_profile_id, made_to_order, handling_days }: Required<Handling>,
+): Record<string, string> => ({
+  ...{ name, category, description, price: twoDecimals(price), stock: String(stock) },
+  ...textsOf(details),
+  postage_profile_id: String(postage_profile_id ?? ''),
+  made_to_order: made_to_order ? 'yes' : 'no',
+  handling_days: String(handling_days),
+})
+
+/** A listing from the texts of a form, as the API takes it. An empty number counts as missing. Includes the stock shown. */
+export function listingOf(typed: Typed): NewListing & Pick<ListingChange, 'stock_shown'> {
+  const shown = typed('stock_shown')
+  const text = (name: string) => typed(name) ?? ''
+  return {
+    name: text('name'),
+    category: text('category'),
+    description: text('description'),
+    price: numberIn(text('price').replace(',', '.')),
+    stock: numberIn(text('stock')),
+    ...(shown === undefined ? {} : { stock_shown: numberIn(shown) }),
+    ...detailsOf(typed),
+    ...handlingOf(typed),
+  } satisfies Record<keyof RequiredFields, unknown>
+}
+
+/** How it is sent, unless a page without these controls was open. */
+function handlingOf(typed: Typed): Handling {
+  const days = typed('handling_days')?.trim()
+  if (days === undefined) return {}
+  return {
+    postage_profile_id: Number(typed('postage_profile_id')) || null,
+    made_to_order: typed('made_to_order') === 'yes',
+    // An empty field is no number, rather than "as it was".
+    handling_days: days === '' ? Number.NaN : Number(days),
+  }
+}
+
+/** First error of each control; undefined if the texts can be a listing. */
+export function brokenTexts(typed: Typed): FieldErrors | undefined {
+  // A listing that was sold out when the form opened may stay so.
+  const rules = typed('stock_shown') === '0' ? ListingChange : NewListing
+  // Each side, and each part of a question or a variation, has a control of its own.
+  const {
+    dimensions: _,
+    questions: __,
+    variations: ___,
+    ...broken
+  } = fieldErrors(rules, listingOf(typed)) ?? {}
+  const errors: FieldErrors = {
+    ...broken,
+    ...brokenSides(typed),
+    ...brokenQuestions(typed),
+    ...brokenVariations(typed),
+  }
+  if (isAmbiguous(typed('price') ?? '')) errors.price ??= MANY_DECIMALS
+  return Object.keys(errors).length > 0 ? errors : undefined
+}

@@ -1,0 +1,14 @@
+// What the parts of the listing form have in common: their controls have texts.
+
+/** The text of a control; undefined where the form has no such control. */
+export type Typed = (control: string) => string | undefined
+
+/** The lines of a text that are not empty, trimmed. */
+export const linesIn = (text: string): string[] =>
+  text
+    .split('\n')
+    .map(line => line.trim())
+    .filter(line => line !== '')
+
+/** The number of a text; undefined for an empty one, which the contract refuses as missing. */
+export const numberIn = (text: string): number => (text.trim() === '' ? (undefined as never) : Number(text))

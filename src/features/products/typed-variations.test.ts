@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aMug, colours, sizes } from '../../../test/support/listings.ts'
+import { openForm } from '../../../test/support/resilience/forms.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { brokenVariations, typedVariations } from './typed-variations.ts'
+
+let shop: TestShop
+let ana: Person
+beforeAll(async () => {
+  shop = await openShop()
+  ana = await shop.signUp('ana')
+})
+afterAll(() => shop.close())
+
+test('the form of 400 combinations is saved', async () => {
+  const many = (letter: string) => Array.from({ length: 20 }, (_, n) => `${letter} ${n + 1}`)
+  const combinations = many('Size').flatMap(size =>
+    many('Colour').map(colour => ({ options: [size, colour], price: 12, stock: 1, sku: '' })),
+  )
+  const variations = [
+    { ...sizes, options: many('Size') },
+    { ...colours, options: many('Colour') },
+  ]
+  const listing = { ...aMug, variations: { variations, combinations } }
+  const { id } = (await ana.post('/api/products/', listing)).body
+  const form = await openForm(ana, `/products/${id}/edit`, 'Update listing')
+  expect(form.fields).toMatchObject({
+    combination_400: 'Size 20 · Colour 20',
+    combination_400_price: '12.00',
+  })
+  const fields = { ...form.fields, combination_400_price: '9', combination_1_stock: '5' }
+  const encoded = new Response(
+    Object.entries(fields).reduce((data, [name, text]) => {
+      data.set(name, text)
+      return data
+    }, new FormData()),
+  )
+  const sent = await ana.send({
+    method: 'POST',
+    url: form.action,
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '', accept: 'text/html' },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  })
+  expect(sent.status).toBe(303)
+  expect((await ana.get(`/api/products/${id}`)).body).toMatchObject({ price: 9, stock: 404 })
+})
+
+test('options by the thousand are refused at once', async () => {
+  const options = Array.from({ length: 7_000 }, (_, n) => n).join('\n')
+  const typed: Record<string, string> = {
+    ...{ name: 'Mug', price: '12', stock: '3' },
+    ...{
+      variation_1: 'Size',
+      variation_1_options: options,
+      variation_2: 'Colour',
+      variation_2_options: options,
+    },
+  }
+  const [combinations, wrong] = [typedVariations(name => typed[name]), brokenVariations(name => typed[name])]
+  expect(combinations?.combinations).toHaveLength(70 * 70)
+  expect(wrong.variation_1_options).toBe('Options must be a list of 1 to 70 different ones')
+})

@@ -1,0 +1,163 @@
+import { fieldErrors } from '#contract'
+import { isAmbiguous, twoDecimals } from '#money'
+import { MANY_DECIMALS } from './fields-contract.ts'
+import { linesIn, numberIn, type Typed } from './typed-text.ts'
+import {
+  combinationName,
+  combinationsOf,
+  MAX_VARIATIONS,
+  NewCombination,
+  NewVariation,
+  NewVariations,
+  optionsIn,
+  type WrittenVariations,
+} from './variations-contract.ts'
+
+// The variations of a listing as the controls of its form have them: texts. A form has a row for each combination that is saved; new
+// ones begin with the price and the stock of the listing.
+
+/** Names of the controls of a variation. @param n from 1 */
+export const variationControls = (n: number) => ({
+  title: `variation_${n}`,
+  options: `variation_${n}_options`,
+})
+/** The numbers of the variations. */
+export const VARIATION_BLOCKS = Array.from({ length: MAX_VARIATIONS }, (_, index) => index + 1)
+/** The controls of the variations. Those of their combinations are as many as there are: `isRowControl`. */
+export const VARIATION_CONTROLS = VARIATION_BLOCKS.flatMap(n => Object.values(variationControls(n)))
+/** Names of the controls of a row. `options` names its combination. @param n from 1 */
+export const rowControls = (n: number) => ({
+  options: `combination_${n}`,
+  price: `combination_${n}_price`,
+  stock: `combination_${n}_stock`,
+  stock_shown: `combination_${n}_shown`,
+  sku: `combination_${n}_sku`,
+})
+
+/** Whether a control is of a row. */
+export const isRowControl = (name: string): boolean =>
+  /^combination_[1-9]\d{0,2}(?:_price|_stock|_shown|_sku)?$/.test(name)
+/** The controls of the rows that a form has. */
+export const rowControlsIn = (typed: Typed): string[] =>
+  rowsOf(typed).flatMap(n => Object.values(rowControls(n)))
+
+type Variation = NewVariations['variations'][number]
+
+function variationIn(typed: Typed, n: number): Variation | undefined {
+  const controls = variationControls(n)
+  const title = (typed(controls.title) ?? '').trim()
+  const options = linesIn(typed(controls.options) ?? '')
+  return title === '' && options.length === 0 ? undefined : { title, options }
+}
+
+/** The numbers of the rows that a form has. */
+export function rowsOf(typed: Typed): number[] {
+  const rows: number[] = []
+  while (typed(rowControls(rows.length + 1).options) !== undefined) rows.push(rows.length + 1)
+  return rows
+}
+
+function rowIn(typed: Typed, n: number, options: string[]): NewVariations['combinations'][number] {
+  const controls = rowControls(n)
+  const text = (name: keyof typeof controls) => typed(controls[name]) ?? ''
+  return {
+    options,
+    price: numberIn(text('price').replace(',', '.')),
+    stock: numberIn(text('stock')),
+    stock_shown: numberIn(text('stock_shown')),
+    sku: text('sku'),
+  }
+}
+
+/** Variations from the texts of a form, as the API takes them. Undefined: the form does not ask for them. */
+export function typedVariations(typed: Typed): NewVariations | undefined {
+  if (typed(variationControls(1).title) === undefined) return undefined
+  const variations = VARIATION_BLOCKS.map(n => variationIn(typed, n)).filter(one => one !== undefined)
+  if (variations.length === 0) return { variations, combinations: [] }
+  const rows = rowsOf(typed)
+  const named = new Map(rows.map(n => [typed(rowControls(n).options), n]))
+  const known = new Set([...named.keys()].flatMap((name = '') => optionsIn(name)))
+  /** A combination of options that were there before was left out: it stays so. */
+  const isNew = (options: string[]) => rows.length === 0 || options.some(option => !known.has(option))
+  const combinations = combinationsOf(variations).flatMap(options => {
+    const row = named.get(combinationName(options))
+    if (row !== undefined) return [rowIn(typed, row, options)]
+    const stock = rows.length === 0 ? numberIn(typed('stock') ?? '') : 0
+    const price = numberIn((typed('price') ?? '').replace(',', '.'))
+    return isNew(options) ? [{ options, price, stock, sku: '' }] : []
+  })
+  return { variations, combinations }
+}
+
+/** Control → message, for what is wrong in the variations and in the rows. */
+export function brokenVariations(typed: Typed): Record<string, string> {
+  const errors: Record<string, string> = {}
+  for (const n of VARIATION_BLOCKS) {
+    const variation = variationIn(typed, n)
+    const controls: Record<string, string> = variationControls(n)
+    const broken = variation ? fieldErrors(NewVariation, variation) : undefined
+    for (const [field, message] of Object.entries(broken ?? {}))
+      errors[controls[field] ?? variationControls(n).title] ??= message
+  }
+  for (const n of rowsOf(typed)) {
+    const controls: Record<string, string> = rowControls(n)
+    const broken = fieldErrors(NewCombination, rowIn(typed, n, [])) ?? {}
+    for (const [field, message] of Object.entries(broken)) errors[controls[field] ?? ''] ??= message
+    if (isAmbiguous(typed(rowControls(n).price) ?? '')) errors[rowControls(n).price] ??= MANY_DECIMALS
+  }
+  const [whole] = Object.values(fieldErrors(NewVariations, typedVariations(typed) ?? NONE) ?? {})
+  if (whole !== undefined && Object.keys(errors).length === 0) errors[variationControls(1).title] = whole
+  return errors
+}
+const NONE: NewVariations = { variations: [], combinations: [] }
+
+/** The stock that the rows of a form show now: the next attempt is based on it. @param combinations of the listing now */
+export const stockShownNow = (
+  typed: Typed,
+  combinations: WrittenVariations['combinations'],
+): Record<string, string> =>
+  Object.fromEntries(
+    rowsOf(typed).flatMap(n => {
+      const { options, stock_shown } = rowControls(n)
+      const now = combinations.find(({ options: own }) => combinationName(own) === typed(options))
+      return now ? [[stock_shown, String(now.stock)]] : []
+    }),
+  )
+
+/** The texts of a row. */
+interface Row {
+  options: string[]
+  price: string
+  stock: string
+  stock_shown: string
+  sku: string
+}
+
+/** The texts of the controls. */
+export const textsOfRows = (variations: Variation[], rows: Row[]): Record<string, string> =>
+  Object.fromEntries([
+    ...VARIATION_BLOCKS.flatMap(n => {
+      const { title = '', options = [] } = variations[n - 1] ?? {}
+      const controls = variationControls(n)
+      return [
+        [controls.title, title],
+        [controls.options, options.join('\n')],
+      ]
+    }),
+    ...rows.flatMap(({ options, ...row }, index) => {
+      const texts = { options: combinationName(options), ...row }
+      return Object.entries(rowControls(index + 1)).map(([name, control]) => [
+        control,
+        texts[name as keyof Row],
+      ])
+    }),
+  ])
+
+/** The texts of the controls of variations that are saved. */
+export const variationTexts = ({ variations, combinations }: WrittenVariations): Record<string, string> =>
+  textsOfRows(
+    variations,
+    combinations.map(({ options, price, stock, sku }) => ({
+      ...{ options, price: twoDecimals(price), stock: String(stock), stock_shown: String(stock), sku },
+    })),
+  )

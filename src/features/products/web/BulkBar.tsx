@@ -1,0 +1,78 @@
+import { type ChangeEvent, useId } from 'react'
+import { Form } from 'react-router'
+import { SelectField } from '#ui/fields.tsx'
+import { useHydrated } from '#ui/use-hydrated.ts'
+import type { Change } from '../bulk-contract.ts'
+import { isNarrowed, type Shelf } from './shelfQuery.ts'
+
+/** Id of the form that the ticks of the listings belong to. */
+export const BULK = 'bulk'
+export const CHANGE_LISTINGS = '/your-listings/change'
+
+/** Each change in words. */
+export const changeNames: Record<Change, string> = {
+  price_percent: 'Raise or lower the price by percent',
+  price_amount: 'Raise or lower the price by an amount',
+  price_set: 'Set the price',
+  stock_add: 'Add pieces to the stock',
+  stock_set: 'Set the stock',
+  section: 'Choose the section',
+  tags_add: 'Add tags',
+  tags_remove: 'Remove tags',
+  retire: 'Retire',
+}
+
+/** Chooses a change of the ticked listings, or of all that match. Nothing is changed before its preview. */
+export function BulkBar({ shelf }: { shelf: Shelf }) {
+  const title = useId()
+  const { q, soldOut } = shelf
+  return (
+    <Form id={BULK} method="get" action={CHANGE_LISTINGS} className="bulk choices" aria-labelledby={title}>
+      <p id={title} className="bulk-title">
+        Change many at once
+      </p>
+      {q !== '' && <input type="hidden" name="q" value={q} />}
+      {soldOut && <input type="hidden" name="sold_out" value="true" />}
+      <label className="tick">
+        <input type="checkbox" name="all" value="yes" />
+        {isNarrowed(shelf)
+          ? 'All that match, also on other pages'
+          : 'All of your listings, also on other pages'}
+      </label>
+      <SelectField label="What to change" name="change">
+        {Object.entries(changeNames).map(([change, name]) => (
+          <option key={change} value={change}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <button className="button quiet" type="submit">
+        Next
+      </button>
+    </Form>
+  )
+}
+
+/** Ticks all listings of the page, with scripts; and a link past them to the form. */
+export function TickAll() {
+  const isHydrated = useHydrated()
+  const tick = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
+    const { elements } = document.getElementById(BULK) as HTMLFormElement
+    for (const element of elements)
+      if (element instanceof HTMLInputElement && element.name === 'ids')
+        element.checked = currentTarget.checked
+  }
+  return (
+    <div className="tick-all choices">
+      {isHydrated && (
+        <label className="tick">
+          <input type="checkbox" onChange={tick} />
+          Choose all on this page
+        </label>
+      )}
+      <a className="alone" href={`#${BULK}`}>
+        Change many at once
+      </a>
+    </div>
+  )
+}

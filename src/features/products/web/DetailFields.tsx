@@ -1,0 +1,150 @@
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { FieldErrors } from '#problem'
+import { SelectField, TextAreaField, TextField } from '#ui/fields.tsx'
+import {
+  type ListingDetails,
+  MATERIAL_LENGTH,
+  MAX_MATERIALS,
+  MAX_TAGS,
+  STORY_LENGTH,
+  TAG_LENGTH,
+  TITLE_LENGTH,
+} from '../details-contract.ts'
+import { SIDES, textsOf } from '../typed-details.ts'
+import { QUESTION_CONTROLS } from '../typed-questions.ts'
+import { rowControlsIn, VARIATION_CONTROLS } from '../typed-variations.ts'
+import { QuestionFields } from './QuestionFields.tsx'
+import { VariationFields } from './VariationFields.tsx'
+
+/** What the form knows of details. */
+export interface DetailOptions {
+  /** Of the seller's shop. */
+  sections: { id: number; name: string }[]
+  /** As saved; undefined for a new listing. */
+  saved: ListingDetails | undefined
+}
+interface Props extends DetailOptions {
+  /** Typed values. */
+  draft: Record<string, string> | undefined
+  errors: FieldErrors
+}
+
+/** What can be said of a listing beside the fields that every listing needs, in groups. */
+export function DetailFields({ sections, saved, draft, errors }: Props) {
+  const texts = { ...(saved && textsOf(saved)), ...draft }
+  const field = (name: string) => ({ name, error: errors[name], defaultValue: texts[name] ?? '' })
+  const group = (names: string[]) => ({ names, texts, errors })
+  return (
+    <>
+      <Group title="More about it" {...group(['title', 'story', 'tags', 'materials'])}>
+        <TextField
+          label="Title"
+          hint="A longer name, if the one above had to be cut"
+          limit={TITLE_LENGTH}
+          dir="auto"
+          {...field('title')}
+        />
+        <TextAreaField
+          label="Story"
+          rows={8}
+          hint="How it is made and what is special about it. An empty line begins a paragraph, “- ” a list"
+          limit={STORY_LENGTH}
+          dir="auto"
+          {...field('story')}
+        />
+        <TextField
+          label="Tags"
+          hint={`Words that people search for, with commas between them: at most ${MAX_TAGS}, of ${TAG_LENGTH} characters each`}
+          {...field('tags')}
+        />
+        <TextField
+          label="Materials"
+          hint={`With commas between them: at most ${MAX_MATERIALS}, of ${MATERIAL_LENGTH} characters each`}
+          {...field('materials')}
+        />
+      </Group>
+      <Group title="Size and weight" {...group([...SIDES.map(([control]) => control), 'weight_grams'])}>
+        <div className="sides">
+          {SIDES.map(([control, , label]) => (
+            <TextField key={control} label={`${label} (cm)`} inputMode="decimal" {...field(control)} />
+          ))}
+        </div>
+        <TextField label="Weight (g)" inputMode="numeric" {...field('weight_grams')} />
+      </Group>
+      <Group title="Section" {...group(['section_id'])}>
+        <SectionField sections={sections} {...field('section_id')} />
+      </Group>
+      <Group title="Variations" {...group(variationNames(texts))}>
+        <VariationFields texts={texts} errors={errors} />
+      </Group>
+      <Group title="Personalisation" {...group(QUESTION_CONTROLS)}>
+        <QuestionFields texts={texts} errors={errors} />
+      </Group>
+    </>
+  )
+}
+
+/** The controls for variations: those of a draft, and those of the combinations that are saved. */
+const variationNames = (texts: Record<string, string>): string[] => [
+  ...VARIATION_CONTROLS,
+  ...rowControlsIn(name => texts[name]),
+]
+
+interface SectionFieldProps extends Pick<DetailOptions, 'sections'> {
+  name: string
+  error: string | undefined
+  defaultValue: string
+}
+
+function SectionField({ sections, ...field }: SectionFieldProps) {
+  const { defaultValue: chosen } = field
+  const isKnown = chosen === '' || sections.some(({ id }) => String(id) === chosen)
+  return (
+    <SelectField
+      label="Section of your shop"
+      hint={
+        <>
+          {'Parts of your shop page, which you name in '}
+          <Link to="/settings/sections">your sections</Link>
+        </>
+      }
+      {...field}
+    >
+      <option value="">No section</option>
+      {/* After the session has ended: nothing typed is lost. */}
+      {!isKnown && <option value={chosen}>As chosen before</option>}
+      {sections.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+interface GroupProps {
+  title: string
+  /** Its controls. */
+  names: string[]
+  texts: Record<string, string>
+  errors: FieldErrors
+  children: ReactNode
+}
+
+/** Fields that can be folded away. Open at first if they hold something, and whenever one of them is wrong. */
+function Group({ title, names, texts, errors, children }: GroupProps) {
+  const element = useRef<HTMLDetailsElement>(null)
+  const isWrong = names.some(name => errors[name])
+  const [isOpen] = useState(isWrong || names.some(name => texts[name]))
+  // Before the form gives the focus to the wrong field. On each attempt: it may have been closed meanwhile.
+  useLayoutEffect(() => {
+    if (names.some(name => errors[name]) && element.current) element.current.open = true
+  }, [names, errors])
+  return (
+    <details className="group" open={isOpen} ref={element}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  )
+}

@@ -1,0 +1,79 @@
+import type { FieldErrors } from '#problem'
+import { TextAreaField, TextField } from '#ui/fields.tsx'
+import { QUESTION_LENGTH } from '../questions-contract.ts'
+import { rowControls, rowsOf, VARIATION_BLOCKS, variationControls } from '../typed-variations.ts'
+import { MAX_VARIATION_OPTIONS, VARIATION_OPTION_LENGTH } from '../variations-contract.ts'
+
+interface Props {
+  /** Typed or saved, by control. */
+  texts: Record<string, string>
+  errors: FieldErrors
+}
+
+/** What a listing can be chosen in, and a price and a stock for each combination that is saved. */
+export function VariationFields({ texts, errors }: Props) {
+  const rows = rowsOf(name => texts[name])
+  return (
+    <div className="variations">
+      <p className="hint">
+        {rows.length > 0
+          ? 'Each combination has its own price and stock. Those of the listing are the lowest price, and the sum.'
+          : 'Sizes, colours: what the shopper chooses. Each combination begins with the price and the stock above; once it is saved, this form has a row for each.'}
+      </p>
+      {VARIATION_BLOCKS.map(n => (
+        <Block key={n} n={n} texts={texts} errors={errors} />
+      ))}
+      {rows.map(n => (
+        <Row key={n} n={n} texts={texts} errors={errors} />
+      ))}
+    </div>
+  )
+}
+
+function Block({ n, texts, errors }: Props & { n: number }) {
+  const { title, options } = variationControls(n)
+  const field = (name: string) => ({
+    name,
+    error: errors[name],
+    defaultValue: texts[name] ?? '',
+    dir: 'auto',
+  })
+  return (
+    <fieldset>
+      <legend>{`Variation ${n}`}</legend>
+      <TextField label="What differs" hint="Such as “Size”" limit={QUESTION_LENGTH} {...field(title)} />
+      <TextAreaField
+        label="To choose from"
+        rows={4}
+        hint={`One on each line, at most ${MAX_VARIATION_OPTIONS} of ${VARIATION_OPTION_LENGTH} characters`}
+        {...field(options)}
+      />
+    </fieldset>
+  )
+}
+
+function Row({ n, texts, errors }: Props & { n: number }) {
+  const { options, price, stock, stock_shown, sku } = rowControls(n)
+  const name = texts[options]
+  const field = (control: string) => ({
+    name: control,
+    error: errors[control],
+    defaultValue: texts[control] ?? '',
+  })
+  return (
+    <fieldset className="combination">
+      <legend dir="auto">{name}</legend>
+      <input type="hidden" name={options} value={name} />
+      <input type="hidden" name={stock_shown} value={texts[stock_shown] ?? ''} />
+      <TextField
+        label="Price"
+        unit="$"
+        inputMode="decimal"
+        aria-label={`Price of ${name}`}
+        {...field(price)}
+      />
+      <TextField label="Stock" inputMode="numeric" aria-label={`Stock of ${name}`} {...field(stock)} />
+      <TextField label="SKU" aria-label={`SKU of ${name}`} {...field(sku)} />
+    </fieldset>
+  )
+}

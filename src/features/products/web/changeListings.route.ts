@@ -1,0 +1,154 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+} from 'react-router'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { fieldErrors } from '#contract'
+import { isAmbiguous } from '#money'
+import type { FieldErrors } from '#problem'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { leadsTo } from '#ui/flash.ts'
+import { newIdempotencyKey } from '#ui/idempotency-key.ts'
+import {
+  type BulkAnswer,
+  type BulkChange,
+  BulkPreview,
+  CHANGES,
+  type Change,
+  NONE_CHOSEN,
+  type Previewed,
+  type Seen,
+} from '../bulk-contract.ts'
+import { MANY_DECIMALS } from '../contract.ts'
+import { detailsOf } from '../typed-details.ts'
+import { shelfIn, YOUR_LISTINGS } from './shelfQuery.ts'
+
+/** What is typed for the change, by the names of its controls; undefined: the page has not asked for it yet. */
+export type Typed = Partial<Record<'amount' | 'tags' | 'section_id', string>>
+
+interface ChangePage {
+  change: Change
+  typed: Typed
+  sections: { id: number; name: string }[]
+  /** Undefined before something is typed, and where it is refused. */
+  preview: Previewed | undefined
+  fields: FieldErrors
+  problems: string[]
+  /** Idempotency key of the form. */
+  key: string
+}
+
+/** What the chosen change would make of the chosen listings. */
+export async function loader(args: LoaderFunctionArgs): Promise<ChangePage> {
+  const user = await personOrDraft(args)
+  const { search, searchParams } = new URL(args.request.url)
+  const ids = searchParams.getAll('ids').map(Number)
+  const isAll = searchParams.get('all') === 'yes'
+  const change = CHANGES.find(each => each === searchParams.get('change')) ?? 'price_percent'
+  const typed = typedIn(name => searchParams.get(name) ?? undefined)
+  const page = {
+    change,
+    typed,
+    sections: [],
+    preview: undefined,
+    fields: {},
+    problems: [],
+    key: newIdempotencyKey(),
+  }
+  if (!user) return page
+  if (ids.length === 0 && !isAll) return { ...page, problems: [NONE_CHOSEN] }
+  const ask = apiOf(args)
+  const sections = change === 'section' ? (await ask('GET /api/sections/')).sections : []
+  if (change !== 'retire' && Object.keys(typed).length === 0) return { ...page, sections }
+  const ambiguous = ambiguousAmount(change, typed)
+  if (ambiguous) return { ...page, sections, fields: ambiguous }
+  const { q, soldOut } = shelfIn(search)
+  const which = isAll ? { matching: { ...(q ? { name: q } : {}), sold_out: soldOut } } : { ids }
+  const body = { ...bodyOf(change, typed), ...which }
+  const fields = fieldErrors(BulkPreview, body)
+  if (fields) {
+    // Messages of no control stand above the form.
+    const problems = Object.entries(fields).flatMap(([name, message]) => (name in typed ? [] : [message]))
+    return { ...page, sections, fields, problems }
+  }
+  const { answer, problem } = await attempt(ask('POST /api/products/bulk/preview', { body }))
+  if (problem && problem.status !== 400) throw problem
+  return { ...page, sections, preview: answer, problems: problem?.errors ?? [] }
+}
+
+const typedIn = (of: (name: string) => string | undefined): Typed =>
+  Object.fromEntries(
+    (['amount', 'tags', 'section_id'] as const).flatMap(name => {
+      const value = of(name)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+
+/** '1,250' is 1250 or 1.25: a price of that kind is asked for again. */
+const ambiguousAmount = (change: Change, { amount = '' }: Typed): FieldErrors | undefined =>
+  change.startsWith('price') && isAmbiguous(amount) ? { amount: MANY_DECIMALS } : undefined
+
+/** The change as the API takes it. What is no number is refused there. */
+function bodyOf(change: Change, { amount, tags, section_id }: Typed): BulkChange {
+  const number = amount?.trim() ? Number(amount.trim().replace(',', '.').replace('−', '-')) : undefined
+  return {
+    change,
+    ...(number === undefined ? {} : { amount: number }),
+    ...(tags === undefined ? {} : { tags: detailsOf(name => (name === 'tags' ? tags : undefined)).tags }),
+    ...(section_id === undefined ? {} : { section_id: Number(section_id) || null }),
+  }
+}
+
+/** A listing of the preview as its hidden control has it: id, version, price and stock. */
+export const seenText = ({ id, version, price, stock }: Seen): string => [id, version, price, stock].join(' ')
+const seenIn = (text: string): Seen => {
+  const [id = 0, version = 0, price = 0, stock = 0] = text.split(' ').map(Number)
+  return { id, version, price, stock }
+}
+
+export interface ChangeResult {
+  problems?: string[]
+  /** The session has ended. */
+  loginNeeded?: boolean
+  /** What was sent, to send the same again. */
+  sent?: [name: string, value: string][]
+  /** Where some were refused: what became of each. */
+  results?: BulkAnswer['results']
+}
+
+/** Makes the change that was shown. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const text = (name: string) => {
+    const value = form.get(name)
+    return typeof value === 'string' ? value : undefined
+  }
+  const change = text('change') as Change
+  const rows = form.getAll('row').map(row => seenIn(String(row)))
+  const { answer, problem } = await attempt(
+    apiOf(args)('POST /api/products/bulk', {
+      headers: { 'idempotency-key': text('key') || newIdempotencyKey() },
+      body: { ...bodyOf(change, typedIn(text)), rows },
+    }),
+  )
+  if (problem) {
+    const sent = [...form].flatMap<[string, string]>(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    )
+    return data<ChangeResult>(
+      { problems: problem.errors, loginNeeded: problem.status === 401, sent },
+      problem.status || 503,
+    )
+  }
+  if (answer.results.every(({ done }) => done)) return leadsTo(YOUR_LISTINGS, 'changed')
+  return data<ChangeResult>({ results: answer.results }, 409)
+}
+
+/** Not after a change: the page shows its result. */
+export const shouldRevalidate = ({ actionStatus }: ShouldRevalidateFunctionArgs): boolean =>
+  actionStatus === undefined
+
+export const handle = { title: () => 'Change many at once' }

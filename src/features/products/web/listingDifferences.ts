@@ -1,0 +1,67 @@
+import { dollars } from '#money'
+import type { Handling, Listing, NewListing, RequiredFields } from '../contract.ts'
+import type { ListingDetails } from '../details-contract.ts'
+import { detailsOf, textsOf } from '../typed-details.ts'
+import { QUESTION_CONTROLS } from '../typed-questions.ts'
+import { VARIATION_CONTROLS } from '../typed-variations.ts'
+
+/** The text of a control; undefined where the form has no such control. Browsers send line ends as two characters. */
+export const typedIn = (form: FormData) => (name: string) =>
+  form.has(name) ? String(form.get(name)).replaceAll('\r\n', '\n') : undefined
+
+/** Fields whose present value differs from the typed one. */
+export function differences(
+  form: FormData,
+  typed: NewListing,
+  now: Listing & Required<Handling>,
+  details: ListingDetails,
+): string[] {
+  const fields: Record<
+    Exclude<keyof RequiredFields, 'stock'>,
+    [label: string, typed: string, now: string]
+  > = {
+    name: ['Name', typed.name.trim(), now.name],
+    category: ['Category', typed.category, now.category],
+    description: ['Description', typed.description.trim(), now.description],
+    price: ['Price', dollars(typed.price), dollars(now.price)],
+  }
+  const delivery: [label: string, typed: unknown, now: unknown][] = [
+    ['Postage', typed.postage_profile_id, now.postage_profile_id],
+    ['How it is made', typed.made_to_order, now.made_to_order],
+    ['Days until it is ready', typed.handling_days, now.handling_days],
+  ]
+  return [
+    ...Object.values(fields)
+      .filter(([, typed, now]) => typed !== now)
+      .map(([label, , now]) => `${label} is now: ${now}`),
+    ...detailsChanged(form, details),
+    ...delivery
+      .filter(([, typed, now]) => typed !== undefined && typed !== now)
+      .map(([label]) => `${label} was changed`),
+  ]
+}
+
+const DETAILS: Record<string, string> = {
+  title: 'Title',
+  story: 'Story',
+  tags: 'Tags',
+  materials: 'Materials',
+  weight_grams: 'Weight',
+  length_cm: 'Length',
+  width_cm: 'Width',
+  height_cm: 'Height',
+  section_id: 'Section',
+  ...Object.fromEntries(QUESTION_CONTROLS.map(control => [control, 'Personalisation'])),
+  ...Object.fromEntries(VARIATION_CONTROLS.map(control => [control, 'Variations'])),
+}
+/** Compared as a form has them, both read and written again. */
+function detailsChanged(form: FormData, now: ListingDetails): string[] {
+  const saved = textsOf(now)
+  const typed = textsOf({ ...now, ...given(detailsOf(typedIn(form))) })
+  const changed = Object.entries(DETAILS).flatMap(([control, label]) =>
+    typed[control]?.trim() === saved[control] ? [] : [`${label} was changed`],
+  )
+  return [...new Set(changed)]
+}
+const given = (fields: object) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

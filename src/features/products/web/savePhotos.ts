@@ -1,0 +1,175 @@
+import { type Image, MAX_IMAGES, type PlacedPhoto } from '#images/contract.ts'
+import { isNew, newPhoto, photosIn, withoutPhotos } from '#images/web/photo-fields.ts'
+import { photosOf, startUploads, upload } from '#images/web/upload.ts'
+import type { Problem } from '#problem'
+import { type Ask, attempt } from '#ui/api-client.ts'
+import type { Listing } from '../contract.ts'
+import { draftOf, type ListingResult, refusedDraft, refusedListing, showing } from './parseListing.ts'
+
+/** A file that was not stored, and why. */
+interface Failed {
+  file: File
+  message: string
+}
+
+type Send = (image: File, onProgress: (part: number) => void) => Promise<Image>
+
+/** The calls for the photos of something, such as a listing. */
+interface PhotoCalls<Owner> {
+  add: Send
+  find: () => Promise<Owner>
+  arrange: (photos: PlacedPhoto[], now: Owner) => Promise<Owner>
+}
+
+/** What became of the photos of a form. */
+interface Saved<Owner> {
+  /** As it is now. */
+  now: Owner
+  failed: Failed[]
+  /** Why order, alt texts and removals were refused, if they were. */
+  problem?: Problem | undefined
+  /** For the form: the photos that are stored, and the numbers of the files among them. */
+  progress: Pick<ListingResult, 'images' | 'sent'>
+}
+
+/**
+ * Saves the photos of a form: new ones are stored, one after the other, then all get their order and alt texts, and those
+ * that are removed are deleted. What fails keeps nothing else from being saved.
+ */
+async function store<Owner extends { images: Image[] }>(
+  form: FormData,
+  before: Owner,
+  { add, find, arrange }: PhotoCalls<Owner>,
+): Promise<Saved<Owner>> {
+  const files = photosOf(form)
+  let now = before
+  let stored = new Map<string, number>()
+  let failed: Failed[] = []
+  const arranged = async () => {
+    const photos = arrangementOf(form, now.images, stored)
+    if (isAlready(photos, now.images)) return undefined
+    const { answer, problem } = await attempt(arrange(photos, now))
+    now = answer ?? now
+    return problem
+  }
+  // Room for the new ones first.
+  let problem = now.images.length + files.length > MAX_IMAGES ? await arranged() : undefined
+  if (!problem && files.length > 0) {
+    ;({ stored, failed } = await uploadAll(add, files))
+    if (stored.size > 0) now = await find()
+  }
+  problem ??= await arranged()
+  const sent = files.flatMap((_, at) => (stored.has(newPhoto(at)) ? [at] : []))
+  return { now, failed, problem, progress: { images: now.images, sent } }
+}
+
+/**
+ * Saves the photos of a form of a saved listing.
+ * @param saved beginning of the message
+ * @returns the state of the form if something failed
+ */
+export async function savePhotos(
+  ask: Ask,
+  form: FormData,
+  listing: Listing,
+  saved: string,
+): Promise<ListingResult | undefined> {
+  const { id } = listing
+  const params = { id }
+  const { now, failed, problem, progress } = await store(form, listing, {
+    add: (image, onProgress) => ask('POST /api/products/:id/images', { params, body: { image }, onProgress }),
+    find: () => ask('GET /api/products/:id', { params }),
+    arrange(photos, { version }) {
+      const headers = { 'expected-version': String(version) }
+      return ask('PUT /api/products/:id/images', { params, body: { photos }, headers })
+    },
+  })
+  if (problem) return { ...(await refusedListing(ask, form, id, problem)), ...progress, id }
+  if (failed.length === 0) return undefined
+  const result = { ...messages(photosOf(form), failed, saved), ...progress, ...draftOf(form, id) }
+  const draft = withoutPhotos(result.draft)
+  // The typed stock is saved: a retry changes nothing.
+  return showing(
+    { ...result, draft },
+    { stock_shown: String(form.get('stock')), version: String(now.version) },
+  )
+}
+
+/** Saves the photos of a form of a saved draft. @returns the state of the form if something failed */
+export async function saveDraftPhotos(
+  ask: Ask,
+  form: FormData,
+  draft: { id: number; images: Image[] },
+): Promise<ListingResult | undefined> {
+  const params = { draftId: draft.id }
+  const { failed, problem, progress } = await store(form, draft, {
+    add: (image, onProgress) =>
+      ask('POST /api/drafts/:draftId/images', { params, body: { image }, onProgress }),
+    find: () => ask('GET /api/drafts/:draftId', { params }),
+    arrange: photos => ask('PUT /api/drafts/:draftId/images', { params, body: { photos } }),
+  })
+  if (problem) return { ...refusedDraft(form, problem), ...progress }
+  if (failed.length === 0) return undefined
+  const result = {
+    ...messages(photosOf(form), failed, 'Your draft was saved'),
+    ...progress,
+    ...draftOf(form),
+  }
+  return { ...result, draft: withoutPhotos(result.draft) }
+}
+
+/** Sends the files one after the other. After an error that is not about a file, the others are not sent. */
+async function uploadAll(send: Send, files: File[]) {
+  const stored = new Map<string, number>()
+  const failed: Failed[] = []
+  startUploads(files)
+  for (const [at, file] of files.entries()) {
+    const { answer, problem } = await attempt(upload(at, onProgress => send(file, onProgress)))
+    if (answer) stored.set(newPhoto(at), answer.id)
+    if (!problem) continue
+    const isOfFile = [400, 413].includes(problem.status)
+    failed.push(...(isOfFile ? [file] : files.slice(at)).map(file => ({ file, message: problem.message })))
+    if (!isOfFile) break
+  }
+  return { stored, failed }
+}
+
+/** The photos as the form has them. What it does not know, such as photos that another tab has added, comes last. */
+function arrangementOf(form: FormData, images: Image[], stored: Map<string, number>): PlacedPhoto[] {
+  const known = photosIn(form as Iterable<[string, unknown]>).map(({ key, ...rest }) => ({
+    id: isNew(key) ? stored.get(key) : Number(key),
+    ...rest,
+  }))
+  const left = new Set(images.map(({ id }) => id))
+  const photos: PlacedPhoto[] = []
+  for (const { id, alt, removed } of known)
+    if (id !== undefined && left.delete(id) && !removed) photos.push({ id, alt })
+  return [...photos, ...[...left].map(id => ({ id }))]
+}
+
+const isAlready = (photos: PlacedPhoto[], images: Image[]): boolean =>
+  photos.length === images.length &&
+  photos.every(
+    ({ id, alt }, at) => images[at]?.id === id && (alt ?? images[at].alt).trim() === images[at].alt,
+  )
+
+/** What is missing, and what to do. */
+function messages(
+  files: File[],
+  failed: Failed[],
+  saved: string,
+): Pick<ListingResult, 'problems' | 'reason'> {
+  const [first] = failed
+  if (files.length === 1) {
+    const missing = `${saved}, but its photo was not. Everything else is kept`
+    return {
+      problems: [`${missing}: choose a photo, or try the upload again.`],
+      reason: first?.message ?? '',
+    }
+  }
+  const missing = `${saved}, but ${failed.length} of its ${files.length} new photos were not. Everything else is kept`
+  return {
+    problems: [`${missing}: choose them once more, or try the upload again.`],
+    reason: failed.map(({ file, message }) => `${file.name}: ${message}`).join('. '),
+  }
+}

@@ -1,0 +1,188 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { isPhotoField } from '#images/web/photo-fields.ts'
+import { askOverFetch, attempt } from '#ui/api-client.ts'
+import { isChanged } from '#ui/fields.tsx'
+import { CONTROLS, isUntouched } from '../typed-listing.ts'
+import { rowControlsIn } from '../typed-variations.ts'
+import { draftSaved } from './draft.ts'
+import { typedIn } from './listingDifferences.ts'
+
+/** So long after the last key the form is saved, ms. */
+const PAUSE_MS = 2_000
+/** So long after a failure that may pass, ms. */
+const RETRY_MS = 10_000
+
+/** Texts of the controls that a draft has, in their order. */
+const ordered = (textOf: (control: string) => string | undefined): Record<string, string> =>
+  Object.fromEntries(
+    [...CONTROLS, ...rowControlsIn(textOf)].flatMap(control => {
+      const text = textOf(control)
+      return text === undefined ? [] : [[control, text]]
+    }),
+  )
+
+/** The texts of a form that a draft has. */
+export const textsIn = (form: FormData): Record<string, string> => ordered(typedIn(form))
+
+/** The form's draft, as the server has it. */
+interface SavedDraft {
+  id: number | string
+  version: number | string
+}
+
+/**
+ * Saves an unfinished form as a draft after each pause in typing, and when its page is left or hidden. It never publishes, and
+ * never replaces what another tab has saved since. Photos are not saved: they are sent with the form.
+ * @param first the draft that the form is filled from; undefined for a new form, whose first save adds one
+ * @param isOn false: the form is that of a published listing
+ * @param busy whether the form is being sent: then nothing is saved beside it
+ * @returns the draft, for hidden controls of the form; and what to tell: when it was saved, or why not
+ */
+export function useAutosave(
+  form: RefObject<HTMLFormElement | null>,
+  first: SavedDraft | undefined,
+  isOn: boolean,
+  busy: boolean,
+): { draft: SavedDraft | undefined; status: string } {
+  const [draft, setDraft] = useState(first)
+  const [status, setStatus] = useState('')
+  // A refused form has a newer version, and says so.
+  const [given, setGiven] = useState(first)
+  if (first?.id !== given?.id || first?.version !== given?.version) {
+    setGiven(first)
+    setDraft(first)
+  }
+  const sending = useRef(busy)
+  useEffect(() => {
+    sending.current = busy
+  }, [busy])
+  useEffect(() => {
+    const element = form.current
+    if (!element || !isOn) return
+    return autosave(element, sending, (answer, message) =>
+      // At once: the form may be waiting to be sent.
+      flushSync(() => {
+        if (answer) setDraft(answer)
+        setStatus(message)
+      }),
+    )
+  }, [form, isOn])
+  return { draft, status }
+}
+
+/** @param tell is given the draft, if it was saved, and a message @returns a function that stops it, after a last save */
+function autosave(
+  form: HTMLFormElement,
+  sending: RefObject<boolean>,
+  tell: (answer: SavedDraft | undefined, message: string) => void,
+): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let saving: Promise<void> | undefined
+  let isLeft = false
+  const texts = () => textsIn(new FormData(form))
+  const control = (name: string) => (form.elements.namedItem(name) as HTMLInputElement).value
+  /** Whether photos are chosen, or their order, alt texts or removal are changed. */
+  const hasPhotos = () =>
+    [...form.elements].some(control => {
+      const { name } = control as HTMLInputElement
+      return (name === 'image' || isPhotoField(name)) && isChanged(control)
+    })
+  /** What this form has sent last, whether an answer came or not. */
+  let tried = ''
+  /** What the draft has, as far as this form knows. */
+  let sent = control('draft_id') ? JSON.stringify(texts()) : ''
+  /** Whether there is something to save. A new form whose only content is defaults is no draft. */
+  const isDirty = (fields = texts()) =>
+    JSON.stringify(fields) !== sent && (sent !== '' || !isUntouched(control => fields[control]))
+
+  const save = async () => {
+    clearTimeout(timer)
+    const fields = texts()
+    if (!isDirty(fields)) return
+    const [id = '', version = '', key = ''] = ['draft_id', 'draft_version', 'key'].map(control)
+    const before = [sent, tried]
+    tried = JSON.stringify(fields)
+    const { answer, problem } = await attempt(send(fields, { id, version, key, before }))
+    if (problem) {
+      tell(undefined, `Not saved as a draft: ${problem.message}`)
+      if (problem.status === 0 || problem.status >= 500) later(RETRY_MS)
+      return
+    }
+    sent = tried
+    tell(answer, savedAt(hasPhotos()))
+    if (!isLeft && !hasPhotos() && !isDirty()) draftSaved()
+  }
+  /** One save at a time: the next one is based on the version that the last one has made. */
+  const saveNow = () => {
+    if (saving || sending.current) return later()
+    saving = save().finally(() => {
+      saving = undefined
+    })
+  }
+  const later = (pause = PAUSE_MS) => {
+    clearTimeout(timer)
+    if (!isLeft) timer = setTimeout(saveNow, pause)
+  }
+  let isSubmitted = false
+  const typed = () => {
+    isSubmitted = false
+    draftSaved(false)
+    later()
+  }
+  const hidden = () => {
+    if (document.visibilityState === 'hidden') saveNow()
+  }
+  /** The form is sent after the save under way, based on the version that it makes. */
+  const submitted = (event: SubmitEvent) => {
+    isSubmitted = true
+    later()
+    if (!saving) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    const { submitter } = event
+    void saving.then(() => form.requestSubmit(submitter))
+  }
+  form.addEventListener('input', typed)
+  form.addEventListener('submit', submitted)
+  document.addEventListener('visibilitychange', hidden)
+  // Typed before the scripts were there, or restored by Back.
+  if (isDirty()) later()
+  return () => {
+    isLeft = true
+    if (!isSubmitted) saveNow()
+    form.removeEventListener('input', typed)
+    form.removeEventListener('submit', submitted)
+    document.removeEventListener('visibilitychange', hidden)
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * Saves the draft of an id, or adds one. A version that this form does not know, but with what it has sent before, is its own:
+ * its answer was lost, or came after the form was left.
+ */
+async function send(
+  fields: Record<string, string>,
+  { id, version, key, before }: Record<'id' | 'version' | 'key', string> & { before: string[] },
+): Promise<SavedDraft> {
+  const body = { fields }
+  if (!id) return askOverFetch('POST /api/drafts/', { body, headers: key ? { 'idempotency-key': key } : {} })
+  const params = { draftId: id }
+  const put = (expected: string) =>
+    askOverFetch('PUT /api/drafts/:draftId', { params, body, headers: { 'expected-version': expected } })
+  const { answer, problem } = await attempt(put(version))
+  if (answer) return answer
+  if (problem.status !== 409) throw problem
+  const now = await attempt(askOverFetch('GET /api/drafts/:draftId', { params }))
+  const texts = now.answer?.fields ?? {}
+  const isOwn = before.includes(JSON.stringify(ordered(control => texts[control])))
+  if (!now.answer || !isOwn) throw problem
+  return put(String(now.answer.version))
+}
+
+/** @param hasPhotos whether photos are changed, which are not saved */
+function savedAt(hasPhotos: boolean): string {
+  const time = new Date().toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  return `Saved as a draft at ${time}${hasPhotos ? ', without its photos' : ''}`
+}

@@ -1,0 +1,77 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs } from 'react-router'
+import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import type { FieldErrors, Problem } from '#problem'
+import { apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+
+export const SECTIONS = '/settings/sections'
+
+/** The user's sections; none if the session ended while a form was refused. */
+export async function loader(args: LoaderFunctionArgs) {
+  const user = await personOrDraft(args)
+  return user ? (await apiOf(args)('GET /api/sections/')).sections : []
+}
+
+/** State of the forms of this page. */
+export interface SectionsResult {
+  done?: string
+  problems?: string[]
+  fields?: FieldErrors
+  /** The session has ended. */
+  loginNeeded?: boolean
+  /** The section whose form was refused; undefined: that of a new one. */
+  id?: number
+  /** Name that is not saved. */
+  typed?: string
+}
+
+export const DONE = {
+  added: { done: 'Section added' },
+  saved: { done: 'Name saved' },
+  moved: { done: 'Order saved' },
+  removed: { done: 'Section removed' },
+} satisfies Record<string, SectionsResult>
+
+/** Adds, renames, moves or removes a section, by the pressed button. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const ask = apiOf(args)
+  const id = Number(form.get('id'))
+  const params = { sectionId: id }
+  const name = String(form.get('name') ?? '')
+  switch (form.get('intent')) {
+    case 'add': {
+      const { problem } = await attempt(ask('POST /api/sections/', { body: { name } }))
+      return problem ? refused(problem, { typed: name }) : accepted(args.request, { ...DONE.added }, 'added')
+    }
+    case 'rename': {
+      const { problem } = await attempt(ask('PUT /api/sections/:sectionId', { params, body: { name } }))
+      return problem
+        ? refused(problem, { id, typed: name })
+        : accepted(args.request, { ...DONE.saved }, 'saved')
+    }
+    case 'move': {
+      const body = { position: Number(form.get('position')) }
+      const { problem } = await attempt(ask('PUT /api/sections/:sectionId/position', { params, body }))
+      return problem ? refused(problem, {}) : accepted(args.request, { ...DONE.moved }, 'moved')
+    }
+    case 'remove': {
+      const { problem } = await attempt(ask('DELETE /api/sections/:sectionId', { params }))
+      // Removed already is a success.
+      return problem && problem.status !== 404
+        ? refused(problem, {})
+        : accepted(args.request, { ...DONE.removed }, 'removed')
+    }
+    default:
+      return data({ problems: ['This form is not one of ours'] } satisfies SectionsResult, 400)
+  }
+}
+
+const refused = ({ fields, errors, status }: Problem, typed: Pick<SectionsResult, 'id' | 'typed'>) =>
+  data<SectionsResult>(
+    { ...typed, ...(fields ? { fields } : { problems: errors }), loginNeeded: status === 401 },
+    status || 503,
+  )
+
+export const handle = { title: () => 'Sections' }

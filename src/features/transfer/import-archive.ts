@@ -1,0 +1,53 @@
+import type { Id } from '#contract'
+import type { Shop } from '#draft-pictures/arrive.ts'
+import type { PhotoZip } from '#draft-pictures/photo-zip.ts'
+import { IN_ZIP, queue } from '#draft-pictures/pictures.ts'
+import { awaitedOf, takeIn } from '#draft-pictures/zip-intake.ts'
+import { saveImported } from '#drafts/imported.ts'
+import { transaction } from '#platform/database/database.ts'
+import { listingTexts } from '#products/typed-listing.ts'
+import { addWithin } from '#sections/sections.ts'
+import type { ImportRow } from './contract.ts'
+import { type ArchivedListing, readArchive } from './read-archive.ts'
+
+/**
+ * Adds the listings of an archive, which a shop has made, as drafts of a maker, with their photos and sections. The same archive
+ * again adds nothing twice; photos that were not taken in are.
+ * @returns rows by their place in the archive, from 1; `photos` that are here
+ * @throws Problem 400 for another zip, 409 for too many drafts or sections: then nothing is written
+ */
+export async function importArchive(shop: Shop, seller: Id, zip: PhotoZip): Promise<ImportRow[]> {
+  const listings = await readArchive(zip)
+  const keyed = new Map(listings.map(listing => [`archive ${listing.id} ${listing.name}`, listing]))
+  const saved = await transaction(shop.db, async db => {
+    const sections = new Map<string, Id>()
+    for (const { section } of listings)
+      if (section !== null && !sections.has(section))
+        sections.set(section, (await addWithin(db, seller, section)).id)
+    const given = [...keyed].map(([key, listing]) => ({
+      key,
+      imported: { fields: fieldsOf(listing, sections.get(listing.section ?? '') ?? null) },
+    }))
+    const saved = await saveImported(db, seller, given)
+    await queue(
+      db,
+      seller,
+      [...keyed].flatMap(([key, { photos }]) => {
+        const draft = saved.get(key)?.draft
+        const urls = photos.map(({ file }) => IN_ZIP + file)
+        return draft ? { draft, urls, alts: photos.map(({ alt }) => alt) } : []
+      }),
+    )
+    return saved
+  })
+  const planned = await awaitedOf(shop.db, seller, [...keyed.keys()])
+  await takeIn(shop, seller, zip, planned, new AbortController().signal)
+  return [...keyed].map(([key, { name, photos }], index) => ({
+    ...{ row: index + 1, name, photos: photos.length, notes: [] },
+    outcome: saved.get(key)?.outcome ?? 'twin',
+  }))
+}
+
+/** The listing as the texts of a form. Its postage profile is one of another shop. */
+const fieldsOf = (listing: ArchivedListing, section_id: Id | null) =>
+  listingTexts(listing, { ...listing, section_id }, { ...listing, postage_profile_id: null })

@@ -1,0 +1,85 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Id } from '#contract'
+import { fetchSoon, queue } from '#draft-pictures/pictures.ts'
+import type { Outcome } from '#drafts/contract.ts'
+import { outcomesOf, saveImported } from '#drafts/imported.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import type { ImportRow } from './contract.ts'
+import type { EtsyListing } from './etsy-listing.ts'
+import { type ImportedDraft, importedDraft } from './imported-draft.ts'
+import { readListings } from './read-listings.ts'
+import type { Source } from './source.ts'
+
+/** A file as it was read. */
+interface ReadFile {
+  /** Drafts by their keys. */
+  given: { key: string; imported: Omit<ImportedDraft, 'notes'> }[]
+  /** A row without a key is the same as an earlier one. */
+  rows: (Omit<ImportRow, 'outcome'> & { key: string | undefined })[]
+}
+
+/**
+ * What would become of the rows of Etsy's listings file. Nothing is written.
+ * @throws Problem 400 with the rows and columns that are wrong, 413 for a file that is too large, 409 for too many drafts
+ */
+export async function previewImport(db: Database, seller: Id, source: Source): Promise<ImportRow[]> {
+  const { given, rows } = await readFile(source)
+  return withOutcomes(rows, await outcomesOf(db, seller, given))
+}
+
+/**
+ * Reads Etsy's listings file and adds its listings as drafts of a maker, whose photos are then fetched. The same file again
+ * changes nothing; nothing is deleted. All or nothing.
+ * @throws Problem as `previewImport` does
+ */
+export async function importDrafts(db: Database, seller: Id, source: Source): Promise<ImportRow[]> {
+  const { given, rows } = await readFile(source)
+  const saved = await transaction(db, async db => {
+    const saved = await saveImported(db, seller, given)
+    const photos = given.flatMap(({ key, imported }) => {
+      const draft = saved.get(key)?.draft
+      return draft ? { draft, urls: imported.pictures } : []
+    })
+    await queue(db, seller, photos)
+    return saved
+  })
+  fetchSoon()
+  return withOutcomes(rows, new Map([...saved].map(([key, { outcome }]) => [key, outcome])))
+}
+
+/** So long rows are worked with before other requests have a turn, ms. */
+const TURN_MS = 10
+
+async function readFile(source: Source): Promise<ReadFile> {
+  let turn = performance.now()
+  const drafts = new Map<string, Omit<ImportedDraft, 'notes'>>()
+  const rows: ReadFile['rows'] = []
+  for await (const { row, listing } of readListings(source)) {
+    const { notes, ...imported } = importedDraft(listing)
+    const key = keysOf(listing).find(key => !drafts.has(key))
+    if (key !== undefined) drafts.set(key, imported)
+    const { fields, pictures } = imported
+    rows.push({
+      ...{ row, key, name: fields.name, photos: pictures.length },
+      notes: notes.map(({ message }) => message),
+    })
+    if (performance.now() - turn < TURN_MS) continue
+    await setImmediate()
+    turn = performance.now()
+  }
+  return { given: [...drafts].map(([key, imported]) => ({ key, imported })), rows }
+}
+
+const withOutcomes = (rows: ReadFile['rows'], outcomes: Map<string, Outcome>): ImportRow[] =>
+  rows.map(({ key, ...row }) => ({ ...row, outcome: outcomes.get(key ?? '') ?? 'twin' }))
+
+/**
+ * Names of a listing in this file and in later ones, the best first: by its SKU if it has exactly one, then by its title and the
+ * number of its first picture. A row whose names are those of earlier rows is a twin.
+ */
+function keysOf({ skus, title, images: [picture = ''] }: EtsyListing): string[] {
+  // 'il_fullxfull.4567_x1y2.jpg' has 4567.
+  const number = /\.(\d+)_[^/]*$/.exec(picture)?.[1] ?? picture
+  const named = `title ${title.replace(/\s+/g, ' ').toLowerCase()} ${number}`
+  return skus.length === 1 ? [`sku ${skus[0]}`, named] : [named]
+}

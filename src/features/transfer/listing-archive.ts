@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { makeZip } from 'client-zip'
+import type { Id } from '#contract'
+import type { Database } from '#platform/database/database.ts'
+import type { Files } from '#platform/storage/files.ts'
+import { type OwnListing, ownListings, type PhotoFile } from './own-listings.ts'
+
+/** A photo of the archive: its file, and its name there. */
+interface Photo extends PhotoFile {
+  name: string
+}
+
+/**
+ * A zip of the listings of a seller: `listings.json`, then their photos in `photos/`, with the names that the first file says. It
+ * is made while it is read: a page of listings or one photo is in memory. A photo that is deleted meanwhile is left out.
+ */
+export function listingArchive(db: Database, files: Files, seller: Id): Readable {
+  const lastModified = new Date()
+  async function* entries() {
+    // The archive is written in order: after its text all photos are known.
+    const photos: Photo[] = []
+    yield { name: 'listings.json', input: textOf(db, seller, photos), lastModified }
+    for (const { folder, file, name } of photos) {
+      const found = await files.open(folder, file)
+      if (found) yield { name, input: await buffer(found.stream), lastModified }
+    }
+  }
+  return Readable.fromWeb(makeZip(entries()) as never)
+}
+
+/** The listings as JSON, a piece at a time. Sections are said by their names: another shop has other numbers. */
+async function* textOf(db: Database, seller: Id, photos: Photo[]): AsyncGenerator<string> {
+  yield '{"format":1,"listings":['
+  let separator = '\n'
+  for await (const listing of ownListings(db, seller)) {
+    const own = listing.photos.map((photo, index) => ({ ...photo, name: nameOf(listing.id, index, photo) }))
+    photos.push(...own)
+    yield separator +
+      JSON.stringify({ ...written(listing), photos: own.map(({ name, alt }) => ({ file: name, alt })) })
+    separator = ',\n'
+  }
+  yield '\n]}\n'
+}
+
+/** What its seller wrote, by the names of the API. */
+const written = (listing: OwnListing) => ({
+  ...{ id: listing.id, name: listing.name, category: listing.category, description: listing.description },
+  ...{ price: listing.price, stock: listing.stock, title: listing.title, story: listing.story },
+  ...{ tags: listing.tags, materials: listing.materials, weight_grams: listing.weight_grams },
+  ...{ dimensions: listing.dimensions, section: listing.section, questions: listing.questions },
+  variations: {
+    variations: listing.variations.variations,
+    combinations: listing.variations.combinations.map(({ id: _, ...combination }) => combination),
+  },
+  ...{ made_to_order: listing.made_to_order, handling_days: listing.handling_days },
+})
+
+const nameOf = (id: Id, index: number, { file }: PhotoFile) =>
+  `photos/${id}-${index + 1}.${file.split('.').at(-1)}`

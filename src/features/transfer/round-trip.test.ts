@@ -1,0 +1,139 @@
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openPhotoZip } from '#draft-pictures/photo-zip.ts'
+import { itsDetails } from '../../../test/support/listings.ts'
+import { pngOf } from '../../../test/support/sample-pictures.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { importArchive } from './import-archive.ts'
+
+let shop: TestShop
+let folder: string
+beforeAll(async () => {
+  shop = await openShop()
+  folder = await mkdtemp(join(tmpdir(), 'thrum-round-trip-'))
+})
+afterAll(async () => {
+  await shop.close()
+  await rm(folder, { recursive: true })
+})
+
+async function archiveOf({ cookie }: Person): Promise<Buffer> {
+  const response = await fetch(`${shop.address}/api/listings/export.zip`, { headers: { cookie } })
+  return Buffer.from(await response.arrayBuffer())
+}
+/** Takes an archive in. @returns the outcome of each listing */
+async function takeIn(person: Person, archive: Uint8Array) {
+  const path = join(folder, 'listings.zip')
+  await writeFile(path, archive)
+  const file = await open(path)
+  try {
+    const rows = await importArchive(shop.app, person.user.id, await openPhotoZip(file.fd))
+    return rows.map(({ outcome }) => outcome)
+  } finally {
+    await file.close()
+  }
+}
+/** What an archive says, without what every shop numbers anew. */
+function contentOf(archive: Buffer) {
+  const { 'listings.json': text = new Uint8Array() } = unzipSync(archive)
+  const { listings } = JSON.parse(strFromU8(text)) as { listings: Listing[] }
+  return listings
+    .map(({ id: _, photos, ...listing }) => ({ ...listing, photos: photos.map(({ alt }) => alt) }))
+    .sort((a, b) => a.name.localeCompare(b.name))
+}
+interface Listing {
+  id: number
+  name: string
+  photos: { alt: string }[]
+}
+const draftsOf = async (person: Person) => (await person.get('/api/drafts/')).body.drafts
+
+/** A maker with listings that say all that can be said. */
+async function openMaker(name: string): Promise<Person> {
+  const maker = await shop.signUp(name)
+  const section = (await maker.post('/api/sections/', { name: 'Cups' })).body
+  const handled = { made_to_order: true, handling_days: 9, section_id: section.id }
+  const questions = [
+    { title: 'Name on it', instructions: 'As it is to be written', required: true, max_length: 20 },
+    { title: 'Colour', instructions: '', required: false, options: ['Red', 'Sea green'] },
+  ]
+  const mug = await shop.list(maker, { ...itsDetails, ...handled, questions, name: 'Mug', price: 12.5 })
+  for (const width of [300, 200]) await maker.upload(`/api/products/${mug.id}/images`, pngOf(width, 100))
+  const { images } = (await maker.get(`/api/products/${mug.id}`)).body
+  const photos = [{ id: images[1].id, alt: 'The handle' }, { id: images[0].id }]
+  await maker.put(`/api/products/${mug.id}/images`, { photos })
+  const variations = {
+    variations: [
+      { title: 'Size', options: ['S', 'L'] },
+      { title: 'Glaze', options: ['Red', 'Blue, matt'] },
+    ],
+    // Large and red is not made.
+    combinations: [
+      { options: ['S', 'Red'], price: 8, stock: 2, sku: 'B-1' },
+      { options: ['S', 'Blue, matt'], price: 8, stock: 0, sku: '' },
+      { options: ['L', 'Blue, matt'], price: 14.5, stock: 1, sku: 'B-3' },
+    ],
+  }
+  const bowl = await shop.list(maker, { name: 'Bowl', variations })
+  await maker.upload(`/api/products/${bowl.id}/images`, pngOf(300, 100))
+  return maker
+}
+
+test('what a shop exports is taken in by another, and exported again it is equal', async () => {
+  const ana = await openMaker('ana')
+  const archive = await archiveOf(ana)
+  const ben = await shop.signUp('ben')
+  expect(await takeIn(ben, archive)).toEqual(['new', 'new'])
+  const drafts = await draftsOf(ben)
+  const ids = drafts.map(({ id }: { id: number }) => id)
+  expect((await ben.post('/api/drafts/publish', { ids })).body.refused).toEqual([])
+  expect(contentOf(await archiveOf(ben))).toEqual(contentOf(archive))
+  const widths = async (person: Person) =>
+    (await person.get('/api/products/current')).body.products
+      .map(({ name, images }: { name: string; images: { width: number }[] }) => [
+        name,
+        ...images.map(i => i.width),
+      ])
+      .sort()
+  expect(await widths(ben)).toEqual(await widths(ana))
+
+  // Once more, nothing is added twice.
+  expect(await takeIn(ben, archive)).toEqual(['published', 'published'])
+  expect(contentOf(await archiveOf(ben))).toEqual(contentOf(archive))
+  expect(await draftsOf(ben)).toEqual([])
+})
+
+test('photos that were not taken in are, when the archive is sent again', async () => {
+  const archive = await archiveOf(await openMaker('carl'))
+  const dora = await shop.signUp('dora')
+  const { 'listings.json': text = new Uint8Array(), ...photos } = unzipSync(archive)
+  const [first = ''] = Object.keys(photos)
+  await takeIn(dora, zipSync({ 'listings.json': text }))
+  expect((await draftsOf(dora)).map(({ images }: { images: [] }) => images.length)).toEqual([0, 0])
+  expect((await dora.get('/api/import/photos')).body).toMatchObject({ here: 0, failed: 3 })
+  expect(await takeIn(dora, archive)).toEqual(['same', 'same'])
+  expect((await dora.get('/api/import/photos')).body).toMatchObject({ here: 3, failed: 0 })
+  expect(first).toMatch(/^photos\//)
+})
+
+test.each<[string, Uint8Array, RegExp]>([
+  ['another zip', zipSync({ 'a.txt': strToU8('a') }), /^The zip is no archive of listings/],
+  ['damaged text', zipSync({ 'listings.json': strToU8('{') }), /is damaged$/],
+  [
+    'wrong values',
+    zipSync({ 'listings.json': strToU8('{"format":1,"listings":[{"id":1,"name":7}]}') }),
+    /^listings\.json, listings\.0\.name: /,
+  ],
+  ['a later format', zipSync({ 'listings.json': strToU8('{"format":2,"listings":[]}') }), /format/],
+])('%s is refused, and nothing is written', async (_, archive, message) => {
+  const eva = await shop.signUp('eva')
+  await expect(takeIn(eva, archive)).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringMatching(message),
+  })
+  expect(await draftsOf(eva)).toEqual([])
+  expect((await eva.get('/api/sections/')).body.sections).toEqual([])
+})

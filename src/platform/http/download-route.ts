@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '#problem'
+import { fromAnotherSite } from './csrf.ts'
+import { allowOnly } from './method-not-allowed.ts'
+
+/** A file of somebody’s own. */
+interface Download {
+  path: string
+  /** Cost in the admission queue. Not given: 1, that of a small request. */
+  cost?: number
+  send: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+  /** Where a browser goes that asked for the file in vain, since it shows no JSON. Undefined: it gets the error. */
+  pageFor: (status: number | undefined, request: FastifyRequest) => string | undefined
+}
+
+/** Adds the route of a file that its user downloads by a link. A link on another site is refused with 403. */
+export function downloadRoute(app: FastifyInstance, { path, cost = 1, send, pageFor }: Download): void {
+  allowOnly(app, path, ['GET'])
+  const config = { cost: () => cost }
+  app.get(path, { exposeHeadRoute: false, config }, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    try {
+      if (fromAnotherSite(request)) throw new Problem(403, 'Requests from another site are not accepted')
+      return await send(request, reply)
+    } catch (error) {
+      const { status } = error as Partial<Problem>
+      const page = request.headers.accept?.includes('text/html') ? pageFor(status, request) : undefined
+      if (page === undefined) throw error
+      return reply.redirect(page, 303)
+    }
+  })
+}

@@ -1,0 +1,10 @@
+import type { RouteObject } from 'react-router'
+
+/** Paths of the pages in selling-pages.ts. */
+const paths = ['your-listings', 'your-listings/change', 'drafts', 'drafts/:draftId', 'import'] as const
+
+/** Pages of a maker's listings and drafts, and the one that takes them in. */
+export const sellingPages: RouteObject[] = paths.map(path => ({
+  path,
+  lazy: async () => (await import('./selling-pages.ts')).pages[path],
+}))

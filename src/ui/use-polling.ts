@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react'
+import { attempt } from './api-client.ts'
+
+/** Delay before the first request, ms; each further delay is 1.5 times as long, up to the longest. */
+const FIRST_MS = 2_000
+const LONGEST_MS = 30_000
+
+/**
+ * Polls while the page is visible, until an answer is final or the session has ended.
+ * @param loaded what the page was loaded with
+ * @param ask sends the request; always the same function
+ * @param isFinal whether an answer will not change any more; always the same function
+ * @returns the latest answer
+ */
+export function usePolling<T>(loaded: T, ask: () => Promise<T>, isFinal: (answer: T) => boolean): T {
+  const [seen, setSeen] = useState<{ after: T; answer: T }>()
+  useEffect(() => {
+    if (isFinal(loaded)) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let ended = false
+    const poll = async (delay: number) => {
+      if (document.visibilityState === 'visible') {
+        const { answer, problem } = await attempt(ask())
+        if (ended || problem?.status === 401) return
+        if (!problem) setSeen({ after: loaded, answer: answer as T })
+        if (!problem && isFinal(answer as T)) return
+      }
+      timer = setTimeout(poll, delay, Math.min(delay * 1.5, LONGEST_MS))
+    }
+    timer = setTimeout(poll, FIRST_MS, FIRST_MS)
+    return () => {
+      ended = true
+      clearTimeout(timer)
+    }
+  }, [loaded, ask, isFinal])
+  return seen && seen.after === loaded ? seen.answer : loaded
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectOpen } from '../support/browser/looks.ts'
+import { eventually, inEachMode, visit } from '../support/browser/steps.ts'
+import { HEADER, row } from '../support/etsy-files.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop.close())
+
+/** A listings file with these rows. */
+const fileOf = (...rows: Record<string, string>[]) => ({
+  name: 'EtsyListingsDownload.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from([HEADER, ...rows.map(row), ''].join('\n')),
+})
+
+inEachMode(mode => {
+  test('a maker moves in: the file is shown, then its listings are drafts', async () => {
+    const ana = await shop.signUp('ana')
+    const there = await visit(shop, mode, { signedInAs: ana, expects: [/status of 400/] })
+    await there.go('/your-listings')
+    await there.press('link', 'Move in from Etsy')
+    await there.heading('Move in from Etsy')
+    await there.press('button', 'Show what would be added')
+    await there.sees('Choose a file first')
+
+    await there.pick('Listings file', fileOf({}, { PRICE: '1.234,50' }))
+    await there.press('button', 'Show what would be added')
+    await there.page.getByText(/^Row 3, PRICE: /).waitFor()
+
+    await there.pick('Listings file', fileOf({}, { TITLE: 'Bowl', QUANTITY: '' }, {}))
+    await there.press('button', 'Show what would be added')
+    await there.sees('2 new, 1 twice in the file. Nothing is added yet.')
+    await there.sees('The file has no quantity')
+    expect((await ana.get('/api/drafts/')).body.count).toBe(0)
+    await there.press('button', 'Yes, add 2 drafts')
+    await there.sees('The file is taken in: its listings are drafts now')
+    await there.one('link', 'Bowl').waitFor()
+    expect((await ana.get('/api/drafts/')).body.count).toBe(2)
+  })
+})
+
+test('the preview of a long file fits a phone and has pages', async () => {
+  const ana = await shop.signUp('ana')
+  const there = await visit(shop, 'with scripts', { signedInAs: ana, width: 390 })
+  await there.go('/import')
+  const rows = Array.from({ length: 130 }, (_, n) => ({ TITLE: `${'Bowl of stoneware '.repeat(4)}${n}` }))
+  await there.pick('Listings file', fileOf(...rows))
+  await there.press('button', 'Show what would be added')
+  await there.sees('130 new. Nothing is added yet.')
+  await expectOpen(there.page)
+  await there.press('link', 'Rows after 101')
+  await eventually(() => there.page.locator('.import .rows > li').count()).toBe(30)
+})

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { barriers } from '../support/browser/axe.ts'
+import { describeBowl } from '../support/browser/listing-form.ts'
+import { eventually, inEachMode, picture, type Visit, visit } from '../support/browser/steps.ts'
+import { openShop, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop.close())
+
+const options = [
+  { title: 'Size', options: ['Small', 'Large'] },
+  { title: 'Glaze', options: ['Red', 'Blue'] },
+]
+const combinations = [
+  { options: ['Small', 'Red'], price: 12, stock: 1, sku: '' },
+  { options: ['Small', 'Blue'], price: 12, stock: 0, sku: '' },
+  { options: ['Large', 'Blue'], price: 18.5, stock: 4, sku: '' },
+]
+
+/** Opens a group of the listing form. */
+async function openGroup(there: Visit, title: string): Promise<void> {
+  const group = there.page
+    .locator('details.group')
+    .filter({ has: there.page.getByText(title, { exact: true }) })
+  if (!(await group.evaluate(element => (element as HTMLDetailsElement).open)))
+    await there.pressThis(group.locator('summary'))
+}
+
+inEachMode(mode => {
+  test('a maker says what a piece is made in, then the price and the stock of each combination', async () => {
+    const maker = await shop.signUp('maker')
+    const there = await visit(shop, mode, { signedInAs: maker, expects: [/status of 400/] })
+    await there.go('/products/new')
+    await describeBowl(there, 'Bowl in sizes')
+    await there.pick('Photos and video', await picture())
+    await openGroup(there, 'Variations')
+    const first = there.page.getByRole('group', { name: 'Variation 1' })
+    await first.getByLabel('What differs').fill('Size')
+    await first.getByLabel('To choose from').fill('Small\nLarge')
+    await there.press('button', 'Add a listing')
+    await there.arrives('/your-listings')
+    const [{ id, price, stock }] = (await maker.get('/api/products/current')).body.products
+    const stored = async () =>
+      (await maker.get(`/api/products/${id}/details`)).body.variations.combinations.map(
+        ({ options, price, stock }: { options: string[]; price: number; stock: number }) => [
+          ...options,
+          price,
+          stock,
+        ],
+      )
+    const before = (await stored())[0]
+    expect(await stored()).toEqual([before, ['Large', price, before[2]]])
+    expect(stock).toBe(2 * before[2])
+
+    await there.go(`/products/${id}/edit`)
+    await there.fill('Price of Large', '0')
+    await there.fill('Stock of Large', '7')
+    await there.press('button', 'Update listing')
+    await there.describes('Price of Large', 'Price must be a positive number')
+    expect(await there.valueOf('Stock of Large')).toBe('7')
+    await there.fill('Price of Large', '99.5')
+    await there.fill('SKU of Large', 'BOWL-L')
+    await there.press('button', 'Update listing')
+    await there.arrives('/your-listings')
+    expect(await stored()).toEqual([before, ['Large', 99.5, 7]])
+  })
+
+  test('a maker who takes away what was sold meanwhile is told, and can save what is left', async () => {
+    const maker = await shop.signUp('maker')
+    const { id } = await shop.list(maker, {
+      name: 'Mug in glazes',
+      variations: { variations: options, combinations },
+    })
+    const there = await visit(shop, mode, { signedInAs: maker, expects: [/status of 409/] })
+    await there.go(`/products/${id}/edit`)
+    await there.fill('Stock of Large · Blue', '1')
+    const shopper = await shop.signUp('shopper')
+    const answers = [
+      { question: 'Size', answer: 'Large' },
+      { question: 'Glaze', answer: 'Blue' },
+    ]
+    await shopper.post(`/api/cart_items/add/${id}`, { quantity: 2, answers })
+    await shopper.post('/api/orders/checkout')
+    await there.press('button', 'Update listing')
+    await there.sees('Some were sold meanwhile: 2 of Large, Blue left')
+    expect(await there.valueOf('Stock of Large · Blue')).toBe('1')
+    await there.press('button', 'Update listing')
+    await there.arrives('/your-listings')
+    const { variations } = (await maker.get(`/api/products/${id}/details`)).body
+    expect(variations.combinations.map(({ stock }: { stock: number }) => stock)).toEqual([1, 0, 1])
+  })
+
+  test('a shopper chooses a combination, and it is ordered with its price', async () => {
+    const maker = await shop.signUp('maker')
+    const shopper = await shop.signUp('shopper')
+    const { id } = await shop.list(maker, {
+      name: 'Mug in glazes',
+      variations: { variations: options, combinations },
+    })
+    const there = await visit(shop, mode, { signedInAs: shopper, expects: [/status of 4\d\d/] })
+    await there.go(`/products/${id}`)
+    await there.sees('From $12.00')
+    await there.press('button', 'Add to cart')
+    await there.describes('Size', 'Please answer “Size”')
+    await there.choose('Size', 'Large')
+    await there.choose('Glaze', 'Red')
+    if (there.scripted) await there.sees('Large, Red is not made. Please choose another combination')
+    await there.press('button', 'Add to cart')
+    await there.sees('The maker does not make this combination. Please choose another one')
+    await there.choose('Size', 'Large')
+    await there.choose('Glaze', 'Blue')
+    if (there.scripted) await there.sees('Large, Blue: $18.50')
+    await there.press('button', 'Add to cart')
+    await there.sees('Item added to cart!')
+    await there.go('/cart')
+    const line = there.page.locator('.cart-line')
+    await line.getByText('Price: $18.50').waitFor()
+    await line.getByText('Blue').waitFor()
+    await there.press('button', 'Proceed to checkout')
+    await there.dialog('Review Your Order')
+    await there.page.locator('.checkout-lines li').filter({ hasText: 'Large' }).waitFor()
+    await there.press('button', 'Yes (place order)')
+    await there.arrives('/orders/view')
+    await there.page.locator('.order-line').filter({ hasText: 'Large' }).waitFor()
+    const { variations } = (await maker.get(`/api/products/${id}/details`)).body
+    expect(variations.combinations.map(({ stock }: { stock: number }) => stock)).toEqual([1, 0, 3])
+  })
+})
+
+test('the options of one variation have their prices, and those that are sold out cannot be chosen', async () => {
+  const maker = await shop.signUp('maker')
+  const { id } = await shop.list(maker, {
+    variations: {
+      variations: options.slice(0, 1),
+      combinations: [
+        { options: ['Small'], price: 12, stock: 0, sku: '' },
+        { options: ['Large'], price: 18.5, stock: 4, sku: '' },
+      ],
+    },
+  })
+  const there = await visit(shop, 'without scripts')
+  await there.go(`/products/${id}`)
+  const all = there.field('Size').locator('option')
+  expect(await all.allTextContents()).toEqual(['Choose one', 'Small – $12.00 – sold out', 'Large – $18.50'])
+  expect(await all.nth(1).isDisabled()).toBe(true)
+})
+
+test.each(['light', 'dark'] as const)('choosing has no barriers, and fits a phone, %s', async theme => {
+  const maker = await shop.signUp('maker')
+  const { id } = await shop.list(maker, {
+    name: 'Mug in glazes',
+    variations: { variations: options, combinations },
+  })
+  for (const address of [`/products/${id}`, `/products/${id}/edit`]) {
+    const there = await visit(shop, 'with scripts', { signedInAs: maker, theme, width: 320 })
+    await there.go(address)
+    await there.page.locator('details').evaluateAll(all => {
+      for (const element of all) (element as HTMLDetailsElement).open = true
+    })
+    const isFit = () => there.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
+    await eventually(isFit).toBe(true)
+    expect(await barriers(there.page)).toEqual([])
+  }
+})
