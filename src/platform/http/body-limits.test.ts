@@ -73,10 +73,30 @@ test('an invalid cookie is refused before the body arrives, and takes no slot', 
   for (const url of ['/products/new', '/products/1/edit', '/settings/shop']) {
     const [refused] = await once(await begin('session=made-up', '10.0.1.1', url), 'data')
     expect(String(refused)).toMatch(/^HTTP\/1.1 413 /)
-    expect(String(refused)).toMatch(/^connection: close/im)
   }
   expectRefusal(await upload('session=made-up', '10.0.1.2'), 401, 'Please log in')
   expect(running()).toBe(0)
+})
+
+test('a body that was refused early is read to its end, and its connection stays open', async () => {
+  const socket = await begin('session=made-up', '10.0.1.1')
+  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 413 /)
+  socket.write(`${'x'.repeat(LARGE - 3)}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n`)
+  expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1.1 200 /)
+})
+
+test('the connection of a body without a known end, or above the limit, is closed with its refusal', async () => {
+  const { hostname, port } = new URL(shop.address)
+  for (const size of ['transfer-encoding: chunked', 'content-length: 99999999']) {
+    const socket = connect(Number(port), hostname).on('error', () => {})
+    sockets.push(socket)
+    socket.write(
+      `POST /products/new HTTP/1.1\r\nhost: x\r\ncookie: session=made-up\r\ncontent-type: ${MULTIPART}\r\n${size}\r\n\r\n`,
+    )
+    const refused = String(await once(socket, 'data'))
+    expect(refused).toMatch(/^HTTP\/1.1 413 /)
+    expect(refused).toMatch(/^connection: close/im)
+  }
 })
 
 /** The cookie of a session that ended like this. */

@@ -72,12 +72,14 @@ export function limitLargeBodies(app: FastifyInstance): void {
   }
   // Before the body is read, and after the cookies were parsed.
   app.addHook('preParsing', async (request, reply) => {
-    const { large } = request.routeOptions.config
+    const { config, bodyLimit } = request.routeOptions
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-    if (!large || (encoding === undefined && Number(length ?? 0) <= SMALL_BODY)) return
+    if (!config.large || (encoding === undefined && Number(length ?? 0) <= SMALL_BODY)) return
     const from = await senderOf(request)
     if (from === 'unknown') {
-      reply.header('connection', 'close')
+      // Closing the connection while the client sends would lose the response (TCP reset). So a body of an acceptable size is
+      // read to its end and discarded.
+      if (encoding !== undefined || Number(length) > bodyLimit) reply.header('connection', 'close')
       throw new Problem(413, 'The request is too large')
     }
     const userId = from === 'ended' ? undefined : from
