@@ -95,9 +95,7 @@ export async function settled(page: Page): Promise<void> {
   if (!scripted) return
   // React hydrates in slices, and sets the text of a textarea when it comes to it.
   await page.waitForFunction(() => {
-    const elements = [
-      ...document.querySelectorAll('#root > :first-child, #root :is(textarea, input, select)'),
-    ]
+    const elements = [...document.querySelectorAll('#root > :first-child, #root textarea')]
     return (
       elements.length > 0 &&
       elements.every(element => Object.keys(element).some(key => key.startsWith('__reactFiber')))
