@@ -17,6 +17,8 @@ create table variants (
   position smallint not null,
   price_cents integer not null,
   sku text not null default '',
+  -- Which photo of the listing shows it, by its place among them, from 1.
+  photo smallint,
   -- Units in stock: the sum of its rows in stock_ledger.
   quantity integer not null default 0,
   -- Not for sale any more. Orders refer to it.
@@ -24,6 +26,7 @@ create table variants (
   constraint variants_options check (cardinality(options) between 1 and 2),
   constraint variants_price check (price_cents between 1 and 99999999),
   constraint variants_quantity check (quantity >= 0),
+  constraint variants_photo check (photo between 1 and 12),
   constraint variants_one_each unique (product_id, options)
 );
 create trigger variants_changed after insert or update or delete on variants

@@ -27,6 +27,7 @@ import { shopRoutes } from '#sellers/routes.ts'
 import { shareRoutes } from '#social-images/routes.ts'
 import { exportRoutes } from '#transfer/export-routes.ts'
 import { importRoutes } from '#transfer/import-routes.ts'
+import { zipRoutes } from '#transfer/zip-routes.ts'
 import { letterKinds } from './letters.ts'
 
 /** Adds the routes of every feature. This is the table of contents. */
@@ -44,6 +45,7 @@ export function featureRoutes(app: FastifyInstance): void {
   draftRoutes(app)
   exportRoutes(app)
   importRoutes(app)
+  zipRoutes(app)
   imageRoutes(app)
   draftPictureRoutes(app)
   shopRoutes(app)

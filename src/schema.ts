@@ -403,6 +403,7 @@ declare module '#platform/database/database.ts' {
       position: number
       price_cents: number
       sku: Generated<string>
+      photo: number | null
       quantity: Generated<number>
       deleted_at: Date | null
     }

@@ -124,6 +124,8 @@ export interface Call {
   errors?: 'fields'
   /** The body is a form with one file in the field `image`. */
   consumes?: 'multipart'
+  /** Largest body, bytes, from users who are logged in; default 64 kB, from anybody. */
+  maxBytes?: number
   /** Cost in the admission queue, in small requests: under overload it is refused sooner. */
   cost?: number
   /**

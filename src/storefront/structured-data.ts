@@ -1,8 +1,6 @@
 import type {
   BreadcrumbList,
   ListItem,
-  Offer,
-  OfferShippingDetails,
   Organization,
   Product,
   ProductGroup,
@@ -14,9 +12,8 @@ import type {
 } from 'schema-dts'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { brand } from '#brand'
-import { twoDecimals } from '#money'
+import type { Image } from '#images/contract.ts'
 import type { ListingPostage } from '#postage/contract.ts'
-import { ELSEWHERE, EU } from '#postage/rates.ts'
 import { type Category, categoryAddress } from '#products/categories.ts'
 import type { Listing } from '#products/contract.ts'
 import type { ListingDetails } from '#products/details-contract.ts'
@@ -25,6 +22,7 @@ import { combinationName, type Variations } from '#products/variations-contract.
 import type { Review as ListedReview } from '#reviews/contract.ts'
 import type { Shop } from '#sellers/contract.ts'
 import { addressOfPicture, ofListing } from '#social-images/contract.ts'
+import { offer } from './structured-offer.ts'
 
 /**
  * Structured data (schema.org) for search engines. Addresses are absolute: `at` is the shop's. Properties:
@@ -33,8 +31,6 @@ import { addressOfPicture, ofListing } from '#social-images/contract.ts'
 
 /** Maximum number of reviews of a listing. */
 const MAX_REVIEWS = 3
-/** ISO 4217. */
-const CURRENCY = 'USD'
 
 /** The shop and its search. */
 export const shop = (at: string): [Organization & object, WebSite & object] => {
@@ -119,10 +115,11 @@ function variantsOf(
     '@type': 'ProductGroup',
     productGroupID: String(listing.id),
     variesBy: variations.map(({ title }) => title),
-    hasVariant: combinations.slice(0, MAX_VARIANTS).map(({ id, options, price, stock, sku }) => ({
+    hasVariant: combinations.slice(0, MAX_VARIANTS).map(({ id, options, price, stock, sku, photo }) => ({
       '@type': 'Product',
       name: `${listing.name}, ${combinationName(options)}`,
       sku: sku || String(id),
+      ...pictureOf(at, listing.images[(photo ?? 0) - 1]),
       additionalProperty: options.map((value, n) => ({
         '@type': 'PropertyValue',
         name: variations[n]?.title ?? '',
@@ -133,45 +130,8 @@ function variantsOf(
   }
 }
 
-const offer = (at: string, listing: Listing, postage: ListingPostage): Offer => ({
-  '@type': 'Offer',
-  url: at + listingPath(listing),
-  price: twoDecimals(listing.price),
-  priceCurrency: CURRENCY,
-  availability: listing.stock > 0 ? 'https://schema.org/InStock' : 'https://schema.org/OutOfStock',
-  itemCondition: 'https://schema.org/NewCondition',
-  seller: { '@type': 'Person', name: listing.seller, url: at + shopOf(listing.seller) },
-  ...shippingOf(postage),
-})
-
-/** Maximum number of countries of a listing. */
-const MAX_COUNTRIES = 10
-
-/** Postage to the countries that have a price of their own; others are left out, since there is no word for them. */
-function shippingOf(postage: ListingPostage): Pick<Offer & object, 'shippingDetails'> {
-  const { rates, handling_days, made_to_order } = postage
-  const handlingTime = daysOf(made_to_order ? handling_days : 1, handling_days)
-  const shippingDetails = rates
-    .filter(({ destination }) => destination !== EU && destination !== ELSEWHERE)
-    .slice(0, MAX_COUNTRIES)
-    .map(
-      ({ destination, first, days_min, days_max }): OfferShippingDetails => ({
-        '@type': 'OfferShippingDetails',
-        shippingRate: { '@type': 'MonetaryAmount', value: twoDecimals(first), currency: CURRENCY },
-        shippingDestination: { '@type': 'DefinedRegion', addressCountry: destination },
-        deliveryTime: {
-          '@type': 'ShippingDeliveryTime',
-          handlingTime,
-          transitTime: daysOf(days_min, days_max),
-        },
-      }),
-    )
-  return shippingDetails.length > 0 ? { shippingDetails } : {}
-}
-
-const daysOf = (minValue: number, maxValue: number) =>
-  // 'DAY': UN/CEFACT, as Google reads it.
-  ({ '@type': 'QuantitativeValue', minValue, maxValue, unitCode: 'DAY' }) as const
+/** Documents have no picture. */
+const pictureOf = (at: string, image: Image | undefined) => (image?.width ? { image: at + image.url } : {})
 
 const STARS = { bestRating: 5, worstRating: 1 } as const
 

@@ -48,13 +48,15 @@ inEachMode(mode => {
 
   test('a piece is duplicated as a draft, and a draft is deleted', async () => {
     const ana = await shop.signUp('ana')
-    await shop.list(ana, { name: 'Twin mug' })
+    const { id } = await shop.list(ana, { name: 'Twin mug' })
+    await ana.upload(`/api/products/${id}/images`, (await picture()).buffer)
     const there = await visit(shop, mode, { signedInAs: ana })
     await there.go('/your-listings')
     await there.press('button', 'Duplicate Twin mug')
     await there.heading('Finish your draft')
-    await there.sees('This is a copy, as a draft. Its photos are not copied: choose new ones')
+    await there.sees('This is a copy, as a draft, with its photos')
     expect(await there.valueOf('Name')).toBe('Twin mug')
+    expect(await there.valueOf('Alt text of photo 1')).toBe('')
     await there.press('link', 'Back to your drafts')
     await there.press('button', 'Delete the draft Twin mug')
     await there.sees('The draft is deleted')

@@ -1,6 +1,7 @@
+import { strToU8, zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectOpen } from '../support/browser/looks.ts'
-import { eventually, inEachMode, visit } from '../support/browser/steps.ts'
+import { eventually, inEachMode, picture, visit } from '../support/browser/steps.ts'
 import { HEADER, row } from '../support/etsy-files.ts'
 import { openShop, type TestShop } from '../support/shop.ts'
 
@@ -40,6 +41,30 @@ inEachMode(mode => {
     await there.sees('The file is taken in: its listings are drafts now')
     await there.one('link', 'Bowl').waitFor()
     expect((await ana.get('/api/drafts/')).body.count).toBe(2)
+  })
+
+  test('the archive of another shop is sent, and its listings are drafts with their photos', async () => {
+    const ben = await shop.signUp('ben')
+    const { id } = await shop.list(ben, { name: 'Moved mug' })
+    await ben.upload(`/api/products/${id}/images`, (await picture()).buffer)
+    const headers = { cookie: ben.cookie }
+    const archive = await fetch(`${shop.address}/api/listings/export.zip`, { headers })
+    const buffer = Buffer.from(await archive.arrayBuffer())
+    const ana = await shop.signUp('ana')
+    const there = await visit(shop, mode, { signedInAs: ana })
+    await there.go('/import')
+    await there.press('link', 'Send its archive')
+    await there.pick('Zip file', { name: 'listings.zip', mimeType: 'application/zip', buffer })
+    await there.press('button', 'Send the zip')
+    await there.sees('The zip has arrived: 1 listing is a draft now, and 1 photo is being taken in.')
+    await eventually(async () => (await ana.get('/api/drafts/')).body.drafts).toMatchObject([
+      { fields: { name: 'Moved mug' }, images: [{}] },
+    ])
+
+    const damaged = Buffer.from(zipSync({ 'listings.json': strToU8('{') }))
+    await there.pick('Zip file', { name: 'listings.zip', mimeType: 'application/zip', buffer: damaged })
+    await there.press('button', 'Send the zip')
+    await there.sees('The listings of this archive cannot be read')
   })
 })
 

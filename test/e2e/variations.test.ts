@@ -128,6 +128,42 @@ inEachMode(mode => {
     const { variations } = (await maker.get(`/api/products/${id}/details`)).body
     expect(variations.combinations.map(({ stock }: { stock: number }) => stock)).toEqual([1, 0, 3])
   })
+
+  test('a combination shows its photo', async () => {
+    const maker = await shop.signUp('maker')
+    const { id } = await shop.list(maker, {
+      name: 'Mug in glazes',
+      variations: { variations: options, combinations },
+    })
+    const photos: { url: string }[] = []
+    for (const _ of [1, 2])
+      photos.push((await maker.upload(`/api/products/${id}/images`, (await picture()).buffer)).body)
+    const there = await visit(shop, mode, { signedInAs: maker })
+    await there.go(`/products/${id}/edit`)
+    await openGroup(there, 'Variations')
+    await there.choose('Photo of Large · Blue', '2')
+    await there.press('button', 'Update listing')
+    await there.arrives('/your-listings')
+
+    const shopper = await shop.signUp('shopper')
+    const other = await visit(shop, mode, { signedInAs: shopper })
+    await other.go(`/products/${id}`)
+    await other.choose('Size', 'Large')
+    await other.choose('Glaze', 'Blue')
+    if (!other.scripted) {
+      await other.pressThis(other.page.getByText('Prices of all combinations'))
+      await other.press('link', 'Photo of Large · Blue')
+    }
+    await other.page.locator('.thumbnails [aria-current]').and(other.one('link', 'Photo 2 of 2')).waitFor()
+    if (!other.scripted) {
+      await other.choose('Size', 'Large')
+      await other.choose('Glaze', 'Blue')
+    } else expect([await other.valueOf('Size'), await other.valueOf('Glaze')]).toEqual(['Large', 'Blue'])
+    await other.press('button', 'Add to cart')
+    await other.sees('Item added to cart!')
+    await other.go('/cart')
+    expect(await other.page.locator('.cart-line img').getAttribute('src')).toBe(photos[1]?.url)
+  })
 })
 
 test('the options of one variation have their prices, and those that are sold out cannot be chosen', async () => {

@@ -99,7 +99,7 @@ inEachMode(mode => {
     ])
   })
 
-  test('all that match, on every page, are retired at once', async () => {
+  test('all that match, on every page, are retired at once, and brought back', async () => {
     const seller = await shop.signUp('seller')
     await times(26, n => shop.list(seller, { name: `Tile ${n}` }))
     await shop.list(seller, { name: 'Jug' })
@@ -112,6 +112,13 @@ inEachMode(mode => {
     await there.press('button', 'Yes, retire 26 pieces')
     await there.sees('All of them are changed')
     expect((await shelf(seller)).map(({ name }) => name)).toEqual(['Jug'])
+    await there.press('link', 'Retired')
+    await there.tick('All that are retired, also on other pages')
+    await there.press('button', 'Next')
+    await there.sees('26 pieces would change. Nothing is changed yet.')
+    await there.press('button', 'Yes, bring back 26 pieces')
+    await there.sees('All of them are changed')
+    expect(await shelf(seller)).toHaveLength(27)
   })
 
   test('a piece that was changed after the preview is refused, with its reason', async () => {

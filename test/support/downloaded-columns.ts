@@ -68,6 +68,7 @@ export const exported: Record<string, string> = {
   'variants.position': 'listings[].combinations[].position',
   'variants.price_cents': 'listings[].combinations[].price',
   'variants.sku': 'listings[].combinations[].sku',
+  'variants.photo': 'listings[].combinations[].photo',
   'variants.quantity': 'listings[].combinations[].quantity',
   'variants.deleted_at': 'listings[].combinations[].deleted_at',
   'products.retired_at': 'listings[].retired_at',

@@ -44,8 +44,8 @@ export const mugSaying = (textOf: (field: string, max: number) => string): typeo
 /** Two variations, two combinations of the first, and a listing's variations of these. */
 export const sizes = { title: 'Size', options: ['Small', 'Large'] }
 export const colours = { title: 'Colour', options: ['Red', 'Blue'] }
-export const small = { options: ['Small'], price: 12, stock: 2, sku: 'MUG-S' }
-export const large = { options: ['Large'], price: 18.5, stock: 3, sku: '' }
+export const small = { options: ['Small'], price: 12, stock: 2, sku: 'MUG-S', photo: null }
+export const large = { options: ['Large'], price: 18.5, stock: 3, sku: '', photo: null }
 export const varied = { variations: [sizes], combinations: [small, large] }
 
 /** Adds a size of such a listing to a cart. */

@@ -176,6 +176,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     position: 'retained',
     price_cents: 'retained',
     sku: 'emptied',
+    photo: 'emptied',
     quantity: 'retained',
     deleted_at: 'retained',
   },

@@ -11,7 +11,7 @@ import { shortOf, type Units } from '#products/stock.ts'
 import { asked } from '#products/variants.ts'
 import { alreadyHeld, heldOf } from './answers.ts'
 import { type CartLine, MAX_LINES } from './contract.ts'
-import { priceOfPiece, stockOfPiece } from './piece.ts'
+import { isPhotoOfPiece, priceOfPiece, stockOfPiece } from './piece.ts'
 
 /** Lines of a user's cart, oldest first, at most 200. A deleted listing leaves a line without a product. */
 export async function lines(db: Database, userId: Id): Promise<CartLine[]> {
@@ -34,6 +34,7 @@ function linesWithProducts(db: Database) {
             .select(['i.id', ...imageColumns])
             .whereRef('i.product_id', '=', 'p.id')
             .where('i.width', 'is not', null)
+            .orderBy(isPhotoOfPiece, 'desc')
             .orderBy(photoOrder)
             .limit(1)
             .as('i'),

@@ -14,6 +14,10 @@ export const priceOfPiece = sql<number>`coalesce(v.price_cents, p.price_cents)`
 export const stockOfPiece = (variantId: RawBuilder<unknown>): RawBuilder<number> =>
   sql`case when ${variantId} is null then s.quantity when v.deleted_at is null then v.quantity else 0 end`
 
+/** Whether `images as i` is the photo that the combination `variants as v` names by its place. */
+export const isPhotoOfPiece = sql<boolean>`v.photo is not null and i.id = (
+  select o.id from images as o where o.product_id = p.id order by o.position, o.id offset v.photo - 1 limit 1)`
+
 /** A listing that is for sale. `questions` begin with those of its variations. */
 export interface Listing {
   seller_id: Id

@@ -18,6 +18,8 @@ export const ZIP_REFUSALS = {
   long: 'A name in the zip is too long',
   locked: 'The zip is locked with a password; please make one without',
   bomb: 'The zip unpacks to more than photos need',
+  archive: 'The listings of this archive cannot be read',
+  full: 'You have no room for so many drafts or sections: delete some first. Nothing was added',
   busy: 'Photos of other zips are still being taken in; please send yours in a few minutes',
   again: 'The zip did not arrive; please send it again',
 }
@@ -29,6 +31,8 @@ export const ZIP_PATH = '/api/import/photos/zip'
 
 /** What becomes of the files of a zip. */
 export const ZipPlan = z.object({
+  /** Listings of an archive that are drafts now; 0 for a zip of photos. */
+  drafts: z.number(),
   /** Photos that are being taken in. */
   taken: z.number(),
   /** Photos that were here before. */

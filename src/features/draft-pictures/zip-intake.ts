@@ -37,7 +37,7 @@ export async function plan(
   db: Database,
   sellerId: Id,
   zip: PhotoZip,
-): Promise<ZipPlan & { planned: Planned[] }> {
+): Promise<Omit<ZipPlan, 'drafts'> & { planned: Planned[] }> {
   return transaction(db, async db => {
     const drafts = await db
       .selectFrom('drafts')

@@ -59,7 +59,7 @@ test('photos of a zip come to their drafts: by address, by SKU, by folder', asyn
     'notes.txt': strToU8('hello'),
   })
   expect(status).toBe(202)
-  expect(body).toEqual({ taken: 4, here: 0, unknown: 1, unknown_names: ['notes.txt'] })
+  expect(body).toEqual({ drafts: 0, taken: 4, here: 0, unknown: 1, unknown_names: ['notes.txt'] })
   await vi.waitFor(
     async () => expect(await progress()).toMatchObject({ total: 5, here: 4, waiting: 1 }),
     10_000,
@@ -103,7 +103,7 @@ test('folders, links and what macOS adds are left out', async () => {
     'MUG-01/.DS_Store': photo,
     'MUG-01/1.png': [photo, { os: 3, attrs: 0o100644 << 16 }],
   })
-  expect((await send(zip)).body).toEqual({ taken: 1, here: 0, unknown: 0, unknown_names: [] })
+  expect((await send(zip)).body).toEqual({ drafts: 0, taken: 1, here: 0, unknown: 0, unknown_names: [] })
   await settled()
   expect((await photosOf(mug)).length).toBe(1)
 })
@@ -202,7 +202,9 @@ test('the form of the page leads back to it, with what became of the zip', async
     expect(status).toBe(303)
     return headers.location
   }
-  expect(await to({ 'MUG-01.png': photo, 'x.png': photo })).toBe('/import/photos?taken=1&here=0&unknown=1')
+  expect(await to({ 'MUG-01.png': photo, 'x.png': photo })).toBe(
+    '/import/photos?drafts=0&taken=1&here=0&unknown=1',
+  )
   await settled()
   expect(await to(strToU8('hello'))).toBe('/import/photos?refused=broken')
   expect(await to({ '../x.png': photo })).toBe('/import/photos?refused=path')

@@ -4,6 +4,7 @@ import { Image, PhotoOrder } from '#images/contract.ts'
 import { expectedVersion, Listing } from '#products/contract.ts'
 import { CONTROLS } from '#products/typed-listing.ts'
 import { isRowControl } from '#products/typed-variations.ts'
+import { LISTING_BYTES } from '#products/variations-contract.ts'
 
 /** Most drafts of one maker. */
 export const MAX_DRAFTS = 5_000
@@ -88,6 +89,7 @@ export const calls = defineCalls({
     summary: 'Save an unfinished listing. Only its maker sees it',
     invalidates: false,
     headers: idempotent('Names this attempt. The same key again changes the draft that it saved.'),
+    maxBytes: LISTING_BYTES,
     body,
     answer: Draft,
     status: 201,
@@ -98,6 +100,7 @@ export const calls = defineCalls({
     invalidates: false,
     params: one,
     headers: expected('Where the draft has another one and other fields: 409, and no change.'),
+    maxBytes: LISTING_BYTES,
     body,
     answer: Draft,
   },
@@ -153,10 +156,11 @@ export const calls = defineCalls({
     }),
   },
   'POST /api/products/:id/draft': {
-    summary: 'Begin a draft with what a listing of one’s own says. It has no photos yet',
+    summary: 'Begin a draft with what a listing of one’s own says, and copies of its photos',
     invalidates: false,
     params: z.object({ id: PathId }),
     answer: Draft,
     status: 201,
+    cost: 10,
   },
 })

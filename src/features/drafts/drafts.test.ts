@@ -130,18 +130,6 @@ test('photos of a draft have an order and alt texts, which its listing takes ove
   expect(images).toMatchObject([{ id: c.id, alt: 'The handle' }, { id: a.id }])
 })
 
-test('a copy of a listing is a draft with its texts, without its photos', async () => {
-  const section = (await ana.post('/api/sections/', { name: 'Copies' })).body.id
-  const details = { story: 'Made twice.', tags: ['blue', 'clay'], weight_grams: 340, section_id: section }
-  const { id } = await shop.list(ana, { name: 'First', stock: 4, ...details })
-  const { body } = await ana.post(`/api/products/${id}/draft`)
-  expect(body.fields).toMatchObject({
-    ...{ name: 'First', stock: '4', story: 'Made twice.', tags: 'blue, clay', weight_grams: '340' },
-    section_id: String(section),
-  })
-  expect([body.images, Object.keys(body.missing)]).toEqual([[], ['image']])
-})
-
 test('nobody else sees a draft: not by its address, in lists, search, feeds, the sitemap or the maker’s page', async () => {
   const id = await withPhoto({ ...finished, name: 'Zylonite secret' })
   const stranger = await shop.signUp('stranger')

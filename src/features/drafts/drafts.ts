@@ -90,14 +90,23 @@ export function create(
             .executeTakeFirst()
     // Later versions were not saved by the form that repeats itself.
     if (first) return view(db, await change(db, seller, first.id, fields, 1))
-    if ((await count(db, seller)) >= MAX_DRAFTS) throw new Problem(409, TOO_MANY)
-    const row = await db
-      .insertInto('drafts')
-      .values({ seller_id: seller, fields: JSON.stringify(fields), added_as: idempotencyKey ?? null })
-      .returning(columns)
-      .executeTakeFirstOrThrow()
-    return view(db, row)
+    return view(db, await insert(db, seller, fields, idempotencyKey))
   })
+}
+
+/** Inserts a draft. The caller has locked the drafts of its maker. @throws Problem 409 for too many */
+export async function insert(
+  db: Database,
+  seller: Id,
+  fields: DraftFields,
+  idempotencyKey?: string,
+): Promise<Row> {
+  if ((await count(db, seller)) >= MAX_DRAFTS) throw new Problem(409, TOO_MANY)
+  return db
+    .insertInto('drafts')
+    .values({ seller_id: seller, fields: JSON.stringify(fields), added_as: idempotencyKey ?? null })
+    .returning(columns)
+    .executeTakeFirstOrThrow()
 }
 const TOO_MANY = `You have ${MAX_DRAFTS.toLocaleString('en-US')} drafts, which is the most. Publish or delete one first`
 

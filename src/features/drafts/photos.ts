@@ -1,7 +1,9 @@
 import type { Id } from '#contract'
 import { arrange, isArranged, placedPhotos } from '#images/arrange.ts'
-import type { PlacedPhoto } from '#images/contract.ts'
+import { type PlacedPhoto, placesAfter } from '#images/contract.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
+import { withPhotosAt } from '#products/typed-variations.ts'
+import type { DraftFields } from './contract.ts'
 import { missing, own } from './drafts.ts'
 
 /**
@@ -11,7 +13,16 @@ import { missing, own } from './drafts.ts'
  */
 export const arrangePhotos = (db: Database, seller: Id, id: Id, photos: PlacedPhoto[]): Promise<string[]> =>
   transaction(db, async db => {
-    if (!(await own(db, seller, id).forNoKeyUpdate().executeTakeFirst())) throw missing()
+    const draft = await own(db, seller, id).forNoKeyUpdate().executeTakeFirst()
+    if (!draft) throw missing()
     const stored = await placedPhotos(db, { draft_id: id })
-    return isArranged(stored, photos) ? [] : arrange(db, stored, photos)
+    if (isArranged(stored, photos)) return []
+    const gone = await arrange(db, stored, photos)
+    const fields = withPhotosAt(draft.fields as DraftFields, placesAfter(stored, photos))
+    await db
+      .updateTable('drafts')
+      .set({ fields: JSON.stringify(fields) })
+      .where('id', '=', id)
+      .execute()
+    return gone
   })

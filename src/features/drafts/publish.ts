@@ -4,13 +4,9 @@ import * as images from '#images/images.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { type FieldErrors, Problem } from '#problem'
 import { type Listing, NewListing } from '#products/contract.ts'
-import { detailsOfListing } from '#products/details.ts'
-import { handlingOf } from '#products/handling.ts'
 import * as products from '#products/products.ts'
-import { onlySeller } from '#products/seller-of.ts'
-import { listingTexts } from '#products/typed-listing.ts'
-import type { Draft, DraftFields } from './contract.ts'
-import { create, listingKey, missing, own } from './drafts.ts'
+import type { DraftFields } from './contract.ts'
+import { listingKey, missing, own } from './drafts.ts'
 import { typedIn, view } from './views.ts'
 
 /**
@@ -76,16 +72,4 @@ export async function publishAll(db: Database, seller: Id, ids: Id[], before: ()
     }
   }
   return { published, refused }
-}
-
-/** A new draft with what a listing says. @throws Problem 404 unknown, 403 someone else's */
-export async function duplicate(db: Database, seller: Id, listing: Id): Promise<Draft> {
-  await onlySeller(db, seller, listing)
-  const [{ name, category, description, price, stock }, details, handling] = await Promise.all([
-    products.find(db, listing),
-    detailsOfListing(db, listing),
-    handlingOf(db, listing),
-  ])
-  const texts = listingTexts({ name, category, description, price, stock: stock || 1 }, details, handling)
-  return create(db, seller, texts)
 }

@@ -6,11 +6,12 @@ import { createApi } from '#platform/api/api.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import * as products from '#products/products.ts'
 import { onlySeller } from '#products/seller-of.ts'
-import { uploadPhoto } from '#products/upload-photo.ts'
+import { senderOf, uploadPhoto } from '#products/upload-photo.ts'
 import { calls } from './contract.ts'
 import * as drafts from './drafts.ts'
+import { duplicate } from './duplicate.ts'
 import { arrangePhotos } from './photos.ts'
-import { duplicate, publish, publishAll, publishedFrom } from './publish.ts'
+import { publish, publishAll, publishedFrom } from './publish.ts'
 
 /** A maker's own drafts. For everybody else they do not exist. */
 export function draftRoutes(app: FastifyInstance): void {
@@ -35,7 +36,7 @@ export function draftRoutes(app: FastifyInstance): void {
     drafts.list(app.db, (await requireUser(request)).id, query),
   )
 
-  on('POST /api/drafts/', { guard: userGuard() }, async ({ headers, body }, request) => {
+  on('POST /api/drafts/', { guard: userGuard(), sender: requireUser }, async ({ headers, body }, request) => {
     const user = await changing(request)
     return drafts.create(app.db, user.id, body.fields, headers['idempotency-key'])
   })
@@ -49,10 +50,14 @@ export function draftRoutes(app: FastifyInstance): void {
     return products.find(app.db, await publishedFrom(app.db, id, params.draftId))
   })
 
-  on('PUT /api/drafts/:draftId', { guard: own }, async ({ params, headers, body }, request) => {
-    const user = await changing(request)
-    return drafts.save(app.db, user.id, params.draftId, body.fields, headers['expected-version'])
-  })
+  on(
+    'PUT /api/drafts/:draftId',
+    { guard: own, sender: requireUser },
+    async ({ params, headers, body }, request) => {
+      const user = await changing(request)
+      return drafts.save(app.db, user.id, params.draftId, body.fields, headers['expected-version'])
+    },
+  )
 
   on('DELETE /api/drafts/:draftId', { guard: own }, async ({ params, headers }, request) => {
     const user = await changing(request)
@@ -97,7 +102,7 @@ export function draftRoutes(app: FastifyInstance): void {
     },
     async ({ params }, request) => {
       const user = await changing(request)
-      return duplicate(app.db, user.id, params.id)
+      return duplicate(app.db, app.files, senderOf(app, user.id), params.id)
     },
   )
 }

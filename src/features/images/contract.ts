@@ -76,3 +76,7 @@ export function brokenFile(
   if (known) return undefined
   return kinds === 'all' ? WRONG_TYPE : NO_PORTRAIT
 }
+
+/** Where each photo is after a new order: its place from 1; null where it is removed. @param before by their former places */
+export const placesAfter = (before: { id: Id }[], after: { id: Id }[]): (number | null)[] =>
+  before.map(({ id }) => after.findIndex(photo => photo.id === id) + 1 || null)

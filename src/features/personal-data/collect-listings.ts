@@ -41,7 +41,16 @@ export async function listings(db: Database, id: Id) {
       jsonArrayFrom(
         eb
           .selectFrom('variants as v')
-          .select(['v.id', 'v.options', 'v.position', 'v.price_cents', 'v.sku', 'v.quantity', 'v.deleted_at'])
+          .select([
+            'v.id',
+            'v.options',
+            'v.position',
+            'v.price_cents',
+            'v.sku',
+            'v.photo',
+            'v.quantity',
+            'v.deleted_at',
+          ])
           .whereRef('v.product_id', '=', 'p.id')
           .orderBy('v.position'),
       ).as('combinations'),

@@ -9,7 +9,9 @@ const cents = fc.integer({ min: 1, max: MOST })
 const hundredths = fc.integer({ min: -9_900, max: 100_000 }).filter(n => n !== 0)
 const piece = (price: number): Values => ({
   price: fromCents(price),
+  price_to: fromCents(price),
   stock: 1,
+  combinations: 0,
   section: null,
   tags: [],
   retired: false,

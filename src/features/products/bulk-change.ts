@@ -16,15 +16,19 @@ export function outcomeOf(change: BulkChange, before: Values, section: string | 
     case 'price_set':
     case 'price_percent':
     case 'price_amount': {
-      const cents = pricedAt(change, toCents(before.price))
-      if (cents <= 0) return { problem: 'The price would not be above $0.00' }
-      if (cents > toCents(MAX_PRICE)) return { problem: 'The price would be above $999,999.99' }
-      return { after: { ...before, price: fromCents(cents) } }
+      const [lowest, highest] = [
+        pricedAt(change, toCents(before.price)),
+        pricedAt(change, toCents(before.price_to)),
+      ]
+      if (lowest <= 0) return { problem: 'The price would not be above $0.00' }
+      if (highest > toCents(MAX_PRICE)) return { problem: 'The price would be above $999,999.99' }
+      return { after: { ...before, price: fromCents(lowest), price_to: fromCents(highest) } }
     }
     case 'stock_set':
-      return { after: { ...before, stock: amount } }
     case 'stock_add': {
-      const stock = before.stock + amount
+      // The same for each combination.
+      const units = amount * Math.max(1, before.combinations)
+      const stock = change.change === 'stock_set' ? units : before.stock + units
       return stock > MAX_STOCK ? { problem: TOO_MUCH_STOCK } : { after: { ...before, stock } }
     }
     case 'section':
@@ -40,6 +44,8 @@ export function outcomeOf(change: BulkChange, before: Values, section: string | 
     }
     case 'retire':
       return { after: { ...before, retired: true } }
+    case 'restore':
+      return { after: { ...before, retired: false } }
   }
 }
 

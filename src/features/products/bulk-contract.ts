@@ -51,6 +51,7 @@ export const CHANGES = [
   'tags_add',
   'tags_remove',
   'retire',
+  'restore',
 ] as const
 export type Change = (typeof CHANGES)[number]
 
@@ -111,7 +112,7 @@ export const BulkPreview = z
         .array(Id, 'Ids must be a list of ids')
         .check(z.minLength(1, NONE_CHOSEN), z.maxLength(MAX_BULK, TOO_MANY)),
     ),
-    /** Instead of ids: all for sale that match. */
+    /** Instead of ids: all that match and are for sale, or that are retired where they are to be restored. */
     matching: z.optional(
       z.strictObject(
         { ...Filter, sold_out: z.optional(z.boolean('Sold out must be true or false')) },
@@ -130,8 +131,14 @@ export type BulkPreview = z.infer<typeof BulkPreview>
 
 /** What a bulk edit can change of a listing. */
 const Values = z.object({
+  /** With variations: their lowest price. */
   price: Money,
+  /** With variations: their highest price. */
+  price_to: Money,
+  /** With variations: the sum. */
   stock: z.number(),
+  /** How many combinations are for sale; 0: it has no variations. */
+  combinations: z.number(),
   /** Name of its section. */
   section: z.nullable(z.string()),
   tags: z.array(z.string()),
@@ -157,11 +164,14 @@ const Previewed = z.object({
 })
 export type Previewed = z.infer<typeof Previewed>
 
+const ShownPrice = z.number('Price must be a number').check(z.refine(hasCents, MANY_DECIMALS))
 /** A listing of a bulk edit as its seller saw it. */
 const Seen = z.object({
   id: Id,
   version: z.int('Version must be a whole number').check(z.positive('Version must be a whole number')),
-  price: z.number('Price must be a number').check(z.refine(hasCents, MANY_DECIMALS)),
+  price: ShownPrice,
+  /** The highest price of its combinations; left out: the same. */
+  price_to: z.optional(ShownPrice),
   stock: z.int('Stock must be a whole number').check(z.nonnegative('Stock must be 0 or more')),
 })
 export type Seen = z.infer<typeof Seen>

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
-import { varied } from '../../../test/support/listings.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 let shop: TestShop
@@ -52,17 +51,4 @@ test('no piece, or too many, are refused', async () => {
     401,
     'Please log in',
   )
-})
-
-test('a bulk edit of price or stock leaves out a listing with variations', async () => {
-  const { id } = await shop.list(ana, { variations: varied })
-  const problem = 'It has variations: change each combination in its form'
-  for (const change of ['price_percent', 'stock_add']) {
-    const { body } = await ana.post('/api/products/bulk/preview', { change, amount: 5, ids: [id] })
-    expect(body.rows).toMatchObject([{ id, after: null, problem }])
-    const row = { id, version: 1, price: 12, stock: 5 }
-    const done = await ana.post('/api/products/bulk', { change, amount: 5, rows: [row] })
-    expect(done.body.results).toEqual([{ id, name: 'Speckled mug', done: false, message: problem }])
-  }
-  expect((await ana.get(`/api/products/${id}`)).body).toMatchObject({ price: 12, stock: 5, version: 1 })
 })

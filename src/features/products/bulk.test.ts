@@ -207,26 +207,3 @@ test.each<Change>([
   expect(await send({ ...change, rows }, key)).toEqual(results[0])
   expect(await stateOf()).toEqual(once)
 })
-
-test('all that match: by name, sold out, and at most 500', async () => {
-  const ids = await seller(3)
-  const [cup = 0] = [(await shop.list(ana, { name: 'Café cup', stock: 1 })).id]
-  await buy(cup, 1)
-  const of = async (matching: object) =>
-    (await rowsOf({ change: 'retire', matching })).map(({ id }) => id).sort((a, b) => a - b)
-  expect(await of({})).toEqual([...ids, cup].sort((a, b) => a - b))
-  expect(await of({ name: 'cafe' })).toEqual([cup])
-  expect(await of({ sold_out: true })).toEqual([cup])
-  expect(await of({ name: '%' })).toEqual([...ids, cup].sort((a, b) => a - b))
-  await shop.rows(`
-    insert into products (seller_id, name, category, description, price_cents)
-    select ${ana.user.id}, 'Tile', 'Home & Living', 'Flat.', 500 from generate_series(1, 501)`)
-  await shop.rows(`
-    insert into stock_ledger (product_id, units, reason)
-    select id, 1, 'opening' from products where seller_id = ${ana.user.id} and name = 'Tile'`)
-  expectRefusal(
-    await preview({ change: 'retire', matching: { name: 'tile' } }),
-    400,
-    'More than 500 pieces match, which is the most at once. Search by name for fewer',
-  )
-})

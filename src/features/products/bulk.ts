@@ -1,97 +1,15 @@
-import { type RawBuilder, sql } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Id } from '#contract'
-import { imageColumns, imageDto, photoOrder } from '#images/dto.ts'
-import { fromCents, toCents } from '#money'
+import { toCents } from '#money'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
-import { type Outcome, outcomeOf } from './bulk-change.ts'
-import {
-  type Bulk,
-  type BulkAnswer,
-  type BulkChange,
-  type BulkPreview,
-  MAX_BULK,
-  type Previewed,
-  type Seen,
-  type Values,
-} from './bulk-contract.ts'
+import { outcomeOf } from './bulk-change.ts'
+import type { Bulk, BulkAnswer, BulkChange, Seen, Values } from './bulk-contract.ts'
+import { anyOf, NOT_THERE, notThere, type Piece, piecesFor, sectionName, valuesOf } from './bulk-pieces.ts'
+import { priceEach, stockEach } from './change-combinations.ts'
 import { CHANGED_MEANWHILE } from './contract.ts'
 import { lockSection } from './details.ts'
-import { retire } from './retire.ts'
-import { idsMatching } from './shelf.ts'
+import { restore, retire } from './retire.ts'
 import { restock } from './stock.ts'
-
-/** What a bulk edit reads of own listings for sale. */
-const pieces = (db: Database, seller: Id) =>
-  db
-    .selectFrom('products as p')
-    .innerJoin('stock as s', 's.product_id', 'p.id')
-    .leftJoin('sections as c', 'c.id', 'p.section_id')
-    .select(['p.id', 'p.name', 'p.version', 'p.price_cents', 'p.tags', 'p.section_id'])
-    .select(['s.quantity as stock', 'c.name as section', 'p.variations'])
-    .where('p.seller_id', '=', seller)
-    .where('p.deleted_at', 'is', null)
-type Piece = Awaited<ReturnType<ReturnType<typeof pieces>['executeTakeFirstOrThrow']>>
-
-const valuesOf = ({ price_cents, stock, section, tags }: Piece): Values => ({
-  price: fromCents(price_cents),
-  stock,
-  section,
-  tags,
-  retired: false,
-})
-
-/** What a change makes of a listing, or why it is refused. Combinations have prices and stock of their own. */
-function outcomeFor(piece: Piece, change: BulkChange, before: Values, section: string | null): Outcome {
-  const isVaried = (piece.variations as unknown[]).length > 0
-  if (isVaried && /^(price|stock)/.test(change.change)) return { problem: HAS_VARIATIONS }
-  return outcomeOf(change, before, section)
-}
-const HAS_VARIATIONS = 'It has variations: change each combination in its form'
-
-/**
- * What a change would make of each listing. Writes nothing.
- * @throws Problem 400 for a section that is not the seller's, or if more match than are changed at once
- */
-export async function preview(db: Database, seller: Id, asked: BulkPreview): Promise<Previewed> {
-  const section = await sectionName(db, seller, asked)
-  const ids = asked.ids ? [...new Set(asked.ids)] : await allMatching(db, seller, asked.matching ?? {})
-  const rows = await pieces(db, seller)
-    .select(eb =>
-      jsonArrayFrom(
-        eb
-          .selectFrom('images as i')
-          .select(['i.id', ...imageColumns])
-          .whereRef('i.product_id', '=', 'p.id')
-          .orderBy(photoOrder)
-          .limit(1),
-      ).as('images'),
-    )
-    .where('p.id', '=', anyOf(ids))
-    .execute()
-  const byId = new Map(rows.map(row => [row.id, row]))
-  return {
-    rows: ids.map(id => {
-      const row = byId.get(id)
-      if (!row)
-        return { id, name: null, image: null, version: null, before: null, after: null, problem: NOT_THERE }
-      const before = valuesOf(row)
-      const { after, problem } = outcomeFor(row, asked, before, section)
-      const isSame = after !== undefined && JSON.stringify(after) === JSON.stringify(before)
-      return {
-        id,
-        name: row.name,
-        image: row.images[0] ? imageDto(row.images[0]) : null,
-        version: row.version,
-        before,
-        after: isSame ? null : (after ?? null),
-        problem: isSame ? 'It is like that already' : (problem ?? null),
-      }
-    }),
-  }
-}
-const NOT_THERE = 'It is no longer for sale'
 
 /**
  * Changes listings as they were shown, each in a transaction of its own: one that is refused stops no other, and no
@@ -111,9 +29,7 @@ export async function bulk(
   for (const row of seen.values()) {
     const name = names.get(row.id) ?? null
     try {
-      await (change.change === 'retire'
-        ? retire(db, seller, row.id, row.version)
-        : edit(db, seller, row, change, key))
+      await changeOne(db, seller, row, change, key)
       results.push({ id: row.id, name, done: true, message: 'Changed' })
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error
@@ -122,6 +38,12 @@ export async function bulk(
     }
   }
   return { results }
+}
+
+async function changeOne(db: Database, seller: Id, seen: Seen, change: BulkChange, key: string | undefined) {
+  if (change.change === 'retire') await retire(db, seller, seen.id, seen.version)
+  else if (change.change === 'restore') await restore(db, seller, seen.id, seen.version)
+  else await edit(db, seller, seen, change, key)
 }
 
 /** Changes one listing. @throws Problem 404 unknown or deleted, 409 changed meanwhile or sold */
@@ -134,22 +56,47 @@ async function edit(
 ): Promise<void> {
   await transaction(db, async db => {
     await lockSection(db, seller, change.change === 'section' ? change : {})
-    const piece = await pieces(db, seller).where('p.id', '=', seen.id).forNoKeyUpdate('p').executeTakeFirst()
-    if (!piece) throw new Problem(404, NOT_THERE)
-    const isAsSeen = piece.version === seen.version && piece.price_cents === toCents(seen.price)
-    const { after, problem } = outcomeFor(
-      piece,
-      change,
-      { ...valuesOf(piece), price: seen.price, stock: seen.stock },
-      null,
-    )
+    const piece = await lockPiece(db, seller, seen.id, change)
+    const now = valuesOf(piece)
+    const shown = { ...now, price: seen.price, price_to: seen.price_to ?? seen.price, stock: seen.stock }
+    const { after, problem } = outcomeOf(change, shown, null)
     if (problem !== undefined) throw new Problem(409, problem)
     const columns = columnsOf(change, after)
-    // Equal contents: a retry or a double click.
-    if (!isAsSeen && !(columns && isSame(piece, columns))) throw new Problem(409, CHANGED_MEANWHILE)
-    if (columns) await db.updateTable('products').set(columns).where('id', '=', seen.id).execute()
+    const isAsSeen =
+      piece.version === seen.version && now.price === shown.price && now.price_to === shown.price_to
+    if (!isAsSeen) {
+      // Equal contents: a retry or a double click.
+      if (columns && isSame(piece, columns) && now.price_to === after.price_to) return
+      throw new Problem(409, CHANGED_MEANWHILE)
+    }
+    const isVaried = now.combinations > 0
+    if (columns) {
+      const arePriced = isVaried && change.change.startsWith('price')
+      if (arePriced) await priceEach(db, seen.id, change)
+      // Another version, also where the lowest price stays.
+      const changed = arePriced ? { changed_at: new Date() } : {}
+      await db
+        .updateTable('products')
+        .set({ ...columns, ...changed })
+        .where('id', '=', seen.id)
+        .execute()
+    } else if (isVaried) await stockEach(db, seen, change, key)
     else await restock(db, seen.id, { target: after.stock, shown: seen.stock, idempotencyKey: key })
   })
+}
+
+/** Locks a listing, then reads it: its combinations change only under this lock. @throws Problem 404 unknown or deleted */
+async function lockPiece(db: Database, seller: Id, id: Id, change: BulkChange): Promise<Piece> {
+  await db
+    .selectFrom('products')
+    .select('id')
+    .where('id', '=', id)
+    .where('seller_id', '=', seller)
+    .forNoKeyUpdate()
+    .execute()
+  const piece = await piecesFor(db, seller, change).where('p.id', '=', id).executeTakeFirst()
+  if (!piece) throw new Problem(404, notThere(change))
+  return piece
 }
 
 /** What a change writes into the row of a listing; undefined: only its stock changes. */
@@ -162,28 +109,6 @@ function columnsOf({ change, section_id }: BulkChange, { price, tags }: Values) 
 const isSame = (piece: Piece, columns: object) =>
   JSON.stringify({ ...piece, ...columns }) === JSON.stringify(piece)
 
-async function allMatching(db: Database, seller: Id, filter: object): Promise<Id[]> {
-  const ids = await idsMatching(db, seller, filter, MAX_BULK + 1)
-  if (ids.length > MAX_BULK)
-    throw new Problem(
-      400,
-      `More than ${MAX_BULK} pieces match, which is the most at once. Search by name for fewer`,
-    )
-  return ids
-}
-
-/** The name of the section that a change chooses. @throws Problem 400 for one that is not the seller's */
-async function sectionName(db: Database, seller: Id, change: BulkChange): Promise<string | null> {
-  if (change.change !== 'section' || !change.section_id) return null
-  await lockSection(db, seller, change)
-  const { name } = await db
-    .selectFrom('sections')
-    .select('name')
-    .where('id', '=', change.section_id)
-    .executeTakeFirstOrThrow()
-  return name
-}
-
 /** Names of own listings, for sale or retired, by id. */
 async function namesOf(db: Database, seller: Id, ids: Id[]): Promise<Map<Id, string>> {
   const rows = await db
@@ -195,5 +120,3 @@ async function namesOf(db: Database, seller: Id, ids: Id[]): Promise<Map<Id, str
     .execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
-
-const anyOf = (ids: Id[]): RawBuilder<Id> => sql<Id>`any(${ids}::bigint[])`

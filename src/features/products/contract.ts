@@ -14,6 +14,7 @@ import {
   stock,
   TOO_MUCH_STOCK,
 } from './fields-contract.ts'
+import { LISTING_BYTES } from './variations-contract.ts'
 
 export {
   DESCRIPTION_LENGTH,
@@ -147,6 +148,7 @@ export const calls = defineCalls({
     body: NewListing,
     answer: Listing,
     status: 201,
+    maxBytes: LISTING_BYTES,
   },
   'PUT /api/products/:id': {
     summary:
@@ -155,6 +157,7 @@ export const calls = defineCalls({
     headers: ChangeHeaders,
     body: ListingChange,
     answer: Listing,
+    maxBytes: LISTING_BYTES,
   },
   'POST /api/products/:id/retire': {
     summary: 'Retire a listing: deleted for everybody, until its seller brings it back',

@@ -34,7 +34,7 @@ const emptied: {
 /** What combinations are called goes: orders have it, as answers. */
 async function forgetVariants(db: Database, seller: Id): Promise<void> {
   await sql`
-    update variants set options = array[id::text], sku = '', deleted_at = coalesce(deleted_at, now())
+    update variants set options = array[id::text], sku = '', photo = null, deleted_at = coalesce(deleted_at, now())
     where product_id in (select id from products where seller_id = ${seller} order by id limit ${AT_ONCE})
   `.execute(db)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { arrange, isArranged, placedPhotos } from '#images/arrange.ts'
-import type { PlacedPhoto } from '#images/contract.ts'
+import { type PlacedPhoto, placesAfter } from '#images/contract.ts'
 import * as images from '#images/images.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import type { Files } from '#platform/storage/files.ts'
@@ -12,6 +12,14 @@ import { own } from './products.ts'
 /** After a change of its photos a listing has another version, so that a form with the former ones is noticed. */
 export async function photosChanged(db: Database, id: Id): Promise<void> {
   await db.updateTable('products').set({ version: sql`version + 1` }).where('id', '=', id).execute()
+}
+
+/** Combinations keep their photos in a new order. @param places of all photos, by their former ones */
+async function followPhotos(db: Database, id: Id, places: (number | null)[]): Promise<void> {
+  await sql`
+    update variants set photo = (${places}::smallint[])[photo]
+    where product_id = ${id} and photo is not null
+  `.execute(db)
 }
 
 /** What a seller makes of the photos of a listing. */
@@ -40,6 +48,7 @@ export async function arrangePhotos(
     if (isArranged(stored, photos)) return []
     if (expected !== undefined && version !== expected) throw new Problem(409, CHANGED_MEANWHILE)
     const gone = await arrange(db, stored, photos)
+    await followPhotos(db, id, placesAfter(stored, photos))
     await photosChanged(db, id)
     return gone
   })

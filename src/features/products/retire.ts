@@ -26,12 +26,14 @@ export async function retire(db: Database, seller: Id, id: Id, expected?: number
 
 /**
  * Brings a retired listing back. One that is for sale stays as it is.
- * @throws Problem 404 unknown or deleted, 403 someone else's
+ * @param expected the version that the seller saw; undefined: any
+ * @throws Problem 404 unknown or deleted, 403 someone else's, 409 for another version
  */
-export async function restore(db: Database, seller: Id, id: Id): Promise<Listing> {
+export async function restore(db: Database, seller: Id, id: Id, expected?: number): Promise<Listing> {
   await transaction(db, async db => {
-    const { retired_at } = await own(db, seller, id)
+    const { retired_at, version } = await own(db, seller, id)
     if (!retired_at) return
+    if (expected !== undefined && version !== expected) throw new Problem(409, CHANGED_MEANWHILE)
     // The catalogue copies the stock and the rating: a cancellation or a change of a review ends before, or comes after.
     await db.selectFrom('stock').select('product_id').where('product_id', '=', id).forUpdate().execute()
     await db.selectFrom('ratings').select('product_id').where('product_id', '=', id).forUpdate().execute()

@@ -26,15 +26,19 @@ export function productRoutes(app: FastifyInstance): void {
 
   on('GET /api/products/:id/details', ({ params }, db) => detailsOfListing(db, params.id))
 
-  on('POST /api/products/', { guard: userGuard() }, async ({ body, headers }, request) => {
-    const user = await requireUser(request)
-    await consume(app, 'listings', user.id)
-    return products.add(app.db, user.id, body, headers['idempotency-key'])
-  })
+  on(
+    'POST /api/products/',
+    { guard: userGuard(), sender: requireUser },
+    async ({ body, headers }, request) => {
+      const user = await requireUser(request)
+      await consume(app, 'listings', user.id)
+      return products.add(app.db, user.id, body, headers['idempotency-key'])
+    },
+  )
 
   on(
     'PUT /api/products/:id',
-    { guard: sellerGuard },
+    { guard: sellerGuard, sender: requireUser },
     async ({ params, headers, body: { id, ...draft } }, request) => {
       const user = await requireUser(request)
       if (id !== undefined && id !== params.id) {

@@ -32,11 +32,12 @@ export const rowControls = (n: number) => ({
   stock: `combination_${n}_stock`,
   stock_shown: `combination_${n}_shown`,
   sku: `combination_${n}_sku`,
+  photo: `combination_${n}_photo`,
 })
 
 /** Whether a control is of a row. */
 export const isRowControl = (name: string): boolean =>
-  /^combination_[1-9]\d{0,2}(?:_price|_stock|_shown|_sku)?$/.test(name)
+  /^combination_[1-9]\d{0,2}(?:_price|_stock|_shown|_sku|_photo)?$/.test(name)
 /** The controls of the rows that a form has. */
 export const rowControlsIn = (typed: Typed): string[] =>
   rowsOf(typed).flatMap(n => Object.values(rowControls(n)))
@@ -66,6 +67,7 @@ function rowIn(typed: Typed, n: number, options: string[]): NewVariations['combi
     stock: numberIn(text('stock')),
     stock_shown: numberIn(text('stock_shown')),
     sku: text('sku'),
+    photo: text('photo') === '' ? null : numberIn(text('photo')),
   }
 }
 
@@ -84,7 +86,7 @@ export function typedVariations(typed: Typed): NewVariations | undefined {
     if (row !== undefined) return [rowIn(typed, row, options)]
     const stock = rows.length === 0 ? numberIn(typed('stock') ?? '') : 0
     const price = numberIn((typed('price') ?? '').replace(',', '.'))
-    return isNew(options) ? [{ options, price, stock, sku: '' }] : []
+    return isNew(options) ? [{ options, price, stock, sku: '', photo: null }] : []
   })
   return { variations, combinations }
 }
@@ -131,6 +133,7 @@ interface Row {
   stock: string
   stock_shown: string
   sku: string
+  photo: string
 }
 
 /** The texts of the controls. */
@@ -157,7 +160,25 @@ export const textsOfRows = (variations: Variation[], rows: Row[]): Record<string
 export const variationTexts = ({ variations, combinations }: WrittenVariations): Record<string, string> =>
   textsOfRows(
     variations,
-    combinations.map(({ options, price, stock, sku }) => ({
+    combinations.map(({ options, price, stock, sku, photo }) => ({
       ...{ options, price: twoDecimals(price), stock: String(stock), stock_shown: String(stock), sku },
+      photo: String(photo ?? ''),
     })),
   )
+
+/**
+ * The texts of a form whose photos get a new order: each combination keeps its photo.
+ * @param places of all photos from 1, by their former ones; null where one is removed
+ */
+export const withPhotosAt = <Texts extends Record<string, string | undefined>>(
+  texts: Texts,
+  places: (number | null)[],
+): Texts => ({
+  ...texts,
+  ...Object.fromEntries(
+    rowsOf(name => texts[name]).flatMap(n => {
+      const { photo } = rowControls(n)
+      return texts[photo] ? [[photo, String(places[Number(texts[photo]) - 1] ?? '')]] : []
+    }),
+  ),
+})

@@ -9,7 +9,7 @@ import { consume } from '#platform/http/rate-limit.ts'
 const DOCUMENT_MS = 100
 
 /** Somebody who uploads photos, with their quota and limits. */
-const senderOf = (app: FastifyInstance, userId: Id): Sender => ({
+export const senderOf = (app: FastifyInstance, userId: Id): Sender => ({
   id: userId,
   quota: app.config.quota,
   spent: ms => consume(app, 'uploads', userId, Math.floor(ms / DOCUMENT_MS)),

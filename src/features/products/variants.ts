@@ -15,6 +15,7 @@ export interface Variant {
   options: string[]
   price_cents: number
   sku: string
+  photo: number | null
   stock: number
 }
 
@@ -22,7 +23,7 @@ export interface Variant {
 export function variantsOf(db: Database, productIds: Id[]): Promise<Variant[]> {
   return db
     .selectFrom('variants')
-    .select(['id', 'product_id', 'options', 'price_cents', 'sku', 'quantity as stock'])
+    .select(['id', 'product_id', 'options', 'price_cents', 'sku', 'photo', 'quantity as stock'])
     .where('product_id', '=', sql<Id>`any(${productIds}::bigint[])`)
     .where('deleted_at', 'is', null)
     .orderBy('product_id')
@@ -33,7 +34,7 @@ export function variantsOf(db: Database, productIds: Id[]): Promise<Variant[]> {
 /** The variations of a listing, as the API returns them. @param variants its combinations */
 export const variationsIn = (questions: Question[], variants: Variant[]): Variations => ({
   variations: questions.map(({ title, options = [] }) => ({ title, options })),
-  combinations: variants.map(({ id, options, price_cents, stock, sku }) => ({
-    ...{ id, options, price: fromCents(price_cents), stock, sku },
+  combinations: variants.map(({ id, options, price_cents, stock, sku, photo }) => ({
+    ...{ id, options, price: fromCents(price_cents), stock, sku, photo },
   })),
 })

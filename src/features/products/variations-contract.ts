@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Id, Money, optionalText } from '#contract'
+import { MAX_IMAGES } from '#images/contract.ts'
 import { MAX_STOCK, price, stock, TOO_MUCH_STOCK } from './fields-contract.ts'
 import { line, QUESTION_LENGTH, type Question } from './questions-contract.ts'
 
@@ -11,6 +12,8 @@ export const MAX_VARIATION_OPTIONS = 70
 export const MAX_COMBINATIONS = 400
 export const VARIATION_OPTION_LENGTH = 40
 const SKU_LENGTH = 32
+/** Largest JSON of a listing, bytes: 400 combinations of two options, all texts as long as they can be, of four-byte characters. */
+export const LISTING_BYTES = 320 * 1024
 /** Between the options of a combination, where it is named in one text. */
 const BETWEEN_OPTIONS = ' · '
 /** The text that names a combination. */
@@ -41,6 +44,7 @@ export const NewVariation = z.object({
     ),
 })
 
+const WRONG_PHOTO = `Photo must be a whole number from 1 to ${MAX_IMAGES}`
 const wrongStockShown = 'Stock shown must be a whole number, 0 or more'
 /** A combination, as a maker writes it. */
 export const NewCombination = z.object({
@@ -53,6 +57,10 @@ export const NewCombination = z.object({
   stock_shown: z.optional(z.int(wrongStockShown).check(z.nonnegative(wrongStockShown))),
   /** The maker's own number of it. */
   sku: z.prefault(optionalText('SKU', SKU_LENGTH), ''),
+  /** Which photo of the listing shows it: its place among them, from 1. Null: none of its own. */
+  photo: z.optional(
+    z.nullable(z.int(WRONG_PHOTO).check(z.minimum(1, WRONG_PHOTO), z.maximum(MAX_IMAGES, WRONG_PHOTO))),
+  ),
 })
 export type NewCombination = z.infer<typeof NewCombination>
 
@@ -99,6 +107,7 @@ const Combination = z.object({
   stock: z.number(),
   /** '' without. */
   sku: z.string(),
+  photo: z.prefault(z.nullable(z.number()), null),
 })
 const variations = z.array(z.object({ title: z.string(), options: z.array(z.string()) }))
 /** Variations that are not those of a saved listing: their combinations have no ids. */

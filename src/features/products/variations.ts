@@ -26,8 +26,10 @@ export const ofNew = ({ variations, combinations }: NewVariations): NewVariation
 export const hasCombinations = (variants: Variant[], variations: NewVariations | undefined): boolean =>
   variations === undefined ||
   isDeepStrictEqual(
-    variants.map(({ options, price_cents, sku }) => ({ options, price_cents, sku })),
-    variations.combinations.map(({ options, price, sku }) => ({ options, price_cents: toCents(price), sku })),
+    variants.map(({ options, price_cents, sku, photo }) => ({ options, price_cents, sku, photo })),
+    variations.combinations.map(({ price, options, sku, photo = null }) => ({
+      ...{ options, price_cents: toCents(price), sku, photo },
+    })),
   )
 
 interface StockChange {
@@ -153,8 +155,8 @@ async function upsert(db: Database, product: Id, combinations: NewVariations['co
   const rows = await db
     .insertInto('variants')
     .values(
-      combinations.map(({ options, price, sku }, position) => ({
-        ...{ product_id: product, options, position, price_cents: toCents(price), sku },
+      combinations.map(({ options, price, sku, photo = null }, position) => ({
+        ...{ product_id: product, options, position, price_cents: toCents(price), sku, photo },
       })),
     )
     .onConflict(conflict =>
@@ -162,6 +164,7 @@ async function upsert(db: Database, product: Id, combinations: NewVariations['co
         position: eb.ref('excluded.position'),
         price_cents: eb.ref('excluded.price_cents'),
         sku: eb.ref('excluded.sku'),
+        photo: eb.ref('excluded.photo'),
         deleted_at: null,
       })),
     )

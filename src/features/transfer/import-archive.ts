@@ -2,9 +2,9 @@ import type { Id } from '#contract'
 import type { Shop } from '#draft-pictures/arrive.ts'
 import type { PhotoZip } from '#draft-pictures/photo-zip.ts'
 import { IN_ZIP, queue } from '#draft-pictures/pictures.ts'
-import { awaitedOf, takeIn } from '#draft-pictures/zip-intake.ts'
+import { awaitedOf, type Planned, takeIn } from '#draft-pictures/zip-intake.ts'
 import { saveImported } from '#drafts/imported.ts'
-import { transaction } from '#platform/database/database.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
 import { listingTexts } from '#products/typed-listing.ts'
 import { addWithin } from '#sections/sections.ts'
 import type { ImportRow } from './contract.ts'
@@ -13,13 +13,24 @@ import { type ArchivedListing, readArchive } from './read-archive.ts'
 /**
  * Adds the listings of an archive, which a shop has made, as drafts of a maker, with their photos and sections. The same archive
  * again adds nothing twice; photos that were not taken in are.
- * @returns rows by their place in the archive, from 1; `photos` that are here
+ * @returns rows by their place in the archive, from 1
  * @throws Problem 400 for another zip, 409 for too many drafts or sections: then nothing is written
  */
 export async function importArchive(shop: Shop, seller: Id, zip: PhotoZip): Promise<ImportRow[]> {
+  const { rows, planned } = await addListings(shop.db, seller, zip)
+  await takeIn(shop, seller, zip, planned, new AbortController().signal)
+  return rows
+}
+
+/** As `importArchive`, but for the photos. @returns in addition the photos of the zip that are to be taken in */
+export async function addListings(
+  db: Database,
+  seller: Id,
+  zip: PhotoZip,
+): Promise<{ rows: ImportRow[]; planned: Planned[] }> {
   const listings = await readArchive(zip)
   const keyed = new Map(listings.map(listing => [`archive ${listing.id} ${listing.name}`, listing]))
-  const saved = await transaction(shop.db, async db => {
+  const saved = await transaction(db, async db => {
     const sections = new Map<string, Id>()
     for (const { section } of listings)
       if (section !== null && !sections.has(section))
@@ -40,12 +51,11 @@ export async function importArchive(shop: Shop, seller: Id, zip: PhotoZip): Prom
     )
     return saved
   })
-  const planned = await awaitedOf(shop.db, seller, [...keyed.keys()])
-  await takeIn(shop, seller, zip, planned, new AbortController().signal)
-  return [...keyed].map(([key, { name, photos }], index) => ({
+  const rows = [...keyed].map(([key, { name, photos }], index) => ({
     ...{ row: index + 1, name, photos: photos.length, notes: [] },
-    outcome: saved.get(key)?.outcome ?? 'twin',
+    outcome: saved.get(key)?.outcome ?? ('twin' as const),
   }))
+  return { rows, planned: await awaitedOf(db, seller, [...keyed.keys()]) }
 }
 
 /** The listing as the texts of a form. Its postage profile is one of another shop. */

@@ -53,7 +53,7 @@ export function variationsOf(variations: Variation[], price: string): Imported {
     'check',
     `The file has one price and one stock for all combinations of ${namesOf(variations)}. Check the price and fill in the stock of each`,
   ])
-  const row = { price, stock: '', stock_shown: '', sku: '' }
+  const row = { price, stock: '', stock_shown: '', sku: '', photo: '' }
   const texts = textsOfRows(
     accepted,
     combinations.map(options => ({ options, ...row })),

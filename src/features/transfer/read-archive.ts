@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Id } from '#contract'
+import { ZIP_REFUSALS } from '#draft-pictures/contract.ts'
 import type { PhotoZip } from '#draft-pictures/photo-zip.ts'
 import { Problem } from '#problem'
 import { ListingDetails } from '#products/details-contract.ts'
@@ -23,23 +24,30 @@ const ArchivedListing = z.object({
 export type ArchivedListing = z.infer<typeof ArchivedListing>
 const Archive = z.object({ format: z.literal(1), listings: z.array(ArchivedListing) })
 
-const refuse = (errors: string[]) => new Problem(400, errors[0] ?? '', { errors })
+/** What is in the zip of an archive, and in no other. */
+const LISTINGS = 'listings.json'
+export const isArchive = (zip: PhotoZip): boolean => zip.names.includes(LISTINGS)
+
+const refuse = (errors: string[]) => {
+  const named = errors.map(error => `${ZIP_REFUSALS.archive}: ${error}`)
+  return new Problem(400, named[0] ?? ZIP_REFUSALS.archive, { errors: named })
+}
 
 /** The listings of an archive. @throws Problem 400 for another zip, or with what is wrong in it */
 export async function readArchive(zip: PhotoZip): Promise<ArchivedListing[]> {
-  const text = await zip.text('listings.json', MAX_TEXT)
-  if (text === undefined) throw refuse(['The zip is no archive of listings: it has no listings.json'])
+  const text = await zip.text(LISTINGS, MAX_TEXT)
+  if (text === undefined) throw refuse([`the zip has no ${LISTINGS}, or a larger one`])
   let written: unknown
   try {
     written = JSON.parse(text)
-  } catch (cause) {
-    throw new Problem(400, 'The listings.json of the zip is damaged', { cause })
+  } catch {
+    throw refuse([`${LISTINGS} is damaged`])
   }
   const read = Archive.safeParse(written)
   if (read.success) return read.data.listings
   throw refuse(
     read.error.issues
       .slice(0, MAX_PROBLEMS)
-      .map(({ path, message }) => `listings.json, ${path.join('.')}: ${message}`),
+      .map(({ path, message }) => `${LISTINGS}, ${path.join('.')}: ${message}`),
   )
 }

@@ -72,13 +72,13 @@ async function openMaker(name: string): Promise<Person> {
     ],
     // Large and red is not made.
     combinations: [
-      { options: ['S', 'Red'], price: 8, stock: 2, sku: 'B-1' },
-      { options: ['S', 'Blue, matt'], price: 8, stock: 0, sku: '' },
-      { options: ['L', 'Blue, matt'], price: 14.5, stock: 1, sku: 'B-3' },
+      { options: ['S', 'Red'], price: 8, stock: 2, sku: 'B-1', photo: 2 },
+      { options: ['S', 'Blue, matt'], price: 8, stock: 0, sku: '', photo: null },
+      { options: ['L', 'Blue, matt'], price: 14.5, stock: 1, sku: 'B-3', photo: 1 },
     ],
   }
   const bowl = await shop.list(maker, { name: 'Bowl', variations })
-  await maker.upload(`/api/products/${bowl.id}/images`, pngOf(300, 100))
+  for (const width of [300, 200]) await maker.upload(`/api/products/${bowl.id}/images`, pngOf(width, 100))
   return maker
 }
 
@@ -113,19 +113,19 @@ test('photos that were not taken in are, when the archive is sent again', async 
   const [first = ''] = Object.keys(photos)
   await takeIn(dora, zipSync({ 'listings.json': text }))
   expect((await draftsOf(dora)).map(({ images }: { images: [] }) => images.length)).toEqual([0, 0])
-  expect((await dora.get('/api/import/photos')).body).toMatchObject({ here: 0, failed: 3 })
+  expect((await dora.get('/api/import/photos')).body).toMatchObject({ here: 0, failed: 4 })
   expect(await takeIn(dora, archive)).toEqual(['same', 'same'])
-  expect((await dora.get('/api/import/photos')).body).toMatchObject({ here: 3, failed: 0 })
+  expect((await dora.get('/api/import/photos')).body).toMatchObject({ here: 4, failed: 0 })
   expect(first).toMatch(/^photos\//)
 })
 
 test.each<[string, Uint8Array, RegExp]>([
-  ['another zip', zipSync({ 'a.txt': strToU8('a') }), /^The zip is no archive of listings/],
+  ['another zip', zipSync({ 'a.txt': strToU8('a') }), /: the zip has no listings\.json, or a larger one$/],
   ['damaged text', zipSync({ 'listings.json': strToU8('{') }), /is damaged$/],
   [
     'wrong values',
     zipSync({ 'listings.json': strToU8('{"format":1,"listings":[{"id":1,"name":7}]}') }),
-    /^listings\.json, listings\.0\.name: /,
+    /^The listings of this archive cannot be read: listings\.json, listings\.0\.name: /,
   ],
   ['a later format', zipSync({ 'listings.json': strToU8('{"format":2,"listings":[]}') }), /format/],
 ])('%s is refused, and nothing is written', async (_, archive, message) => {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Answer, type Call, type CallInput, type Calls, firstMessages } from '#contract'
+import { type Answer, type Call, type CallInput, type Calls, firstMessages, type Id } from '#contract'
 import { Problem } from '#problem'
 import { cachedForAll } from '../cache/request-cache.ts'
 import type { LoadFragment } from '../cache/response-cache.ts'
@@ -59,6 +59,8 @@ interface Options<C extends Call> {
   guard?: Guard<C>
   /** For calls that take a file. */
   file?: UploadGuard
+  /** For calls with `maxBytes`: who sends a body over 64 kB, looked up before it is read. It may throw a Problem. */
+  sender?: (request: FastifyRequest) => Promise<{ id: Id }>
 }
 
 /**
@@ -71,7 +73,7 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
   function on<K extends keyof C & string>(key: K, options: Options<Of<C, K>>, handle: Handle<Of<C, K>>): void
   function on<K extends keyof C & string>(key: K, ...args: unknown[]): void {
     const handle = args.pop()
-    const { guard, file } = (args[0] ?? {}) as Options<Of<C, K>>
+    const { guard, file, sender } = (args[0] ?? {}) as Options<Of<C, K>>
     const call = calls[key] as Call
     const run = handle as (input: unknown, ...args: unknown[]) => Promise<unknown>
     const parseAnswer = jitParser(call.answer)
@@ -107,7 +109,8 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
       method,
       url: path.replace(/\/$/, ''),
       exposeHeadRoute: allowsHead,
-      config: configOf(call, file),
+      ...(call.maxBytes ? { bodyLimit: call.maxBytes } : {}),
+      config: configOf(call, file?.authorize ?? sender),
       handler: async (request, reply) => {
         await file?.authorize(request)
         const body =
@@ -130,9 +133,9 @@ export function createApi<C extends Calls>(app: FastifyInstance, calls: C) {
 }
 
 /** Route options of a call, which the hooks in `http` read. */
-const configOf = ({ errors, consumes, cost }: Call, guard: UploadGuard | undefined) => ({
+const configOf = ({ errors, consumes, cost, maxBytes }: Call, sender: Options<Call>['sender']) => ({
   errors,
-  ...(consumes === 'multipart' ? { large: () => true, ...(guard && { sender: guard.authorize }) } : {}),
+  ...(consumes === 'multipart' || maxBytes ? { large: () => true, ...(sender && { sender }) } : {}),
   ...(cost ? { cost: () => cost } : {}),
 })
 

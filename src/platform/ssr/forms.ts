@@ -3,13 +3,13 @@ import { Problem } from '#problem'
 
 /**
  * Limits of the parts of a multipart form, and of the fields of a urlencoded one. The longest form of the
- * pages has about 2,100.
+ * pages has about 2,500.
  */
-const MAX_PARTS = 2_200
+const MAX_PARTS = 2_600
 const MAX_FIELDS = 1_000
 /** Longest headers of a part, bytes. */
 const MAX_HEADERS = 8 * 1024
-/** The headers of all parts together, bytes: those of 2,000 fields have 150 kB. */
+/** The headers of all parts together, bytes: those of 2,500 fields have 190 kB. */
 const MAX_ALL_HEADERS = 1024 * 1024
 
 /**

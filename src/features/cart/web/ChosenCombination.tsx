@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
 import { dollars } from '#money'
-import { chosenWords, hasPrices } from '#products/variation-words.ts'
+import { chosenCombination, chosenWords, hasPrices } from '#products/variation-words.ts'
 import { combinationName, type Variations } from '#products/variations-contract.ts'
 import { answersIn } from './answerForm.ts'
 
@@ -10,9 +11,12 @@ interface Props {
   form: RefObject<HTMLFormElement | null>
 }
 
-/** Price and stock of the chosen combination, and of all of them, which needs no scripts. Nothing without two variations. */
+/**
+ * Price and stock of the chosen combination, and of all of them, which needs no scripts. The gallery shows the photo of the chosen
+ * one. With one variation and no photos its options say everything: nothing is shown.
+ */
 export function ChosenCombination({ variations, form }: Props) {
-  const isNeeded = variations.variations.length > 1
+  const isNeeded = variations.variations.length > 1 || variations.combinations.some(({ photo }) => photo)
   const words = useChosenWords(variations, form, isNeeded)
   if (!isNeeded) return null
   return (
@@ -23,9 +27,18 @@ export function ChosenCombination({ variations, form }: Props) {
       <details>
         <summary>{hasPrices(variations) ? 'Prices of all combinations' : 'All combinations'}</summary>
         <ul>
-          {variations.combinations.map(({ id, options, price, stock }) => (
+          {variations.combinations.map(({ id, options, price, stock, photo }) => (
             <li key={id} dir="auto">
-              {`${combinationName(options)}: ${stock === 0 ? 'sold out' : dollars(price)}`}
+              {`${combinationName(options)}: ${stock === 0 ? 'sold out' : dollars(price)} `}
+              {photo !== null && (
+                <Link
+                  to={photoAddress(photo)}
+                  aria-label={`Photo of ${combinationName(options)}`}
+                  {...inPlace}
+                >
+                  photo
+                </Link>
+              )}
             </li>
           ))}
         </ul>
@@ -34,15 +47,28 @@ export function ChosenCombination({ variations, form }: Props) {
   )
 }
 
+/** The address of a photo of the listing, which its gallery shows. */
+const photoAddress = (photo: number) => `?photo=${photo}`
+const inPlace = { replace: true, preventScrollReset: true }
+
 function useChosenWords(variations: Variations, form: Props['form'], isNeeded: boolean): string | undefined {
   const [answers, setAnswers] = useState(() => answersIn(new FormData()))
+  const navigate = useNavigate()
   useEffect(() => {
     const { current } = form
     if (!current || !isNeeded) return
-    const read = () => setAnswers(answersIn(new FormData(current)))
+    const read = () => {
+      const chosen = answersIn(new FormData(current))
+      setAnswers(chosen)
+      return chosen
+    }
+    const changed = () => {
+      const found = chosenCombination(variations.variations, variations.combinations, read())
+      if (found?.photo) void navigate(photoAddress(found.photo), inPlace)
+    }
     read()
-    current.addEventListener('change', read)
-    return () => current.removeEventListener('change', read)
-  }, [form, isNeeded])
+    current.addEventListener('change', changed)
+    return () => current.removeEventListener('change', changed)
+  }, [form, isNeeded, variations, navigate])
   return chosenWords(variations, answers)
 }

@@ -44,9 +44,13 @@ export function Page() {
           </p>
         </Form>
       )}
-      <h2 id="zip">Photos as a zip</h2>
+      <h2 id="zip">Photos as a zip, or an archive</h2>
       <p id="zip-rule">
         {`A zip of at most ${MAX_ZIP_BYTES / 2 ** 20} MB and ${MAX_ZIP_ENTRIES.toLocaleString('en')} files. A photo finds its draft by its file name at Etsy (il_fullxfull.123_abc.jpg), or by the SKU or title of the draft, as the name of the file (MUG-01-2.jpg) or of its folder (MUG-01/front.jpg). Photos of a folder keep the order of their names. The same zip again adds nothing twice.`}
+      </p>
+      <p>
+        The archive of another shop like this one is taken in too: its listings become drafts, with their
+        photos. A larger one is taken in by those who run this shop.
       </p>
       {/* A form of the browser: the zip goes past the scripts. */}
       <form method="post" action={ZIP_FORM_PATH} encType="multipart/form-data" aria-labelledby="zip">

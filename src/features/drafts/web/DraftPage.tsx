@@ -9,7 +9,7 @@ import type { loader } from './draft.route.ts'
 const DONE = {
   saved: { done: 'Your draft is saved. Only you see it' },
   'photo-lost': { done: 'Your draft is saved, but not all of its photos: please choose them again' },
-  duplicated: { done: 'This is a copy, as a draft. Its photos are not copied: choose new ones' },
+  duplicated: { done: 'This is a copy, as a draft, with its photos' },
 }
 
 /** A listing that is not published yet. */

@@ -20,32 +20,43 @@ export const changeNames: Record<Change, string> = {
   tags_add: 'Add tags',
   tags_remove: 'Remove tags',
   retire: 'Retire',
+  restore: 'Bring back',
 }
 
-/** Chooses a change of the ticked listings, or of all that match. Nothing is changed before its preview. */
+/**
+ * Chooses a change of the ticked listings, or of all that match. Nothing is changed before its preview. Retired ones can only be
+ * brought back.
+ */
 export function BulkBar({ shelf }: { shelf: Shelf }) {
   const title = useId()
   const { q, soldOut } = shelf
+  const isRetired = shelf.state === 'retired'
+  const all = isRetired ? 'All that are retired' : 'All of your listings'
   return (
     <Form id={BULK} method="get" action={CHANGE_LISTINGS} className="bulk choices" aria-labelledby={title}>
       <p id={title} className="bulk-title">
-        Change many at once
+        {isRetired ? 'Bring many back at once' : 'Change many at once'}
       </p>
       {q !== '' && <input type="hidden" name="q" value={q} />}
       {soldOut && <input type="hidden" name="sold_out" value="true" />}
       <label className="tick">
         <input type="checkbox" name="all" value="yes" />
-        {isNarrowed(shelf)
-          ? 'All that match, also on other pages'
-          : 'All of your listings, also on other pages'}
+        {`${isNarrowed(shelf) ? 'All that match' : all}, also on other pages`}
       </label>
-      <SelectField label="What to change" name="change">
-        {Object.entries(changeNames).map(([change, name]) => (
-          <option key={change} value={change}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+      {isRetired ? (
+        <input type="hidden" name="change" value="restore" />
+      ) : (
+        <SelectField label="What to change" name="change">
+          {Object.entries(changeNames).map(
+            ([change, name]) =>
+              change !== 'restore' && (
+                <option key={change} value={change}>
+                  {name}
+                </option>
+              ),
+          )}
+        </SelectField>
+      )}
       <button className="button quiet" type="submit">
         Next
       </button>

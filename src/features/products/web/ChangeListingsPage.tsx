@@ -2,10 +2,10 @@ import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation } 
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { Problems, SelectField, TextField } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
-import type { BulkAnswer } from '../bulk-contract.ts'
+import type { BulkAnswer, Change } from '../bulk-contract.ts'
 import { CHANGE_LISTINGS, changeNames } from './BulkBar.tsx'
 import { ChangePreview } from './ChangePreview.tsx'
-import { type ChangeResult, type loader, seenText } from './changeListings.route.ts'
+import { type ChangeResult, type loader, seenText, takesNothing } from './changeListings.route.ts'
 import { YOUR_LISTINGS } from './shelfQuery.ts'
 import './changeListings.css'
 
@@ -28,7 +28,7 @@ export function Page() {
       ) : (
         <>
           <Problems messages={problems} />
-          {change !== 'retire' && <Value />}
+          {!takesNothing(change) && <Value />}
           {preview && <ChangePreview change={change} preview={preview} yes={<Yes />} />}
         </>
       )}
@@ -74,6 +74,7 @@ function Value() {
     tags_add: <Tags />,
     tags_remove: <Tags />,
     retire: null,
+    restore: null,
   }
   return (
     <Form method="get" action={CHANGE_LISTINGS} className="value" preventScrollReset>
@@ -101,13 +102,15 @@ function Tags() {
   )
 }
 
+const yesWords: Partial<Record<Change, string>> = { retire: 'retire', restore: 'bring back' }
+
 /** Makes the change for the listings of the preview that are not refused. */
 function Yes() {
   const { change, preview, typed, key } = useLoaderData<typeof loader>()
   const { search } = useLocation()
   const busy = useNavigation().state !== 'idle'
   const rows = (preview?.rows ?? []).flatMap(({ id, version, before, after }) =>
-    version !== null && before && after ? [{ id, version, price: before.price, stock: before.stock }] : [],
+    version !== null && before && after ? [{ ...before, id, version }] : [],
   )
   const pieces = rows.length === 1 ? '1 piece' : `${rows.length} pieces`
   return (
@@ -122,9 +125,7 @@ function Yes() {
           {rows.map(row => (
             <input key={row.id} type="hidden" name="row" value={seenText(row)} />
           ))}
-          <SubmitButton busy={busy}>
-            {change === 'retire' ? `Yes, retire ${pieces}` : `Yes, change ${pieces}`}
-          </SubmitButton>
+          <SubmitButton busy={busy}>{`Yes, ${yesWords[change] ?? 'change'} ${pieces}`}</SubmitButton>
         </Form>
       )}
       <Link className="button quiet" to={YOUR_LISTINGS}>

@@ -52,9 +52,12 @@ export function ChangePreview({ change, preview: { rows }, yes }: Props) {
 const counted = (pieces: number) => (pieces === 1 ? '1 piece' : `${pieces} pieces`)
 
 /** What a change changes, in words. */
-function shownOf(change: Change, { price, stock, section, tags, retired }: Values): string {
-  if (change.startsWith('price')) return dollars(price)
-  if (change.startsWith('stock')) return `${stock} in stock`
+function shownOf(change: Change, values: Values): string {
+  const { price, price_to, stock, combinations, section, tags, retired } = values
+  if (change.startsWith('price'))
+    return price === price_to ? dollars(price) : `${dollars(price)} to ${dollars(price_to)}`
+  if (change.startsWith('stock'))
+    return combinations > 0 ? `${stock} in stock, in ${combinations} combinations` : `${stock} in stock`
   if (change.startsWith('tags')) return tags.join(', ') || 'No tags'
   if (change === 'section') return section ?? 'No section'
   return retired ? 'Retired' : 'Listed'

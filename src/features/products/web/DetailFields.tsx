@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import type { Image } from '#images/contract.ts'
 import type { FieldErrors } from '#problem'
 import { SelectField, TextAreaField, TextField } from '#ui/fields.tsx'
 import {
@@ -25,13 +26,15 @@ export interface DetailOptions {
   saved: ListingDetails | undefined
 }
 interface Props extends DetailOptions {
+  /** The stored photos. */
+  images: Image[]
   /** Typed values. */
   draft: Record<string, string> | undefined
   errors: FieldErrors
 }
 
 /** What can be said of a listing beside the fields that every listing needs, in groups. */
-export function DetailFields({ sections, saved, draft, errors }: Props) {
+export function DetailFields({ sections, saved, draft, errors, images }: Props) {
   const texts = { ...(saved && textsOf(saved)), ...draft }
   const field = (name: string) => ({ name, error: errors[name], defaultValue: texts[name] ?? '' })
   const group = (names: string[]) => ({ names, texts, errors })
@@ -76,7 +79,7 @@ export function DetailFields({ sections, saved, draft, errors }: Props) {
         <SectionField sections={sections} {...field('section_id')} />
       </Group>
       <Group title="Variations" {...group(variationNames(texts))}>
-        <VariationFields texts={texts} errors={errors} />
+        <VariationFields texts={texts} errors={errors} photos={images.map(({ alt }) => alt)} />
       </Group>
       <Group title="Personalisation" {...group(QUESTION_CONTROLS)}>
         <QuestionFields texts={texts} errors={errors} />

@@ -140,7 +140,7 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
             {...field('stock')}
           />
         </div>
-        <DetailFields sections={details.sections} saved={saved.details} draft={draft} errors={errors} />
+        <DetailFields {...{ sections: details.sections, saved: saved.details, draft, errors, images }} />
         <DeliveryFields profiles={delivery.profiles} saved={saved.delivery} draft={draft} errors={errors} />
         <p className="actions">
           <SubmitButton busy={busy}>{submit}</SubmitButton>

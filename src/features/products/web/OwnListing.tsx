@@ -22,12 +22,10 @@ export function OwnListing({ listing, isRetired }: { listing: Listing; isRetired
       )}
       <div className="own-listing-about">
         <div className="own-listing-name choices">
-          {!isRetired && (
-            <label className="tick">
-              <input type="checkbox" name="ids" value={id} form={BULK} />
-              <span className="visually-hidden">{`Choose ${name}`}</span>
-            </label>
-          )}
+          <label className="tick">
+            <input type="checkbox" name="ids" value={id} form={BULK} />
+            <span className="visually-hidden">{`Choose ${name}`}</span>
+          </label>
           <h2>{isRetired ? name : <Link to={`/products/${id}`}>{name}</Link>}</h2>
         </div>
         <p>{dollars(price)}</p>

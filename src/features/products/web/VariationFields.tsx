@@ -1,5 +1,5 @@
 import type { FieldErrors } from '#problem'
-import { TextAreaField, TextField } from '#ui/fields.tsx'
+import { SelectField, TextAreaField, TextField } from '#ui/fields.tsx'
 import { QUESTION_LENGTH } from '../questions-contract.ts'
 import { rowControls, rowsOf, VARIATION_BLOCKS, variationControls } from '../typed-variations.ts'
 import { MAX_VARIATION_OPTIONS, VARIATION_OPTION_LENGTH } from '../variations-contract.ts'
@@ -8,29 +8,32 @@ interface Props {
   /** Typed or saved, by control. */
   texts: Record<string, string>
   errors: FieldErrors
+  /** Alt texts of the stored photos, in their order. */
+  photos: string[]
 }
 
 /** What a listing can be chosen in, and a price and a stock for each combination that is saved. */
-export function VariationFields({ texts, errors }: Props) {
+export function VariationFields({ photos, ...group }: Props) {
+  const { texts } = group
   const rows = rowsOf(name => texts[name])
   return (
     <div className="variations">
       <p className="hint">
         {rows.length > 0
-          ? 'Each combination has its own price and stock. Those of the listing are the lowest price, and the sum.'
+          ? `Each combination has its own price and stock. Those of the listing are the lowest price, and the sum.${photos.length > 1 ? ' Photos have the numbers that they had when this form was opened.' : ''}`
           : 'Sizes, colours: what the shopper chooses. Each combination begins with the price and the stock above; once it is saved, this form has a row for each.'}
       </p>
       {VARIATION_BLOCKS.map(n => (
-        <Block key={n} n={n} texts={texts} errors={errors} />
+        <Block key={n} n={n} {...group} />
       ))}
       {rows.map(n => (
-        <Row key={n} n={n} texts={texts} errors={errors} />
+        <Row key={n} n={n} photos={photos} {...group} />
       ))}
     </div>
   )
 }
 
-function Block({ n, texts, errors }: Props & { n: number }) {
+function Block({ n, texts, errors }: Omit<Props, 'photos'> & { n: number }) {
   const { title, options } = variationControls(n)
   const field = (name: string) => ({
     name,
@@ -52,9 +55,12 @@ function Block({ n, texts, errors }: Props & { n: number }) {
   )
 }
 
-function Row({ n, texts, errors }: Props & { n: number }) {
-  const { options, price, stock, stock_shown, sku } = rowControls(n)
+function Row({ n, texts, errors, photos }: Props & { n: number }) {
+  const { options, price, stock, stock_shown, sku, photo } = rowControls(n)
   const name = texts[options]
+  // One that was chosen in another shop may still be on its way.
+  const count = Math.max(photos.length, Number(texts[photo]) || 0)
+  const places = Array.from({ length: count }, (_, index) => index + 1)
   const field = (control: string) => ({
     name: control,
     error: errors[control],
@@ -74,6 +80,18 @@ function Row({ n, texts, errors }: Props & { n: number }) {
       />
       <TextField label="Stock" inputMode="numeric" aria-label={`Stock of ${name}`} {...field(stock)} />
       <TextField label="SKU" aria-label={`SKU of ${name}`} {...field(sku)} />
+      {places.length > 1 ? (
+        <SelectField label="Photo" aria-label={`Photo of ${name}`} {...field(photo)}>
+          <option value="">Any</option>
+          {places.map(place => (
+            <option key={place} value={place}>
+              {photos[place - 1] ? `${place}: ${photos[place - 1]}` : place}
+            </option>
+          ))}
+        </SelectField>
+      ) : (
+        <input type="hidden" name={photo} value={texts[photo] ?? ''} />
+      )}
     </fieldset>
   )
 }

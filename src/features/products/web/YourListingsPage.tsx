@@ -73,7 +73,7 @@ export function Page() {
         <Nothing shelf={shelf} />
       ) : (
         <>
-          {!isRetired && <TickAll key={`${search} ${products.length}`} />}
+          <TickAll key={`${search} ${products.length}`} />
           <ul>
             {products.map(listing => (
               <OwnListing key={listing.id} listing={listing} isRetired={isRetired} />
@@ -82,7 +82,7 @@ export function Page() {
         </>
       )}
       <Paging next={next_cursor} />
-      {products.length > 0 && !isRetired && <BulkBar shelf={shelf} />}
+      {products.length > 0 && <BulkBar shelf={shelf} />}
       {products.length > 0 && <TakeOut />}
       {!isRetired && (
         <p>

@@ -61,7 +61,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<ChangePage> {
   if (ids.length === 0 && !isAll) return { ...page, problems: [NONE_CHOSEN] }
   const ask = apiOf(args)
   const sections = change === 'section' ? (await ask('GET /api/sections/')).sections : []
-  if (change !== 'retire' && Object.keys(typed).length === 0) return { ...page, sections }
+  if (!takesNothing(change) && Object.keys(typed).length === 0) return { ...page, sections }
   const ambiguous = ambiguousAmount(change, typed)
   if (ambiguous) return { ...page, sections, fields: ambiguous }
   const { q, soldOut } = shelfIn(search)
@@ -101,11 +101,15 @@ function bodyOf(change: Change, { amount, tags, section_id }: Typed): BulkChange
   }
 }
 
-/** A listing of the preview as its hidden control has it: id, version, price and stock. */
-export const seenText = ({ id, version, price, stock }: Seen): string => [id, version, price, stock].join(' ')
+/** Whether a change needs no number or text. */
+export const takesNothing = (change: Change): boolean => change === 'retire' || change === 'restore'
+
+/** A listing of the preview as its hidden control has it: id, version, lowest price, stock and highest price. */
+export const seenText = ({ id, version, price, stock, price_to }: Seen): string =>
+  [id, version, price, stock, price_to].join(' ')
 const seenIn = (text: string): Seen => {
-  const [id = 0, version = 0, price = 0, stock = 0] = text.split(' ').map(Number)
-  return { id, version, price, stock }
+  const [id = 0, version = 0, price = 0, stock = 0, price_to = price] = text.split(' ').map(Number)
+  return { id, version, price, price_to, stock }
 }
 
 export interface ChangeResult {

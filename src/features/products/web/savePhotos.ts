@@ -1,9 +1,10 @@
-import { type Image, MAX_IMAGES, type PlacedPhoto } from '#images/contract.ts'
+import { type Image, MAX_IMAGES, type PlacedPhoto, placesAfter } from '#images/contract.ts'
 import { isNew, newPhoto, photosIn, withoutPhotos } from '#images/web/photo-fields.ts'
 import { photosOf, startUploads, upload } from '#images/web/upload.ts'
 import type { Problem } from '#problem'
 import { type Ask, attempt } from '#ui/api-client.ts'
 import type { Listing } from '../contract.ts'
+import { withPhotosAt } from '../typed-variations.ts'
 import { draftOf, type ListingResult, refusedDraft, refusedListing, showing } from './parseListing.ts'
 
 /** A file that was not stored, and why. */
@@ -87,7 +88,7 @@ export async function savePhotos(
   if (problem) return { ...(await refusedListing(ask, form, id, problem)), ...progress, id }
   if (failed.length === 0) return undefined
   const result = { ...messages(photosOf(form), failed, saved), ...progress, ...draftOf(form, id) }
-  const draft = withoutPhotos(result.draft)
+  const draft = withPhotosNow(result.draft, listing.images, now.images)
   // The typed stock is saved: a retry changes nothing.
   return showing(
     { ...result, draft },
@@ -102,7 +103,7 @@ export async function saveDraftPhotos(
   draft: { id: number; images: Image[] },
 ): Promise<ListingResult | undefined> {
   const params = { draftId: draft.id }
-  const { failed, problem, progress } = await store(form, draft, {
+  const { now, failed, problem, progress } = await store(form, draft, {
     add: (image, onProgress) =>
       ask('POST /api/drafts/:draftId/images', { params, body: { image }, onProgress }),
     find: () => ask('GET /api/drafts/:draftId', { params }),
@@ -115,8 +116,12 @@ export async function saveDraftPhotos(
     ...progress,
     ...draftOf(form),
   }
-  return { ...result, draft: withoutPhotos(result.draft) }
+  return { ...result, draft: withPhotosNow(result.draft, draft.images, now.images) }
 }
+
+/** What was typed, for the photos that are stored now: each combination keeps the photo that was chosen. */
+const withPhotosNow = (typed: Record<string, string>, before: Image[], now: Image[]) =>
+  withPhotosAt(withoutPhotos(typed), placesAfter(before, now))
 
 /** Sends the files one after the other. After an error that is not about a file, the others are not sent. */
 async function uploadAll(send: Send, files: File[]) {

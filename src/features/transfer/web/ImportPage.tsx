@@ -1,5 +1,6 @@
 import { Form, Link, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { PHOTOS_PAGE } from '#draft-pictures/contract.ts'
 import { Problems } from '#ui/fields.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { IMPORT_PAGE, type Import, type ImportRow } from '../contract.ts'
@@ -23,6 +24,12 @@ export function Page() {
       {result?.loginNeeded && <LoginNeeded />}
       {preview && <Preview preview={preview} busy={busy} />}
       <ChooseFile isFirst={!preview} busy={busy} />
+      {!preview && (
+        <p>
+          {'From another shop like this one? '}
+          <Link to={`${PHOTOS_PAGE}#zip`}>Send its archive</Link>
+        </p>
+      )}
     </section>
   )
 }

@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { currentUser, requireUser } from '#accounts/session-cookie.ts'
+import type { Id } from '#contract'
+import {
+  MAX_ZIP_BYTES,
+  PHOTOS_PAGE,
+  ZIP_FORM_PATH,
+  ZIP_PATH,
+  ZIP_REFUSALS,
+  type ZipPlan,
+} from '#draft-pictures/contract.ts'
+import { openPhotoZip, type PhotoZip } from '#draft-pictures/photo-zip.ts'
+import { receiveZip } from '#draft-pictures/receive-zip.ts'
+import { type Planned, plan, takeIn } from '#draft-pictures/zip-intake.ts'
+import type { Database } from '#platform/database/database.ts'
+import { allowOnly } from '#platform/http/method-not-allowed.ts'
+import { consume } from '#platform/http/rate-limit.ts'
+import { Problem } from '#problem'
+import { addListings } from './import-archive.ts'
+import { isArchive } from './read-archive.ts'
+
+/** Zips that are read in this process, or wait for it: one after the other. */
+const MAX_ZIPS = 4
+/** Bytes of the form around the zip. */
+const FIELDS_BYTES = 64 * 1024
+
+/** Takes in zips: of photos, or archives with the listings of another shop. */
+export function zipRoutes(app: FastifyInstance): void {
+  const takeZip = zipIntake(app)
+  const options = {
+    bodyLimit: MAX_ZIP_BYTES + FIELDS_BYTES,
+    config: { large: () => true, sender: currentUser, cost: () => 6 },
+  }
+  allowOnly(app, ZIP_PATH, ['POST'])
+  app.post(ZIP_PATH, options, async (request, reply) => reply.code(202).send(await takeZip(request)))
+
+  // The form of the page: the answer is the page, with what became of the zip in its address.
+  allowOnly(app, ZIP_FORM_PATH, ['POST'])
+  app.post(ZIP_FORM_PATH, options, async (request, reply) => {
+    try {
+      const { drafts, taken, here, unknown } = await takeZip(request)
+      return toPage(reply, { drafts, taken, here, unknown })
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      if (error.status === 401) return reply.redirect(`/login?next=${PHOTOS_PAGE}`, 303)
+      return toPage(reply, { refused: refusalOf(error) })
+    }
+  })
+}
+
+function toPage(reply: FastifyReply, result: Record<string, number | string>): FastifyReply {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(result)) query.set(name, String(value))
+  return reply.redirect(`${PHOTOS_PAGE}?${query}`, 303)
+}
+
+/** The name of a refusal. Its text is not in the address: anybody could write one. */
+const refusalOf = ({ message, status }: Problem): string =>
+  Object.entries(ZIP_REFUSALS).find(([, text]) => message.startsWith(text))?.[0] ??
+  (status === 409 ? 'full' : 'again')
+
+/** Takes zips in: the answer comes when the zip has arrived and was checked, the photos afterwards. */
+function zipIntake(app: FastifyInstance): (request: FastifyRequest) => Promise<ZipPlan> {
+  const stopping = new AbortController()
+  const senders = new Set<Id>()
+  let last: Promise<void> = Promise.resolve()
+  app.addHook('onClose', async () => {
+    stopping.abort()
+    await last
+  })
+  return async request => {
+    const user = await requireUser(request)
+    await consume(app, 'uploads', user.id)
+    if (senders.has(user.id) || senders.size >= MAX_ZIPS)
+      throw new Problem(503, ZIP_REFUSALS.busy, { retryAfter: 60 })
+    senders.add(user.id)
+    let release = async () => void senders.delete(user.id)
+    try {
+      const file = await receiveZip(request)
+      release = async () => {
+        senders.delete(user.id)
+        await file.close().catch(() => {})
+      }
+      const zip = await openPhotoZip(file.fd)
+      const { planned, ...answer } = await planOf(app.db, user.id, zip)
+      const done = release
+      release = async () => {}
+      last = last.then(() => takeIn(app, user.id, zip, planned, stopping.signal)).finally(done)
+      return answer
+    } finally {
+      await release()
+    }
+  }
+}
+
+/** What becomes of a zip. The listings of an archive are added. */
+async function planOf(db: Database, seller: Id, zip: PhotoZip): Promise<ZipPlan & { planned: Planned[] }> {
+  if (!isArchive(zip)) return { drafts: 0, ...(await plan(db, seller, zip)) }
+  const { rows, planned } = await addListings(db, seller, zip)
+  const drafts = rows.filter(({ outcome }) => outcome === 'new').length
+  const photos = rows.reduce((sum, row) => sum + row.photos, 0)
+  return {
+    drafts,
+    planned,
+    taken: planned.length,
+    here: photos - planned.length,
+    unknown: 0,
+    unknown_names: [],
+  }
+}
