@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useLayoutEffect, useState } from 'react'
 import { Form, Link, useNavigation, useSearchParams } from 'react-router'
 import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
 import { Problems, SelectField, TextField, useRules } from '#ui/fields.tsx'
@@ -30,7 +30,8 @@ export function ProfileEditor({
   /** Without scripts the page is loaded again: it then begins at these rows. */
   const drawnAt = (part: string) => (scripted ? {} : { formAction: `${action}#${part}` })
   const { ref } = form
-  useEffect(() => {
+  // Before the next key: somebody who goes on by keyboard starts from there.
+  useLayoutEffect(() => {
     const focus = result?.focus
     if (!focus) return
     const control = ref.current?.elements.namedItem(focus) ?? document.getElementById(focus)
