@@ -45,8 +45,43 @@ export async function fill(dataDir: string, { listings }: Size): Promise<void> {
   try {
     await migrate(embedded.connection, join(import.meta.dirname, '../migrations'))
     await addGeneratedListings(embedded.connection, listings, false)
+    await addVariations(embedded.connection)
   } finally {
     await embedded.stop()
+  }
+}
+
+/** Gives every third listing two sizes. Those that are bought and put into carts have none, so that a line needs no answers. */
+async function addVariations(connection: Connection): Promise<void> {
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await client.query('begin; set local session_replication_role = replica')
+    await client.query(
+      `update products set variations = $1
+      where id % 3 = 0 and id <= (select max(id) from products) - $2`,
+      [
+        JSON.stringify([{ title: 'Size', instructions: '', required: true, options: ['Small', 'Large'] }]),
+        BOUGHT,
+      ],
+    )
+    await client.query(
+      `insert into variants (product_id, options, position, price_cents, quantity)
+      select p.id, array[o.name], o.position, p.price_cents + o.position * 500, (s.quantity + o.position) / 2
+      from products as p join stock as s on s.product_id = p.id
+      cross join (values (0, 'Small'), (1, 'Large')) as o (position, name)
+      where p.variations <> '[]'`,
+    )
+    await client.query(
+      `insert into stock_ledger (product_id, variant_id, units, reason)
+      select product_id, id, quantity, 'restock' from variants where quantity > 0
+      union all
+      select s.product_id, null, -s.quantity, 'correction' from stock as s
+      join products as p on p.id = s.product_id and p.variations <> '[]' where s.quantity > 0`,
+    )
+    await client.query('commit; vacuum analyze')
+  } finally {
+    await client.end()
   }
 }
 
