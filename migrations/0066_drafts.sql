@@ -8,8 +8,8 @@ create table drafts (
   added_as text,
   created_at timestamptz not null default now(),
   changed_at timestamptz not null default now(),
-  -- The greatest length in characters, each of four bytes, and the names.
-  constraint drafts_fields_size check (octet_length(fields::text) <= 100000),
+  -- The greatest length in characters, each of four bytes, and the names of the fields.
+  constraint drafts_fields_size check (octet_length(fields::text) <= 320000),
   constraint drafts_added_once unique (seller_id, added_as)
 );
 create index drafts_newest on drafts (seller_id, changed_at desc, id desc);

@@ -55,6 +55,13 @@ begin
   if listings = 0 then
     return null;
   end if;
+  -- The previous release does not know combinations: it must not sell one as the listing.
+  if exists (
+    select from written join products as p on p.id = written.product_id
+    where written.reason = 'sale' and written.variant_id is null and p.variations <> '[]'
+  ) then
+    raise integrity_constraint_violation using message = 'a listing with variations is sold by its combinations';
+  end if;
   insert into stock (product_id, quantity) select product_id, 0 from written where reason = 'opening';
   update stock set quantity = quantity + line.units
     from (select product_id, sum(units) as units from written group by product_id) as line

@@ -1,5 +1,8 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { expectOpen } from '../support/browser/looks.ts'
 import { eventually, inEachMode, picture, visit } from '../support/browser/steps.ts'
 import { HEADER, row } from '../support/etsy-files.ts'
@@ -56,7 +59,7 @@ inEachMode(mode => {
     await there.press('link', 'Send its archive')
     await there.pick('Zip file', { name: 'listings.zip', mimeType: 'application/zip', buffer })
     await there.press('button', 'Send the zip')
-    await there.sees('The zip has arrived: 1 listing is a draft now, and 1 photo is being taken in.')
+    await there.sees('It has arrived: 1 listing is a draft now, and 1 photo is being taken in.')
     await eventually(async () => (await ana.get('/api/drafts/')).body.drafts).toMatchObject([
       { fields: { name: 'Moved mug' }, images: [{}] },
     ])
@@ -66,6 +69,27 @@ inEachMode(mode => {
     await there.press('button', 'Send the zip')
     await there.sees('The listings of this archive cannot be read')
   })
+})
+
+test('a folder of photos is sent, and each finds its draft by its folder', async () => {
+  const ana = await shop.signUp('ana')
+  await ana.post('/api/drafts/', { fields: { name: 'Tall vase' } })
+  const folder = await mkdtemp(join(tmpdir(), 'thrum-photos-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'tall-vase'))
+  const { buffer } = await picture()
+  for (const name of ['tall-vase/1.png', 'tall-vase/2.png', 'notes.txt'])
+    await writeFile(join(folder, name), name.endsWith('png') ? buffer : 'Which photo is which')
+  const there = await visit(shop, 'with scripts', { signedInAs: ana })
+  await there.go('/import/photos')
+  await there.press('button', 'Send the folder')
+  await there.sees('Please choose a folder with photos')
+  await there.page.getByLabel('Folder', { exact: true }).setInputFiles(folder)
+  await there.press('button', 'Send the folder')
+  await there.sees('It has arrived: 2 photos are being taken in. 1 file belongs to no draft.')
+  await eventually(async () => (await ana.get('/api/drafts/')).body.drafts).toMatchObject([
+    { images: [{}, {}] },
+  ])
 })
 
 test('the preview of a long file fits a phone and has pages', async () => {

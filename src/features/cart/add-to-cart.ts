@@ -10,7 +10,7 @@ import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
 import type { Answer } from '#products/questions-contract.ts'
 import { shortOf } from '#products/stock.ts'
-import { asked } from '#products/variants.ts'
+import { asked, isVaried } from '#products/variants.ts'
 import { alreadyHeld, digestOf, heldOf, requireAnswers } from './answers.ts'
 import { lock, type Row, view } from './cart.ts'
 import { type CartLine, MAX_LINES, MAX_QUANTITY } from './contract.ts'
@@ -29,7 +29,8 @@ export async function add(
   quantity: number,
   typed: Answer[] = [],
 ): Promise<CartLine> {
-  for (;;) {
+  for (let round = 1; ; round++) {
+    if (round > MAX_ROUNDS) throw new Problem(409, CHANGING)
     const listing = (await listingsForSale(db, [productId])).get(productId)
     if (!listing) throw new Problem(404, 'There is no such listing')
     const { name, questions } = listing
@@ -37,7 +38,7 @@ export async function add(
     const piece = pieceOf(listing, answers)
     if (!piece) throw new Problem(409, NOT_MADE)
     const { variant_id, stock } = piece
-    const digest = digestOf(answers)
+    const digest = digestOf(answers, variant_id)
     const wanted = { product_id: productId, variant_id, answers_digest: digest }
     const requested = sql`
       select 1 as number, ${userId}::bigint as user_id, ${productId}::bigint as product_id, ${variant_id}::bigint as variant_id,
@@ -64,6 +65,9 @@ export async function add(
   }
 }
 
+/** Tries while the maker or another tab changes what is added. */
+const MAX_ROUNDS = 10
+const CHANGING = 'This piece is being changed right now. Please try again'
 const NOT_MADE = 'The maker does not make this combination. Please choose another one'
 
 /** Requires that the seller of a listing is not on holiday. @throws Problem 409 */
@@ -159,7 +163,7 @@ async function upsertLines(
     with requested as (${requested}),
     cart as (select user_id from carts where user_id in (select user_id from requested) ${locking}),
     listing as (
-      select requested.*, p.name, piece.price_cents, p.deleted_at, ${asked} as questions, piece.stock, others.units as elsewhere
+      select requested.*, p.name, piece.price_cents, p.deleted_at, ${asked} as questions, ${isVaried} as is_varied, piece.stock, others.units as elsewhere
       from requested join cart using (user_id)
       join products as p on p.id = requested.product_id join stock as s on s.product_id = p.id
       left join variants as v on v.id = requested.variant_id
@@ -171,7 +175,7 @@ async function upsertLines(
         where l.user_id = requested.user_id and l.product_id = requested.product_id
           and l.variant_id is not distinct from requested.variant_id and l.answers_digest <> requested.digest
       ) as others
-      where p.deleted_at is null and piece.stock >= requested.units + others.units and ${asked} = requested.answered
+      where p.deleted_at is null and piece.stock >= requested.units + others.units and ${asked} = requested.answered and ${isVaried} = (requested.variant_id is not null)
       and not exists (select from shops as h where h.user_id = p.seller_id and ${isAway('h')}) and (
         exists (
           select from cart_lines as l

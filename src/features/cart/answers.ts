@@ -4,12 +4,12 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { type Answer, type Question, refusedAnswers, writtenAnswers } from '#products/questions-contract.ts'
 
-/** What tells lines of one listing apart: '' without answers. */
-export const digestOf = (answers: Answer[]): string =>
+/** What tells lines of one listing apart: its combination and its answers; '' without both. */
+export const digestOf = (answers: Answer[], variantId: Id | null): string =>
   answers.length === 0
     ? ''
     : createHash('sha256')
-        .update(JSON.stringify(answers.map(({ question, answer }) => [question, answer])))
+        .update(JSON.stringify([variantId, ...answers.map(({ question, answer }) => [question, answer])]))
         .digest('base64url')
 
 /** The answers to a listing's questions, as they are stored. @throws Problem 400 with a message for each question */

@@ -8,7 +8,7 @@ import { awayRefusal } from '#postage/rates.ts'
 import { Problem } from '#problem'
 import { type Answer, changedQuestions } from '#products/questions-contract.ts'
 import { shortOf, type Units } from '#products/stock.ts'
-import { asked } from '#products/variants.ts'
+import { asked, isVaried } from '#products/variants.ts'
 import { alreadyHeld, heldOf } from './answers.ts'
 import { type CartLine, MAX_LINES } from './contract.ts'
 import { isPhotoOfPiece, priceOfPiece, stockOfPiece } from './piece.ts'
@@ -54,6 +54,7 @@ function linesWithProducts(db: Database) {
         'p.name',
         'p.deleted_at',
         asked.as('questions'),
+        isVaried.as('is_varied'),
         priceOfPiece.as('price_cents'),
         stockOfPiece(sql`l.variant_id`).as('stock'),
       ])
@@ -80,7 +81,9 @@ export function view({ id, quantity, ...row }: Row): CartLine {
   }
   const pictures = { image_url: image?.url ?? null, image_srcset: image?.srcset ?? null }
   const refusal =
-    away_until && seller ? awayRefusal(seller, away_until) : changedQuestions(name, row.questions, answers)
+    away_until && seller
+      ? awayRefusal(seller, away_until)
+      : changedQuestions(name, row, { answers, variant_id })
   return {
     ...line,
     product: {
@@ -154,15 +157,15 @@ export async function pieces(db: Database, userId: Id): Promise<PricedPiece[]> {
     .innerJoin('products as p', 'p.id', 'l.product_id')
     .leftJoin('variants as v', 'v.id', 'l.variant_id')
     .select(['l.id', 'l.product_id', 'l.variant_id', 'l.quantity', 'l.answers', 'p.name'])
-    .select([asked.as('questions'), priceOfPiece.as('price_cents')])
+    .select([asked.as('questions'), isVaried.as('is_varied'), priceOfPiece.as('price_cents')])
     .where('l.user_id', '=', userId)
     .where('p.deleted_at', 'is', null)
     .orderBy('l.id')
     .limit(MAX_LINES)
     .execute()
-  return rows.map(({ name, questions, ...row }) => {
-    const answers = row.answers as Answer[]
-    return { ...row, answers, refusal: changedQuestions(name, questions, answers) }
+  return rows.map(({ name, questions, is_varied, ...row }) => {
+    const line = { ...row, answers: row.answers as Answer[] }
+    return { ...line, refusal: changedQuestions(name, { questions, is_varied }, line) }
   })
 }
 

@@ -43,17 +43,18 @@ export function refill(
     const raised: (Wanted & { answers_digest: string })[] = []
     const filled = wanted.map(line => {
       const { product_id, answers } = line
-      const answers_digest = digestOf(answers)
-      const key = keyOf({ product_id, answers_digest })
-      const before = held.get(key)?.quantity ?? 0
       const listing = forSale.get(product_id)
       const { variant_id, stock } = (listing && pieceOf(listing, answers)) ?? { variant_id: null, stock: 0 }
+      const answers_digest = digestOf(answers, variant_id)
+      const key = keyOf({ product_id, answers_digest })
+      const before = held.get(key)?.quantity ?? 0
       const all = [...held.values()].filter(
         other => other.product_id === product_id && other.variant_id === variant_id,
       )
       const elsewhere = all.reduce((sum, { quantity }) => sum + quantity, -before)
       const { most, reason } = limitOf(listing && { ...listing, stock }, {
         ...line,
+        variant_id,
         userId,
         ownListings,
         elsewhere,
@@ -86,11 +87,11 @@ interface Asked extends Wanted {
 
 /** How many of the wanted fit into a line, and in general why no more. */
 function limitOf(listing: Listing | undefined, asked: Asked): { most: number; reason: string | null } {
-  const { name, quantity, answers, userId, ownListings, elsewhere } = asked
+  const { name, quantity, answers, variant_id, userId, ownListings, elsewhere } = asked
   if (!listing) return { most: 0, reason: `${name} is no longer for sale` }
-  const { stock, questions, seller_id } = listing
+  const { stock, questions, variations, seller_id } = listing
   if (!ownListings && seller_id === userId) return { most: 0, reason: `${name} is your own listing` }
-  if (changedQuestions(name, questions, answers))
+  if (changedQuestions(name, { questions, is_varied: variations.length > 0 }, { answers, variant_id }))
     return { most: 0, reason: `The maker has changed what they ask about ${name}: add it on its page` }
   const most = Math.max(0, Math.min(quantity, stock - elsewhere, MAX_QUANTITY))
   if (stock - elsewhere < quantity) return { most, reason: shortOf(name, stock) }

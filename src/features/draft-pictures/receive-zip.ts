@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { readFile } from '#platform/http/upload.ts'
 import { Problem } from '#problem'
@@ -24,9 +22,11 @@ export type UnnamedFile = Awaited<ReturnType<typeof open>>
  */
 export async function receiveZip(request: FastifyRequest): Promise<UnnamedFile> {
   const file = await openUnnamed(join(request.server.config.dataDir, 'zips'))
-  const target = () => createWriteStream('', { fd: file.fd, autoClose: false, start: 0 })
   try {
-    await readFile(request, RULES, stream => pipeline(stream, target()))
+    // By the handle: after a refusal it is closed, and no later write reaches another file with its number.
+    await readFile(request, RULES, async stream => {
+      for await (const block of stream as AsyncIterable<Buffer>) await file.appendFile(block)
+    })
     if ((await file.stat()).size === 0) throw new Problem(400, ZIP_REFUSALS.none)
     return file
   } catch (error) {

@@ -13,6 +13,8 @@ import { IN_ZIP, LOST_ZIP, READ_BY } from './pictures.ts'
 
 /** Files without a place that are named. */
 const MAX_NAMED = 20
+/** So often the job is told to leave the photos of a zip alone. */
+const RENEWED = 200
 /** Tries of a photo while the decoder or the storage is busy, and the pause between them, ms. */
 const MAX_TRIES = 5
 const BUSY_MS = 2_000
@@ -137,9 +139,12 @@ export async function takeIn(
   planned: Planned[],
   signal: AbortSignal,
 ): Promise<void> {
-  for (const { file, id } of planned) {
+  const logged = (err: unknown) => shop.log.warn({ err }, 'photos of a zip are not waited for any longer')
+  for (const [n, { file, id }] of planned.entries()) {
+    if (n % RENEWED === 0) await expectAgain(shop.db, planned.slice(n)).catch(logged)
     try {
       if (signal.aborted) throw new NotFetched(LOST_ZIP)
+      if (!zip.names.includes(file)) throw new NotFetched('The zip does not have this photo')
       const bytes = await zip.read(file)
       if (!bytes) throw new NotFetched('The file in the zip is no picture, or larger than 10 MB')
       await arriveInTime(shop, { id, seller_id: sellerId, attempts: 0 }, bytes, signal)

@@ -8,8 +8,13 @@ import { LISTING_BYTES } from '#products/variations-contract.ts'
 
 /** Most drafts of one maker. */
 export const MAX_DRAFTS = 5_000
-/** Maximum length of all texts of a draft together, code points. A single one may be longer than a listing can have it. */
-const MAX_DRAFT_LENGTH = 20_000
+/**
+ * Maximum length of all texts of a draft together, code points: those of a listing with 400 combinations. A single one may be
+ * longer than a listing can have it.
+ */
+const MAX_DRAFT_LENGTH = 60_000
+/** Most drafts of a response. Each may have 300 kB. */
+export const DRAFTS_AT_ONCE = 24
 /** Most drafts that are published at once. */
 const MAX_AT_ONCE = 100
 
@@ -27,25 +32,25 @@ const control = z.optional(
 const lengthOfAll = (fields: DraftFields) =>
   Object.values(fields).reduce((sum, text = '') => sum + lengthOf(text), 0)
 const OTHER_FIELDS = 'Fields must be the texts of the form, and nothing else'
-/** Texts of the listing form as they were typed, finished or not. What is left out is not typed yet. */
-export const DraftFields = z
-  .catchall(
-    z.object(
-      Object.fromEntries(CONTROLS.map(name => [name, control])) as Record<string, typeof control>,
-      OTHER_FIELDS,
-    ),
-    control,
-  )
-  .check(
-    z.refine<Record<string, string | undefined>>(
-      fields => Object.keys(fields).every(name => CONTROLS.includes(name) || isRowControl(name)),
-      OTHER_FIELDS,
-    ),
-    z.refine<Record<string, string | undefined>>(
-      fields => lengthOfAll(fields) <= MAX_DRAFT_LENGTH,
-      `A draft can have at most ${MAX_DRAFT_LENGTH.toLocaleString('en-US')} characters. Please make its texts shorter`,
-    ),
-  )
+/** Texts of the listing form. What is left out is not typed yet. */
+const Texts = z.catchall(
+  z.object(
+    Object.fromEntries(CONTROLS.map(name => [name, control])) as Record<string, typeof control>,
+    OTHER_FIELDS,
+  ),
+  control,
+)
+/** Texts of the listing form as they were typed, finished or not. */
+export const DraftFields = Texts.check(
+  z.refine<Record<string, string | undefined>>(
+    fields => Object.keys(fields).every(name => CONTROLS.includes(name) || isRowControl(name)),
+    OTHER_FIELDS,
+  ),
+  z.refine<Record<string, string | undefined>>(
+    fields => lengthOfAll(fields) <= MAX_DRAFT_LENGTH,
+    `A draft can have at most ${MAX_DRAFT_LENGTH.toLocaleString('en-US')} characters. Please make its texts shorter`,
+  ),
+)
 export type DraftFields = z.infer<typeof DraftFields>
 
 /** What can become of a listing of a file. */
@@ -65,7 +70,7 @@ export type Outcome = (typeof OUTCOMES)[number]
 
 export const Draft = z.object({
   id: Id,
-  fields: DraftFields,
+  fields: Texts,
   images: z.array(Image),
   /** What has to be added or mended before it can be published: control of the form → message. */
   missing: z.record(z.string(), z.string()),
@@ -81,7 +86,7 @@ const ids = `Ids must be 1 to ${MAX_AT_ONCE} ids of drafts`
 
 export const calls = defineCalls({
   'GET /api/drafts/': {
-    summary: 'Own drafts, last changed first, and how many there are',
+    summary: `Own drafts, last changed first, at most ${DRAFTS_AT_ONCE} at once, and how many there are`,
     query: ListQuery,
     answer: z.object({ drafts: z.array(Draft), next_cursor: z.nullable(z.string()), count: z.number() }),
   },

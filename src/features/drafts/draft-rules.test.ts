@@ -24,7 +24,7 @@ const withPhoto = async (fields: object = finished) => {
 }
 const draft = async (id: number) => (await ana.get(`/api/drafts/${id}`)).body
 
-test('texts may be longer than a listing takes them, up to 20,000 characters together', async () => {
+test('texts may be longer than a listing takes them, up to 60,000 characters together', async () => {
   const id = await begin({ story: '🧶'.repeat(15_000), name: ` ${'x'.repeat(60)} ` })
   const { fields, missing } = await draft(id)
   expect([[...fields.story].length, fields.name.length]).toEqual([15_000, 62])
@@ -36,8 +36,8 @@ test('texts may be longer than a listing takes them, up to 20,000 characters tog
     expectRefusal(await ana.put(`/api/drafts/${id}`, { fields }), 400, message)
     expectRefusal(await ana.post('/api/drafts/', { fields }), 400, message)
   }
-  const tooLong = 'A draft can have at most 20,000 characters. Please make its texts shorter'
-  await refused({ name: 'x', story: '語'.repeat(20_000) }, tooLong)
+  const tooLong = 'A draft can have at most 60,000 characters. Please make its texts shorter'
+  await refused({ name: 'x', story: '語'.repeat(60_000) }, tooLong)
   await refused('name', 'Fields must be the texts of the form, and nothing else')
   await refused({ name: 7 }, 'Each field of a draft must be a text')
   await refused({ name: 'a\0b' }, 'A field of a draft contains characters that cannot be stored')

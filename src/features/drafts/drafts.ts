@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import { type Id, LIST_LIMIT, type ListQuery } from '#contract'
+import * as z from 'zod/mini'
+import { fieldErrors, type Id, type ListQuery } from '#contract'
 import * as images from '#images/images.ts'
 import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { addedAs } from '#products/products.ts'
-import { type Draft, type DraftFields, MAX_DRAFTS } from './contract.ts'
+import { DRAFTS_AT_ONCE, type Draft, DraftFields, MAX_DRAFTS } from './contract.ts'
 import { columns, type Row, view, views } from './views.ts'
 
 /** Refusal of a change based on an older version. */
@@ -17,27 +18,28 @@ const PUBLISHED_MEANWHILE = 'This draft was published meanwhile'
 const CURSOR = /^(\d{1,18})\.(\d{1,16})$/
 
 /** A page of a maker's drafts, last changed first. @throws Problem 400 for an invalid cursor */
-export async function list(db: Database, seller: Id, { limit = LIST_LIMIT, cursor }: ListQuery) {
+export async function list(db: Database, seller: Id, { limit = DRAFTS_AT_ONCE, cursor }: ListQuery) {
+  const most = Math.min(limit, DRAFTS_AT_ONCE)
   let query = db
     .selectFrom('drafts')
     .select([...columns, sql<string>`${toMicroseconds(sql`changed_at`)}::text`.as('at')])
     .where('seller_id', '=', seller)
     .orderBy('changed_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit + 1)
+    .limit(most + 1)
   if (cursor !== undefined) {
     const [at, id] = decodeCursor(cursor, CURSOR)
     query = query.where(sql<boolean>`(changed_at, id) < (${fromMicroseconds(at)}, ${id}::bigint)`)
   }
   const rows = await query.execute()
-  const page = rows.slice(0, limit)
+  const page = rows.slice(0, most)
   const last = page.at(-1)
   return {
     drafts: await views(
       db,
       page.map(({ at: _, ...row }) => row),
     ),
-    next_cursor: rows.length > limit && last ? encodeCursor(last.at, last.id) : null,
+    next_cursor: rows.length > most && last ? encodeCursor(last.at, last.id) : null,
     count: await count(db, seller),
   }
 }
@@ -93,6 +95,14 @@ export function create(
     return view(db, await insert(db, seller, fields, idempotencyKey))
   })
 }
+
+/** Fields that were not checked by the contract of a call. @throws Problem 409 for texts that no draft can hold */
+export function storableFields(fields: DraftFields): DraftFields {
+  const [problem] = Object.values(fieldErrors(FieldsOnly, { fields }) ?? {})
+  if (problem !== undefined) throw new Problem(409, problem)
+  return fields
+}
+const FieldsOnly = z.object({ fields: DraftFields })
 
 /** Inserts a draft. The caller has locked the drafts of its maker. @throws Problem 409 for too many */
 export async function insert(

@@ -10,12 +10,12 @@ import * as products from '#products/products.ts'
 import { onlySeller } from '#products/seller-of.ts'
 import { listingTexts } from '#products/typed-listing.ts'
 import type { Draft } from './contract.ts'
-import { insert, lockDrafts } from './drafts.ts'
+import { insert, lockDrafts, storableFields } from './drafts.ts'
 import { view } from './views.ts'
 
 /**
  * A new draft with what a listing says, and copies of its photos; all or nothing.
- * @throws Problem 404 unknown, 403 someone else's, 409 for too many drafts or a full quota
+ * @throws Problem 404 unknown, 403 someone else's, 409 for too many drafts, a full quota or texts that no draft can hold
  */
 export async function duplicate(db: Database, files: Files, sender: Sender, listing: Id): Promise<Draft> {
   await onlySeller(db, sender.id, listing)
@@ -24,7 +24,9 @@ export async function duplicate(db: Database, files: Files, sender: Sender, list
     detailsOfListing(db, listing),
     handlingOf(db, listing),
   ])
-  const texts = listingTexts({ name, category, description, price, stock: stock || 1 }, details, handling)
+  const texts = storableFields(
+    listingTexts({ name, category, description, price, stock: stock || 1 }, details, handling),
+  )
   const copies = await copyFiles(db, files, { product_id: listing })
   try {
     return await transaction(db, async db => {

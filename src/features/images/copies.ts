@@ -9,7 +9,7 @@ type Copied = Awaited<ReturnType<typeof copyFiles>>[number]
 
 /**
  * Copies the files of all photos of a place, in their order. The cleanup job deletes the copies unless `addCopies` follows.
- * A photo that is deleted meanwhile is left out.
+ * A photo without files is left out.
  */
 export async function copyFiles(db: Database, files: Files, from: Place) {
   const photos = await db

@@ -56,6 +56,16 @@ test.each<[Omit<Bulk, 'rows'>, number[]]>([
   expect((await ana.get(`/api/products/${id}`)).body).toMatchObject({ price: after[0], version: 2 })
 })
 
+test('programs that do not say the highest price can change tags, and prices once', async () => {
+  const id = await list()
+  const seen = { id, version: 1, price: 12, stock: 5 }
+  expect(await send({ change: 'tags_add', tags: ['clay'] }, seen)).toMatchObject({ done: true })
+  expect(await send({ change: 'price_percent', amount: 10 }, { ...seen, version: 2 })).toMatchObject({
+    done: true,
+  })
+  expect(await prices(id)).toEqual([13.2, 20.35])
+})
+
 test('prices that were changed meanwhile stay', async () => {
   const id = await list()
   const change = { change: 'price_percent', amount: 10 } as const

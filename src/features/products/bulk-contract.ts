@@ -170,7 +170,7 @@ const Seen = z.object({
   id: Id,
   version: z.int('Version must be a whole number').check(z.positive('Version must be a whole number')),
   price: ShownPrice,
-  /** The highest price of its combinations; left out: the same. */
+  /** The highest price of its combinations; left out: what it is now. */
   price_to: z.optional(ShownPrice),
   stock: z.int('Stock must be a whole number').check(z.nonnegative('Stock must be 0 or more')),
 })

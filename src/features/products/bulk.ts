@@ -5,7 +5,7 @@ import { Problem } from '#problem'
 import { outcomeOf } from './bulk-change.ts'
 import type { Bulk, BulkAnswer, BulkChange, Seen, Values } from './bulk-contract.ts'
 import { anyOf, NOT_THERE, notThere, type Piece, piecesFor, sectionName, valuesOf } from './bulk-pieces.ts'
-import { priceEach, stockEach } from './change-combinations.ts'
+import { changePrices, changeStocks } from './change-combinations.ts'
 import { CHANGED_MEANWHILE } from './contract.ts'
 import { lockSection } from './details.ts'
 import { restore, retire } from './retire.ts'
@@ -58,7 +58,12 @@ async function edit(
     await lockSection(db, seller, change.change === 'section' ? change : {})
     const piece = await lockPiece(db, seller, seen.id, change)
     const now = valuesOf(piece)
-    const shown = { ...now, price: seen.price, price_to: seen.price_to ?? seen.price, stock: seen.stock }
+    const shown = {
+      ...now,
+      price: seen.price,
+      price_to: seen.price_to ?? (now.combinations > 0 ? now.price_to : seen.price),
+      stock: seen.stock,
+    }
     const { after, problem } = outcomeOf(change, shown, null)
     if (problem !== undefined) throw new Problem(409, problem)
     const columns = columnsOf(change, after)
@@ -72,7 +77,7 @@ async function edit(
     const isVaried = now.combinations > 0
     if (columns) {
       const arePriced = isVaried && change.change.startsWith('price')
-      if (arePriced) await priceEach(db, seen.id, change)
+      if (arePriced) await changePrices(db, seen.id, change)
       // Another version, also where the lowest price stays.
       const changed = arePriced ? { changed_at: new Date() } : {}
       await db
@@ -80,7 +85,7 @@ async function edit(
         .set({ ...columns, ...changed })
         .where('id', '=', seen.id)
         .execute()
-    } else if (isVaried) await stockEach(db, seen, change, key)
+    } else if (isVaried) await changeStocks(db, seen, change, key)
     else await restock(db, seen.id, { target: after.stock, shown: seen.stock, idempotencyKey: key })
   })
 }

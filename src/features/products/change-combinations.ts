@@ -4,13 +4,14 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { pricedAt } from './bulk-change.ts'
 import type { BulkChange, Seen } from './bulk-contract.ts'
+import { MAX_STOCK, TOO_MUCH_STOCK } from './contract.ts'
 import { changeUnits, earlierChanges, lockStock } from './stock.ts'
 import { variantsOf } from './variants.ts'
 
 // A bulk edit of a listing with variations changes each of its combinations. The caller has locked the listing.
 
 /** Changes the price of each combination. The caller sets the lowest one, and makes the listing another version. */
-export async function priceEach(db: Database, id: Id, change: BulkChange): Promise<void> {
+export async function changePrices(db: Database, id: Id, change: BulkChange): Promise<void> {
   const variants = await variantsOf(db, [id])
   const cents = variants.map(({ price_cents }) => pricedAt(change, price_cents))
   await sql`
@@ -23,9 +24,9 @@ export async function priceEach(db: Database, id: Id, change: BulkChange): Promi
 /**
  * Adds units to each combination, or sets the stock of each.
  * @param key idempotency key: a repeated one changes nothing
- * @throws Problem 409 if the stock is to be set, and some were sold since it was shown
+ * @throws Problem 409 if the stock is to be set, and some were sold since it was shown, 400 above the largest stock
  */
-export async function stockEach(
+export async function changeStocks(
   db: Database,
   seen: Seen,
   { change, amount = 0 }: BulkChange,
@@ -40,5 +41,7 @@ export async function stockEach(
     variant_id: variant.id,
     units: change === 'stock_set' ? amount - variant.stock : amount,
   }))
+  if (changes.reduce((sum, { units }) => sum + units, left) > MAX_STOCK)
+    throw new Problem(400, TOO_MUCH_STOCK)
   await changeUnits(db, changes, key)
 }

@@ -48,6 +48,14 @@ test('each combination keeps its photo in a new order, and has none after it is 
   expect(await photosOf(id)).toEqual([1, null])
 })
 
+test('a photo that is still on its way keeps its place in a new order', async () => {
+  const { id, photos } = await listed()
+  await shop.rows(`update variants set photo = 4 where product_id = ${id} and options = '{Large}'`)
+  const [first, second, third] = photos.map(({ id }) => ({ id }))
+  await ana.put(`/api/products/${id}/images`, { photos: [second, first, third] })
+  expect(await photosOf(id)).toEqual([2, 4])
+})
+
 test('another photo of a combination is another version of the listing', async () => {
   const { id } = await listed()
   const { version, price, stock } = (await ana.get(`/api/products/${id}`)).body

@@ -83,6 +83,25 @@ test('a repeated sending adds no stock twice', async () => {
   expect(await stocks(id)).toEqual([10, 3])
 })
 
+test('variations that are removed twice with one key, or while some are sold, leave what is left', async () => {
+  const { id } = await list()
+  const ben = await shop.signUp('ben')
+  const removal = {
+    ...aMug,
+    price: 12,
+    stock: 5,
+    stock_shown: 5,
+    variations: { variations: [], combinations: [] },
+  }
+  await addSize(ben, id, 'Large')
+  await ben.post('/api/orders/checkout')
+  const headers = { 'idempotency-key': 'no-variations' }
+  for (const _ of [1, 2]) {
+    expect((await ana.put(`/api/products/${id}`, removal, headers)).status).toBe(200)
+    expect((await at(id)).stock).toBe(4)
+  }
+})
+
 test('a listing that is sent again with its key is added once, with its stock', async () => {
   const headers = { 'idempotency-key': 'one-listing' }
   const send = () => ana.post('/api/products/', { ...aMug, variations: varied }, headers)

@@ -54,14 +54,27 @@ test('a larger body is refused, and one over 64 kB of somebody who is not logged
 test('an unfinished listing of many combinations is saved as a draft', async () => {
   const fields: Record<string, string> = { name: 'Rug' }
   for (let n = 1; n <= 400; n++) {
-    fields[`combination_${n}`] = long(30, n)
-    fields[`combination_${n}_price`] = '12.50'
-    fields[`combination_${n}_stock`] = '3'
+    fields[`combination_${n}`] = long(83, n)
+    Object.assign(fields, {
+      [`combination_${n}_price`]: '12.50',
+      [`combination_${n}_stock`]: '3',
+      [`combination_${n}_shown`]: '3',
+      [`combination_${n}_sku`]: `MUG-${n}`,
+      [`combination_${n}_photo`]: '12',
+    })
   }
   expect(Buffer.byteLength(JSON.stringify(fields))).toBeGreaterThan(64 * 1024)
   const { status, body } = await ana.post('/api/drafts/', { fields })
   expect([status, body.fields]).toEqual([201, fields])
+  expect((await ana.get('/api/drafts/')).body.drafts[0].fields).toEqual(fields)
   expect((await ana.put(`/api/drafts/${body.id}`, { fields: { ...fields, name: 'Mat' } })).body.version).toBe(
     2,
   )
+})
+
+test('it is copied as a draft, which is shown', async () => {
+  const { id } = (await ana.post('/api/products/', { ...largest, name: 'Twin' })).body
+  expect((await ana.post(`/api/products/${id}/draft`)).status).toBe(201)
+  const { body } = await ana.get('/api/drafts/?limit=1')
+  expect(body.drafts[0].fields.name).toBe('Twin')
 })

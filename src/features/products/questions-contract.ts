@@ -108,13 +108,16 @@ function refusedAnswer({ title, required, max_length, options }: Question, answe
   return undefined
 }
 
-/** Why a line cannot be ordered whose answers do not fit any more; undefined: they fit. */
+/**
+ * Why a line cannot be ordered that does not fit its listing any more: other questions, or variations that the listing has got or
+ * lost. Undefined: it fits.
+ */
 export const changedQuestions = (
   name: string,
-  questions: Question[],
-  answers: Answer[],
+  { questions, is_varied }: { questions: Question[]; is_varied: boolean },
+  { answers, variant_id }: { answers: Answer[]; variant_id?: number | null },
 ): string | undefined =>
-  refusedAnswers(questions, answers)
+  is_varied !== Boolean(variant_id) || refusedAnswers(questions, answers)
     ? `The maker has changed what they ask about ${name}. Remove it, and add it again on its page`
     : undefined
 

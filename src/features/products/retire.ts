@@ -55,7 +55,8 @@ export async function remove(db: Database, seller: Id, id: Id): Promise<void> {
     await own(db, seller, id)
     await db
       .updateTable('products')
-      .set({ retired_at: null, deleted_at: sql<Date>`now()` })
+      // A file may add it again.
+      .set({ retired_at: null, deleted_at: sql<Date>`now()`, source_key: null })
       .where('id', '=', id)
       .execute()
   })

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/database.ts'
 import { Problem } from '#problem'
 import { MAX_STOCK, TOO_MUCH_STOCK } from './contract.ts'
 import { type Answer, changedQuestions } from './questions-contract.ts'
-import { asked, variantsOf } from './variants.ts'
+import { asked, isVaried, variantsOf } from './variants.ts'
 
 /** Units of a listing that are taken or given back. */
 export interface Units {
@@ -36,6 +36,7 @@ export async function lockForSale<Line extends Units & { answers: Answer[] }>(
     .selectFrom('products as p')
     .innerJoin('stock as s', 's.product_id', 'p.id')
     .select(['p.id', 'p.name', 'p.price_cents', 'p.deleted_at', 's.quantity as stock', asked.as('questions')])
+    .select(isVaried.as('is_varied'))
     .where('p.id', '=', sql<Id>`any(${ids}::bigint[])`)
     .orderBy('p.id')
     .forShare('p')
@@ -53,8 +54,8 @@ export async function lockForSale<Line extends Units & { answers: Answer[] }>(
       problems.push(`${listing?.name ?? 'A listing'} is no longer available`)
     else if (!piece || left < (taken.get(pieceOf(line)) ?? 0)) problems.push(shortOf(listing.name, left))
     else {
-      const { name, questions } = listing
-      const changed = changedQuestions(name, questions, line.answers)
+      const { name } = listing
+      const changed = changedQuestions(name, listing, line)
       if (changed) problems.push(changed)
       sold.push({ ...line, name, price_cents: piece.price_cents })
     }
@@ -153,7 +154,9 @@ export async function restock(
 ): Promise<void> {
   const left = (await lockStock(db, [id])).get(id) ?? 0
   const earlier = await earlierChanges(db, id, idempotencyKey)
-  const units = target - (shown === undefined ? left : shown + (earlier.get(null) ?? 0))
+  // Of combinations too, which this key may have removed.
+  const changed = [...earlier.values()].reduce((sum, units) => sum + units, 0)
+  const units = target - (shown === undefined ? left : shown + changed)
   if (left + units < 0) throw new Problem(409, `Some were sold meanwhile: ${left} left in stock`)
   if (left + units > MAX_STOCK) throw new Problem(400, TOO_MUCH_STOCK)
   await changeUnits(db, [{ product_id: id, variant_id: null, units }], idempotencyKey)

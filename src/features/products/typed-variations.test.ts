@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aMug, colours, sizes } from '../../../test/support/listings.ts'
-import { openForm } from '../../../test/support/resilience/forms.ts'
-import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+import { aMug, colours, sizes, stocksOf, varied } from '../../../test/support/listings.ts'
+import { formWith, openForm } from '../../../test/support/resilience/forms.ts'
+import { pngOf } from '../../../test/support/sample-pictures.ts'
+import { type Answer, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { brokenVariations, typedVariations } from './typed-variations.ts'
 
 let shop: TestShop
@@ -11,6 +12,20 @@ beforeAll(async () => {
   ana = await shop.signUp('ana')
 })
 afterAll(() => shop.close())
+
+/** Sends a form with files, as a browser without scripts. */
+async function post(fields: Record<string, string>, url: string, image?: File): Promise<Answer> {
+  const data = new FormData()
+  for (const [name, text] of Object.entries(fields)) data.set(name, text)
+  if (image) data.set('image', image)
+  const encoded = new Response(data)
+  return ana.send({
+    method: 'POST',
+    url,
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '', accept: 'text/html' },
+    payload: Buffer.from(await encoded.arrayBuffer()),
+  })
+}
 
 test('the form of 400 combinations is saved', async () => {
   const many = (letter: string) => Array.from({ length: 20 }, (_, n) => `${letter} ${n + 1}`)
@@ -28,19 +43,10 @@ test('the form of 400 combinations is saved', async () => {
     combination_400: 'Size 20 · Colour 20',
     combination_400_price: '12.00',
   })
-  const fields = { ...form.fields, combination_400_price: '9', combination_1_stock: '5' }
-  const encoded = new Response(
-    Object.entries(fields).reduce((data, [name, text]) => {
-      data.set(name, text)
-      return data
-    }, new FormData()),
+  const sent = await post(
+    { ...form.fields, combination_400_price: '9', combination_1_stock: '5' },
+    form.action,
   )
-  const sent = await ana.send({
-    method: 'POST',
-    url: form.action,
-    headers: { 'content-type': encoded.headers.get('content-type') ?? '', accept: 'text/html' },
-    payload: Buffer.from(await encoded.arrayBuffer()),
-  })
   expect(sent.status).toBe(303)
   expect((await ana.get(`/api/products/${id}`)).body).toMatchObject({ price: 9, stock: 404 })
 })
@@ -59,4 +65,18 @@ test('options by the thousand are refused at once', async () => {
   const [combinations, wrong] = [typedVariations(name => typed[name]), brokenVariations(name => typed[name])]
   expect(combinations?.combinations).toHaveLength(70 * 70)
   expect(wrong.variation_1_options).toBe('Options must be a list of 1 to 70 different ones')
+})
+
+test('stock that is saved while a photo is refused is not added again when the form is sent again', async () => {
+  const { id } = await shop.list(ana, { variations: varied })
+  await ana.upload(`/api/products/${id}/images`, pngOf(300, 200))
+  const form = await openForm(ana, `/products/${id}/edit`, 'Update listing')
+  const damaged = new File(['no picture'], 'a.png', { type: 'image/png' })
+  const refused = await post({ ...form.fields, combination_1_stock: '8' }, form.action, damaged)
+  expect(refused.status).toBe(400)
+  expect(await stocksOf(ana, id)).toEqual([8, 3])
+  const again = formWith('Update listing', String(refused.body), form.action)
+  expect(again.fields).toMatchObject({ combination_1_stock: '8', combination_1_shown: '8' })
+  expect((await post(again.fields, form.action)).status).toBe(303)
+  expect(await stocksOf(ana, id)).toEqual([8, 3])
 })

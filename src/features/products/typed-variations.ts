@@ -126,6 +126,15 @@ export const stockShownNow = (
     }),
   )
 
+/** The stock that the rows of a form show after it was saved: what was typed. */
+export const stockShownAsSaved = (typed: Typed): Record<string, string> =>
+  Object.fromEntries(
+    rowsOf(typed).map(n => {
+      const { stock, stock_shown } = rowControls(n)
+      return [stock_shown, typed(stock) ?? '']
+    }),
+  )
+
 /** The texts of a row. */
 interface Row {
   options: string[]
@@ -178,7 +187,9 @@ export const withPhotosAt = <Texts extends Record<string, string | undefined>>(
   ...Object.fromEntries(
     rowsOf(name => texts[name]).flatMap(n => {
       const { photo } = rowControls(n)
-      return texts[photo] ? [[photo, String(places[Number(texts[photo]) - 1] ?? '')]] : []
+      const place = Number(texts[photo])
+      // Beyond the stored ones it is still on its way.
+      return place >= 1 && place <= places.length ? [[photo, String(places[place - 1] ?? '')]] : []
     }),
   ),
 })

@@ -8,6 +8,9 @@ import type { Variations } from './variations-contract.ts'
 /** Everything that a shopper answers about `products as p`: the choice of its variations first. */
 export const asked: RawBuilder<Question[]> = sql<Question[]>`p.variations || p.questions`
 
+/** Whether `products as p` has variations. */
+export const isVaried: RawBuilder<boolean> = sql<boolean>`(p.variations <> '[]')`
+
 /** A combination that is for sale. `price_cents` is integer cents. */
 export interface Variant {
   id: Id

@@ -107,7 +107,7 @@ const Combination = z.object({
   stock: z.number(),
   /** '' without. */
   sku: z.string(),
-  photo: z.prefault(z.nullable(z.number()), null),
+  photo: z.prefault(z.nullable(z.int().check(z.minimum(1), z.maximum(MAX_IMAGES))), null),
 })
 const variations = z.array(z.object({ title: z.string(), options: z.array(z.string()) }))
 /** Variations that are not those of a saved listing: their combinations have no ids. */

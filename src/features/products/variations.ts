@@ -58,7 +58,7 @@ export async function changeStock(
     return {}
   }
   const isSame = hasCombinations(await variantsOf(db, [id]), variations)
-  await saveVariations(db, { id, isVaried, stock }, variations, idempotencyKey)
+  await saveVariations(db, { id, isVaried, stock, stock_shown }, variations, idempotencyKey)
   return isSame ? {} : { changed_at: new Date() }
 }
 
@@ -99,8 +99,9 @@ interface Before {
   id: Id
   /** Whether it had variations. */
   isVaried: boolean
-  /** Units to put in stock where it has no variations any more. */
+  /** Units to put in stock where it has no variations any more, and the sum that the seller saw. */
   stock: number
+  stock_shown?: number | undefined
 }
 
 /**
@@ -111,7 +112,7 @@ interface Before {
  */
 export async function saveVariations(
   db: Database,
-  { id, isVaried, stock }: Before,
+  { id, isVaried, stock, stock_shown: sumShown }: Before,
   { combinations }: NewVariations,
   idempotencyKey: string | undefined,
 ): Promise<void> {
@@ -143,7 +144,11 @@ export async function saveVariations(
   }
   // The stock of the one piece that it was, or is again.
   if (!isVaried && combinations.length > 0) changes.push({ product_id: id, variant_id: null, units: -left })
-  if (isVaried && combinations.length === 0) changes.push({ product_id: id, variant_id: null, units: stock })
+  if (isVaried && combinations.length === 0) {
+    const units = sumShown === undefined ? stock : stock - sumShown + left
+    if (units < 0) throw new Problem(409, `Some were sold meanwhile: ${left} left in stock`)
+    changes.push({ product_id: id, variant_id: null, units })
+  }
   const total = changes.reduce((sum, { units }) => sum + units, left)
   if (total > MAX_STOCK) throw new Problem(400, TOO_MUCH_STOCK)
   await changeUnits(db, changes, idempotencyKey)

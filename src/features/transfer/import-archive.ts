@@ -3,6 +3,7 @@ import type { Shop } from '#draft-pictures/arrive.ts'
 import type { PhotoZip } from '#draft-pictures/photo-zip.ts'
 import { IN_ZIP, queue } from '#draft-pictures/pictures.ts'
 import { awaitedOf, type Planned, takeIn } from '#draft-pictures/zip-intake.ts'
+import { storableFields } from '#drafts/drafts.ts'
 import { saveImported } from '#drafts/imported.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
 import { listingTexts } from '#products/typed-listing.ts'
@@ -10,26 +11,32 @@ import { addWithin } from '#sections/sections.ts'
 import type { ImportRow } from './contract.ts'
 import { type ArchivedListing, readArchive } from './read-archive.ts'
 
+/** Of the text in an archive that a command takes in, bytes. */
+const MAX_TEXT = 100 * 2 ** 20
+/** Length of a name in the key of a listing: an index holds the key. */
+const MAX_KEY = 200
+
 /**
  * Adds the listings of an archive, which a shop has made, as drafts of a maker, with their photos and sections. The same archive
  * again adds nothing twice; photos that were not taken in are.
  * @returns rows by their place in the archive, from 1
- * @throws Problem 400 for another zip, 409 for too many drafts or sections: then nothing is written
+ * @throws Problem 400 for another zip, 409 for too many drafts or sections, or texts that no draft can hold: then nothing is written
  */
 export async function importArchive(shop: Shop, seller: Id, zip: PhotoZip): Promise<ImportRow[]> {
-  const { rows, planned } = await addListings(shop.db, seller, zip)
+  const { rows, planned } = await addListings(shop.db, seller, await readArchive(zip, MAX_TEXT))
   await takeIn(shop, seller, zip, planned, new AbortController().signal)
   return rows
 }
 
-/** As `importArchive`, but for the photos. @returns in addition the photos of the zip that are to be taken in */
+/** Adds the listings of an archive, as `importArchive` does. @returns in addition the photos of the zip that are to be taken in */
 export async function addListings(
   db: Database,
   seller: Id,
-  zip: PhotoZip,
+  listings: ArchivedListing[],
 ): Promise<{ rows: ImportRow[]; planned: Planned[] }> {
-  const listings = await readArchive(zip)
-  const keyed = new Map(listings.map(listing => [`archive ${listing.id} ${listing.name}`, listing]))
+  const keyed = new Map(
+    listings.map(listing => [`archive ${listing.id} ${listing.name.slice(0, MAX_KEY)}`, listing]),
+  )
   const saved = await transaction(db, async db => {
     const sections = new Map<string, Id>()
     for (const { section } of listings)
@@ -37,7 +44,7 @@ export async function addListings(
         sections.set(section, (await addWithin(db, seller, section)).id)
     const given = [...keyed].map(([key, listing]) => ({
       key,
-      imported: { fields: fieldsOf(listing, sections.get(listing.section ?? '') ?? null) },
+      imported: { fields: storableFields(fieldsOf(listing, sections.get(listing.section ?? '') ?? null)) },
     }))
     const saved = await saveImported(db, seller, given)
     await queue(

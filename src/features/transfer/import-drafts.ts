@@ -4,6 +4,7 @@ import { fetchSoon, queue } from '#draft-pictures/pictures.ts'
 import type { Outcome } from '#drafts/contract.ts'
 import { outcomesOf, saveImported } from '#drafts/imported.ts'
 import { type Database, transaction } from '#platform/database/database.ts'
+import { rowsOf } from '#products/typed-variations.ts'
 import type { ImportRow } from './contract.ts'
 import type { EtsyListing } from './etsy-listing.ts'
 import { type ImportedDraft, importedDraft } from './imported-draft.ts'
@@ -47,6 +48,8 @@ export async function importDrafts(db: Database, seller: Id, source: Source): Pr
   return withOutcomes(rows, new Map([...saved].map(([key, { outcome }]) => [key, outcome])))
 }
 
+/** Combinations of a file that get a row: all are in memory. */
+const MAX_ROWS = 20_000
 /** So long rows are worked with before other requests have a turn, ms. */
 const TURN_MS = 10
 
@@ -54,8 +57,10 @@ async function readFile(source: Source): Promise<ReadFile> {
   let turn = performance.now()
   const drafts = new Map<string, Omit<ImportedDraft, 'notes'>>()
   const rows: ReadFile['rows'] = []
+  let combinations = 0
   for await (const { row, listing } of readListings(source)) {
-    const { notes, ...imported } = importedDraft(listing)
+    const { notes, ...imported } = importedDraft(listing, MAX_ROWS - combinations)
+    combinations += rowsOf(name => (imported.fields as Record<string, string>)[name]).length
     const key = keysOf(listing).find(key => !drafts.has(key))
     if (key !== undefined) drafts.set(key, imported)
     const { fields, pictures } = imported
@@ -73,6 +78,9 @@ async function readFile(source: Source): Promise<ReadFile> {
 const withOutcomes = (rows: ReadFile['rows'], outcomes: Map<string, Outcome>): ImportRow[] =>
   rows.map(({ key, ...row }) => ({ ...row, outcome: outcomes.get(key ?? '') ?? 'twin' }))
 
+/** Length of a key: an index holds it. */
+const MAX_KEY = 600
+
 /**
  * Names of a listing in this file and in later ones, the best first: by its SKU if it has exactly one, then by its title and the
  * number of its first picture. A row whose names are those of earlier rows is a twin.
@@ -81,5 +89,6 @@ function keysOf({ skus, title, images: [picture = ''] }: EtsyListing): string[] 
   // 'il_fullxfull.4567_x1y2.jpg' has 4567.
   const number = /\.(\d+)_[^/]*$/.exec(picture)?.[1] ?? picture
   const named = `title ${title.replace(/\s+/g, ' ').toLowerCase()} ${number}`
-  return skus.length === 1 ? [`sku ${skus[0]}`, named] : [named]
+  const keys = skus.length === 1 ? [`sku ${skus[0]}`, named] : [named]
+  return keys.map(key => key.slice(0, MAX_KEY))
 }

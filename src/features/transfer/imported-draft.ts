@@ -9,6 +9,7 @@ import {
   TAG_LENGTH,
   TITLE_LENGTH,
 } from '#products/details-contract.ts'
+import { MAX_COMBINATIONS } from '#products/variations-contract.ts'
 import { cutAtWord, firstSentences } from './cut-text.ts'
 import { CURRENCY, type EtsyListing, type Variation } from './etsy-listing.ts'
 import { variationsOf } from './imported-variations.ts'
@@ -39,8 +40,11 @@ export interface ImportedDraft {
   notes: Note[]
 }
 
-/** A listing of Etsy's file as a draft, with what is cut and why. */
-export function importedDraft(listing: EtsyListing): ImportedDraft {
+/** Length of the address of a picture. Those of Etsy have less than 100. */
+const MAX_ADDRESS = 600
+
+/** A listing of Etsy's file as a draft, with what is cut and why. @param rows combinations that can get a row */
+export function importedDraft(listing: EtsyListing, rows = MAX_COMBINATIONS): ImportedDraft {
   const { title, description, price_cents, currency, quantity, images, variations, skus } = listing
   const notes: Note[] = []
   const note = (kind: Note['kind'], field: string, message: string) => notes.push({ field, kind, message })
@@ -61,8 +65,10 @@ export function importedDraft(listing: EtsyListing): ImportedDraft {
   if (currency !== CURRENCY)
     note('check', 'price', `The price is in ${currency}, and here it is in ${CURRENCY}. It is not converted`)
   if (quantity === null) note('check', 'stock', 'The file has no quantity')
-  const choice = variationsOf(variations, price)
+  const choice = variationsOf(variations, price, rows)
   for (const [kind, message] of choice.notes) note(kind, 'variation_1', message)
+  // Each combination would begin with all of it.
+  const stock = choice.hasRows ? String(quantity ?? '') : ''
   const elsewhere = images.filter(address => !PICTURES.test(address)).length
   if (elsewhere > 0)
     note(
@@ -81,12 +87,12 @@ export function importedDraft(listing: EtsyListing): ImportedDraft {
   }
   return {
     fields: {
-      ...{ name, title: whole, description: short, story, price, stock: String(quantity ?? '') },
+      ...{ name, title: whole, description: short, story, price, stock },
       tags: words('tags', MAX_TAGS, TAG_LENGTH),
       materials: words('materials', MAX_MATERIALS, MATERIAL_LENGTH),
       ...choice.texts,
     },
-    pictures: images,
+    pictures: images.filter(address => address.length <= MAX_ADDRESS),
     variations,
     skus,
     notes,

@@ -14,14 +14,17 @@ interface Imported {
   /** By the names of the listing form. */
   texts: Record<string, string>
   notes: [kind: 'cut' | 'check', message: string][]
+  /** Whether each combination has a row. */
+  hasRows: boolean
 }
 
 /**
  * Variations of Etsy's file as texts of the listing form: with a row for each combination, whose price is that of the listing, and
  * whose stock has to be filled in, since the file has only the sum.
+ * @param rows combinations that can get a row; beyond them the form makes the rows when it is saved
  */
-export function variationsOf(variations: Variation[], price: string): Imported {
-  if (variations.length === 0) return { texts: {}, notes: [] }
+export function variationsOf(variations: Variation[], price: string, rows: number): Imported {
+  if (variations.length === 0) return { texts: {}, notes: [], hasRows: true }
   const notes: Imported['notes'] = []
   if (variations.length > MAX_VARIATIONS)
     notes.push([
@@ -47,18 +50,16 @@ export function variationsOf(variations: Variation[], price: string): Imported {
       'cut',
       `A listing has at most ${MAX_COMBINATIONS} combinations: ${namesOf(variations)} are left out`,
     ])
-    return { texts: {}, notes }
+    return { texts: {}, notes, hasRows: true }
   }
   notes.push([
     'check',
     `The file has one price and one stock for all combinations of ${namesOf(variations)}. Check the price and fill in the stock of each`,
   ])
   const row = { price, stock: '', stock_shown: '', sku: '', photo: '' }
-  const texts = textsOfRows(
-    accepted,
-    combinations.map(options => ({ options, ...row })),
-  )
-  return { texts, notes }
+  const hasRows = combinations.length <= rows
+  const texts = textsOfRows(accepted, hasRows ? combinations.map(options => ({ options, ...row })) : [])
+  return { texts, notes, hasRows }
 }
 
 /** An option as a listing can have it. */

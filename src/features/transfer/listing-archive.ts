@@ -51,10 +51,20 @@ const written = (listing: OwnListing) => ({
   ...{ dimensions: listing.dimensions, section: listing.section, questions: listing.questions },
   variations: {
     variations: listing.variations.variations,
-    combinations: listing.variations.combinations.map(({ id: _, ...combination }) => combination),
+    combinations: listing.variations.combinations.map(({ id: _, photo, ...combination }) => ({
+      ...combination,
+      photo: placeOf(listing.photos, photo),
+    })),
   },
   ...{ made_to_order: listing.made_to_order, handling_days: listing.handling_days },
 })
+
+/** The place of a photo among the pictures: documents are not taken in. */
+function placeOf(photos: PhotoFile[], photo: number | null): number | null {
+  const shown = photo === null ? undefined : photos[photo - 1]
+  return shown && isPicture(shown) ? photos.slice(0, photo ?? 0).filter(isPicture).length : null
+}
+const isPicture = ({ file }: PhotoFile) => file.endsWith('.webp')
 
 const nameOf = (id: Id, index: number, { file }: PhotoFile) =>
   `photos/${id}-${index + 1}.${file.split('.').at(-1)}`

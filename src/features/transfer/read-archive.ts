@@ -2,16 +2,17 @@ import * as z from 'zod/mini'
 import { Id } from '#contract'
 import { ZIP_REFUSALS } from '#draft-pictures/contract.ts'
 import type { PhotoZip } from '#draft-pictures/photo-zip.ts'
+import { MAX_DRAFTS } from '#drafts/contract.ts'
+import { MAX_IMAGES } from '#images/contract.ts'
 import { Problem } from '#problem'
 import { ListingDetails } from '#products/details-contract.ts'
 import { WrittenVariations } from '#products/variations-contract.ts'
+import { SECTION_NAME_LENGTH } from '#sections/contract.ts'
 
-/** Of the text in an archive, bytes. */
-const MAX_TEXT = 100 * 2 ** 20
 /** Wrong values that are named. */
 const MAX_PROBLEMS = 20
 
-const { section_id: _, variations: __, ...details } = ListingDetails.shape
+const { section_id: _, section: ___, variations: __, ...details } = ListingDetails.shape
 /** A listing of an archive. Its rules are those of a draft: a text of any length, which the form checks. */
 const ArchivedListing = z.object({
   ...{ id: Id, name: z.string(), category: z.string(), description: z.string() },
@@ -19,10 +20,11 @@ const ArchivedListing = z.object({
   // Archives of older versions have none.
   variations: z.prefault(WrittenVariations, { variations: [], combinations: [] }),
   ...{ made_to_order: z.boolean(), handling_days: z.number() },
-  photos: z.array(z.object({ file: z.string(), alt: z.string() })),
+  section: z.nullable(z.string().check(z.minLength(1), z.maxLength(SECTION_NAME_LENGTH))),
+  photos: z.array(z.object({ file: z.string(), alt: z.string() })).check(z.maxLength(MAX_IMAGES)),
 })
 export type ArchivedListing = z.infer<typeof ArchivedListing>
-const Archive = z.object({ format: z.literal(1), listings: z.array(ArchivedListing) })
+const Written = z.object({ format: z.literal(1), listings: z.array(z.unknown()) })
 
 /** What is in the zip of an archive, and in no other. */
 const LISTINGS = 'listings.json'
@@ -33,21 +35,46 @@ const refuse = (errors: string[]) => {
   return new Problem(400, named[0] ?? ZIP_REFUSALS.archive, { errors: named })
 }
 
-/** The listings of an archive. @throws Problem 400 for another zip, or with what is wrong in it */
-export async function readArchive(zip: PhotoZip): Promise<ArchivedListing[]> {
-  const text = await zip.text(LISTINGS, MAX_TEXT)
-  if (text === undefined) throw refuse([`the zip has no ${LISTINGS}, or a larger one`])
-  let written: unknown
+/**
+ * The listings of an archive.
+ * @param maxText bytes of its text, which is parsed in memory
+ * @throws Problem 400 for another zip, or with what is wrong in it
+ */
+export async function readArchive(zip: PhotoZip, maxText: number): Promise<ArchivedListing[]> {
+  const text = await zip.text(LISTINGS, maxText)
+  if (text === undefined) throw refuse([`the zip has no ${LISTINGS} of at most ${maxText / 2 ** 20} MB`])
+  const written = Written.safeParse(parsed(text))
+  if (!written.success) throw refuse([`${LISTINGS} has another format`])
+  const given = written.data.listings
+  if (given.length > MAX_DRAFTS) throw refuse([`${LISTINGS} has more than ${MAX_DRAFTS} listings`])
+  const problems: string[] = []
+  const listings: ArchivedListing[] = []
+  const files = new Set<string>()
+  for (const [at, each] of given.entries()) {
+    const { data, error } = ArchivedListing.safeParse(each)
+    const wrong = (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`)
+    if (data) listings.push(data)
+    // A photo is taken in once.
+    for (const { file } of data?.photos ?? []) {
+      if (files.has(file)) wrong.push(`photos: ${file} is named twice`)
+      files.add(file)
+    }
+    problems.push(...wrong.map(text => `${LISTINGS}, listings.${at}.${text}`))
+    if (problems.length > 0 && problems.length >= MAX_PROBLEMS) break
+  }
+  if (problems.length > 0) throw refuse(problems.slice(0, MAX_PROBLEMS))
+  return listings
+}
+
+/** @throws Problem 400 for what is no JSON, and for texts that the database cannot hold */
+function parsed(text: string): unknown {
   try {
-    written = JSON.parse(text)
+    return JSON.parse(text, (_, value) => {
+      if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
+        throw new Error('not storable')
+      return value
+    })
   } catch {
     throw refuse([`${LISTINGS} is damaged`])
   }
-  const read = Archive.safeParse(written)
-  if (read.success) return read.data.listings
-  throw refuse(
-    read.error.issues
-      .slice(0, MAX_PROBLEMS)
-      .map(({ path, message }) => `${LISTINGS}, ${path.join('.')}: ${message}`),
-  )
 }

@@ -119,13 +119,48 @@ test('photos that were not taken in are, when the archive is sent again', async 
   expect(first).toMatch(/^photos\//)
 })
 
+const photo = { file: 'photos/a.webp', alt: '' }
+const placed = (place: number) => ({
+  variations: [{ title: 'Size', options: ['S'] }],
+  combinations: [{ options: ['S'], price: 1, stock: 1, sku: '', photo: place }],
+})
+/** An archive with one listing. */
+const archiveWith = (fields: object) =>
+  zipSync({
+    'listings.json': strToU8(
+      JSON.stringify({
+        format: 1,
+        listings: [
+          {
+            ...{ id: 1, name: 'Mug', category: 'Home & Living', description: 'Fine.', price: 3, stock: 1 },
+            ...{ ...itsDetails, section: null, made_to_order: false, handling_days: 3, photos: [photo] },
+            ...fields,
+          },
+        ],
+      }),
+    ),
+  })
+
 test.each<[string, Uint8Array, RegExp]>([
-  ['another zip', zipSync({ 'a.txt': strToU8('a') }), /: the zip has no listings\.json, or a larger one$/],
+  ['another zip', zipSync({ 'a.txt': strToU8('a') }), /: the zip has no listings\.json of at most 100 MB$/],
   ['damaged text', zipSync({ 'listings.json': strToU8('{') }), /is damaged$/],
   [
     'wrong values',
     zipSync({ 'listings.json': strToU8('{"format":1,"listings":[{"id":1,"name":7}]}') }),
     /^The listings of this archive cannot be read: listings\.json, listings\.0\.name: /,
+  ],
+  [
+    'a section with a long name',
+    archiveWith({ section: 'x'.repeat(25) }),
+    /listings\.json, listings\.0\.section: /,
+  ],
+  ['a photo that is named twice', archiveWith({ photos: [photo, photo] }), /a\.webp is named twice$/],
+  ['a photo of a combination that cannot be', archiveWith({ variations: placed(13) }), /photo: /],
+  ['texts that cannot be stored', archiveWith({ name: 'a\0b' }), /listings\.json is damaged$/],
+  [
+    'too many listings',
+    zipSync({ 'listings.json': strToU8(`{"format":1,"listings":[${'0,'.repeat(5_000)}0]}`) }),
+    /has more than 5000 listings$/,
   ],
   ['a later format', zipSync({ 'listings.json': strToU8('{"format":2,"listings":[]}') }), /format/],
 ])('%s is refused, and nothing is written', async (_, archive, message) => {

@@ -13,14 +13,17 @@ import { openPhotoZip, type PhotoZip } from '#draft-pictures/photo-zip.ts'
 import { receiveZip } from '#draft-pictures/receive-zip.ts'
 import { type Planned, plan, takeIn } from '#draft-pictures/zip-intake.ts'
 import type { Database } from '#platform/database/database.ts'
+import { limitConcurrency } from '#platform/http/concurrency-limit.ts'
 import { allowOnly } from '#platform/http/method-not-allowed.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
 import { addListings } from './import-archive.ts'
-import { isArchive } from './read-archive.ts'
+import { isArchive, readArchive } from './read-archive.ts'
 
 /** Zips that are read in this process, or wait for it: one after the other. */
 const MAX_ZIPS = 4
+/** Bytes of the text of an archive: parsed, it has several times as many. Those who run the shop can take a larger one in. */
+const MAX_TEXT = 8 * 2 ** 20
 /** Bytes of the form around the zip. */
 const FIELDS_BYTES = 64 * 1024
 
@@ -57,7 +60,8 @@ function toPage(reply: FastifyReply, result: Record<string, number | string>): F
 /** The name of a refusal. Its text is not in the address: anybody could write one. */
 const refusalOf = ({ message, status }: Problem): string =>
   Object.entries(ZIP_REFUSALS).find(([, text]) => message.startsWith(text))?.[0] ??
-  (status === 409 ? 'full' : 'again')
+  { 409: 'full', 429: 'busy' }[status] ??
+  'again'
 
 /** Takes zips in: the answer comes when the zip has arrived and was checked, the photos afterwards. */
 function zipIntake(app: FastifyInstance): (request: FastifyRequest) => Promise<ZipPlan> {
@@ -93,17 +97,27 @@ function zipIntake(app: FastifyInstance): (request: FastifyRequest) => Promise<Z
   }
 }
 
+/** Archives that are parsed in this process. */
+const oneAtATime = limitConcurrency({
+  name: 'archives',
+  maxRunning: 1,
+  maxWaiting: MAX_ZIPS,
+  busy: ZIP_REFUSALS.busy,
+})
+
 /** What becomes of a zip. The listings of an archive are added. */
 async function planOf(db: Database, seller: Id, zip: PhotoZip): Promise<ZipPlan & { planned: Planned[] }> {
   if (!isArchive(zip)) return { drafts: 0, ...(await plan(db, seller, zip)) }
-  const { rows, planned } = await addListings(db, seller, zip)
-  const drafts = rows.filter(({ outcome }) => outcome === 'new').length
+  const { rows, planned } = await oneAtATime(async () =>
+    addListings(db, seller, await readArchive(zip, MAX_TEXT)),
+  )
+  const drafts = rows.filter(({ outcome }) => outcome === 'new' || outcome === 'changed').length
   const photos = rows.reduce((sum, row) => sum + row.photos, 0)
   return {
     drafts,
     planned,
     taken: planned.length,
-    here: photos - planned.length,
+    here: Math.max(0, photos - planned.length),
     unknown: 0,
     unknown_names: [],
   }

@@ -75,11 +75,15 @@ export function limitLargeBodies(app: FastifyInstance): void {
     const { config, bodyLimit } = request.routeOptions
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
     if (!config.large || (encoding === undefined && Number(length ?? 0) <= SMALL_BODY)) return
-    const from = await senderOf(request)
+    // Closing the connection while the client sends would lose the response (TCP reset). So a body of an acceptable size that is
+    // refused is read to its end and discarded.
+    const isEndless = encoding !== undefined || Number(length) > bodyLimit
+    const from = await senderOf(request).catch(error => {
+      if (isEndless) reply.header('connection', 'close')
+      throw error
+    })
     if (from === 'unknown') {
-      // Closing the connection while the client sends would lose the response (TCP reset). So a body of an acceptable size is
-      // read to its end and discarded.
-      if (encoding !== undefined || Number(length) > bodyLimit) reply.header('connection', 'close')
+      if (isEndless) reply.header('connection', 'close')
       throw new Problem(413, 'The request is too large')
     }
     const userId = from === 'ended' ? undefined : from

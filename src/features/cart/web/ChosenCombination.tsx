@@ -1,5 +1,5 @@
-import { type RefObject, useEffect, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { dollars } from '#money'
 import { chosenCombination, chosenWords, hasPrices } from '#products/variation-words.ts'
 import { combinationName, type Variations } from '#products/variations-contract.ts'
@@ -53,7 +53,8 @@ const inPlace = { replace: true, preventScrollReset: true }
 
 function useChosenWords(variations: Variations, form: Props['form'], isNeeded: boolean): string | undefined {
   const [answers, setAnswers] = useState(() => answersIn(new FormData()))
-  const navigate = useNavigate()
+  const [, setSearch] = useSearchParams()
+  const shown = useRef<number>(undefined)
   useEffect(() => {
     const { current } = form
     if (!current || !isNeeded) return
@@ -64,11 +65,19 @@ function useChosenWords(variations: Variations, form: Props['form'], isNeeded: b
     }
     const changed = () => {
       const found = chosenCombination(variations.variations, variations.combinations, read())
-      if (found?.photo) void navigate(photoAddress(found.photo), inPlace)
+      // Not again when something else of the form changes.
+      if (found?.id === shown.current) return
+      shown.current = found?.id
+      const { photo } = found ?? {}
+      if (photo)
+        setSearch(search => {
+          search.set('photo', String(photo))
+          return search
+        }, inPlace)
     }
     read()
     current.addEventListener('change', changed)
     return () => current.removeEventListener('change', changed)
-  }, [form, isNeeded, variations, navigate])
+  }, [form, isNeeded, variations, setSearch])
   return chosenWords(variations, answers)
 }

@@ -4,6 +4,7 @@ import { Problems } from '#ui/fields.tsx'
 import { useFlash } from '#ui/flash.ts'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import { MAX_ZIP_BYTES, MAX_ZIP_ENTRIES, PHOTOS_PAGE, ZIP_FORM_PATH } from '../contract.ts'
+import { FolderForm } from './FolderForm.tsx'
 import { DONE, type loader, type RetryResult } from './importedPhotos.route.ts'
 import { PhotoProgress } from './PhotoProgress.tsx'
 
@@ -71,6 +72,7 @@ export function Page() {
           </button>
         </p>
       </form>
+      <FolderForm />
     </section>
   )
 }

@@ -40,15 +40,18 @@ function outcomeIn(query: URLSearchParams): Outcome | null {
       problem: Object.hasOwn(ZIP_REFUSALS, refused) ? ZIP_REFUSALS[refused as 'again'] : ZIP_REFUSALS.again,
     }
   const [drafts, taken, here, unknown] = ['drafts', 'taken', 'here', 'unknown'].map(name => query.get(name))
-  if (![drafts, taken, here, unknown].every(count => /^\d{1,4}$/.test(count ?? ''))) return null
+  if (![drafts, taken, here, unknown].every(count => /^\d{1,6}$/.test(count ?? ''))) return null
   const known = Number(here) > 0 ? ` ${here} were here before.` : ''
-  const others = Number(unknown) > 0 ? ` ${unknown} files belong to no draft.` : ''
+  const others =
+    Number(unknown) > 0
+      ? ` ${unknown === '1' ? '1 file belongs' : `${unknown} files belong`} to no draft.`
+      : ''
   const added =
     Number(drafts) > 0
       ? `${drafts === '1' ? '1 listing is a draft' : `${drafts} listings are drafts`} now, and `
       : ''
   const photos = taken === '1' ? '1 photo is' : `${taken} photos are`
-  return { done: `The zip has arrived: ${added}${photos} being taken in.${known}${others}` }
+  return { done: `It has arrived: ${added}${photos} being taken in.${known}${others}` }
 }
 
 export const handle = { title: () => 'Photos of your drafts' }

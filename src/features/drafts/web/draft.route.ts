@@ -5,7 +5,7 @@ import { choicesOf, NO_CHOICES } from '#products/web/choices.ts'
 import { draftSaved } from '#products/web/draft.ts'
 import { atVersion, draftVersionOf, notSaved } from '#products/web/draftForm.ts'
 import { isDraft, type ListingResult, refusedDraft } from '#products/web/parseListing.ts'
-import { saveDraftPhotos } from '#products/web/savePhotos.ts'
+import { saveDraftPhotos, withStoredPhotos } from '#products/web/savePhotos.ts'
 import { textsIn } from '#products/web/useAutosave.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
@@ -48,7 +48,11 @@ export async function action(args: ActionFunctionArgs) {
   draftSaved()
   if (isDraft(form)) return leadsTo(`/drafts/${draft.id}`, 'saved')
   const { problem: unfinished } = await attempt(ask('POST /api/drafts/:draftId/publish', { params }))
-  if (unfinished) return refused(atVersion(refusedDraft(form, unfinished), draft), unfinished.status)
+  if (unfinished) {
+    const { answer: now = draft } = await attempt(ask('GET /api/drafts/:draftId', { params }))
+    const result = withStoredPhotos(refusedDraft(form, unfinished), form, draft.images, now.images)
+    return refused(atVersion(result, draft), unfinished.status)
+  }
   return leadsTo('/your-listings', 'added')
 }
 

@@ -3,9 +3,9 @@ import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import type { Problem } from '#problem'
 import { apiOf, attempt } from '#ui/api-client.ts'
 import { accepted, leadsTo } from '#ui/flash.ts'
+import { DRAFTS_AT_ONCE } from '../contract.ts'
 
 const DRAFTS = '/drafts'
-const PAGE_SIZE = 24
 
 /** A page of the user's drafts, last changed first. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -14,7 +14,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (!user) return { drafts: [], next_cursor: null, count: 0, photos: null }
   const ask = apiOf(args)
   const [page, photos] = await Promise.all([
-    ask('GET /api/drafts/', { query: { limit: PAGE_SIZE, cursor } }),
+    ask('GET /api/drafts/', { query: { limit: DRAFTS_AT_ONCE, cursor } }),
     ask('GET /api/import/photos'),
   ])
   return { ...page, photos }

@@ -5,7 +5,7 @@ import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { BulkAnswer, Change } from '../bulk-contract.ts'
 import { CHANGE_LISTINGS, changeNames } from './BulkBar.tsx'
 import { ChangePreview } from './ChangePreview.tsx'
-import { type ChangeResult, type loader, seenText, takesNothing } from './changeListings.route.ts'
+import { type ChangeResult, type loader, needsNoValue, seenText } from './changeListings.route.ts'
 import { YOUR_LISTINGS } from './shelfQuery.ts'
 import './changeListings.css'
 
@@ -28,7 +28,7 @@ export function Page() {
       ) : (
         <>
           <Problems messages={problems} />
-          {!takesNothing(change) && <Value />}
+          {!needsNoValue(change) && <Value />}
           {preview && <ChangePreview change={change} preview={preview} yes={<Yes />} />}
         </>
       )}

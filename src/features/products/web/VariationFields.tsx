@@ -1,3 +1,4 @@
+import { MAX_IMAGES } from '#images/contract.ts'
 import type { FieldErrors } from '#problem'
 import { SelectField, TextAreaField, TextField } from '#ui/fields.tsx'
 import { QUESTION_LENGTH } from '../questions-contract.ts'
@@ -20,7 +21,7 @@ export function VariationFields({ photos, ...group }: Props) {
     <div className="variations">
       <p className="hint">
         {rows.length > 0
-          ? `Each combination has its own price and stock. Those of the listing are the lowest price, and the sum.${photos.length > 1 ? ' Photos have the numbers that they had when this form was opened.' : ''}`
+          ? `Each combination has its own price and stock. Those of the listing are the lowest price, and the sum.${photos.length > 1 ? ' Photos are numbered as they are saved, without the changes of this form.' : ''}`
           : 'Sizes, colours: what the shopper chooses. Each combination begins with the price and the stock above; once it is saved, this form has a row for each.'}
       </p>
       {VARIATION_BLOCKS.map(n => (
@@ -59,7 +60,7 @@ function Row({ n, texts, errors, photos }: Props & { n: number }) {
   const { options, price, stock, stock_shown, sku, photo } = rowControls(n)
   const name = texts[options]
   // One that was chosen in another shop may still be on its way.
-  const count = Math.max(photos.length, Number(texts[photo]) || 0)
+  const count = Math.max(photos.length, Math.min(Number(texts[photo]) || 0, MAX_IMAGES))
   const places = Array.from({ length: count }, (_, index) => index + 1)
   const field = (control: string) => ({
     name: control,
@@ -81,8 +82,9 @@ function Row({ n, texts, errors, photos }: Props & { n: number }) {
       <TextField label="Stock" inputMode="numeric" aria-label={`Stock of ${name}`} {...field(stock)} />
       <TextField label="SKU" aria-label={`SKU of ${name}`} {...field(sku)} />
       {places.length > 1 ? (
-        <SelectField label="Photo" aria-label={`Photo of ${name}`} {...field(photo)}>
-          <option value="">Any</option>
+        // Another one after a refusal: the photos may have another order by then.
+        <SelectField key={texts[photo]} label="Photo" aria-label={`Photo of ${name}`} {...field(photo)}>
+          <option value="">None of its own</option>
           {places.map(place => (
             <option key={place} value={place}>
               {photos[place - 1] ? `${place}: ${photos[place - 1]}` : place}

@@ -61,7 +61,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<ChangePage> {
   if (ids.length === 0 && !isAll) return { ...page, problems: [NONE_CHOSEN] }
   const ask = apiOf(args)
   const sections = change === 'section' ? (await ask('GET /api/sections/')).sections : []
-  if (!takesNothing(change) && Object.keys(typed).length === 0) return { ...page, sections }
+  if (!needsNoValue(change) && Object.keys(typed).length === 0) return { ...page, sections }
   const ambiguous = ambiguousAmount(change, typed)
   if (ambiguous) return { ...page, sections, fields: ambiguous }
   const { q, soldOut } = shelfIn(search)
@@ -102,7 +102,7 @@ function bodyOf(change: Change, { amount, tags, section_id }: Typed): BulkChange
 }
 
 /** Whether a change needs no number or text. */
-export const takesNothing = (change: Change): boolean => change === 'retire' || change === 'restore'
+export const needsNoValue = (change: Change): boolean => change === 'retire' || change === 'restore'
 
 /** A listing of the preview as its hidden control has it: id, version, lowest price, stock and highest price. */
 export const seenText = ({ id, version, price, stock, price_to }: Seen): string =>

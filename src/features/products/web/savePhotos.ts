@@ -4,7 +4,8 @@ import { photosOf, startUploads, upload } from '#images/web/upload.ts'
 import type { Problem } from '#problem'
 import { type Ask, attempt } from '#ui/api-client.ts'
 import type { Listing } from '../contract.ts'
-import { withPhotosAt } from '../typed-variations.ts'
+import { stockShownAsSaved, withPhotosAt } from '../typed-variations.ts'
+import { typedIn } from './listingDifferences.ts'
 import { draftOf, type ListingResult, refusedDraft, refusedListing, showing } from './parseListing.ts'
 
 /** A file that was not stored, and why. */
@@ -85,14 +86,21 @@ export async function savePhotos(
       return ask('PUT /api/products/:id/images', { params, body: { photos }, headers })
     },
   })
-  if (problem) return { ...(await refusedListing(ask, form, id, problem)), ...progress, id }
+  if (problem) {
+    const refused = { ...(await refusedListing(ask, form, id, problem)), ...progress, id }
+    return { ...refused, draft: withPhotosAt(refused.draft, placesAfter(listing.images, now.images)) }
+  }
   if (failed.length === 0) return undefined
   const result = { ...messages(photosOf(form), failed, saved), ...progress, ...draftOf(form, id) }
   const draft = withPhotosNow(result.draft, listing.images, now.images)
   // The typed stock is saved: a retry changes nothing.
   return showing(
     { ...result, draft },
-    { stock_shown: String(form.get('stock')), version: String(now.version) },
+    {
+      stock_shown: String(form.get('stock')),
+      ...stockShownAsSaved(typedIn(form)),
+      version: String(now.version),
+    },
   )
 }
 
@@ -109,7 +117,10 @@ export async function saveDraftPhotos(
     find: () => ask('GET /api/drafts/:draftId', { params }),
     arrange: photos => ask('PUT /api/drafts/:draftId/images', { params, body: { photos } }),
   })
-  if (problem) return { ...refusedDraft(form, problem), ...progress }
+  if (problem) {
+    const refused = { ...refusedDraft(form, problem), ...progress }
+    return { ...refused, draft: withPhotosAt(refused.draft, placesAfter(draft.images, now.images)) }
+  }
   if (failed.length === 0) return undefined
   const result = {
     ...messages(photosOf(form), failed, 'Your draft was saved'),
@@ -118,6 +129,19 @@ export async function saveDraftPhotos(
   }
   return { ...result, draft: withPhotosNow(result.draft, draft.images, now.images) }
 }
+
+/** The state of a form whose photos are stored, but which was refused for another reason. @param before the photos that it showed */
+export const withStoredPhotos = (
+  result: ListingResult & { draft: Record<string, string> },
+  form: FormData,
+  before: Image[],
+  images: Image[],
+): ListingResult => ({
+  ...result,
+  images,
+  sent: photosOf(form).map((_, at) => at),
+  draft: withPhotosNow(result.draft, before, images),
+})
 
 /** What was typed, for the photos that are stored now: each combination keeps the photo that was chosen. */
 const withPhotosNow = (typed: Record<string, string>, before: Image[], now: Image[]) =>

@@ -125,6 +125,7 @@ function autosave(
     if (!isLeft) timer = setTimeout(saveNow, pause)
   }
   let isSubmitted = false
+  let isWaiting = false
   const typed = () => {
     isSubmitted = false
     draftSaved(false)
@@ -140,8 +141,14 @@ function autosave(
     if (!saving) return
     event.preventDefault()
     event.stopImmediatePropagation()
+    // Pressed again meanwhile, it is sent once.
+    if (isWaiting) return
+    isWaiting = true
     const { submitter } = event
-    void saving.then(() => form.requestSubmit(submitter))
+    void saving.then(() => {
+      isWaiting = false
+      form.requestSubmit(submitter)
+    })
   }
   form.addEventListener('input', typed)
   form.addEventListener('submit', submitted)
