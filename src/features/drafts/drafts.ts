@@ -96,10 +96,10 @@ export function create(
   })
 }
 
-/** Fields that were not checked by the contract of a call. @throws Problem 409 for texts that no draft can hold */
+/** Fields that were not checked by the contract of a call. @throws Problem 413 for texts that no draft can hold */
 export function storableFields(fields: DraftFields): DraftFields {
   const [problem] = Object.values(fieldErrors(FieldsOnly, { fields }) ?? {})
-  if (problem !== undefined) throw new Problem(409, problem)
+  if (problem !== undefined) throw new Problem(413, problem)
   return fields
 }
 const FieldsOnly = z.object({ fields: DraftFields })

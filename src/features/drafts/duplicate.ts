@@ -15,7 +15,7 @@ import { view } from './views.ts'
 
 /**
  * A new draft with what a listing says, and copies of its photos; all or nothing.
- * @throws Problem 404 unknown, 403 someone else's, 409 for too many drafts, a full quota or texts that no draft can hold
+ * @throws Problem 404 unknown, 403 someone else's, 409 for too many drafts or a full quota, 413 for texts that no draft can hold
  */
 export async function duplicate(db: Database, files: Files, sender: Sender, listing: Id): Promise<Draft> {
   await onlySeller(db, sender.id, listing)

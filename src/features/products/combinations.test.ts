@@ -102,6 +102,17 @@ test('variations that are removed twice with one key, or while some are sold, le
   }
 })
 
+test('a new listing that is sent again without its variations has the stock of the form', async () => {
+  const headers = { 'idempotency-key': 'without' }
+  const sizes5 = { ...varied, combinations: varied.combinations.map(each => ({ ...each, stock: 5 })) }
+  const { id } = (await ana.post('/api/products/', { ...aMug, variations: sizes5 }, headers)).body
+  for (const _ of [1, 2]) {
+    const plain = { ...aMug, stock: 5, variations: { variations: [], combinations: [] } }
+    expect((await ana.post('/api/products/', plain, headers)).body.id).toBe(id)
+    expect((await at(id)).stock).toBe(5)
+  }
+})
+
 test('a listing that is sent again with its key is added once, with its stock', async () => {
   const headers = { 'idempotency-key': 'one-listing' }
   const send = () => ana.post('/api/products/', { ...aMug, variations: varied }, headers)

@@ -80,3 +80,17 @@ test('stock that is saved while a photo is refused is not added again when the f
   expect((await post(again.fields, form.action)).status).toBe(303)
   expect(await stocksOf(ana, id)).toEqual([8, 3])
 })
+
+test('variations that are taken back after a photo was refused leave the stock that is typed', async () => {
+  const { id } = await shop.list(ana, { stock: 4 })
+  await ana.upload(`/api/products/${id}/images`, pngOf(300, 200))
+  const form = await openForm(ana, `/products/${id}/edit`, 'Update listing')
+  const damaged = new File(['no picture'], 'a.png', { type: 'image/png' })
+  const sizes = { ...form.fields, variation_1: 'Size', variation_1_options: 'S\nM' }
+  const refused = await post(sizes, form.action, damaged)
+  expect(await stocksOf(ana, id)).toEqual([4, 4])
+  const again = formWith('Update listing', String(refused.body), form.action)
+  const plain = { ...again.fields, variation_1: '', variation_1_options: '' }
+  expect((await post(plain, form.action)).status).toBe(303)
+  expect((await ana.get(`/api/products/${id}`)).body.stock).toBe(4)
+})

@@ -145,7 +145,8 @@ export async function saveVariations(
   // The stock of the one piece that it was, or is again.
   if (!isVaried && combinations.length > 0) changes.push({ product_id: id, variant_id: null, units: -left })
   if (isVaried && combinations.length === 0) {
-    const units = sumShown === undefined ? stock : stock - sumShown + left
+    const changed = [...earlier.values()].reduce((sum, units) => sum + units, 0)
+    const units = sumShown === undefined ? stock : stock - (sumShown + changed) + left
     if (units < 0) throw new Problem(409, `Some were sold meanwhile: ${left} left in stock`)
     changes.push({ product_id: id, variant_id: null, units })
   }

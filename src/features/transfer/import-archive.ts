@@ -20,7 +20,7 @@ const MAX_KEY = 200
  * Adds the listings of an archive, which a shop has made, as drafts of a maker, with their photos and sections. The same archive
  * again adds nothing twice; photos that were not taken in are.
  * @returns rows by their place in the archive, from 1
- * @throws Problem 400 for another zip, 409 for too many drafts or sections, or texts that no draft can hold: then nothing is written
+ * @throws Problem 400 for another zip, 409 for too many drafts or sections, 413 for texts that no draft can hold: then nothing is written
  */
 export async function importArchive(shop: Shop, seller: Id, zip: PhotoZip): Promise<ImportRow[]> {
   const { rows, planned } = await addListings(shop.db, seller, await readArchive(zip, MAX_TEXT))
@@ -35,7 +35,10 @@ export async function addListings(
   listings: ArchivedListing[],
 ): Promise<{ rows: ImportRow[]; planned: Planned[] }> {
   const keyed = new Map(
-    listings.map(listing => [`archive ${listing.id} ${listing.name.slice(0, MAX_KEY)}`, listing]),
+    listings.map(listing => [
+      `archive ${listing.id} ${listing.name.slice(0, MAX_KEY).toWellFormed()}`,
+      listing,
+    ]),
   )
   const saved = await transaction(db, async db => {
     const sections = new Map<string, Id>()

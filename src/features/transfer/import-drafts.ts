@@ -90,5 +90,5 @@ function keysOf({ skus, title, images: [picture = ''] }: EtsyListing): string[] 
   const number = /\.(\d+)_[^/]*$/.exec(picture)?.[1] ?? picture
   const named = `title ${title.replace(/\s+/g, ' ').toLowerCase()} ${number}`
   const keys = skus.length === 1 ? [`sku ${skus[0]}`, named] : [named]
-  return keys.map(key => key.slice(0, MAX_KEY))
+  return keys.map(key => key.slice(0, MAX_KEY).toWellFormed())
 }

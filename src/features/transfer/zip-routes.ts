@@ -60,7 +60,7 @@ function toPage(reply: FastifyReply, result: Record<string, number | string>): F
 /** The name of a refusal. Its text is not in the address: anybody could write one. */
 const refusalOf = ({ message, status }: Problem): string =>
   Object.entries(ZIP_REFUSALS).find(([, text]) => message.startsWith(text))?.[0] ??
-  { 409: 'full', 429: 'busy' }[status] ??
+  { 409: 'full', 413: 'archive', 429: 'busy' }[status] ??
   'again'
 
 /** Takes zips in: the answer comes when the zip has arrived and was checked, the photos afterwards. */

@@ -79,7 +79,7 @@ export function DetailFields({ sections, saved, draft, errors, images }: Props) 
         <SectionField sections={sections} {...field('section_id')} />
       </Group>
       <Group title="Variations" {...group(variationNames(texts))}>
-        <VariationFields texts={texts} errors={errors} photos={images.map(({ alt }) => alt)} />
+        <VariationFields texts={texts} errors={errors} photos={images} />
       </Group>
       <Group title="Personalisation" {...group(QUESTION_CONTROLS)}>
         <QuestionFields texts={texts} errors={errors} />

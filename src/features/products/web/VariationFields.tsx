@@ -1,4 +1,4 @@
-import { MAX_IMAGES } from '#images/contract.ts'
+import { type Image, MAX_IMAGES } from '#images/contract.ts'
 import type { FieldErrors } from '#problem'
 import { SelectField, TextAreaField, TextField } from '#ui/fields.tsx'
 import { QUESTION_LENGTH } from '../questions-contract.ts'
@@ -9,8 +9,8 @@ interface Props {
   /** Typed or saved, by control. */
   texts: Record<string, string>
   errors: FieldErrors
-  /** Alt texts of the stored photos, in their order. */
-  photos: string[]
+  /** The stored photos, in their order. */
+  photos: Image[]
 }
 
 /** What a listing can be chosen in, and a price and a stock for each combination that is saved. */
@@ -61,6 +61,7 @@ function Row({ n, texts, errors, photos }: Props & { n: number }) {
   const name = texts[options]
   // One that was chosen in another shop may still be on its way.
   const count = Math.max(photos.length, Math.min(Number(texts[photo]) || 0, MAX_IMAGES))
+  const order = photos.map(({ id }) => id).join()
   const places = Array.from({ length: count }, (_, index) => index + 1)
   const field = (control: string) => ({
     name: control,
@@ -83,11 +84,16 @@ function Row({ n, texts, errors, photos }: Props & { n: number }) {
       <TextField label="SKU" aria-label={`SKU of ${name}`} {...field(sku)} />
       {places.length > 1 ? (
         // Another one after a refusal: the photos may have another order by then.
-        <SelectField key={texts[photo]} label="Photo" aria-label={`Photo of ${name}`} {...field(photo)}>
+        <SelectField
+          key={`${texts[photo]} ${order}`}
+          label="Photo"
+          aria-label={`Photo of ${name}`}
+          {...field(photo)}
+        >
           <option value="">None of its own</option>
           {places.map(place => (
             <option key={place} value={place}>
-              {photos[place - 1] ? `${place}: ${photos[place - 1]}` : place}
+              {photos[place - 1]?.alt ? `${place}: ${photos[place - 1]?.alt}` : place}
             </option>
           ))}
         </SelectField>

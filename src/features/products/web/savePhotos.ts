@@ -6,7 +6,14 @@ import { type Ask, attempt } from '#ui/api-client.ts'
 import type { Listing } from '../contract.ts'
 import { stockShownAsSaved, withPhotosAt } from '../typed-variations.ts'
 import { typedIn } from './listingDifferences.ts'
-import { draftOf, type ListingResult, refusedDraft, refusedListing, showing } from './parseListing.ts'
+import {
+  draftOf,
+  type ListingResult,
+  parseListing,
+  refusedDraft,
+  refusedListing,
+  showing,
+} from './parseListing.ts'
 
 /** A file that was not stored, and why. */
 interface Failed {
@@ -97,11 +104,18 @@ export async function savePhotos(
   return showing(
     { ...result, draft },
     {
-      stock_shown: String(form.get('stock')),
+      stock_shown: String(stockOf(form)),
       ...stockShownAsSaved(typedIn(form)),
       version: String(now.version),
     },
   )
+}
+
+/** The stock of a listing that this form was saved as: with variations the sum. */
+function stockOf(form: FormData): number {
+  const { stock, variations } = parseListing(form)
+  const { combinations = [] } = variations ?? {}
+  return combinations.length > 0 ? combinations.reduce((sum, each) => sum + each.stock, 0) : stock
 }
 
 /** Saves the photos of a form of a saved draft. @returns the state of the form if something failed */
