@@ -79,7 +79,8 @@ async function addVariations(connection: Connection): Promise<void> {
       select s.product_id, null, -s.quantity, 'correction' from stock as s
       join products as p on p.id = s.product_id and p.variations <> '[]' where s.quantity > 0`,
     )
-    await client.query('commit; vacuum analyze')
+    await client.query('commit')
+    await client.query('vacuum analyze')
   } finally {
     await client.end()
   }
