@@ -43,21 +43,23 @@ export function FolderForm() {
     void send(chosen.filter(file => file instanceof File && file.size > 0) as File[])
   }
   return (
-    <form onSubmit={submit} aria-labelledby="folder">
+    <>
       <h2 id="folder">A folder of photos</h2>
-      <Problems messages={problems} />
-      <div className="field">
-        <label htmlFor="folder-files">Folder</label>
-        <input id="folder-files" type="file" name="photo" multiple {...{ webkitdirectory: '' }} />
-        <p className="hint">Its photos find their drafts as those of a zip.</p>
-      </div>
-      {sent !== undefined && <progress aria-label="Photos that are sent" value={sent} max={1} />}
-      <p className="actions">
-        <button type="submit" className="button quiet" aria-disabled={sent !== undefined}>
-          Send the folder
-        </button>
-      </p>
-    </form>
+      <form onSubmit={submit} aria-labelledby="folder">
+        <Problems messages={problems} />
+        <div className="field">
+          <label htmlFor="folder-files">Folder</label>
+          <input id="folder-files" type="file" name="photo" multiple {...{ webkitdirectory: '' }} />
+          <p className="hint">Its photos find their drafts as those of a zip.</p>
+        </div>
+        {sent !== undefined && <progress aria-label="Photos that are sent" value={sent} max={1} />}
+        <p className="actions">
+          <button type="submit" className="button quiet" aria-disabled={sent !== undefined}>
+            Send the folder
+          </button>
+        </p>
+      </form>
+    </>
   )
 }
 
