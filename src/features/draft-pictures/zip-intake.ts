@@ -13,7 +13,7 @@ import { IN_ZIP, LOST_ZIP, READ_BY } from './pictures.ts'
 
 /** Files without a place that are named. */
 const MAX_NAMED = 20
-/** So often the job is told to leave the photos of a zip alone. */
+/** After so many photos of a zip, the time is renewed until which the job leaves them to it. */
 const RENEWED = 200
 /** Tries of a photo while the decoder or the storage is busy, and the pause between them, ms. */
 const MAX_TRIES = 5

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectRefusal } from '../../../test/support/expect.ts'
-import { addSize, colours, large, sizes, small, stocksOf, varied } from '../../../test/support/listings.ts'
+import { addSize, large, sizes, small, stocksOf, varied } from '../../../test/support/listings.ts'
 import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 
 // What a maker does with variations. What a shopper does: src/features/cart/chosen-combinations.test.ts.
@@ -150,63 +150,6 @@ test('price and stock are changed by combination, not for the listing', async ()
     'This listing has variations: change the stock of each combination',
   )
   expect((await put({ price: 12, stock: 5, stock_shown: 5 })).status).toBe(200)
-})
-
-test.each([
-  [
-    'no combination',
-    { variations: [sizes], combinations: [] },
-    'Variations need a combination that is for sale',
-  ],
-  [
-    'another option',
-    { ...varied, combinations: [{ ...small, options: ['Huge'] }] },
-    'Each combination must have one option',
-  ],
-  [
-    'a combination twice',
-    { ...varied, combinations: [small, small] },
-    'Each combination must have one option',
-  ],
-  [
-    'an option too many',
-    { ...varied, combinations: [{ ...small, options: ['Small', 'Red'] }] },
-    'Each combination must',
-  ],
-  [
-    'three variations',
-    { ...varied, variations: [sizes, colours, { title: 'Glaze', options: ['A'] }] },
-    'at most 2 variations',
-  ],
-  ['one name twice', { ...varied, variations: [sizes, sizes] }, 'Variations must have different names'],
-  [
-    'an option twice',
-    { ...varied, variations: [{ ...sizes, options: ['Small', 'Small'] }] },
-    'Options must be a list',
-  ],
-  [
-    'no price',
-    { ...varied, combinations: [{ ...small, price: 0 }, large] },
-    'Price must be a positive number',
-  ],
-  [
-    'too much',
-    { ...varied, combinations: [{ ...small, stock: 999_999 }, large] },
-    'Stock cannot be more than 1,000,000',
-  ],
-])('%s is refused, and nothing is added', async (_, variations, message) => {
-  const before = await shop.rows('select count(*) from products')
-  const { status, body } = await ana.post('/api/products/', { ...aMug, variations })
-  expect([status, body.message]).toEqual([400, expect.stringContaining(message)])
-  expect(await shop.rows('select count(*) from products')).toEqual(before)
-})
-
-test('a variation and a question cannot have the same name', async () => {
-  const questions = [{ title: 'Size', required: false, max_length: 20 }]
-  const message = 'A variation and a question must have different names'
-  expectRefusal(await ana.post('/api/products/', { ...aMug, variations: varied, questions }), 400, message)
-  const { id } = await list()
-  expect((await save(id, undefined, { questions })).body.message).toBe(message)
 })
 
 test('the units of combinations are changed by the ledger alone', async () => {

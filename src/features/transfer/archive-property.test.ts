@@ -1,29 +1,19 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { strFromU8, unzipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
-import { openPhotoZip } from '#draft-pictures/photo-zip.ts'
 import { fromCents } from '#money'
 import { combinationsOf } from '#products/variations-contract.ts'
+import { archiveOf, contentOf, takeIn } from '../../../test/support/listing-archives.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { importArchive } from './import-archive.ts'
 
 // Export, import and export again of generated shops.
 
 const RUNS = 12
 
 let shop: TestShop
-let folder: string
 beforeAll(async () => {
   shop = await openShop()
-  folder = await mkdtemp(join(tmpdir(), 'thrum-archive-'))
-  return async () => {
-    await shop.close()
-    await rm(folder, { recursive: true })
-  }
+  return () => shop.close()
 })
 
 /** A text of one line, as the shop keeps it. */
@@ -119,39 +109,20 @@ async function makerWith(listings: Generated[]): Promise<Person> {
   return maker
 }
 
-async function archiveOf({ cookie }: Person): Promise<Buffer> {
-  const response = await fetch(`${shop.address}/api/listings/export.zip`, { headers: { cookie } })
-  return Buffer.from(await response.arrayBuffer())
-}
-
-/** What an archive says, without what every shop numbers anew. */
-function contentOf(archive: Buffer): string[] {
-  const { 'listings.json': text = new Uint8Array() } = unzipSync(archive)
-  const { listings } = JSON.parse(strFromU8(text)) as {
-    listings: { id: number; photos: { alt: string }[] }[]
-  }
-  return listings
-    .map(({ id: _, photos, ...rest }) => JSON.stringify({ ...rest, photos: photos.map(({ alt }) => alt) }))
-    .sort()
-}
-
 async function moveInto(maker: Person, archive: Buffer): Promise<void> {
-  const path = join(folder, 'listings.zip')
-  await writeFile(path, archive)
-  const file = await open(path)
-  await importArchive(shop.app, maker.user.id, await openPhotoZip(file.fd)).finally(() => file.close())
+  await takeIn(shop, maker, archive)
   const { drafts } = (await maker.get('/api/drafts/')).body
   const ids = drafts.map(({ id }: { id: number }) => id)
   expect((await maker.post('/api/drafts/publish', { ids })).body.refused).toEqual([])
 }
 
-test('whatever a shop has, taken out, in and out again it is equal', async () => {
+test('the listings of any shop, exported, imported and exported again, are equal', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(listing, { minLength: 1, maxLength: 3 }), async listings => {
-      const archive = await archiveOf(await makerWith(listings))
+      const archive = await archiveOf(shop, await makerWith(listings))
       const other = await shop.signUp('other')
       await moveInto(other, archive)
-      expect(contentOf(await archiveOf(other))).toEqual(contentOf(archive))
+      expect(contentOf(await archiveOf(shop, other))).toEqual(contentOf(archive))
     }),
     { numRuns: RUNS, endOnFailure: true },
   )

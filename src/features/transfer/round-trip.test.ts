@@ -1,54 +1,16 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
+import { strToU8, unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openPhotoZip } from '#draft-pictures/photo-zip.ts'
+import { archiveOf, contentOf, takeIn } from '../../../test/support/listing-archives.ts'
 import { itsDetails } from '../../../test/support/listings.ts'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
-import { importArchive } from './import-archive.ts'
 
 let shop: TestShop
-let folder: string
 beforeAll(async () => {
   shop = await openShop()
-  folder = await mkdtemp(join(tmpdir(), 'thrum-round-trip-'))
 })
-afterAll(async () => {
-  await shop.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => shop.close())
 
-async function archiveOf({ cookie }: Person): Promise<Buffer> {
-  const response = await fetch(`${shop.address}/api/listings/export.zip`, { headers: { cookie } })
-  return Buffer.from(await response.arrayBuffer())
-}
-/** Takes an archive in. @returns the outcome of each listing */
-async function takeIn(person: Person, archive: Uint8Array) {
-  const path = join(folder, 'listings.zip')
-  await writeFile(path, archive)
-  const file = await open(path)
-  try {
-    const rows = await importArchive(shop.app, person.user.id, await openPhotoZip(file.fd))
-    return rows.map(({ outcome }) => outcome)
-  } finally {
-    await file.close()
-  }
-}
-/** What an archive says, without what every shop numbers anew. */
-function contentOf(archive: Buffer) {
-  const { 'listings.json': text = new Uint8Array() } = unzipSync(archive)
-  const { listings } = JSON.parse(strFromU8(text)) as { listings: Listing[] }
-  return listings
-    .map(({ id: _, photos, ...listing }) => ({ ...listing, photos: photos.map(({ alt }) => alt) }))
-    .sort((a, b) => a.name.localeCompare(b.name))
-}
-interface Listing {
-  id: number
-  name: string
-  photos: { alt: string }[]
-}
 const draftsOf = async (person: Person) => (await person.get('/api/drafts/')).body.drafts
 
 /** A maker with listings that say all that can be said. */
@@ -84,13 +46,13 @@ async function openMaker(name: string): Promise<Person> {
 
 test('what a shop exports is taken in by another, and exported again it is equal', async () => {
   const ana = await openMaker('ana')
-  const archive = await archiveOf(ana)
+  const archive = await archiveOf(shop, ana)
   const ben = await shop.signUp('ben')
-  expect(await takeIn(ben, archive)).toEqual(['new', 'new'])
+  expect(await takeIn(shop, ben, archive)).toEqual(['new', 'new'])
   const drafts = await draftsOf(ben)
   const ids = drafts.map(({ id }: { id: number }) => id)
   expect((await ben.post('/api/drafts/publish', { ids })).body.refused).toEqual([])
-  expect(contentOf(await archiveOf(ben))).toEqual(contentOf(archive))
+  expect(contentOf(await archiveOf(shop, ben))).toEqual(contentOf(archive))
   const widths = async (person: Person) =>
     (await person.get('/api/products/current')).body.products
       .map(({ name, images }: { name: string; images: { width: number }[] }) => [
@@ -101,20 +63,20 @@ test('what a shop exports is taken in by another, and exported again it is equal
   expect(await widths(ben)).toEqual(await widths(ana))
 
   // Once more, nothing is added twice.
-  expect(await takeIn(ben, archive)).toEqual(['published', 'published'])
-  expect(contentOf(await archiveOf(ben))).toEqual(contentOf(archive))
+  expect(await takeIn(shop, ben, archive)).toEqual(['published', 'published'])
+  expect(contentOf(await archiveOf(shop, ben))).toEqual(contentOf(archive))
   expect(await draftsOf(ben)).toEqual([])
 })
 
 test('photos that were not taken in are, when the archive is sent again', async () => {
-  const archive = await archiveOf(await openMaker('carl'))
+  const archive = await archiveOf(shop, await openMaker('carl'))
   const dora = await shop.signUp('dora')
   const { 'listings.json': text = new Uint8Array(), ...photos } = unzipSync(archive)
   const [first = ''] = Object.keys(photos)
-  await takeIn(dora, zipSync({ 'listings.json': text }))
+  await takeIn(shop, dora, zipSync({ 'listings.json': text }))
   expect((await draftsOf(dora)).map(({ images }: { images: [] }) => images.length)).toEqual([0, 0])
   expect((await dora.get('/api/import/photos')).body).toMatchObject({ here: 0, failed: 4 })
-  expect(await takeIn(dora, archive)).toEqual(['same', 'same'])
+  expect(await takeIn(shop, dora, archive)).toEqual(['same', 'same'])
   expect((await dora.get('/api/import/photos')).body).toMatchObject({ here: 4, failed: 0 })
   expect(first).toMatch(/^photos\//)
 })
@@ -165,7 +127,7 @@ test.each<[string, Uint8Array, RegExp]>([
   ['a later format', zipSync({ 'listings.json': strToU8('{"format":2,"listings":[]}') }), /format/],
 ])('%s is refused, and nothing is written', async (_, archive, message) => {
   const eva = await shop.signUp('eva')
-  await expect(takeIn(eva, archive)).rejects.toMatchObject({
+  await expect(takeIn(shop, eva, archive)).rejects.toMatchObject({
     status: 400,
     message: expect.stringMatching(message),
   })
