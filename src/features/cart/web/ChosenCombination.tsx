@@ -75,7 +75,8 @@ function useChosenWords(variations: Variations, form: Props['form'], isNeeded: b
           return search
         }, inPlace)
     }
-    read()
+    // Chosen before the scripts were there.
+    changed()
     current.addEventListener('change', changed)
     return () => current.removeEventListener('change', changed)
   }, [form, isNeeded, variations, setSearch])
