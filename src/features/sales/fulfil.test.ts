@@ -138,6 +138,9 @@ test('carrier and number can be said later', async () => {
   expect((await post(path, { carrier: 'UPS', tracking: '1Z' })).body.parcels).toMatchObject([
     { carrier: 'UPS', tracking: '1Z', tracking_url: 'https://www.ups.com/track?tracknum=1Z' },
   ])
+  // Saved again, there is nothing to tell.
+  await post(path, { carrier: 'UPS', tracking: '1Z' })
+  expect(await lettersTo(shopper)).toEqual(['order-received', 'parcel-sent', 'tracking-added'])
   expectRefusal(
     await post('parcels/7/tracking', { tracking: '1Z' }),
     404,

@@ -34,7 +34,10 @@ export function track(db: Database, attempt: Attempt, parcel: Id, { carrier, tra
     if (event?.kind !== 'sent') throw new Problem(404, NO_EVENT)
     if (event.undone) throw new Problem(409, UNDONE)
     const named = { tracking, ...(carrier ? { carrier } : {}) }
-    await record(db, order.id, { kind: 'tracked', role: 'maker', about: parcel, key: attempt.key, ...named })
+    const tracked = { kind: 'tracked', role: 'maker', about: parcel, key: attempt.key, ...named } as const
+    const id = await record(db, order.id, tracked)
+    const isNew = tracking !== event.tracking || (carrier || event.carrier) !== event.carrier
+    if (isNew) await tell(db, order, 'tracking-added', id)
   })
 }
 
@@ -106,6 +109,9 @@ interface Event {
   recent: boolean
   undone: boolean
   received: boolean
+  /** The present tracking number and carrier of a parcel. */
+  tracking: string | null
+  carrier: string | null
   units: LineUnits[]
 }
 
@@ -115,6 +121,12 @@ async function eventOf(db: Database, order: Id, id: Id): Promise<Event | undefin
     select e.kind, e.created_at > now() - make_interval(mins => ${UNDO_MINUTES}) as recent,
       exists (select from order_events where about = e.id and kind = 'undone') as undone,
       exists (select from order_events where about = e.id and kind = 'received') as received,
+      coalesce((
+        select tracking from order_events where about = e.id and kind = 'tracked' order by id desc limit 1
+      ), e.tracking) as tracking,
+      coalesce((
+        select carrier from order_events where about = e.id and kind = 'tracked' order by id desc limit 1
+      ), e.carrier) as carrier,
       (
         select coalesce(json_agg(json_build_object('product_id', product_id, 'line', line, 'quantity', units)
           order by product_id, line), '[]')

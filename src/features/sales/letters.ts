@@ -59,6 +59,23 @@ const sent: Write = (name, about) => {
   }
 }
 
+const tracked: Write = (name, about) => {
+  const { order_id, maker, carrier, tracking } = about
+  const url = trackingUrl(carrier, tracking)
+  return {
+    subject: `The tracking number of a parcel of your order ${order_id}`,
+    name,
+    parts: [
+      { text: `${maker} has added the tracking number of the parcel with these pieces:` },
+      rowsOf(about),
+      { text: `The tracking number is ${tracking ?? ''}${carrier ? `, with ${carrier}` : ''}.` },
+      ...(url ? [{ text: `Follow it at ${url}` }] : []),
+      toOrder(about),
+    ],
+    why: 'a parcel of yours got a tracking number',
+  }
+}
+
 const ready: Write = (name, about) => ({
   subject: `Your order ${about.order_id} is ready to collect`,
   name,
@@ -113,15 +130,24 @@ const findEvents = batchLookups(async (db, ids) => {
         order by l.product_id, l.line), '[]') as pieces
       from order_event_units as s
       join order_lines as l on l.order_id = s.order_id and l.product_id = s.product_id and l.line = s.line
-      where s.event_id = e.id
+      where s.event_id = case e.kind when 'tracked' then e.about else e.id end
     ) as l
     where e.id = any(${ids}::bigint[])
-      and not exists (select from order_events as undone where undone.about = e.id and undone.kind = 'undone')
+      and not exists (
+        select from order_events as undone
+        where undone.about in (e.id, e.about) and undone.kind = 'undone'
+      )
+      -- A number that was corrected meanwhile.
+      and not exists (
+        select from order_events as later
+        where e.kind = 'tracked' and later.kind = 'tracked' and later.about = e.about and later.id > e.id
+          and (later.tracking <> e.tracking or later.carrier <> coalesce(e.carrier, ''))
+      )
   `.execute(db)
   return new Map(rows.map(row => [String(row.id), row]))
 })
 
-/** The subject is the event. One that was undone before its letter was sent leaves nothing to say. */
+/** The subject is the event. One that was undone or corrected before its letter was sent leaves nothing to say. */
 const kindOf = (write: Write, sample: Partial<Happened>): LetterKind => ({
   async write(db, { subject, recipient }) {
     const [person, event] = await Promise.all([recipientOf(db, recipient), findEvents(db, String(subject))])
@@ -144,6 +170,7 @@ export const saleLetters: LetterKinds = {
     days_min: 2,
     days_max: 4,
   }),
+  'tracking-added': kindOf(tracked, { carrier: 'Deutsche Post', tracking: 'RR123456785DE' }),
   'order-ready': kindOf(ready, { place: 'The stall at the river', hours: 'Saturdays, 9 to 13' }),
   'cancelled-by-maker': kindOf(cancelled, { reason: 'The last ones cracked in the kiln. I am sorry!' }),
   'refund-recorded': kindOf(refunded, { cents: 4_800, reason: 'By bank transfer' }),

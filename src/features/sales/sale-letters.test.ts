@@ -54,6 +54,31 @@ test('a shopper is told what was sent, with its number and the page of its carri
   expect(toMaker?.text).toContain(`https://shop.example/sold/${id}`)
 })
 
+test('a shopper is told a tracking number that is added later, and only the one that is right', async () => {
+  const shopper = await shop.signUp('shopper')
+  const { id } = await sell(shop, { maker, shopper, by: 'post' })
+  const { body } = await maker.post(`/api/sales/${id}/parcels`, {})
+  await letterTo(shopper, `A parcel of your order ${id} is on its way`)
+  mail.refuse = { at: 'DATA', status: 451, words: 'Come back later' }
+  const path = `/api/sales/${id}/parcels/${body.parcels[0].id}/tracking`
+  await maker.post(path, { carrier: 'ups', tracking: '1Z 8' })
+  const rows = () =>
+    shop.rows(
+      `select last_error from outbox where recipient = ${shopper.user.id} and kind = 'tracking-added'`,
+    )
+  await expect.poll(async () => (await rows()).every(row => row.last_error !== null), soon).toBe(true)
+  await maker.post(path, { carrier: 'ups', tracking: '1Z 9' })
+  mail.refuse = undefined
+  await shop.rows(`update outbox set due_at = now() where recipient = ${shopper.user.id}`)
+  const subject = `The tracking number of a parcel of your order ${id}`
+  const text = await letterTo(shopper, subject)
+  for (const part of ['Speckled mug', '2 ×', 'The tracking number is 1Z 9, with ups.', 'tracknum=1Z%209'])
+    expect(text).toContain(part)
+  // The row of the letter that was sent is its notification.
+  await expect.poll(async () => (await rows()).length, soon).toBe(1)
+  expect(lettersTo(shopper).filter(letter => letter.subject === subject)).toHaveLength(1)
+})
+
 test('a shopper is told where and when to collect, but the letter does not have the code', async () => {
   const shopper = await shop.signUp('shopper')
   const { id } = await sell(shop, { maker: await shop.signUp('potter'), shopper })
