@@ -393,6 +393,11 @@ CREATE OR REPLACE FUNCTION public.searched_text(listing products, seller users)
 AS $function$
   select concat_ws(' ', listing.name, listing.title, listing.category, listing.description,
     array_to_string(listing.tags, ' '), array_to_string(listing.materials, ' '),
+    (
+      select string_agg(option, ' ')
+      from jsonb_array_elements(listing.variations) as variation,
+        jsonb_array_elements_text(variation -> 'options') as option
+    ),
     seller.username, seller.first_name, seller.last_name)
 $function$;
 

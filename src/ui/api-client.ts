@@ -15,6 +15,8 @@ export interface Input<C extends Call> {
   /** Upload progress from 0 to 1. In the browser only. */
   onProgress?: (part: number) => void
   headers?: Record<string, string>
+  /** The request outlives its page. Browsers allow it for bodies up to 64 KiB. In the browser only. */
+  keepalive?: boolean
 }
 
 /** Calls the API: by fetch in the browser, in process on the server. @throws Problem for every refusal */
@@ -97,7 +99,12 @@ export const askOverFetch: Ask = async (key, input = {}) => {
     ...extra,
     ...(body || method === 'POST' ? { 'content-type': 'application/json' } : {}),
   }
-  const sent: RequestInit = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
+  const sent: RequestInit = {
+    method,
+    headers,
+    keepalive: !!input.keepalive,
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  }
   let response: Response
   pending.add(url)
   try {

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { barriers } from '../support/browser/axe.ts'
 import { describeBowl } from '../support/browser/listing-form.ts'
@@ -66,6 +67,69 @@ inEachMode(mode => {
     await there.press('button', 'Update listing')
     await there.arrives('/your-listings')
     expect(await stored()).toEqual([before, ['Large', 99.5, 7]])
+  })
+
+  test('a maker sees a row for each new combination before it is for sale', async () => {
+    const maker = await shop.signUp('maker')
+    const there = await visit(shop, mode, { signedInAs: maker, expects: [/status of 400/] })
+    await there.go('/products/new')
+    await describeBowl(there, 'Bowl in sizes')
+    await openGroup(there, 'Variations')
+    const [first, second] = ['Variation 1', 'Variation 2'].map(name =>
+      there.page.getByRole('group', { name }),
+    ) as [Locator, Locator]
+    await first.getByLabel('What differs').fill('Size')
+    await first.getByLabel('To choose from').fill('Small\nLarge')
+    // Without scripts a saved draft has the rows.
+    if (!there.scripted) await there.press('button', 'Save as a draft')
+    await there.fill('Price of Large', '30')
+    await there.fill('Stock of Large', '2')
+    await there.pick('Photos and video', await picture())
+    await there.press('button', there.scripted ? 'Add a listing' : 'Publish')
+    await there.arrives('/your-listings')
+    await there.sees('From $12.50')
+    const [{ id }] = (await maker.get('/api/products/current')).body.products
+    const stored = async () =>
+      (await maker.get(`/api/products/${id}/details`)).body.variations.combinations.map(
+        ({ options, price, stock }: { options: string[]; price: number; stock: number }) => [
+          options.join(),
+          price,
+          stock,
+        ],
+      )
+    const [small] = await stored()
+    expect(await stored()).toEqual([small, ['Large', 30, 2]])
+
+    // Another name is another combination: nobody sells by accident what has no stock.
+    await there.go(`/products/${id}/edit`)
+    await first.getByLabel('To choose from').fill('Small\nVery large')
+    if (!there.scripted) {
+      await there.press('button', 'Update listing')
+      await there.sees('Very large is new: give it a price and a stock below')
+    }
+    expect(await there.valueOf('Stock of Very large')).toBe('0')
+    expect(await there.valueOf('Price of Small')).toBe(small[1].toFixed(2))
+    await there.fill('Price of Very large', '40')
+    await there.fill('Stock of Very large', '3')
+    await there.press('button', 'Update listing')
+    await there.arrives('/your-listings')
+    expect(await stored()).toEqual([small, ['Very large', 40, 3]])
+
+    // A second variation divides each row, with its price.
+    await there.go(`/products/${id}/edit`)
+    await second.getByLabel('What differs').fill('Glaze')
+    await second.getByLabel('To choose from').fill('Red\nBlue')
+    if (!there.scripted) await there.press('button', 'Update listing')
+    expect(await there.valueOf('Price of Very large · Blue')).toBe('40.00')
+    await there.fill('Stock of Very large · Blue', '1')
+    await there.press('button', 'Update listing')
+    await there.arrives('/your-listings')
+    expect(await stored()).toEqual([
+      ['Small,Red', small[1], 0],
+      ['Small,Blue', small[1], 0],
+      ['Very large,Red', 40, 0],
+      ['Very large,Blue', 40, 1],
+    ])
   })
 
   test('a maker who takes away what was sold meanwhile is told, and can save what is left', async () => {

@@ -14,7 +14,7 @@ import { asked, isVaried } from '#products/variants.ts'
 import { alreadyHeld, digestOf, heldOf, requireAnswers } from './answers.ts'
 import { lock, type Row, view } from './cart.ts'
 import { type CartLine, MAX_LINES, MAX_QUANTITY } from './contract.ts'
-import { listingsForSale, pieceOf, priceOfPiece, stockOfPiece } from './piece.ts'
+import { isPhotoOfPiece, listingsForSale, pieceOf, priceOfPiece, stockOfPiece } from './piece.ts'
 
 /**
  * Adds a listing to the cart, or raises the line with the same answers, to at most 30. All lines of the listing, or of one of its
@@ -196,8 +196,8 @@ async function upsertLines(
     )
     select line.id, line.quantity, line.added_price_cents, listing.*, null as away_until, null as seller, i.image_id, ${ofImage}
     from line join listing using (user_id) left join lateral (
-      select i.id as image_id, ${ofImage} from images as i
-      where i.product_id = listing.product_id and i.width is not null order by ${photoOrder} limit 1
+      select i.id as image_id, ${ofImage} from images as i left join variants as v on v.id = listing.variant_id
+      where i.product_id = listing.product_id and i.width is not null order by ${isPhotoOfPiece} desc, ${photoOrder} limit 1
     ) as i on true
   `.execute(db)
   return rows.map(({ number, user_id, ...row }) => ({ number, user_id, view: view(row) }))

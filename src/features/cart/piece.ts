@@ -16,7 +16,7 @@ export const stockOfPiece = (variantId: RawBuilder<unknown>): RawBuilder<number>
 
 /** Whether `images as i` is the photo that the combination `variants as v` names by its place. */
 export const isPhotoOfPiece = sql<boolean>`v.photo is not null and i.id = (
-  select o.id from images as o where o.product_id = p.id order by o.position, o.id offset v.photo - 1 limit 1)`
+  select o.id from images as o where o.product_id = i.product_id order by o.position, o.id offset v.photo - 1 limit 1)`
 
 /** A listing that is for sale. `questions` begin with those of its variations. */
 export interface Listing {

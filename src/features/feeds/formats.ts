@@ -1,5 +1,5 @@
 import { brand } from '#brand'
-import { dollars } from '#money'
+import { listedPrice } from '#products/listed-price.ts'
 import type { Feed } from './feed.ts'
 import { documentOf, element, escaped } from './xml.ts'
 
@@ -68,10 +68,10 @@ export function jsonFeed(feed: Feed): string {
 function contentHtml({
   address,
   picture,
-  listing: { name, description, price, seller },
+  listing: { name, description, seller, ...price },
 }: Feed['entries'][number]): string {
   const photo = picture
     ? `<p><a href="${escaped(address)}"><img src="${escaped(picture)}" alt="${escaped(name)}"></a></p>`
     : ''
-  return `${photo}<p dir="auto">${escaped(description)}</p><p>${dollars(price)} · made by ${escaped(seller)}</p>`
+  return `${photo}<p dir="auto">${escaped(description)}</p><p>${listedPrice(price)} · made by ${escaped(seller)}</p>`
 }

@@ -74,7 +74,7 @@ test('another photo of a combination is another version of the listing', async (
 test('the cart shows the photo of the combination; the cover where it has none, or it is gone', async () => {
   const { id, photos } = await listed()
   const ben = await shop.signUp('ben')
-  await addSize(ben, id, 'Large')
+  expect((await addSize(ben, id, 'Large')).body.product.image_url).toBe(photos[1]?.url)
   const shown = async () =>
     (await ben.get(`/api/cart_items/${ben.user.id}`)).body.cart_items[0].product.image_url
   expect(await shown()).toBe(photos[1]?.url)

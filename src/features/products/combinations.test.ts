@@ -38,6 +38,30 @@ test('price and stock of the listing are the lowest price, and the sum', async (
   expect(JSON.stringify(found)).toContain(`"id":${mug.id},`)
 })
 
+test('a listing is found by its options, also where a word of them is misspelt', async () => {
+  const glazes = (option: string) => ({
+    variations: [{ title: 'Glaze', options: [option] }],
+    combinations: [{ options: [option], price: 12, stock: 1 }],
+  })
+  const { id } = await list(glazes('Celadonite'))
+  const found = async (q: string) =>
+    (await ana.get(`/api/products/?q=${q}`)).body.products.map((listing: { id: number }) => listing.id)
+  expect(await found('celadonite')).toEqual([id])
+  expect(await found('celadonyte')).toEqual([id])
+  await save(id, glazes('Oxblood'))
+  expect([await found('celadonite'), await found('oxblood')]).toEqual([[], [id]])
+})
+
+test('lists say whether some combinations cost more', async () => {
+  const listed = async (id: number) =>
+    (await ana.get('/api/products/?limit=100')).body.products.find((each: { id: number }) => each.id === id)
+  const { id } = await list()
+  expect(await listed(id)).toMatchObject({ price: 12, price_varies: true })
+  await save(id, { variations: [sizes], combinations: [small, { ...large, price: 12 }] })
+  expect(await listed(id)).toMatchObject({ price: 12, price_varies: false })
+  expect(await at((await shop.list(ana)).id)).toMatchObject({ price_varies: false })
+})
+
 test('a change keeps what was sold since, and a combination that is left out is not for sale', async () => {
   const { id } = await list()
   const ben = await shop.signUp('ben')

@@ -39,7 +39,10 @@ export const Listing = z.object({
   name: z.string(),
   category: z.string(),
   description: z.string(),
+  /** With variations the lowest one. */
   price: Money,
+  /** Whether some combinations cost more. */
+  price_varies: z.boolean(),
   stock: z.number(),
   created_at: Moment,
   seller_id: Id,

@@ -26,6 +26,7 @@ test('a new listing is returned, and public', async () => {
     seller_id: ana.user.id,
     seller: ana.user.username,
     images: [],
+    price_varies: false,
     rating: null,
     review_count: 0,
     version: 1,

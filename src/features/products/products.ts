@@ -17,7 +17,7 @@ import { handling, handlingColumns, lockPostage } from './handling.ts'
 import { meanRating } from './mean-rating.ts'
 import { forbidden, missing, onlySeller } from './seller-of.ts'
 import { openStock } from './stock.ts'
-import { variantsOf } from './variants.ts'
+import { priceVaries, variantsOf } from './variants.ts'
 import {
   changeStock,
   hasCombinations,
@@ -41,7 +41,7 @@ export function everyListing(db: Database) {
     .innerJoin('stock as s', 's.product_id', 'p.id')
     .select(['p.id', ...listingColumns, 'p.created_at', 'p.seller_id', 'p.version'])
     .leftJoin('ratings as r', 'r.product_id', 'p.id')
-    .select(['u.username as seller', 's.quantity as stock', 'r.reviews', 'r.stars'])
+    .select(['u.username as seller', 's.quantity as stock', 'r.reviews', 'r.stars', priceVaries])
     .select(eb =>
       jsonArrayFrom(
         eb

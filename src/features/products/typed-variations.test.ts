@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aMug, colours, sizes, stocksOf, varied } from '../../../test/support/listings.ts'
 import { formWith, openForm } from '../../../test/support/resilience/forms.ts'
@@ -65,6 +66,38 @@ test('options by the thousand are refused at once', async () => {
   const [combinations, wrong] = [typedVariations(name => typed[name]), brokenVariations(name => typed[name])]
   expect(combinations?.combinations).toHaveLength(70 * 70)
   expect(wrong.variation_1_options).toBe('Options must be a list of 1 to 70 different ones')
+})
+
+test('the first variations that are saved while a photo is refused bring their stock once', async () => {
+  const { id } = await shop.list(ana, { stock: 4 })
+  await ana.upload(`/api/products/${id}/images`, pngOf(300, 200))
+  const form = await openForm(ana, `/products/${id}/edit`, 'Update listing')
+  const damaged = new File(['no picture'], 'a.png', { type: 'image/png' })
+  const typed = { ...form.fields, variation_1: 'Size', variation_1_options: 'Small\r\nLarge' }
+  const refused = await post(typed, form.action, damaged)
+  expect(refused.status).toBe(400)
+  expect(await stocksOf(ana, id)).toEqual([4, 4])
+  const again = formWith('Update listing', String(refused.body), form.action)
+  expect((await post(again.fields, form.action)).status).toBe(303)
+  expect(await stocksOf(ana, id)).toEqual([4, 4])
+})
+
+test('a combination that two tabs have added has the stock of the last one', async () => {
+  const { id } = await shop.list(ana, { variations: varied })
+  await ana.upload(`/api/products/${id}/images`, pngOf(300, 200))
+  const form = await openForm(ana, `/products/${id}/edit`, 'Update listing')
+  const withHuge = (stock: string) => ({
+    ...{ ...form.fields, variation_1_options: 'Small\nLarge\nHuge', combination_3: 'Huge' },
+    ...{ combination_3_price: '40', combination_3_stock: stock, combination_3_shown: '' },
+    ...{ combination_3_sku: '', combination_3_photo: '' },
+  })
+  expect((await post(withHuge('5'), form.action)).status).toBe(303)
+  const other = { ...withHuge('3'), combination_3_price: '45', key: randomUUID() }
+  const refused = await post(other, form.action)
+  expect(refused.status).toBe(409)
+  const again = formWith('Update listing', String(refused.body), form.action)
+  expect((await post(again.fields, form.action)).status).toBe(303)
+  expect((await stocksOf(ana, id))[2]).toBe(3)
 })
 
 test('stock that is saved while a photo is refused is not added again when the form is sent again', async () => {

@@ -13,8 +13,8 @@ import {
   type WrittenVariations,
 } from './variations-contract.ts'
 
-// The variations of a listing as the controls of its form have them: texts. A form has a row for each combination that is saved; new
-// ones begin with the price and the stock of the listing.
+// The variations of a listing as the controls of its form have them: texts. A form has a row for each combination; where it has
+// none yet, all combinations begin with the price and the stock of the listing.
 
 /** Names of the controls of a variation. @param n from 1 */
 export const variationControls = (n: number) => ({
@@ -65,7 +65,7 @@ function rowIn(typed: Typed, n: number, options: string[]): NewVariations['combi
     options,
     price: numberIn(text('price').replace(',', '.')),
     stock: numberIn(text('stock')),
-    stock_shown: numberIn(text('stock_shown')),
+    stock_shown: text('stock_shown') === '' ? 0 : numberIn(text('stock_shown')),
     sku: text('sku'),
     photo: text('photo') === '' ? null : numberIn(text('photo')),
   }
@@ -78,7 +78,13 @@ export function typedVariations(typed: Typed): NewVariations | undefined {
   if (variations.length === 0) return { variations, combinations: [] }
   const rows = rowsOf(typed)
   const named = new Map(rows.map(n => [typed(rowControls(n).options), n]))
-  const known = new Set([...named.keys()].flatMap((name = '') => optionsIn(name)))
+  // Where a variation is added or taken away, all combinations are new.
+  const known = new Set(
+    [...named.keys()]
+      .map((name = '') => optionsIn(name))
+      .filter(options => options.length === variations.length)
+      .flat(),
+  )
   /** A combination of options that were there before was left out: it stays so. */
   const isNew = (options: string[]) => rows.length === 0 || options.some(option => !known.has(option))
   const combinations = combinationsOf(variations).flatMap(options => {
@@ -113,16 +119,21 @@ export function brokenVariations(typed: Typed): Record<string, string> {
 }
 const NONE: NewVariations = { variations: [], combinations: [] }
 
-/** The stock that the rows of a form show now: the next attempt is based on it. @param combinations of the listing now */
+/**
+ * The stock that the rows of a form show now: the next attempt is based on it.
+ * @param combinations of the listing now
+ * @param which 'new': only rows of combinations that the form has added, and another tab as well
+ */
 export const stockShownNow = (
   typed: Typed,
   combinations: WrittenVariations['combinations'],
+  which: 'all' | 'new' = 'all',
 ): Record<string, string> =>
   Object.fromEntries(
     rowsOf(typed).flatMap(n => {
       const { options, stock_shown } = rowControls(n)
       const now = combinations.find(({ options: own }) => combinationName(own) === typed(options))
-      return now ? [[stock_shown, String(now.stock)]] : []
+      return now && (which === 'all' || typed(stock_shown) === '') ? [[stock_shown, String(now.stock)]] : []
     }),
   )
 
@@ -136,7 +147,7 @@ export const stockShownAsSaved = (typed: Typed): Record<string, string> =>
   )
 
 /** The texts of a row. */
-interface Row {
+export interface Row {
   options: string[]
   price: string
   stock: string

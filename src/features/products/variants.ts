@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely'
 import type { Id } from '#contract'
 import { fromCents } from '#money'
 import type { Database } from '#platform/database/database.ts'
@@ -10,6 +10,11 @@ export const asked: RawBuilder<Question[]> = sql<Question[]>`p.variations || p.q
 
 /** Whether `products as p` has variations. */
 export const isVaried: RawBuilder<boolean> = sql<boolean>`(p.variations <> '[]')`
+
+/** Whether the price of `products as p` is the lowest of several. */
+export const priceVaries: AliasedRawBuilder<boolean, 'price_varies'> = sql<boolean>`(${isVaried} and exists (
+  select from variants as v
+  where v.product_id = p.id and v.deleted_at is null and v.price_cents > p.price_cents))`.as('price_varies')
 
 /** A combination that is for sale. `price_cents` is integer cents. */
 export interface Variant {

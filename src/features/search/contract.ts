@@ -24,7 +24,9 @@ const Counts = z.extend(Counted, {
 export type Counts = z.infer<typeof Counts>
 
 const Suggestions = z.object({
-  listings: z.array(z.object({ id: Id, name: z.string(), price: Money, image: z.nullable(Image) })),
+  listings: z.array(
+    z.object({ id: Id, name: z.string(), price: Money, price_varies: z.boolean(), image: z.nullable(Image) }),
+  ),
   /** Usernames. */
   makers: z.array(z.string()),
   categories: z.array(z.enum(CATEGORIES)),

@@ -24,7 +24,9 @@ export async function suggest(db: Database, typed: string): Promise<Suggestions>
   // Matches the beginning of any word.
   const matchesPrefix = (category: string) => ` ${category.toLowerCase()}`.includes(` ${start}`)
   return {
-    listings: products.map(({ id, name, price, images }) => ({ id, name, price, image: images[0] ?? null })),
+    listings: products.map(({ id, name, price, price_varies, images }) => ({
+      ...{ id, name, price, price_varies, image: images[0] ?? null },
+    })),
     makers,
     categories: CATEGORIES.filter(matchesPrefix),
   }

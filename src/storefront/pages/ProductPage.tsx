@@ -3,11 +3,10 @@ import { Link, useLoaderData, useOutlet, useSearchParams } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
 import { AddToCart } from '#cart/web/AddToCart.tsx'
-import { dollars } from '#money'
 import { AwayNotice } from '#postage/web/AwayNotice.tsx'
 import { ListingDelivery } from '#postage/web/ListingDelivery.tsx'
 import { categoryAddress } from '#products/categories.ts'
-import { hasPrices } from '#products/variation-words.ts'
+import { listedPrice } from '#products/listed-price.ts'
 import { AboutPiece } from '#products/web/AboutPiece.tsx'
 import { Gallery } from '#products/web/Gallery.tsx'
 import { Heart } from '#products/web/Heart.tsx'
@@ -27,7 +26,7 @@ export function Page() {
   const isDialog = useIsDialog()
   const query = useSearchParams()[0]
   if (form && !isDialog) return form
-  const { id, name, price, description, category, stock, seller, seller_id, images } = listing
+  const { id, name, description, category, stock, seller, seller_id, images } = listing
   const photo = Number(query.get('photo') ?? 1)
   if (query.has('large') && images[photo - 1]?.width)
     return <LargePhoto images={images} at={photo} name={name} />
@@ -45,7 +44,7 @@ export function Page() {
               {details.title}
             </p>
           )}
-          <p className="price">{`${hasPrices(details.variations) ? 'From ' : ''}${dollars(price)}`}</p>
+          <p className="price">{listedPrice(listing)}</p>
           <StockNote stock={stock} />
           <p className="description" dir="auto">
             {description}

@@ -1,10 +1,12 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
+import { brokenRows, withNewRows } from '#products/new-rows.ts'
 import { listingPath } from '#products/slug.ts'
 import { choicesOf, NO_CHOICES } from '#products/web/choices.ts'
 import { draftSaved } from '#products/web/draft.ts'
 import { atVersion, draftVersionOf, notSaved } from '#products/web/draftForm.ts'
-import { isDraft, type ListingResult, refusedDraft } from '#products/web/parseListing.ts'
+import { typedIn } from '#products/web/listingDifferences.ts'
+import { brokenResult, isDraft, type ListingResult, refusedDraft } from '#products/web/parseListing.ts'
 import { saveDraftPhotos, withStoredPhotos } from '#products/web/savePhotos.ts'
 import { textsIn } from '#products/web/useAutosave.ts'
 import { apiOf, attempt } from '#ui/api-client.ts'
@@ -35,10 +37,12 @@ export async function action(args: ActionFunctionArgs) {
   keepDraft(args)
   const ask = apiOf(args)
   const params = { draftId: Number(args.params.draftId) }
+  const fields = isDraft(form) ? {} : brokenRows(typedIn(form))
+  if (Object.keys(fields).length > 0) return refused(brokenResult(form, fields), 400)
   const { answer: draft, problem } = await attempt(
     ask('PUT /api/drafts/:draftId', {
       params,
-      body: { fields: textsIn(form) },
+      body: { fields: withNewRows(textsIn(form)) },
       headers: draftVersionOf(form),
     }),
   )

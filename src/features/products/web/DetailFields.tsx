@@ -14,7 +14,7 @@ import {
 } from '../details-contract.ts'
 import { SIDES, textsOf } from '../typed-details.ts'
 import { QUESTION_CONTROLS } from '../typed-questions.ts'
-import { rowControlsIn, VARIATION_CONTROLS } from '../typed-variations.ts'
+import { isRowControl, VARIATION_CONTROLS, variationControls } from '../typed-variations.ts'
 import { QuestionFields } from './QuestionFields.tsx'
 import { VariationFields } from './VariationFields.tsx'
 
@@ -35,7 +35,7 @@ interface Props extends DetailOptions {
 
 /** What can be said of a listing beside the fields that every listing needs, in groups. */
 export function DetailFields({ sections, saved, draft, errors, images }: Props) {
-  const texts = { ...(saved && textsOf(saved)), ...draft }
+  const texts = textsShown(saved, draft)
   const field = (name: string) => ({ name, error: errors[name], defaultValue: texts[name] ?? '' })
   const group = (names: string[]) => ({ names, texts, errors })
   return (
@@ -78,7 +78,10 @@ export function DetailFields({ sections, saved, draft, errors, images }: Props) 
       <Group title="Section" {...group(['section_id'])}>
         <SectionField sections={sections} {...field('section_id')} />
       </Group>
-      <Group title="Variations" {...group(variationNames(texts))}>
+      <Group
+        title="Variations"
+        {...group([...VARIATION_CONTROLS, ...Object.keys(errors).filter(isRowControl)])}
+      >
         <VariationFields texts={texts} errors={errors} photos={images} />
       </Group>
       <Group title="Personalisation" {...group(QUESTION_CONTROLS)}>
@@ -88,11 +91,13 @@ export function DetailFields({ sections, saved, draft, errors, images }: Props) 
   )
 }
 
-/** The controls for variations: those of a draft, and those of the combinations that are saved. */
-const variationNames = (texts: Record<string, string>): string[] => [
-  ...VARIATION_CONTROLS,
-  ...rowControlsIn(name => texts[name]),
-]
+/** What was typed, else what is saved. Rows are typed all or none: a combination that was taken away stays so. */
+function textsShown(saved: ListingDetails | undefined, typed: Record<string, string> | undefined) {
+  const texts = saved ? textsOf(saved) : {}
+  if (!typed || !(variationControls(1).title in typed)) return { ...texts, ...typed }
+  const others = Object.entries(texts).filter(([name]) => !isRowControl(name))
+  return { ...Object.fromEntries(others), ...typed }
+}
 
 interface SectionFieldProps extends Pick<DetailOptions, 'sections'> {
   name: string

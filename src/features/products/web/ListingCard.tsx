@@ -1,9 +1,9 @@
 import { Link, useViewTransitionState } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { Photo, type Picture } from '#images/web/Photo.tsx'
-import { dollars } from '#money'
 import { StarIcon } from '#ui/icons.tsx'
 import type { Listing } from '../contract.ts'
+import { listedPrice } from '../listed-price.ts'
 import { Heart } from './Heart.tsx'
 import { prefetch } from './prefetch.ts'
 import './listings.css'
@@ -45,7 +45,10 @@ export function ListingCard({ listing, eager, first = false, again = false }: Ca
   )
 }
 
-type CardInsideProps = Pick<Listing, 'name' | 'price' | 'stock' | 'rating' | 'review_count'> & {
+type CardInsideProps = Pick<
+  Listing,
+  'name' | 'price' | 'price_varies' | 'stock' | 'rating' | 'review_count'
+> & {
   image: Picture | undefined
   eager: boolean
   first?: boolean
@@ -66,6 +69,7 @@ export function CardInside({
   first,
   name,
   price,
+  price_varies,
   stock,
   rating,
   review_count,
@@ -74,7 +78,7 @@ export function CardInside({
     <>
       <Photo image={image} name={name} sizes={SIZES} eager={eager} first={first} />
       <span className="card-name">{name}</span>
-      <span className="card-price">{dollars(price)}</span>
+      <span className="card-price">{listedPrice({ price, price_varies })}</span>
       {rating !== null && (
         <span className="card-rating">
           <StarIcon filled />

@@ -68,7 +68,10 @@ export function ListingForm({ listing, unpublished, details, delivery, submit }:
     error: errors[name],
     defaultValue: first(name),
   })
-  const typed = useFormValues(form.ref, { name: first('name'), price: first('price'), stock: first('stock') })
+  const typed = useFormValues(form.ref, {
+    ...{ name: first('name'), price: first('price'), stock: first('stock') },
+    price_varies: initial?.price_varies ?? false,
+  })
   useDecimalComma(form.ref)
   const files = typed.files ?? []
   const picture = usePicture(files[0])

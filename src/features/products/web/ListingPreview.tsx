@@ -26,6 +26,7 @@ export function ListingPreview({ typed, images, listing }: ListingPreviewProps) 
         <CardInside
           name={typed.name.trim() || 'Your item'}
           price={priceOf(typed.price)}
+          price_varies={typed.price_varies}
           stock={stockOf(typed.stock)}
           rating={listing?.rating ?? null}
           review_count={listing?.review_count ?? 0}

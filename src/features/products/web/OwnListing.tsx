@@ -1,16 +1,16 @@
 import { Form, Link, useLocation, useNavigation } from 'react-router'
 import { Photo } from '#images/web/Photo.tsx'
-import { dollars } from '#money'
 import { asDialog } from '#ui/Dialog.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { SubmitButton } from '#ui/SubmitButton.tsx'
 import type { Listing } from '../contract.ts'
+import { listedPrice } from '../listed-price.ts'
 import { BULK } from './BulkBar.tsx'
 import { listingsAt } from './shelfQuery.ts'
 
 /** A listing of Your Listings with what its seller can do. */
 export function OwnListing({ listing, isRetired }: { listing: Listing; isRetired: boolean }) {
-  const { id, name, price, stock, category, description, images } = listing
+  const { id, name, stock, category, description, images } = listing
   const here = listingsAt(useLocation().search)
   const busy = useNavigation().state !== 'idle'
   return (
@@ -28,7 +28,7 @@ export function OwnListing({ listing, isRetired }: { listing: Listing; isRetired
           </label>
           <h2>{isRetired ? name : <Link to={`/products/${id}`}>{name}</Link>}</h2>
         </div>
-        <p>{dollars(price)}</p>
+        <p>{listedPrice(listing)}</p>
         <p>{`${stock} in stock`}</p>
         <p>{category}</p>
         <p>{description}</p>

@@ -1,9 +1,11 @@
+import { useRef } from 'react'
 import { type Image, MAX_IMAGES } from '#images/contract.ts'
 import type { FieldErrors } from '#problem'
 import { SelectField, TextAreaField, TextField } from '#ui/fields.tsx'
 import { QUESTION_LENGTH } from '../questions-contract.ts'
-import { rowControls, rowsOf, VARIATION_BLOCKS, variationControls } from '../typed-variations.ts'
+import { rowControls, VARIATION_BLOCKS, variationControls } from '../typed-variations.ts'
 import { MAX_VARIATION_OPTIONS, VARIATION_OPTION_LENGTH } from '../variations-contract.ts'
+import { useCombinationRows } from './useCombinationRows.ts'
 
 interface Props {
   /** Typed or saved, by control. */
@@ -13,22 +15,23 @@ interface Props {
   photos: Image[]
 }
 
-/** What a listing can be chosen in, and a price and a stock for each combination that is saved. */
+/** What a listing can be chosen in, and a price and a stock for each combination. */
 export function VariationFields({ photos, ...group }: Props) {
-  const { texts } = group
-  const rows = rowsOf(name => texts[name])
+  const element = useRef<HTMLDivElement>(null)
+  const { names, texts } = useCombinationRows(element, group.texts)
   return (
-    <div className="variations">
-      <p className="hint">
-        {rows.length > 0
-          ? `Each combination has its own price and stock. Those of the listing are the lowest price, and the sum.${photos.length > 1 ? ' Photos are numbered as they are saved, without the changes of this form.' : ''}`
-          : 'Sizes, colours: what the shopper chooses. Each combination begins with the price and the stock above; once it is saved, this form has a row for each.'}
+    <div className="variations" ref={element}>
+      <p className="hint" role="status">
+        {names.length > 0
+          ? `Each of the ${names.length} combinations has its own price and stock. Those of the listing are the lowest price, and the sum.${photos.length > 1 ? ' Photos are numbered as they are saved, without the changes of this form.' : ''}`
+          : 'Sizes, colours: what the shopper chooses. Each combination begins with the price and the stock above. It gets a row here, at the latest when the draft is saved.'}
       </p>
       {VARIATION_BLOCKS.map(n => (
         <Block key={n} n={n} {...group} />
       ))}
-      {rows.map(n => (
-        <Row key={n} n={n} photos={photos} {...group} />
+      {names.map((name, index) => (
+        // By its name: what is typed in a row stays there when its number changes.
+        <Row key={name} n={index + 1} photos={photos} texts={texts} errors={group.errors} />
       ))}
     </div>
   )

@@ -3,6 +3,7 @@ import { keepDraft, personOrDraft } from '#accounts/web/person.ts'
 import { photoOf } from '#images/web/upload.ts'
 import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
 import { leadsTo } from '#ui/flash.ts'
+import { withNewRows } from '../new-rows.ts'
 import { isUntouched } from '../typed-listing.ts'
 import { choicesOf, NO_CHOICES } from './choices.ts'
 import { draftSaved } from './draft.ts'
@@ -57,7 +58,7 @@ export async function action(args: ActionFunctionArgs) {
 /** Saves the form as a draft, finished or not, with its photos. Continues on the page of the draft. */
 async function saveDraft(ask: Ask, form: FormData) {
   const id = Number(form.get('draft_id')) || undefined
-  const body = { fields: textsIn(form) }
+  const body = { fields: withNewRows(textsIn(form)) }
   if (!id && !photoOf(form) && isUntouched(control => body.fields[control]))
     return data(nothingToSave(form), 400)
   const key = String(form.get('key') ?? '')

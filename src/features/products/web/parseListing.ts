@@ -6,6 +6,7 @@ import type { Ask } from '#ui/api-client.ts'
 import { textFieldsOf } from '#ui/form-draft.ts'
 import { newIdempotencyKey } from '#ui/idempotency-key.ts'
 import { CHANGED_MEANWHILE } from '../contract.ts'
+import { brokenRows, withNewRows } from '../new-rows.ts'
 import { brokenTexts, listingOf } from '../typed-listing.ts'
 import { stockShownNow } from '../typed-variations.ts'
 import { differences, typedIn } from './listingDifferences.ts'
@@ -28,10 +29,21 @@ export function headersOf(form: FormData): { headers: Record<string, string> } {
   }
 }
 
+/** The texts of a form, by control. */
+export const textsOf = (form: FormData): Record<string, string> =>
+  Object.fromEntries(
+    // Browsers send line ends as two characters.
+    Object.entries(textFieldsOf(form)).map(([name, text]) => [name, text.replaceAll('\r\n', '\n')]),
+  )
+
 /** First error of each field. A new listing needs a photo. */
 export function brokenListing(form: FormData, photo: 'required' | 'optional'): FieldErrors | undefined {
+  const texts = textsOf(form)
+  // With the rows that the form has next.
+  const rows = withNewRows(texts)
   const errors: FieldErrors = {
-    ...brokenTexts(typedIn(form)),
+    ...brokenTexts(name => rows[name]),
+    ...brokenRows(name => texts[name]),
     ...brokenPhotos(form, photosOf(form), photo),
   }
   return Object.keys(errors).length > 0 ? errors : undefined
@@ -72,10 +84,10 @@ export const draftOf = (form: FormData, id = savedBy(form)) => ({
   ...(import.meta.env.SSR && photoOf(form) ? { photoLost: true } : {}),
 })
 
-export const brokenResult = (form: FormData, fields: FieldErrors): ListingResult => ({
-  fields,
-  ...draftOf(form),
-})
+export function brokenResult(form: FormData, fields: FieldErrors): ListingResult {
+  const { draft, ...rest } = draftOf(form)
+  return { fields, ...rest, draft: withNewRows(draft) }
+}
 
 /** Stock and version that the form now shows: the next attempt is based on them. */
 export const showing = (
@@ -113,7 +125,11 @@ export async function refusedListing(
   return {
     ...result,
     problems: [STILL_HERE, ...differences(form, parseListing(form), { ...now, ...postage }, details)],
-    draft: { ...result.draft, version: String(now.version) },
+    draft: {
+      ...result.draft,
+      ...stockShownNow(typedIn(form), details.variations.combinations, 'new'),
+      version: String(now.version),
+    },
   }
 }
 

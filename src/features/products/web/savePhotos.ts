@@ -4,8 +4,8 @@ import { photosOf, startUploads, upload } from '#images/web/upload.ts'
 import type { Problem } from '#problem'
 import { type Ask, attempt } from '#ui/api-client.ts'
 import type { Listing } from '../contract.ts'
+import { withNewRows } from '../new-rows.ts'
 import { stockShownAsSaved, withPhotosAt } from '../typed-variations.ts'
-import { typedIn } from './listingDifferences.ts'
 import {
   draftOf,
   type ListingResult,
@@ -99,13 +99,14 @@ export async function savePhotos(
   }
   if (failed.length === 0) return undefined
   const result = { ...messages(photosOf(form), failed, saved), ...progress, ...draftOf(form, id) }
-  const draft = withPhotosNow(result.draft, listing.images, now.images)
+  const typed = withNewRows(result.draft)
+  const draft = withPhotosNow(typed, listing.images, now.images)
   // The typed stock is saved: a retry changes nothing.
   return showing(
     { ...result, draft },
     {
       stock_shown: String(stockOf(form)),
-      ...stockShownAsSaved(typedIn(form)),
+      ...stockShownAsSaved(name => typed[name]),
       version: String(now.version),
     },
   )

@@ -13,6 +13,9 @@ const PAUSE_MS = 2_000
 /** So long after a failure that may pass, ms. */
 const RETRY_MS = 10_000
 
+/** Less than 64 KiB, the most that a request may have that outlives its page. */
+const KEEPALIVE_CHARACTERS = 20_000
+
 /** Texts of the controls that a draft has, in their order. */
 const ordered = (textOf: (control: string) => string | undefined): Record<string, string> =>
   Object.fromEntries(
@@ -174,10 +177,17 @@ async function send(
   { id, version, key, before }: Record<'id' | 'version' | 'key', string> & { before: string[] },
 ): Promise<SavedDraft> {
   const body = { fields }
-  if (!id) return askOverFetch('POST /api/drafts/', { body, headers: key ? { 'idempotency-key': key } : {} })
+  // A closed tab ends requests under way.
+  const keepalive =
+    document.visibilityState === 'hidden' && JSON.stringify(body).length < KEEPALIVE_CHARACTERS
+  const headers: Record<string, string> = key ? { 'idempotency-key': key } : {}
+  if (!id) return askOverFetch('POST /api/drafts/', { body, headers, keepalive })
   const params = { draftId: id }
   const put = (expected: string) =>
-    askOverFetch('PUT /api/drafts/:draftId', { params, body, headers: { 'expected-version': expected } })
+    askOverFetch('PUT /api/drafts/:draftId', {
+      ...{ params, body, keepalive },
+      headers: { 'expected-version': expected },
+    })
   const { answer, problem } = await attempt(put(version))
   if (answer) return answer
   if (problem.status !== 409) throw problem

@@ -1,10 +1,14 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { photosIn } from '#images/web/photo-fields.ts'
+import { twoDecimals } from '#money'
+import { typedVariations } from '../typed-variations.ts'
+import { textsOf } from './parseListing.ts'
 
-/** Values of the form that the preview shows. */
+/** Values of the form that the preview shows. With rows of combinations: their lowest price, and the sum of their stock. */
 export interface FormValues {
   name: string
   price: string
+  price_varies: boolean
   stock: string
   files?: File[]
   /** The key of the first photo that is not removed: an id, or the number of a file. */
@@ -17,7 +21,7 @@ export function useFormValues(form: RefObject<HTMLFormElement | null>, first: Fo
   useEffect(() => {
     const element = form.current
     if (!element) return
-    const update = () => setTyped(typedIn(element))
+    const update = () => setTyped(valuesOf(element))
     update()
     element.addEventListener('input', update)
     return () => element.removeEventListener('input', update)
@@ -25,12 +29,22 @@ export function useFormValues(form: RefObject<HTMLFormElement | null>, first: Fo
   return typed
 }
 
-function typedIn(form: HTMLFormElement): FormValues {
+function valuesOf(form: HTMLFormElement): FormValues {
   const control = (name: string) => form.elements.namedItem(name) as HTMLInputElement
+  const texts = textsOf(new FormData(form))
+  const { combinations = [] } = typedVariations(name => texts[name]) ?? {}
+  const prices = combinations.map(({ price }) => price).filter(Number.isFinite)
+  const ofCombinations = {
+    price: twoDecimals(Math.min(...prices)),
+    price_varies: new Set(prices).size > 1,
+    stock: String(combinations.reduce((sum, { stock }) => sum + stock, 0)),
+  }
   return {
     name: control('name').value,
     price: control('price').value,
+    price_varies: false,
     stock: control('stock').value,
+    ...(combinations.length > 0 ? ofCombinations : {}),
     files: [...(control('image').files ?? [])],
     cover: photosIn(new FormData(form) as Iterable<[string, unknown]>).find(({ removed }) => !removed)?.key,
   }

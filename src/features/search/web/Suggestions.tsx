@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { shopOf } from '#accounts/web/MakerLink.tsx'
 import { Photo, type Picture } from '#images/web/Photo.tsx'
-import { dollars } from '#money'
 import { categoryAddress } from '#products/categories.ts'
+import { listedPrice } from '#products/listed-price.ts'
 import { askOverFetch, attempt } from '#ui/api-client.ts'
 
 /** Pause in typing before suggestions load, ms. */
@@ -15,7 +15,7 @@ interface Suggestion {
   name: string
   address: string
   /** Only for a listing. */
-  piece?: { price: number; image: Picture | null }
+  piece?: { price: number; price_varies: boolean; image: Picture | null }
 }
 
 /** Suggestions below the search field: a combobox of the ARIA Authoring Practices. */
@@ -103,9 +103,7 @@ export function Suggestions({ input }: { input: RefObject<HTMLInputElement | nul
             <span className="name" dir="auto">
               {suggestion.name}
             </span>
-            <span className="kind">
-              {suggestion.piece ? dollars(suggestion.piece.price) : suggestion.kind}
-            </span>
+            <span className="kind">{suggestion.piece ? listedPrice(suggestion.piece) : suggestion.kind}</span>
           </div>
         ))}
       </div>
