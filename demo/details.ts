@@ -1,3 +1,4 @@
+import type { Handling } from '#products/contract.ts'
 import type { Details } from '#products/details-contract.ts'
 
 // Sections of shops in the demo, and what their makers say of their pieces at length. Invented.
@@ -21,6 +22,13 @@ export const sections: Record<string, Record<string, string[]>> = {
     'To play together': ['skittles', 'forest-gnomes'],
   },
   demo: { Turned: ['maple-dish', 'pebble-totem', 'spinning-tops'] },
+}
+
+/** Pieces that are made when somebody orders them, by key of the listing. */
+export const madeToOrder: Record<string, Handling> = {
+  'tan-belt': { made_to_order: true, handling_days: 10 },
+  'serving-board': { made_to_order: true, handling_days: 14 },
+  'sage-cowl': { made_to_order: true, handling_days: 21 },
 }
 
 const across = (length_mm: number, width_mm: number | null, height_mm: number | null) => ({

@@ -20,9 +20,9 @@ import * as products from '#products/products.ts'
 import * as reviews from '#reviews/reviews.ts'
 import { add as addSection } from '#sections/sections.ts'
 import * as shops from '#sellers/sellers.ts'
-import { details, sections } from './details.ts'
+import { details, madeToOrder, sections } from './details.ts'
 import { drafts } from './drafts.ts'
-import { furnishPostage, placePastOrders, putIntoCart, writeHistory } from './history.ts'
+import { dateReviews, furnishPostage, placePastOrders, putIntoCart, writeHistory } from './history.ts'
 import { abouts, demoFavourites, replies } from './makers.ts'
 import * as shop from './shop.ts'
 
@@ -58,7 +58,9 @@ export async function fillDemo(app: App, log: (line: string) => void): Promise<v
   await furnishPostage(app.db)
   await writeHistory(app.db, listings)
   // The last shopper's reviews mark the shop as filled.
-  await review(app, new Map([[last.username, await signUp(app, last)]]), listings)
+  const id = await signUp(app, last)
+  await review(app, new Map([[last.username, id]]), listings)
+  await dateReviews(app.db, id)
   await discardWaiting(app.db)
 }
 
@@ -108,6 +110,7 @@ async function addListings(app: App, people: Map<string, Id>): Promise<Map<strin
       price,
       stock,
       ...details[key],
+      ...madeToOrder[key],
       section_id: sectionOf.get(key),
     }
     const id = known?.id ?? (await products.add(app.db, seller, draft)).id

@@ -72,6 +72,13 @@ test('some listings of the demo shop are sold out, others have one left', async 
   for (const stock of [0, 1]) expect(stocks).toContain(stock)
 })
 
+test('some pieces are made to order, and nothing was reviewed today', async () => {
+  const [made] = await shop.rows('select count(*)::int as count from products where made_to_order')
+  expect(made).toEqual({ count: 3 })
+  const today = await shop.rows(`select id from reviews where created_at > now() - interval '1 hour'`)
+  expect(today).toEqual([])
+})
+
 test('about sixty reviews, from one star to five', async () => {
   const stars: number[] = []
   for (const { id } of await listings()) {
