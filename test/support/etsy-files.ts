@@ -44,6 +44,8 @@ export const cells = (changed: Record<string, string> = {}) =>
 export const line = (values: string[], delimiter = ',') =>
   values.map(value => (/[",;\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)).join(delimiter)
 export const row = (changed?: Record<string, string>) => line(cells(changed))
+/** A file of one listing. */
+export const listingsFile = [HEADER, row(), ''].join('\n')
 export const mug = {
   title: 'Speckled mug, stoneware',
   description: 'Thrown by hand.\n\nHolds 300 ml.',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import type { CreationOptions } from '#accounts/passkeys-contract.ts'
 import { Authenticator, addPasskey, LOCAL, logInWith } from './authenticator.ts'
-import { HEADER, row } from './etsy-files.ts'
+import { listingsFile } from './etsy-files.ts'
 import { aMug } from './listings.ts'
 import { type Answer, newcomer, PASSWORD, type Person, type Shop } from './person.ts'
 
@@ -27,6 +27,8 @@ export interface World {
   image: number
   /** A listings file of the owner that waits for their Yes. */
   pending: number
+  /** A parcel or payment of the order. */
+  event?: number
 }
 
 /** A postage profile. */
@@ -140,7 +142,7 @@ async function sendFile(
 
 /** Sends a file of one listing. */
 function sendListingsFile(person: Person, headers: Headers = {}): Promise<Answer> {
-  const file = new File([[HEADER, row(), ''].join('\n')], 'EtsyListingsDownload.csv', { type: 'text/csv' })
+  const file = new File([listingsFile], 'EtsyListingsDownload.csv', { type: 'text/csv' })
   return sendFile(person, '/api/import/', 'file', file, headers)
 }
 
@@ -156,6 +158,15 @@ const unasked: CreationOptions = {
   attestation: 'none',
   excludeCredentials: [],
   authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+}
+
+/** A draft that can be published. */
+export async function finishedDraft({ owner }: World): Promise<number> {
+  const { name, category, description, price, stock } = aMug
+  const fields = { name, category, description, price: String(price), stock: String(stock) }
+  const { id } = (await owner.post('/api/drafts/', { fields })).body
+  await upload(owner, `/api/drafts/${id}/images`, {})
+  return id
 }
 
 /** A bulk edit, and the listing as its seller saw it. */

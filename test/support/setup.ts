@@ -7,6 +7,7 @@ import { builtFrom } from '../../scripts/build.ts'
 import { hashPassword } from '../../src/features/accounts/passwords.ts'
 import { type Connection, createClient, migrate, shopIdFor } from '../../src/platform/database/database.ts'
 import { startEmbedded } from '../../src/platform/embedded-postgres/embedded.ts'
+import { installJobs } from '../../src/platform/jobs/jobs.ts'
 import { PASSWORD } from './person.ts'
 
 declare module 'vitest' {
@@ -48,6 +49,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await onServer(server, `create database ${template}`)
   const connection = { ...server, database: template } as Connection
   await migrate(connection, join(import.meta.dirname, '../../migrations'))
+  // Each shop would do it again.
+  await installJobs(connection)
   const built = process.env.TEST_BUILD ?? (await builtFrom(noLog))
   project.provide('server', server)
   project.provide('template', template)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { latin } from '../arbitrary-headers.ts'
+import { listingsFile } from '../etsy-files.ts'
 
 const side = sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
 const [png, jpeg, gif, webp, avif] = await Promise.all([
@@ -11,7 +12,7 @@ const [png, jpeg, gif, webp, avif] = await Promise.all([
   side.avif({ effort: 0 }).toBuffer(),
 ])
 const file = fc.oneof(
-  fc.constantFrom(png, jpeg, gif, webp, avif),
+  fc.constantFrom(png, jpeg, gif, webp, avif, Buffer.from(listingsFile)),
   fc.constantFrom(
     png.subarray(0, 40),
     jpeg.subarray(0, 200),
@@ -24,11 +25,12 @@ const file = fc.oneof(
 )
 const field = fc.oneof(
   { weight: 4, arbitrary: fc.constant('image') },
+  { weight: 2, arbitrary: fc.constant('file') },
   fc.constantFrom('photo', '', '__proto__', 'image[]'),
 )
 const fileName = fc.oneof(fc.constantFrom('photo.png', '../../photo.jpg', 'x', 'a"b.png', '.gif'), latin)
 
-/** Forms with a file: small ones, since valid ones are processed. */
+/** Forms with a photo or a listings file: small ones, since valid ones are processed. */
 export const photoForm: fc.Arbitrary<{ payload: Buffer; type: string }> = fc
   .record({
     parts: fc.array(fc.tuple(field, fileName, file), { minLength: 1, maxLength: 2 }),

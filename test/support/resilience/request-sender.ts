@@ -1,4 +1,4 @@
-import { anAddress, letterPost, openWorld, unfinished, type World } from '../fixtures.ts'
+import { anAddress, finishedDraft, letterPost, openWorld, unfinished, type World } from '../fixtures.ts'
 import type { Answer, Person, Shop } from '../person.ts'
 import { ABOUT_SESSIONS, type Generated } from './generated-requests.ts'
 
@@ -35,6 +35,7 @@ export class Sender {
     const own = await openWorld(shop, 'eve')
     const sender = new Sender(shop, key, bystander, own)
     if (key.endsWith('create-review')) await withdrawn(own.owner, own.review)
+    sender.#own = { ...own, ...(await preparations[key]?.(own)) }
     return sender
   }
 
@@ -43,7 +44,7 @@ export class Sender {
     const names = this.#namesIn(sender === 'owner' ? this.#own : this.#bystander)
     const [method = '', path = ''] = this.#key.split(' ')
     const url =
-      path.replace(/:\w+/, () => names[id] ?? id).replace(':eventId', '1') +
+      path.replace(/:\w+/, () => names[id] ?? id).replace(':eventId', names.event ?? '') +
       (this.#cursor ? query : query.replace('cursor=%7Bcursor%7D', '')).replace(
         /%7B(\w+)%7D/g,
         (other, name) => names[name] ?? other,
@@ -56,7 +57,9 @@ export class Sender {
     )
     const { cookie } = person
     const began = performance.now()
-    const body = method === 'GET' ? {} : { payload }
+    const event = names.event ?? ''
+    const sent = typeof payload === 'string' ? payload.replace('"{event}"', event) : payload
+    const body = method === 'GET' ? {} : { payload: sent }
     const answer = await person.send({ method: method as 'GET', url, headers, ...body }).catch(unsendable)
     const took = performance.now() - began
     person.cookie = cookie
@@ -79,10 +82,11 @@ export class Sender {
       address,
       draft,
       pending,
+      event = 1,
     } = world
     const ids = {
       ...{ owner: owner.user.id, listing, line, order, review, session, passkey },
-      ...{ profile, section, address, draft, pending },
+      ...{ profile, section, address, draft, pending, event },
     }
     return {
       ...Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, String(id)])),
@@ -120,6 +124,30 @@ const renewedDraft: Renewal = async ({ owner }, { status }) =>
     ? { draft: (await owner.post('/api/drafts/', { fields: unfinished })).body.id }
     : {}
 
+/** Sends everything that is open of the order. */
+async function sent({ owner, order }: World): Promise<Partial<World>> {
+  const { body } = await owner.post(`/api/sales/${order}/parcels`, {})
+  // An order has a maximum number of events.
+  return body.parcels ? { event: body.parcels.at(-1).id } : {}
+}
+
+/** What these calls need beside the data that every sender has. */
+const preparations: Record<string, (own: World) => Promise<Partial<World>>> = {
+  'POST /api/drafts/:draftId/publish': async own => ({ draft: await finishedDraft(own) }),
+  async 'GET /api/drafts/:draftId/listing'(own) {
+    const draft = await finishedDraft(own)
+    await own.owner.post(`/api/drafts/${draft}/publish`)
+    return { draft }
+  },
+  'POST /api/orders/:orderId/received': sent,
+  'POST /api/sales/:orderId/parcels/:eventId/tracking': sent,
+  'POST /api/sales/:orderId/events/:eventId/undo': sent,
+  async 'POST /api/sales/:orderId/refunds'({ owner, order }) {
+    await owner.post(`/api/sales/${order}/payments`, { amount: 1_000, day: '2026-01-02' })
+    return {}
+  },
+}
+
 /** Restores data after successful responses of these calls. */
 const renewals: Record<string, Renewal> = {
   'DELETE /api/products/:id': async ({ owner }, { status }, shop) =>
@@ -154,7 +182,10 @@ const renewals: Record<string, Renewal> = {
   // The last file replaces the one before.
   'POST /api/import/': async (_, { status, body }) => (status === 201 ? { pending: body.id } : {}),
   'POST /api/drafts/:draftId/images': renewedDraft,
-  'POST /api/drafts/:draftId/publish': renewedDraft,
+  'POST /api/drafts/:draftId/publish': async (own, { status }) =>
+    status === 200 ? { draft: await finishedDraft(own) } : {},
+  'POST /api/sales/:orderId/events/:eventId/undo': (own, { status }) =>
+    status < 300 ? sent(own) : Promise.resolve({}),
   'DELETE /api/sections/:sectionId': async ({ owner }, { status }) =>
     status === 200 ? { section: (await owner.post('/api/sections/', { name: 'Mugs' })).body.id } : {},
   // One has a maximum number of sections.
