@@ -70,7 +70,7 @@ export const special: Record<string, unknown> = {
     stars: 4,
     address_id: null,
   },
-  ...{ off: ['review'], newest: '6f3b0c1e-6f0a-4c6e-9a52-0e9a4f2d7c11', parcel: '{event}', up_to: 1 },
+  ...{ off: ['review'], newest: '6f3b0c1e-6f0a-4c6e-9a52-0e9a4f2d7c11', parcel: 1, up_to: 1 },
   ...{ country: 'PT', from_country: 'PT', from: '2999-01-01', until: '2999-01-09', pickup_places: [] },
   ...{ rates: [{ destination: '*', first: 4.5, further: 1, days_min: 2, days_max: 6 }] },
   ...{
