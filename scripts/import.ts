@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { Shop } from '../src/features/draft-pictures/arrive.ts'
-import { openPhotoZip } from '../src/features/draft-pictures/photo-zip.ts'
+import { OF_A_WHOLE_SHOP, openPhotoZip } from '../src/features/draft-pictures/photo-zip.ts'
 import type { ImportRow } from '../src/features/transfer/contract.ts'
 import { importArchive } from '../src/features/transfer/import-archive.ts'
 import { importDrafts } from '../src/features/transfer/import-drafts.ts'
@@ -61,7 +61,7 @@ await withCliContext(async ({ connection, config, filesOf }) => {
 async function importZip(shop: Shop, seller: Id, path: string): Promise<ImportRow[]> {
   const handle = await open(path)
   try {
-    return await importArchive(shop, seller, await openPhotoZip(handle.fd))
+    return await importArchive(shop, seller, await openPhotoZip(handle.fd, OF_A_WHOLE_SHOP))
   } finally {
     await handle.close()
   }

@@ -12,8 +12,15 @@ const MAX_EXTRA = 4_000
 /** Pictures are compressed already: above this ratio, a file is a bomb. Small files may be of one colour. */
 const MAX_RATIO = 20
 const SMALL_BYTES = 256 * 1024
-/** Of all files unpacked. */
-const MAX_UNPACKED_BYTES = 500 * 2 ** 20
+/** What a zip may hold. */
+interface ZipLimits {
+  files: number
+  /** Of all files unpacked. */
+  bytes: number
+}
+const OF_A_MAKER: ZipLimits = { files: MAX_ZIP_ENTRIES, bytes: 500 * 2 ** 20 }
+/** For those who run the shop: an archive of the most listings that one can have, with all their photos. */
+export const OF_A_WHOLE_SHOP: ZipLimits = { files: 120_000, bytes: 100 * 2 ** 30 }
 /** The first bytes that tell what a file is. */
 const BEGINNING = 4_096
 
@@ -36,6 +43,10 @@ export class PhotoZip {
   /** Names of the files, with their folders, in the order of the zip. */
   get names(): string[] {
     return [...this.#entries.keys()]
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name)
   }
 
   /** Unpacks a text. @param maxBytes of it @returns undefined if the zip has none, or a longer one. @throws Error if it is damaged */
@@ -75,33 +86,34 @@ const looksLikePicture = (bytes: Buffer) => {
 /**
  * Checks the directory of a zip: nothing is unpacked. Folders, links, and what the systems of Apple add are left out.
  * @param fd of the file, which the caller closes afterwards
+ * @param limits by default those of a zip that a maker sends
  * @throws Problem 400 for a file that is no zip, too many files, a name that leads out of its folder, or a bomb
  */
-export async function openPhotoZip(fd: number): Promise<PhotoZip> {
+export async function openPhotoZip(fd: number, limits = OF_A_MAKER): Promise<PhotoZip> {
   const options = { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true }
   const zip = await fromFdPromise(fd, options).catch(error => {
     throw refuse(ZIP_REFUSALS.broken, error)
   })
   try {
-    if (zip.entryCount > MAX_ZIP_ENTRIES) throw refuse(ZIP_REFUSALS.many)
-    return new PhotoZip(zip, await entriesOf(zip))
+    if (zip.entryCount > limits.files) throw refuse(ZIP_REFUSALS.many)
+    return new PhotoZip(zip, await entriesOf(zip, limits))
   } catch (error) {
     throw error instanceof Problem ? error : refuse(nameIn(error) ?? ZIP_REFUSALS.broken, error)
   }
 }
 
-async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
+async function entriesOf(zip: ZipFile, limits: ZipLimits): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>()
   let count = 0
   let unpacked = 0
   for await (const entry of zip.eachEntry()) {
-    if (++count > MAX_ZIP_ENTRIES) throw refuse(ZIP_REFUSALS.many)
+    if (++count > limits.files) throw refuse(ZIP_REFUSALS.many)
     const { fileName: name, compressedSize: packed, uncompressedSize: size } = entry
     if (name.length > MAX_NAME || entry.extraFieldLength + entry.fileCommentLength > MAX_EXTRA)
       throw refuse(`${ZIP_REFUSALS.long}: ${name.slice(0, 60)}…`)
     if (entry.isEncrypted()) throw refuse(ZIP_REFUSALS.locked)
     unpacked += size
-    if (unpacked > MAX_UNPACKED_BYTES || (size > SMALL_BYTES && size > packed * MAX_RATIO))
+    if (unpacked > limits.bytes || (size > SMALL_BYTES && size > packed * MAX_RATIO))
       throw refuse(`${ZIP_REFUSALS.bomb}: ${name}`)
     if (isFile(entry) && !isAdded(name)) entries.set(name, entry)
   }

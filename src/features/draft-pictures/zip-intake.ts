@@ -122,11 +122,7 @@ async function expectAgain(db: Database, left: Planned[]): Promise<void> {
   await db
     .updateTable('draft_pictures')
     .set({ state: 'pending', reason: null, attempts: 0, next_at: READ_BY, leased_until: null })
-    .where(
-      'id',
-      'in',
-      left.map(({ id }) => id),
-    )
+    .where('id', '=', sql<Id>`any(${left.map(({ id }) => id)}::bigint[])`)
     .where('state', '!=', 'fetched')
     .execute()
 }
@@ -144,7 +140,7 @@ export async function takeIn(
     if (n % RENEWED === 0) await expectAgain(shop.db, planned.slice(n)).catch(logged)
     try {
       if (signal.aborted) throw new NotFetched(LOST_ZIP)
-      if (!zip.names.includes(file)) throw new NotFetched('The zip does not have this photo')
+      if (!zip.has(file)) throw new NotFetched('The zip does not have this photo')
       const bytes = await zip.read(file)
       if (!bytes) throw new NotFetched('The file in the zip is no picture, or larger than 10 MB')
       await arriveInTime(shop, { id, seller_id: sellerId, attempts: 0 }, bytes, signal)

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
+import { open, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { strToU8, type Zippable, zipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { pngOf } from '../../../test/support/sample-pictures.ts'
 import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
 import { fetchPictures } from './fetch-job.ts'
+import { OF_A_WHOLE_SHOP, openPhotoZip } from './photo-zip.ts'
 import { queue } from './pictures.ts'
 
 const PATH = '/api/import/photos/zip'
@@ -167,6 +168,18 @@ test.each<[string, () => Uint8Array, string]>([
   const { status, body } = await send(zip())
   expect([status, body.message]).toEqual([400, expect.stringContaining(message)])
   expect(await progress()).toMatchObject({ total: 0 })
+})
+
+test('those who run the shop take in an archive with more files than a maker can send', async () => {
+  const path = join(shop.dataDir, 'large.zip')
+  await writeFile(path, many(10_000))
+  const file = await open(path)
+  try {
+    expect((await openPhotoZip(file.fd, OF_A_WHOLE_SHOP)).names).toHaveLength(10_000)
+    await expect(openPhotoZip(file.fd)).rejects.toThrow('A zip can have at most 5,000 files')
+  } finally {
+    await file.close()
+  }
 })
 
 test('a file that unpacks to more than it says has failed', async () => {
