@@ -17,6 +17,7 @@ import { LANDING, scriptsOf } from '../scripts/sizes.ts'
 import { launchShop, type RealShop } from '../test/support/harness.ts'
 import { budgetTable, record, recordScenario } from './budget.ts'
 import { cpuTime, memoryOf } from './cpu-usage.ts'
+import { generatedFile, importFile } from './import-file.ts'
 import { CONNECTIONS, isQuick, LOADED, load } from './load.ts'
 import { type Scenario, scenariosOf, soldPageOf, uploading } from './scenarios.ts'
 import { countStatements, statementsOf } from './statements.ts'
@@ -26,6 +27,8 @@ const sizes = process.argv.slice(2).map(Number).filter(Number.isInteger)
 const { values: options } = parseArgs({ options: { only: { type: 'string' } }, strict: false })
 const only = typeof options.only === 'string' ? options.only : ''
 const [FIRST = 0, ...GROWN] = isQuick ? [500] : sizes.length > 0 ? sizes : [10_000, 100_000, 1_000_000]
+/** Rows of a listings file. */
+const IMPORTED = isQuick ? 100 : 5_000
 const SIZE = isQuick ? { reviews: 1_000, people: 250 } : { reviews: 20_000, people: 1_000 }
 /** As in production, except that one seller may upload any number of photos. */
 const SETTINGS = { LIMITS: 'on', LIMIT_UPLOADS: '1000000', LIMIT_CONNECTIONS: '1000000' }
@@ -164,6 +167,22 @@ async function measureStarts(): Promise<void> {
   })
 }
 
+/** A maker moves in. */
+async function measureImport(): Promise<void> {
+  await inFolder(async dataDir => {
+    const { shop } = await timed(dataDir, { ...SETTINGS, IMPORT_PHOTOS: 'off' })
+    try {
+      const { preview, done, peak } = await importFile(shop, generatedFile(IMPORTED))
+      console.log(
+        `\nImport of ${figure(IMPORTED)} rows: preview after ${preview.toFixed(1)} s, done after ${done.toFixed(1)} s; largest memory ${figure(peak)} MB`,
+      )
+      record('import', done)
+    } finally {
+      await shop.stop()
+    }
+  })
+}
+
 console.log(
   `${CONNECTIONS} connections, ${LOADED} s each, load and shop on the same machine (${availableParallelism()} cores)\n`,
 )
@@ -171,6 +190,7 @@ if (isQuick) console.log('Each scenario runs once: the figures do not measure sp
 const built = await builtFrom(console.log)
 const medians: Map<string, number>[] = []
 for (const listings of [FIRST, ...GROWN]) medians.push(await measureScenarios(listings))
+if (!only) await measureImport()
 if (!isQuick) {
   compare(medians)
   if (!only) await measureStarts()

@@ -33,5 +33,10 @@ export function cpuTime(shop: RealShop): Cpu {
 }
 
 /** Resident memory of the shop's process, MB. */
-export const memoryOf = (shop: RealShop): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${shop.pid()}/status`))?.[1]) / 1024
+export const memoryOf = (shop: RealShop): number => statusOf(shop, 'VmRSS')
+/** The largest that it has had, MB. */
+export const peakMemoryOf = (shop: RealShop): number => statusOf(shop, 'VmHWM')
+
+/** A line of the process's status, MB. */
+const statusOf = (shop: RealShop, name: string): number =>
+  Number(new RegExp(`${name}:\\s+(\\d+)`).exec(read(`/proc/${shop.pid()}/status`))?.[1]) / 1024
