@@ -2,7 +2,9 @@ import { expect } from 'vitest'
 import { type Case, type EarlyShop, focused } from './early.ts'
 import { picture, type Visit } from './steps.ts'
 
-const CONTROLS = 'main :is(input:not([type=hidden], [type=file], #search-page), textarea, select)'
+// The rows of combinations come when variations are typed.
+const CONTROLS =
+  'main :is(input:not([type=hidden], [type=file], #search-page), textarea, select):not([name^=combination_])'
 /** Field values of a page. */
 const values = ({ page }: Visit) =>
   page.locator(CONTROLS).evaluateAll(all => all.map(each => (each as HTMLInputElement).value))
