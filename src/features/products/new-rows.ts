@@ -32,12 +32,12 @@ export function rowPrice(price = ''): string {
  */
 export function withNewRows(texts: Record<string, string>): Record<string, string> {
   const typed: Typed = name => texts[name]
-  const { variations = [], combinations = [] } = described(typed) ?? {}
+  const found = described(typed)
   const rows = rowsOf(typed)
-  if (!described(typed) || (rows.length === 0 && rowPrice(texts.price) === '')) return texts
+  if (!found || (rows.length === 0 && rowPrice(texts.price) === '')) return texts
   const named = new Map(rows.map(n => [texts[rowControls(n).options], n]))
   const others = Object.entries(texts).filter(([name]) => !isRowControl(name))
-  const cells = combinations.map(({ options }) => {
+  const cells = found.combinations.map(({ options }) => {
     const row = named.get(combinationName(options))
     // A second variation divides the row of the first one.
     const divided = named.get(combinationName(options.slice(0, -1)))
@@ -50,7 +50,7 @@ export function withNewRows(texts: Record<string, string>): Record<string, strin
     const own = Object.entries(rowControls(row)).map(([part, control]) => [part, texts[control] ?? ''])
     return { ...(Object.fromEntries(own) as Record<keyof typeof fresh, string>), options } satisfies Row
   })
-  return { ...Object.fromEntries(others), ...textsOfRows(variations, cells) }
+  return { ...Object.fromEntries(others), ...textsOfRows(found.variations, cells) }
 }
 
 /** Control → message, where a form with rows describes combinations that have none. */

@@ -121,18 +121,16 @@ async function eventOf(db: Database, order: Id, id: Id): Promise<Event | undefin
     select e.kind, e.created_at > now() - make_interval(mins => ${UNDO_MINUTES}) as recent,
       exists (select from order_events where about = e.id and kind = 'undone') as undone,
       exists (select from order_events where about = e.id and kind = 'received') as received,
-      coalesce((
-        select tracking from order_events where about = e.id and kind = 'tracked' order by id desc limit 1
-      ), e.tracking) as tracking,
-      coalesce((
-        select carrier from order_events where about = e.id and kind = 'tracked' order by id desc limit 1
-      ), e.carrier) as carrier,
+      coalesce(last.tracking, e.tracking) as tracking, coalesce(last.carrier, e.carrier) as carrier,
       (
         select coalesce(json_agg(json_build_object('product_id', product_id, 'line', line, 'quantity', units)
           order by product_id, line), '[]')
         from order_event_units where event_id = e.id
       ) as units
-    from order_events as e where e.id = ${id}::bigint and e.order_id = ${order}
+    from order_events as e left join lateral (
+      select tracking, carrier from order_events where about = e.id and kind = 'tracked' order by id desc limit 1
+    ) as last on true
+    where e.id = ${id}::bigint and e.order_id = ${order}
   `.execute(db)
   return rows[0]
 }

@@ -58,8 +58,8 @@ export class Sender {
     const { cookie } = person
     const began = performance.now()
     const parcel = `"parcel":${names.event}`
-    const sent = typeof payload === 'string' ? payload.replace('"parcel":1', parcel) : payload
-    const body = method === 'GET' ? {} : { payload: sent }
+    const withParcel = typeof payload === 'string' ? payload.replace('"parcel":1', parcel) : payload
+    const body = method === 'GET' ? {} : { payload: withParcel }
     const answer = await person.send({ method: method as 'GET', url, headers, ...body }).catch(unsendable)
     const took = performance.now() - began
     person.cookie = cookie
