@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 export const programs: string[] = [
   'scripts/backup/*.test.ts',
   'scripts/mail/mail-command.test.ts',
+  'scripts/shop/shop-command.test.ts',
   'src/features/images/store*.test.ts',
   'src/features/personal-data/stored-stream.test.ts',
   'src/platform/cluster/*.test.ts',

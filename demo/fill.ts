@@ -17,6 +17,7 @@ import * as orders from '#orders/orders.ts'
 import { discardWaiting } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import * as products from '#products/products.ts'
+import { reply as replyTo } from '#reviews/replies.ts'
 import * as reviews from '#reviews/reviews.ts'
 import { add as addSection } from '#sections/sections.ts'
 import * as shops from '#sellers/sellers.ts'
@@ -186,7 +187,7 @@ async function answer({ db }: App, people: Map<string, Id>, listings: Map<string
   for (const { listing, author, reply } of replies) {
     const [review] = await reviews.of(db, idIn(listings, listing), { author: idIn(people, author) })
     const seller = shop.listings.find(({ key }) => key === listing)?.seller ?? ''
-    if (review?.reply === null) await reviews.reply(db, idIn(people, seller), review.id, reply)
+    if (review?.reply === null) await replyTo(db, idIn(people, seller), review.id, reply)
   }
 }
 

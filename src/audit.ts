@@ -68,7 +68,7 @@ const checks: Check[] = [
   rows(
     'Ratings are the sum of the reviews',
     `select format('listing %s: %s reviews with %s stars, %s and %s in its rating', coalesce(v.product_id, r.product_id), coalesce(v.reviews, 0), coalesce(v.stars, 0), coalesce(r.reviews, 0), coalesce(r.stars, 0)) as what
-     from (select product_id, count(*) as reviews, sum(stars) as stars from reviews group by product_id) v
+     from (select product_id, count(*) as reviews, sum(stars) as stars from reviews where hidden_at is null group by product_id) v
      full join ratings r on r.product_id = v.product_id
      where (coalesce(v.reviews, 0), coalesce(v.stars, 0)) <> (coalesce(r.reviews, 0), coalesce(r.stars, 0))`,
   ),

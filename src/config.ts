@@ -38,6 +38,8 @@ declare module '#platform/config/config.ts' {
     orders: number
     /** Messages about orders of one person in an hour. */
     messages: number
+    /** Reports of one address in an hour. */
+    reports: number
     /** Codes that a maker enters for one order to be collected, in an hour. */
     pickup_guesses: number
     /** Changes of a cart in an hour. */
@@ -66,6 +68,8 @@ declare module '#platform/config/config.ts' {
     readonly commonPasswords: boolean
     /** Whether photos of imported drafts are fetched from the one host that is allowed. */
     readonly importPhotos: boolean
+    /** Whether operators prove who they are with a passkey alone, and not with the password. */
+    readonly operatorPasskey: boolean
   }
 }
 
@@ -84,6 +88,7 @@ const limits: Omit<Limits, 'connections' | 'letters' | 'unconfirmed_letters'> = 
   reviews: 120,
   orders: 600,
   messages: 30,
+  reports: 30,
   pickup_guesses: 10,
   cart: 3000,
   favourites: 3000,
@@ -111,12 +116,14 @@ const settings = defineSettings({
     OWN_LISTINGS: allowOrRefuse('OWN_LISTINGS').default(true),
     COMMON_PASSWORDS: allowOrRefuse('COMMON_PASSWORDS').default(true),
     IMPORT_PHOTOS: onOff('IMPORT_PHOTOS').default(true),
+    OPERATOR_PASSKEY: onOff('OPERATOR_PASSKEY').default(false),
   },
-  config: ({ QUOTA_MB, OWN_LISTINGS, COMMON_PASSWORDS, IMPORT_PHOTOS }, limited) => ({
+  config: ({ QUOTA_MB, OWN_LISTINGS, COMMON_PASSWORDS, IMPORT_PHOTOS, OPERATOR_PASSKEY }, limited) => ({
     quota: limited ? QUOTA_MB * 2 ** 20 : undefined,
     ownListings: OWN_LISTINGS,
     commonPasswords: COMMON_PASSWORDS,
     importPhotos: IMPORT_PHOTOS,
+    operatorPasskey: OPERATOR_PASSKEY,
   }),
 })
 

@@ -13,7 +13,9 @@ import { favouriteRoutes } from '#favourites/routes.ts'
 import { feedRoutes } from '#feeds/routes.ts'
 import { imageRoutes } from '#images/routes.ts'
 import { messageRoutes } from '#messages/routes.ts'
+import { moderationRoutes } from '#moderation/routes.ts'
 import { notificationRoutes } from '#notifications/routes.ts'
+import { operatorRoutes } from '#operators/routes.ts'
 import { orderRoutes } from '#orders/routes.ts'
 import { personalDataRoutes } from '#personal-data/routes.ts'
 import { postageRoutes } from '#postage/routes.ts'
@@ -58,6 +60,8 @@ export function featureRoutes(app: FastifyInstance): void {
   messageRoutes(app)
   saleRoutes(app)
   notificationRoutes(app, letterKinds)
+  operatorRoutes(app)
+  moderationRoutes(app)
   personalDataRoutes(app)
   feedRoutes(app)
   shareRoutes(app)

@@ -2,6 +2,7 @@ import { emailLetters } from '#accounts/email-letters.ts'
 import { accountLetters } from '#accounts/letters.ts'
 import { securityLetters } from '#accounts/security-letters.ts'
 import { messageLetters } from '#messages/letters.ts'
+import { moderationLetters } from '#moderation/letters.ts'
 import { orderLetters } from '#orders/letters.ts'
 import { dataLetters } from '#personal-data/letters.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
@@ -20,4 +21,5 @@ export const letterKinds: LetterKinds = {
   ...saleLetters,
   ...reminderLetters,
   ...dataLetters,
+  ...moderationLetters,
 }

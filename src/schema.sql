@@ -527,14 +527,27 @@ CREATE OR REPLACE FUNCTION public.sum_ratings()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  -- Number of reviews and of stars that this row brings, or takes.
+  reviews_more integer := 0;
+  stars_more integer := 0;
 begin
-  if tg_op = 'INSERT' then
-    insert into ratings (product_id, reviews, stars) values (new.product_id, 1, new.stars)
-      on conflict (product_id) do update set reviews = ratings.reviews + 1, stars = ratings.stars + new.stars;
-  elsif tg_op = 'DELETE' then
-    update ratings set reviews = reviews - 1, stars = stars - old.stars where product_id = old.product_id;
+  if tg_op <> 'INSERT' and old.hidden_at is null then
+    reviews_more := -1;
+    stars_more := -old.stars;
+  end if;
+  if tg_op <> 'DELETE' and new.hidden_at is null then
+    reviews_more := reviews_more + 1;
+    stars_more := stars_more + new.stars;
+  end if;
+  if reviews_more = 0 and stars_more = 0 then
+    return null;
+  end if;
+  if reviews_more = 1 then
+    insert into ratings (product_id, reviews, stars) values (new.product_id, 1, stars_more)
+      on conflict (product_id) do update set reviews = ratings.reviews + 1, stars = ratings.stars + excluded.stars;
   else
-    update ratings set stars = stars + new.stars - old.stars where product_id = new.product_id;
+    update ratings set reviews = reviews + reviews_more, stars = stars + stars_more where product_id = old.product_id;
   end if;
   return null;
 end $function$;
@@ -588,6 +601,8 @@ CREATE VIEW catalogue_source AS
 
 CREATE TRIGGER images_changed AFTER INSERT OR DELETE OR UPDATE ON images FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
 
+CREATE TRIGGER operator_log_stays BEFORE DELETE OR UPDATE OF id, by_command, action, product_id, review_id, order_id, about, reason, rule, created_at OR TRUNCATE ON operator_log FOR EACH STATEMENT EXECUTE FUNCTION forbid_direct_write('what stands in operator_log is never rewritten');
+
 CREATE TRIGGER order_event_units_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON order_event_units FOR EACH STATEMENT EXECUTE FUNCTION forbid_direct_write('order_event_units are never rewritten');
 
 CREATE TRIGGER order_event_units_summed AFTER INSERT ON order_event_units REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION apply_order_event();
@@ -622,7 +637,7 @@ CREATE TRIGGER ratings_catalogued AFTER INSERT OR UPDATE ON ratings FOR EACH ROW
 
 CREATE TRIGGER reviews_changed AFTER INSERT OR DELETE OR UPDATE ON reviews FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
 
-CREATE TRIGGER reviews_summed AFTER INSERT OR DELETE OR UPDATE OF stars ON reviews FOR EACH ROW EXECUTE FUNCTION sum_ratings();
+CREATE TRIGGER reviews_summed AFTER INSERT OR DELETE OR UPDATE OF stars, hidden_at ON reviews FOR EACH ROW EXECUTE FUNCTION sum_ratings();
 
 CREATE TRIGGER sections_changed AFTER INSERT OR DELETE OR UPDATE ON sections FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
 
@@ -642,7 +657,7 @@ CREATE TRIGGER stock_ledger_stays BEFORE DELETE OR UPDATE OR TRUNCATE ON stock_l
 
 CREATE TRIGGER stock_ledger_summed AFTER INSERT ON stock_ledger REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION apply_ledger();
 
-CREATE TRIGGER users_changed AFTER DELETE OR UPDATE OF username, first_name, last_name ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
+CREATE TRIGGER users_changed AFTER DELETE OR UPDATE OF username, first_name, last_name, suspended_at ON users FOR EACH STATEMENT EXECUTE FUNCTION notify_invalidate();
 
 CREATE TRIGGER users_deleted_by_previous_release BEFORE DELETE ON users FOR EACH ROW EXECUTE FUNCTION forget_user();
 

@@ -146,6 +146,36 @@ declare module '#platform/database/database.ts' {
       user_id: number
       kind: string
     }
+    objections: {
+      decision_id: number
+      person_id: number
+      words: string
+      created_at: Generated<Date>
+      answered_by: number | null
+    }
+    operator_log: {
+      id: Generated<number>
+      operator_id: number | null
+      by_command: boolean
+      action: string
+      person_id: number | null
+      product_id: number | null
+      review_id: number | null
+      order_id: number | null
+      about: number | null
+      reason: Generated<string>
+      rule: Generated<string>
+      created_at: Generated<Date>
+    }
+    operator_sessions: {
+      session_hash: Buffer
+      token_hash: Buffer
+      expires_at: Date
+    }
+    operators: {
+      user_id: number
+      added_at: Generated<Date>
+    }
     order_addresses: {
       order_id: number
       name: string
@@ -313,6 +343,8 @@ declare module '#platform/database/database.ts' {
       source_key: string | null
       questions: Generated<unknown>
       variations: Generated<unknown>
+      hidden_at: Date | null
+      suspended_at: Date | null
     }
     rate_limits: {
       subject: string
@@ -324,6 +356,18 @@ declare module '#platform/database/database.ts' {
       reviews: number
       stars: number
     }
+    reports: {
+      id: Generated<number>
+      reporter_id: number | null
+      email: string | null
+      person_id: number | null
+      product_id: number | null
+      review_id: number | null
+      grounds: string
+      words: string
+      created_at: Generated<Date>
+      answered_by: number | null
+    }
     reviews: {
       id: Generated<number>
       product_id: number
@@ -334,6 +378,7 @@ declare module '#platform/database/database.ts' {
       updated_at: Date | null
       reply: string | null
       replied_at: Date | null
+      hidden_at: Date | null
     }
     sections: {
       id: Generated<number>
@@ -395,6 +440,7 @@ declare module '#platform/database/database.ts' {
       erased_at: Date | null
       email_confirmed_at: Date | null
       notifications_seen_at: Generated<Date>
+      suspended_at: Date | null
     }
     variants: {
       id: Generated<number>

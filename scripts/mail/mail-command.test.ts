@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { letterKinds } from '../../src/letters.ts'
 import { outboxEvents } from '../../src/platform/mail/outbox.ts'
+import { databaseUrlOf } from '../../test/support/database-url.ts'
 import { soon } from '../../test/support/expect.ts'
 import { type MailServer, openMailServer } from '../../test/support/mail-server.ts'
 import { openShop, type TestShop } from '../../test/support/shop.ts'
@@ -26,21 +27,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Address of the shop's database. */
-function databaseUrl(): string {
-  const { host, port, user, password } = shop.connection as Record<string, string | number | undefined>
-  const url = new URL(`postgres://localhost/${shop.database}`)
-  url.username = String(user ?? '')
-  url.password = String(password ?? '')
-  if (port) url.port = String(port)
-  if (host) url.searchParams.set('host', String(host))
-  return url.href
-}
-
 /** Runs `npm run mail`. */
 async function run(args: string[], settings: Record<string, string> = {}) {
   const { SMTP_URL, ...own } = process.env
-  const env = { ...own, DATA_DIR: folder, DATABASE_URL: databaseUrl(), ...settings }
+  const env = { ...own, DATA_DIR: folder, DATABASE_URL: databaseUrlOf(shop), ...settings }
   const done = promisify(execFile)('npm', ['run', '--silent', 'mail', '--', ...args], { cwd: root, env })
   return done.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),

@@ -6,7 +6,9 @@ import type { calls as draftPictures } from '#draft-pictures/contract.ts'
 import type { calls as drafts } from '#drafts/contract.ts'
 import type { calls as favourites } from '#favourites/contract.ts'
 import type { calls as messages } from '#messages/contract.ts'
+import type { calls as moderation } from '#moderation/contract.ts'
 import type { calls as notifications } from '#notifications/contract.ts'
+import type { calls as operators } from '#operators/contract.ts'
 import type { calls as orders } from '#orders/contract.ts'
 import type { calls as personalData } from '#personal-data/contract.ts'
 import type { calls as postage } from '#postage/contract.ts'
@@ -35,6 +37,8 @@ type Calls = typeof accounts &
   typeof messages &
   typeof sales &
   typeof notifications &
+  typeof operators &
+  typeof moderation &
   typeof personalData &
   typeof transfer
 

@@ -55,6 +55,7 @@ const isPlatform = (name: string) => platformIndexOf(name) !== undefined
 /** The order of the features, for server, contracts and pages together: each imports only those before it. */
 const order = [
   'accounts',
+  'operators',
   'images',
   'addresses',
   'postage',
@@ -74,6 +75,7 @@ const order = [
   'messages',
   'sales',
   'notifications',
+  'moderation',
   'personal-data',
   'feeds',
 ]

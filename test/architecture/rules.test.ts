@@ -16,6 +16,11 @@ const owners: Record<string, string> = {
   // Written by a trigger on sessions, cleaned up here.
   ended_sessions: 'src/features/accounts/',
   rate_limits: 'src/platform/http/rate-limit.ts',
+  operators: 'src/features/operators/',
+  operator_sessions: 'src/features/operators/',
+  operator_log: 'src/features/operators/',
+  reports: 'src/features/moderation/',
+  objections: 'src/features/moderation/',
   outbox: 'src/platform/mail/',
   data_exports: 'src/features/personal-data/',
   letters_off: 'src/platform/mail/',

@@ -1,5 +1,6 @@
 import { strFromU8 } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { record as recordDecision } from '#operators/log.ts'
 import { record } from '#orders/events.ts'
 import { RequiredFields } from '#products/contract.ts'
 import { Authenticator, addPasskey } from '../support/authenticator.ts'
@@ -126,6 +127,8 @@ const typed = {
   'order_messages.text': 'Hello from Zylberta.',
   'order_messages.key': 'zylkey-of-a-message',
   'stock_ledger.sent_as': 'zylkey-of-a-listing',
+  'objections.words': 'The zylmug is mine.',
+  'reports.words': 'That scarf is a zylscarf.',
 } as const
 const MARK = /zyl|opera on/i
 
@@ -264,7 +267,22 @@ async function live(): Promise<{ mug: number; scarf: number }> {
     await person.post(`/api/cart_items/add/${id}`, { quantity: 1, ...answered(typed['cart_lines.answers']) })
   }
   await deliver(bought, { mug, scarf })
+  await disagree({ mug, scarf })
   return { mug, scarf }
+}
+
+/** An operator decided about Ana's mug, and she objected. She reported a scarf. */
+async function disagree({ mug, scarf }: { mug: number; scarf: number }): Promise<void> {
+  const about = { action: 'listing-hidden', person: ana.user.id, product: mug } as const
+  const decision = await recordDecision(shop.db, ben.user.id, {
+    ...about,
+    reason: 'A copy',
+    rule: 'Your own work',
+  })
+  const words = typed['objections.words']
+  expect((await ana.post(`/api/notices/${decision}/objection`, { words })).status).toBe(201)
+  const report = { grounds: 'copy', words: typed['reports.words'] }
+  expect((await ana.post(`/api/products/${scarf}/reports`, report)).status).toBe(201)
 }
 
 /** Random texts, which may contain a mark by chance. */
@@ -343,6 +361,7 @@ test('after a deletion what a person typed is only where the list allows it', as
     'order_events.tracking',
     'order_lines.name',
     'products.name',
+    'reports.words',
     'reviews.review',
     'stock_ledger.sent_as',
   ])

@@ -74,8 +74,9 @@ export async function fuzz(
       // Replaces requests that no client can send.
       while (!(await ask()));
     })
-    // A signature, a token, the password of a logged-in user or the code of a pick-up, which is not generated.
-    const needsProof = isSigned(key) || key === DELETION || key.endsWith('/collected')
+    // A signature, a token, the password of a logged-in user, the code of a pick-up, an operator or a decision, which is not
+    // generated.
+    const needsProof = isSigned(key) || key === DELETION || /\/(collected|objection)$|\/operate\//.test(key)
     faults.expect(done > 0 || requests < ENOUGH || needsProof, `${key} was never done (seed ${seed})`)
   })
   faults.expect(

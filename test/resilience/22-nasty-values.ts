@@ -2,6 +2,7 @@ import type { Call } from '#contract'
 import { fieldsOf, goodFor } from '../support/arbitraries.ts'
 import { everyCall, openWorld, stateOf, type World } from '../support/fixtures.ts'
 import { withShop } from '../support/harness.ts'
+import { operateKeys } from '../support/operators.ts'
 import { type Answer, newcomer, type Person, type Shop } from '../support/person.ts'
 import * as nasty from '../support/resilience/boundary-values.ts'
 import {
@@ -88,6 +89,9 @@ export async function nastyValues(shop: Shop): Promise<Outcome> {
       'POST /api/sales/:orderId/collected': 409,
       'POST /api/sales/:orderId/cancel': 409,
       'POST /api/sales/:orderId/events/:eventId/undo': 404,
+      // Nothing is decided about the owner.
+      'POST /api/notices/:decisionId/objection': 404,
+      ...Object.fromEntries(operateKeys.map(key => [key, 404])),
     }[key]
     const isFine = refusal === undefined ? status < 300 : status === refusal
     faults.expect(isFine, `without anything nasty ${key}: ${status} ${JSON.stringify(body)}`)

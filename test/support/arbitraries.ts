@@ -68,6 +68,7 @@ export const special: Record<string, unknown> = {
     stock: 3,
     quantity: 1,
     stars: 4,
+    grounds: 'copy',
     address_id: null,
   },
   ...{ off: ['review'], newest: '6f3b0c1e-6f0a-4c6e-9a52-0e9a4f2d7c11', parcel: 1, up_to: 1 },

@@ -1,3 +1,5 @@
+import { operateKeys } from './operators.ts'
+
 /** Expected status for a visitor, the owner and a stranger, with the owner's ids. */
 export const expected: Record<string, [visitor: number, owner: number, stranger: number]> = {
   'GET /api/auth/': [401, 200, 200],
@@ -169,4 +171,12 @@ export const expected: Record<string, [visitor: number, owner: number, stranger:
   'GET /api/account/deletion': [401, 200, 200],
   // The owner has a pending order.
   'POST /api/account/deletion': [401, 409, 200],
+
+  'POST /api/products/:id/reports': [201, 201, 201],
+  'POST /api/reviews/:id/reports': [201, 201, 201],
+  'POST /api/shops/:username/reports': [201, 201, 201],
+  'GET /api/notices/': [401, 200, 200],
+  'POST /api/notices/:decisionId/objection': [401, 404, 404],
+  // To anybody who is no operator there is nothing.
+  ...Object.fromEntries(operateKeys.map(key => [key, [401, 404, 404] as [number, number, number]])),
 }

@@ -4,6 +4,7 @@ import type { CreationOptions } from '#accounts/passkeys-contract.ts'
 import { Authenticator, addPasskey, LOCAL, logInWith } from './authenticator.ts'
 import { listingsFile } from './etsy-files.ts'
 import { aMug } from './listings.ts'
+import { operateCalls } from './operators.ts'
 import { type Answer, newcomer, PASSWORD, type Person, type Shop } from './person.ts'
 
 /** A user with one of everything: profile, listing, cart line, order, review, address. */
@@ -100,6 +101,8 @@ const shopOf = ({ user }: Person) => `/api/shops/${encodeURIComponent(user.usern
 const aPayment = { amount: 3, day: '2026-01-02' }
 const wrongLink = ({ user }: Person) => `/api/letters/off/${user.id}.review.${'x'.repeat(43)}`
 const words = { review: 'Chipped after a week.', stars: 2 }
+/** A report of something public. */
+export const aReport = { grounds: 'copy', words: 'This photo is mine.' }
 /** A valid address. */
 export const anAddress = {
   name: 'Ana Lund',
@@ -451,6 +454,18 @@ export const everyCall: Record<string, (person: Person, world: World, headers?: 
     'GET /api/letters/off/:token': (person, { owner }, headers) => person.get(wrongLink(owner), headers),
     'POST /api/letters/off/:token': (person, { owner }, headers) =>
       person.post(wrongLink(owner), undefined, headers),
+
+    'POST /api/products/:id/reports': (person, { listing }, headers) =>
+      person.post(`/api/products/${listing}/reports`, aReport, headers),
+    'POST /api/reviews/:id/reports': (person, { review }, headers) =>
+      person.post(`/api/reviews/${review}/reports`, aReport, headers),
+    'POST /api/shops/:username/reports': (person, { owner }, headers) =>
+      person.post(`${shopOf(owner)}/reports`, aReport, headers),
+    'GET /api/notices/': (person, _, headers) => person.get('/api/notices/', headers),
+    // Nothing is decided about anybody here.
+    'POST /api/notices/:decisionId/objection': (person, { listing }, headers) =>
+      person.post(`/api/notices/${listing}/objection`, { words: 'It is mine.' }, headers),
+    ...operateCalls,
 
     'PUT /api/account/names': (person, _, headers) => {
       const { username, first_name, last_name } = newcomer('renamed')

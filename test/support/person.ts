@@ -26,6 +26,9 @@ export type Wire = (request: Sent) => Promise<{ status: number; headers: Outgoin
 /** The default password. */
 export const PASSWORD = 'secret-1'
 
+/** Names of the cookies beside the session’s: the country, and that of an operator. */
+const BESIDES = /^(country|(__Host-)?operator)$/
+
 /** A user with a browser's cookies, who sends requests to the shop. */
 export class Person {
   readonly #wire: Wire
@@ -96,7 +99,7 @@ export class Person {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(String(set)) ?? []
       const [, path = '/'] = /; Path=([^;]*)/.exec(String(set)) ?? []
       if (path !== '/') this.devices[path] = `${name}=${value}`
-      else if (name === 'country') this.choices = value ? { country: value } : {}
+      else if (name && BESIDES.test(name)) this.choices = { ...this.choices, [name]: value ?? '' }
       else this.cookie = value ? `${name}=${value}` : ''
     }
     let body: unknown = text

@@ -22,6 +22,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     created_at: 'gone',
     notifications_seen_at: 'gone',
     email_confirmed_at: 'gone',
+    suspended_at: 'gone',
   },
   // For a year the hashes alone hold the username.
   former_usernames: {
@@ -56,6 +57,43 @@ export const personal: Record<string, Record<string, Fate>> = {
     name: 'gone',
     created_at: 'gone',
     used_at: 'gone',
+  },
+  operators: { user_id: 'gone', added_at: 'gone' },
+  operator_sessions: { session_hash: 'gone', token_hash: 'gone', expires_at: 'gone' },
+  // Append-only: what operators did stays, so that they cannot hide it. Who did it and whom it concerned is emptied.
+  operator_log: {
+    id: 'retained',
+    operator_id: 'emptied',
+    by_command: 'retained',
+    action: 'retained',
+    person_id: 'emptied',
+    product_id: 'retained',
+    review_id: 'retained',
+    order_id: 'retained',
+    about: 'retained',
+    reason: 'retained',
+    rule: 'retained',
+    created_at: 'retained',
+  },
+  // Reports about what was theirs are gone. What they reported about others stays for those who run the shop, without them.
+  reports: {
+    id: 'retained',
+    reporter_id: 'emptied',
+    email: 'gone',
+    person_id: 'gone',
+    product_id: 'retained',
+    review_id: 'retained',
+    grounds: 'retained',
+    words: 'retained',
+    created_at: 'retained',
+    answered_by: 'retained',
+  },
+  objections: {
+    decision_id: 'gone',
+    person_id: 'gone',
+    words: 'gone',
+    created_at: 'gone',
+    answered_by: 'gone',
   },
   passkey_challenges: {
     challenge: 'gone',
@@ -152,6 +190,8 @@ export const personal: Record<string, Record<string, Fate>> = {
     added_as: 'emptied',
     version: 'retained',
     retired_at: 'emptied',
+    hidden_at: 'emptied',
+    suspended_at: 'emptied',
     postage_profile_id: 'emptied',
     made_to_order: 'retained',
     handling_days: 'retained',
@@ -252,6 +292,7 @@ export const personal: Record<string, Record<string, Fate>> = {
     updated_at: 'retained',
     reply: 'emptied',
     replied_at: 'emptied',
+    hidden_at: 'retained',
   },
   // The books of the shop and of the others: who ordered or made it is emptied, what was ordered stays. Postage has a name, as
   // listings have.

@@ -4,16 +4,14 @@ import { createApi } from '#platform/api/api.ts'
 import { ipSubnet } from '#platform/http/origin.ts'
 import { consume } from '#platform/http/rate-limit.ts'
 import { Problem } from '#problem'
-import { requirePassword } from './accounts.ts'
 import { deviceOf } from './device-name.ts'
-import { countChange } from './login-limits.ts'
 import { requireOwnAccount } from './own-account.ts'
 import * as options from './passkey-options.ts'
 import * as passkeys from './passkeys.ts'
-import { type Proof, passkeyCalls } from './passkeys-contract.ts'
-import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
+import { passkeyCalls } from './passkeys-contract.ts'
+import { prove, requireParty } from './prove.ts'
 import { enter } from './routes.ts'
-import { requireUser, tokenOf } from './session-cookie.ts'
+import { requireUser } from './session-cookie.ts'
 
 /** Log in with a passkey; add, rename and remove passkeys. */
 export function passkeyRoutes(app: FastifyInstance): void {
@@ -55,7 +53,7 @@ export function passkeyRoutes(app: FastifyInstance): void {
   on('POST /api/auth/passkeys/challenge', ownAccount, async ({ body }, request) => {
     const user = await requireOwnAccount(request)
     const party = requireParty(request)
-    await prove(app, request, user.id, body)
+    await prove(request, user.id, body)
     return options.creationOptions(app.db, party, user)
   })
 
@@ -75,27 +73,9 @@ export function passkeyRoutes(app: FastifyInstance): void {
   on('POST /api/auth/passkeys/:id/remove', ownPasskey, async ({ params, body }, request) => {
     const { id } = await requireOwnAccount(request)
     await passkeys.requireOwnPasskey(app.db, id, params.id)
-    await prove(app, request, id, body)
+    await prove(request, id, body)
     await passkeys.removePasskey(app.db, id, params.id, deviceOf(request.headers['user-agent']))
     request.log.info({ user: id, ip: request.ip }, 'passkey removed')
     return { message: 'Passkey removed' }
   })
-}
-
-/** @throws Problem 409 where browsers offer no passkeys */
-function requireParty(request: FastifyRequest): RelyingParty {
-  const party = relyingPartyOf(request)
-  if (!party) throw new Problem(409, 'Passkeys do not work at this address of the shop')
-  return party
-}
-
-/**
- * Checks that it is the owner who changes how one logs in, and not somebody at their open browser.
- * @throws Problem 400 wrong password or passkey, 429 after too many
- */
-async function prove(app: FastifyInstance, request: FastifyRequest, userId: Id, proof: Proof): Promise<void> {
-  const right = await countChange(app, tokenOf(request) ?? '')
-  if (proof.passkey) await passkeys.confirmWithPasskey(app.db, requireParty(request), userId, proof.passkey)
-  else await requirePassword(app.db, userId, proof.current_password ?? '')
-  await right()
 }

@@ -62,7 +62,7 @@ const Proof = z.object({
   passkey: z.optional(Assertion),
 })
 export type Proof = z.infer<typeof Proof>
-const withProof = Proof.check(
+export const ProofOfOwner = Proof.check(
   z.refine(({ current_password, passkey }) => Boolean(current_password || passkey), {
     error: PROOF_REQUIRED,
     path: ['current_password'],
@@ -130,7 +130,7 @@ export const passkeyCalls = defineCalls({
     summary: 'What a new passkey has to sign',
     invalidates: false,
     cost: HASH_COST,
-    body: withProof,
+    body: ProofOfOwner,
     answer: CreationOptions,
   },
   'POST /api/auth/passkeys': {
@@ -152,7 +152,7 @@ export const passkeyCalls = defineCalls({
     invalidates: false,
     cost: HASH_COST,
     params: z.object({ id: PathId }),
-    body: withProof,
+    body: ProofOfOwner,
     answer: Done,
   },
 })

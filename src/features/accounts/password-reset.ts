@@ -6,7 +6,7 @@ import { Problem } from '#problem'
 import { DEMO, type PasswordWasReset, UNUSABLE_LINK } from './contract.ts'
 import { forgetBrowsers } from './device-cookies.ts'
 import { lockAddress } from './email-address.ts'
-import { deleteLinks, type EmailLink, findLink, useLink } from './email-links.ts'
+import { createLink, deleteLinks, type EmailLink, findLink, issueToken, useLink } from './email-links.ts'
 import { hashPassword } from './passwords.ts'
 import { recordEvent } from './security-events.ts'
 import { endSessions } from './session-store.ts'
@@ -32,6 +32,26 @@ export async function requestReset(db: Database, email: string): Promise<void> {
       select account.id, 'reset', coalesce(account.email, '') from (values (1)) as one left join account on true
       returning id, user_id
     ) ${queueing(letters)}`.execute(db)
+}
+
+/**
+ * Makes a link for a new password that somebody gives to its owner by hand, where letters do not help. Call it in a transaction.
+ * @returns its token as base64url, valid for an hour
+ * @throws Problem 404 for an unknown user, 409 for the demo account
+ */
+export async function makeResetLink(db: Database, userId: Id): Promise<string> {
+  const person = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .where('erased_at', 'is', null)
+    .executeTakeFirst()
+  if (!person) throw new Problem(404, 'There is no such person')
+  if (person.email === DEMO.email) throw new Problem(409, 'The demo account is everybody’s')
+  const link = await createLink(db, { userId, purpose: 'reset', email: person.email })
+  const issued = await issueToken(db, link, RESET_MINUTES)
+  if (!issued) throw new Error('a link that was made just now has a token')
+  return issued.token
 }
 
 /** The link of this token. @throws Problem 410 if it is unknown, used or expired, or the account has another address now */

@@ -55,7 +55,8 @@ export async function wasSignedIn(request: FastifyRequest): Promise<boolean> {
 
 /** On https the prefix `__Host-` makes browsers refuse the cookie from any other host or path. */
 export const cookieName = (config: Config): string => (isSecure(config) ? '__Host-session' : 'session')
-const isSecure = ({ publicUrl }: Config) => publicUrl?.startsWith('https:') ?? false
+/** Whether the shop is reached by https. */
+export const isSecure = ({ publicUrl }: Config) => publicUrl?.startsWith('https:') ?? false
 
 /** The session token a request carries. */
 export const tokenOf = (request: FastifyRequest): string | undefined =>

@@ -84,7 +84,7 @@ export async function retry(db: Database, sellerId: Id): Promise<void> {
   fetchSoon()
 }
 
-/** Whether a picture of `draft_pictures as f` has a place. That of a retired listing waits until it is back. */
+/** Whether a picture of `draft_pictures as f` has a place. That of a listing that can come back waits until then. */
 export const hasPlace = sql<boolean>`not exists (
   select from products where products.id = f.product_id and products.deleted_at is not null)`
 

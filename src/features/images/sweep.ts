@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Id } from '#contract'
 import { chunks } from '#platform/async/chunks.ts'
 import type { Database } from '#platform/database/database.ts'
@@ -24,7 +25,7 @@ export async function sweepFiles(db: Database, files: Files): Promise<void> {
 }
 
 /**
- * Deletes the images of deleted listings, but not of retired ones: files before the row, so that a failure is retried.
+ * Deletes the images of deleted listings, but not of those that can come back: files before the row, so that a failure is retried.
  * @param which one listing, those of a seller, those deleted since a time, or all
  * @throws Problem 503 if the storage is unavailable
  */
@@ -40,7 +41,8 @@ export async function removeOfDeleted(
       .innerJoin('products as p', 'p.id', 'i.product_id')
       .select(['i.id', 'i.folder'])
       .where('p.deleted_at', 'is not', null)
-      .where('p.retired_at', 'is', null)
+      // One that can come back keeps them.
+      .where(sql<boolean>`coalesce(p.retired_at, p.hidden_at, p.suspended_at) is null`)
       .$if(listing !== undefined, query => query.where('p.id', '=', listing as Id))
       .$if(seller !== undefined, query => query.where('p.seller_id', '=', seller as Id))
       .$if(since !== undefined, query => query.where('p.deleted_at', '>', since as Date))

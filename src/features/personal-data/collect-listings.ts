@@ -15,6 +15,8 @@ export async function listings(db: Database, id: Id) {
       'p.changed_at',
       'p.deleted_at',
       'p.retired_at',
+      'p.hidden_at',
+      'p.suspended_at',
       'p.added_as as idempotency_key',
       'p.source_key',
     ])

@@ -2,6 +2,7 @@ import type { Id } from '#contract'
 import { expectedBy } from '#draft-pictures/pictures.ts'
 import * as drafts from '#drafts/drafts.ts'
 import { type OwnedImage, ownedBy } from '#images/owned.ts'
+import { list as noticesOf } from '#moderation/notices.ts'
 import { fromCents } from '#money'
 import type { Database } from '#platform/database/database.ts'
 import { listings } from './collect-listings.ts'
@@ -79,7 +80,16 @@ async function collect(db: Database, id: Id) {
     reviews: await db
       .selectFrom('reviews as r')
       .innerJoin('products as p', 'p.id', 'r.product_id')
-      .select(['r.id', 'r.product_id', 'p.name', 'r.stars', 'r.review', 'r.created_at', 'r.updated_at'])
+      .select([
+        'r.id',
+        'r.product_id',
+        'p.name',
+        'r.stars',
+        'r.review',
+        'r.created_at',
+        'r.updated_at',
+        'r.hidden_at',
+      ])
       .where('r.user_id', '=', id)
       .orderBy('r.id')
       .execute(),
@@ -90,6 +100,14 @@ async function collect(db: Database, id: Id) {
       .where('p.seller_id', '=', id)
       .where('r.reply', 'is not', null)
       .orderBy('r.id')
+      .execute(),
+    /** What those who run the shop decided about them. */
+    notices: await noticesOf(db, id),
+    reports: await db
+      .selectFrom('reports')
+      .select(['id', 'product_id', 'review_id', 'grounds', 'words', 'created_at'])
+      .where('reporter_id', '=', id)
+      .orderBy('id')
       .execute(),
     saved: await db
       .selectFrom('favourites as f')
@@ -121,6 +139,7 @@ const account = (db: Database, id: Id) =>
       'created_at',
       'email_confirmed_at',
       'notifications_seen_at',
+      'suspended_at',
     ])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()

@@ -8,6 +8,7 @@ import { anyOf, NOT_THERE, notThere, type Piece, piecesFor, sectionName, valuesO
 import { changePrices, changeStocks } from './change-combinations.ts'
 import { CHANGED_MEANWHILE } from './contract.ts'
 import { lockSection } from './details.ts'
+import { isPaused } from './paused.ts'
 import { restore, retire } from './retire.ts'
 import { restock } from './stock.ts'
 
@@ -114,14 +115,14 @@ function columnsOf({ change, section_id }: BulkChange, { price, tags }: Values) 
 const isSame = (piece: Piece, columns: object) =>
   JSON.stringify({ ...piece, ...columns }) === JSON.stringify(piece)
 
-/** Names of own listings, for sale or retired, by id. */
+/** Names of own listings, for sale or paused, by id. */
 async function namesOf(db: Database, seller: Id, ids: Id[]): Promise<Map<Id, string>> {
   const rows = await db
     .selectFrom('products')
     .select(['id', 'name'])
     .where('seller_id', '=', seller)
     .where('id', '=', anyOf(ids))
-    .where(eb => eb.or([eb('deleted_at', 'is', null), eb('retired_at', 'is not', null)]))
+    .where(eb => eb.or([eb('deleted_at', 'is', null), isPaused]))
     .execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

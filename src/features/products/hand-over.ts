@@ -3,16 +3,17 @@ import type { Id } from '#contract'
 import type { Database } from '#platform/database/database.ts'
 import type { RequiredFields } from './contract.ts'
 import { NO_DETAILS, written } from './details.ts'
+import { isPaused, NOT_PAUSED } from './paused.ts'
 import { listingColumns } from './products.ts'
 
 /**
- * Locks every listing of a seller by ascending id: sales that have begun are waited for, no other begins, and no retired
+ * Locks every listing of a seller by ascending id: sales that have begun are waited for, no other begins, and no paused
  * one is brought back. Call it before `handOver`.
  */
 export async function lockAll(db: Database, seller: Id): Promise<void> {
   await sql`
     select count(*) from (
-      select from products where seller_id = ${seller} and (deleted_at is null or retired_at is not null)
+      select from products where seller_id = ${seller} and (deleted_at is null or ${isPaused})
       order by id for no key update
     ) as locked
   `.execute(db)
@@ -58,9 +59,9 @@ export async function handOver(db: Database, seller: Id, placeholder: Id): Promi
         added_as: null,
         source_key: null,
         postage_profile_id: null,
-        // The photos of a retired one are not swept before.
-        deleted_at: sql<Date>`case when retired_at is null then coalesce(deleted_at, now()) else now() end`,
-        retired_at: null,
+        // The photos of a paused one are not swept before.
+        deleted_at: sql<Date>`case when ${isPaused} then now() else coalesce(deleted_at, now()) end`,
+        ...NOT_PAUSED,
       })
       .where('id', 'in', eb =>
         eb.selectFrom('products').select('id').where('seller_id', '=', seller).orderBy('id').limit(AT_ONCE),

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { requireActive } from '#accounts/suspension.ts'
 import type { Id } from '#contract'
 import { imageColumns, imageDto, photoOrder } from '#images/dto.ts'
 import { fromCents, toCents } from '#money'
@@ -93,7 +94,7 @@ export async function add(
  * Adds a listing with its stock, in the caller's transaction.
  * @param sourceKey names it in the file that it was imported from
  * @returns its id; undefined if the idempotency key has added one already
- * @throws Problem 400 for a postage profile or a section that is not the seller's
+ * @throws Problem 403 for a suspended seller, 400 for a postage profile or a section that is not the seller's
  */
 export async function insert(
   db: Database,
@@ -102,7 +103,10 @@ export async function insert(
   idempotencyKey?: string,
   sourceKey: string | null = null,
 ): Promise<Id | undefined> {
-  await lockChosen(db, seller, fields)
+  // Before a section is locked, in the lock order of its removal.
+  await requireActive(db, seller)
+  await lockPostage(db, seller, fields)
+  await lockSection(db, seller, fields)
   requireDistinctTitles({ variations: [], questions: [], ...columns(fields) })
   const product = await db
     .insertInto('products')
@@ -158,7 +162,8 @@ export async function update(
   await transaction(db, async db => {
     if (draft.postage_profile_id || draft.section_id) {
       await onlySeller(db, seller, id)
-      await lockChosen(db, seller, draft)
+      await lockPostage(db, seller, draft)
+      await lockSection(db, seller, draft)
     }
     const { version, ...stored } = await own(db, seller, id)
     // Equal contents: a retry or a double click.
@@ -196,12 +201,6 @@ export async function own(db: Database, seller: Id, id: Id) {
   const { seller_id, ...fields } = product
   if (seller_id !== seller) throw forbidden()
   return fields
-}
-
-/** Locks the postage profile and the section of a draft. @throws Problem 400 where one is not the seller's */
-async function lockChosen(db: Database, seller: Id, draft: NewListing): Promise<void> {
-  await lockPostage(db, seller, draft)
-  await lockSection(db, seller, draft)
 }
 
 /** The seller's fields, as columns; those that a draft leaves out are not named. The stock has a table of its own. */

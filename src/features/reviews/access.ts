@@ -14,6 +14,7 @@ export async function ownReview(db: Database, userId: Id, id: Id, nothing: strin
     .innerJoin('products as p', 'p.id', 'r.product_id')
     .select(['r.id', 'r.user_id'])
     .where('p.deleted_at', 'is', null)
+    .where('r.hidden_at', 'is', null)
     .where(eb =>
       eb.or([eb('r.id', '=', id), eb.and([eb('r.product_id', '=', id), eb('r.user_id', '=', userId)])]),
     )
@@ -30,6 +31,7 @@ export async function onlyItsSeller(db: Database, person: Id, id: Id): Promise<v
     .innerJoin('products as p', 'p.id', 'r.product_id')
     .select('p.seller_id')
     .where('r.id', '=', id)
+    .where('r.hidden_at', 'is', null)
     .where('p.deleted_at', 'is', null)
     .forShare('p')
     .executeTakeFirst()

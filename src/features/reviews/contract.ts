@@ -56,6 +56,8 @@ export type Histogram = z.infer<typeof Histogram>
 
 export const NO_REVIEW = 'There is no such review'
 export const ONE_REVIEW = 'You can only leave one review per product.'
+export const HIDDEN_REVIEW =
+  'Those who run the shop have hidden your review of this piece. Notices in Settings says why, and how to object'
 export const LOGIN_TO_REVIEW = 'You must be logged in to leave a review.'
 export const LOGIN_TO_EDIT = 'You must be logged in to edit a review.'
 export const LOGIN_TO_DELETE = 'You must be logged in to delete a review.'

@@ -47,10 +47,11 @@ const findReviews = batchLookups(async (db, ids) => {
     .select(['r.id', 'r.product_id', 'p.name as product', 'r.stars', 'r.review', 'r.reply'])
     .where('r.id', '=', sql<Id>`any(${ids}::bigint[])`)
     .where('p.deleted_at', 'is', null)
+    .where('r.hidden_at', 'is', null)
     .execute()
   return new Map(reviews.map(review => [String(review.id), review]))
 })
-/** A review as it is now. Undefined if it or its listing was deleted. */
+/** A review as it is now. Undefined if it or its listing was deleted or hidden. */
 const find = (db: Database, id: Id): Promise<Reviewed | undefined> => findReviews(db, String(id))
 
 const SAMPLE: Reviewed = {

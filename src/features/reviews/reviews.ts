@@ -1,12 +1,14 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { requireActive } from '#accounts/suspension.ts'
 import { type Id, LIST_LIMIT } from '#contract'
 import { decodeCursor, encodeCursor, fromMicroseconds, toMicroseconds } from '#platform/database/cursor.ts'
 import { brokenConstraint, type Database, transaction } from '#platform/database/database.ts'
 import { queueLetters } from '#platform/mail/outbox.ts'
 import { Problem } from '#problem'
 import { sellerOf } from '#products/seller-of.ts'
-import { onlyItsSeller, ownReview } from './access.ts'
+import { ownReview } from './access.ts'
 import {
+  HIDDEN_REVIEW,
   NO_REVIEW,
   NOTHING_TO_DELETE,
   NOTHING_TO_EDIT,
@@ -62,15 +64,17 @@ export async function histogram(db: Database, productId: Id): Promise<number[]> 
     .selectFrom('reviews')
     .select(({ fn }) => ['stars', fn.countAll<number>().as('count')])
     .where('product_id', '=', productId)
+    .where('hidden_at', 'is', null)
     .groupBy('stars')
     .execute()
   return [1, 2, 3, 4, 5].map(stars => rows.find(row => row.stars === stars)?.count ?? 0)
 }
 
-/** Adds a review. @throws Problem 409 for a second one by the same user */
+/** Adds a review. @throws Problem 409 for a second one by the same user, 403 if they are suspended */
 export async function create(db: Database, userId: Id, productId: Id, draft: ReviewDraft): Promise<Review> {
   try {
     const id = await transaction(db, async db => {
+      await requireActive(db, userId)
       const { id } = await db
         .insertInto('reviews')
         .values({ ...draft, product_id: productId, user_id: userId })
@@ -83,8 +87,9 @@ export async function create(db: Database, userId: Id, productId: Id, draft: Rev
     })
     return await find(db, id)
   } catch (error) {
-    if (brokenConstraint(error) === 'reviews_one_each') throw new Problem(409, ONE_REVIEW, { cause: error })
-    throw error
+    if (brokenConstraint(error) !== 'reviews_one_each') throw error
+    const [first] = await of(db, productId, { author: userId, limit: 1 })
+    throw new Problem(409, first ? ONE_REVIEW : HIDDEN_REVIEW, { cause: error })
   }
 }
 
@@ -98,6 +103,7 @@ export async function edit(db: Database, userId: Id, id: Id, draft: ReviewDraft)
     .updateTable('reviews')
     .set({ ...draft, updated_at: sql`now()` })
     .where('id', '=', own)
+    .where('hidden_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
   if (!updated) throw new Problem(404, NOTHING_TO_EDIT)
@@ -111,25 +117,8 @@ export async function remove(db: Database, userId: Id, id: Id): Promise<void> {
   if (!removed) throw new Problem(404, NOTHING_TO_DELETE)
 }
 
-/** Sets the public reply to a review. @throws Problem 404 no such review, 403 not of an own listing */
-export async function reply(db: Database, seller: Id, id: Id, text: string): Promise<Review> {
-  await transaction(db, async db => {
-    await onlyItsSeller(db, seller, id)
-    const set = db.updateTable('reviews').set({ reply: text, replied_at: sql`now()` })
-    const review = await set.where('id', '=', id).returning('user_id as recipient').executeTakeFirst()
-    if (review && review.recipient !== seller)
-      await queueLetters(db, [{ kind: 'reply', subject: id, recipient: review.recipient, notify: true }])
-  })
-  return find(db, id)
-}
-
-/** Deletes a reply, if any. @throws Problem as `reply` does */
-export async function removeReply(db: Database, seller: Id, id: Id): Promise<void> {
-  await onlyItsSeller(db, seller, id)
-  await db.updateTable('reviews').set({ reply: null, replied_at: null }).where('id', '=', id).execute()
-}
-
-async function find(db: Database, id: Id): Promise<Review> {
+/** One review. @throws Problem 404 unknown */
+export async function find(db: Database, id: Id): Promise<Review> {
   const row = await reviews(db).where('r.id', '=', id).executeTakeFirst()
   // Deleted meanwhile.
   if (!row) throw new Problem(404, NO_REVIEW)
@@ -144,6 +133,7 @@ function reviews(db: Database) {
     .selectFrom('reviews as r')
     .innerJoin('users as u', 'u.id', 'r.user_id')
     .innerJoin('products as p', 'p.id', 'r.product_id')
+    .where('r.hidden_at', 'is', null)
     .select([
       'r.id',
       'r.user_id',

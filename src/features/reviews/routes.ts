@@ -16,6 +16,7 @@ import {
   NOTHING_TO_DELETE,
   NOTHING_TO_EDIT,
 } from './contract.ts'
+import * as replies from './replies.ts'
 import * as reviews from './reviews.ts'
 
 /** Reviews: public to read, their own to write. */
@@ -87,13 +88,13 @@ export function reviewRoutes(app: FastifyInstance): void {
   on('PUT /api/reviews/:id/reply', { guard: onlySeller }, async ({ params, body }, request) => {
     const user = await requireUser(request)
     await consume(app, 'reviews', user.id)
-    return reviews.reply(app.db, user.id, params.id, body.reply)
+    return replies.reply(app.db, user.id, params.id, body.reply)
   })
 
   on('DELETE /api/reviews/:id/reply', { guard: onlySeller }, async ({ params }, request) => {
     const user = await requireUser(request)
     await consume(app, 'changes', user.id)
-    await reviews.removeReply(app.db, user.id, params.id)
+    await replies.removeReply(app.db, user.id, params.id)
     return { message: 'Reply deleted' }
   })
 }

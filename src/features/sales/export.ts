@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { requireUser } from '#accounts/session-cookie.ts'
 import type { Id } from '#contract'
 import { BOM, csvRow } from '#csv'
@@ -72,24 +72,46 @@ const HEAD = [
   ...['Postal code', 'City', 'Region', 'Country', 'Note', 'Answers'],
 ]
 
-/** The orders of a period, newest first, a page at a time. @param period days in UTC, both included */
+/** The orders of a maker in a period. @param period days in UTC, both included */
 async function* fileOf(
   db: Database,
   maker: Id,
   { from, to }: { from: string; to: string },
 ): AsyncGenerator<string> {
-  yield BOM + csvRow(HEAD)
   const midnight = (day: string, days = 0) => sql`(${day}::date + ${days}::int)::timestamp at time zone 'UTC'`
+  yield BOM + csvRow(HEAD)
+  yield* rowsOf(
+    db,
+    sql`o.seller_id = ${maker} and o.created_at >= ${midnight(from)} and o.created_at < ${midnight(to, 1)}`,
+    ({ sale }) => cellsOf(sale),
+  )
+}
+
+/** The orders of all makers as CSV, with their addresses: for those who run the shop. */
+export async function* orderFile(db: Database): AsyncGenerator<string> {
+  yield BOM + csvRow(['Maker', ...HEAD])
+  yield* rowsOf(db, sql`true`, ({ sale, maker }) => [maker, ...cellsOf(sale)])
+}
+
+/** Rows of orders, newest first, a page at a time. @param where SQL about `o`, a row of orders */
+async function* rowsOf(
+  db: Database,
+  where: RawBuilder<unknown>,
+  cells: (order: { sale: Sale; maker: string | null }) => (string | number | null)[],
+): AsyncGenerator<string> {
   let before = sql`true`
   for (let more = true; more; ) {
-    const { rows } = await sql<{ id: Id; at: string }>`
-      select o.id, o.created_at::text as at from orders as o
-      where o.seller_id = ${maker} and o.created_at >= ${midnight(from)} and o.created_at < ${midnight(to, 1)} and ${before}
+    const { rows } = await sql<{ id: Id; at: string; maker: string | null }>`
+      select o.id, o.created_at::text as at, u.username as maker
+      from orders as o left join users as u on u.id = o.seller_id and u.erased_at is null
+      where ${where} and ${before}
       order by o.created_at desc, o.id desc limit ${PAGE}
     `.execute(db)
     const ids = rows.map(({ id }) => id)
+    const makers = new Map(rows.map(({ id, maker }) => [id, maker]))
     const sales = ids.length > 0 ? await salesOf(db, sql`o.id = any(${ids}::bigint[])`, PAGE) : []
-    if (sales.length > 0) yield sales.map(sale => csvRow(cellsOf(sale))).join('')
+    if (sales.length > 0)
+      yield sales.map(sale => csvRow(cells({ sale, maker: makers.get(sale.id) ?? null }))).join('')
     const last = rows.at(-1)
     if (last) before = sql`(o.created_at, o.id) < (${last.at}::timestamptz, ${last.id})`
     more = rows.length === PAGE

@@ -12,7 +12,7 @@ import { Problem } from '#problem'
 import { meanRating } from '#products/mean-rating.ts'
 import type { Shop, ShopDraft } from './contract.ts'
 
-/** A seller by username, ignoring case; by a former one too. @throws Problem 404 unknown */
+/** A seller by username, ignoring case; by a former one too. @throws Problem 404 unknown or suspended */
 export async function find(db: Database, username: string): Promise<Shop> {
   const row = await db
     .selectFrom('users as u')
@@ -40,6 +40,7 @@ export async function find(db: Database, username: string): Promise<Shop> {
       ).as('sums'),
     ])
     .where('u.id', '=', userNamed(username))
+    .where('u.suspended_at', 'is', null)
     .executeTakeFirst()
   if (!row) throw missing()
   const { created_at, words, place, picture, sums, away_until, away_note, ...maker } = row

@@ -1,3 +1,5 @@
+import { operateKeys } from '../operators.ts'
+
 /** Public calls. */
 export const OPEN = new Set([
   'GET /api/products/',
@@ -28,6 +30,9 @@ const DOORS: Record<string, number> = {
   'PUT /api/country': 200,
   'GET /api/letters/off/:token': 403,
   'POST /api/letters/off/:token': 403,
+  'POST /api/products/:id/reports': 201,
+  'POST /api/reviews/:id/reports': 201,
+  'POST /api/shops/:username/reports': 201,
 }
 
 /** Calls about the caller alone, and their status for a new user. All other calls take ids of others. */
@@ -84,6 +89,7 @@ const OWN_STATUS: Record<string, number> = {
   'POST /api/drafts/publish': 200,
   'GET /api/sections/': 200,
   'POST /api/sections/': 201,
+  'GET /api/notices/': 200,
   'GET /api/holiday/': 200,
   'PUT /api/holiday/': 200,
   'DELETE /api/holiday/': 200,
@@ -96,7 +102,7 @@ const OWN_STATUS: Record<string, number> = {
 
 /**
  * Calls that refuse even the owner: wrong password, unknown link, existing review, unknown parcel or event, running order,
- * wrong signature or code, a refund of nothing.
+ * wrong signature or code, a refund of nothing, no decision, and what only operators may do.
  */
 export const OWNERS: Record<string, number> = {
   'POST /api/auth/login': 401,
@@ -115,6 +121,8 @@ export const OWNERS: Record<string, number> = {
   'POST /api/account/deletion': 409,
   'GET /api/letters/off/:token': 403,
   'POST /api/letters/off/:token': 403,
+  'POST /api/notices/:decisionId/objection': 404,
+  ...Object.fromEntries(operateKeys.map(key => [key, 404])),
 }
 
 /** Statuses of a refusal to others. */
@@ -135,7 +143,7 @@ export function allowedTo(role: 'visitor' | 'stranger', key: string, there: bool
     case 'what is open':
       return [missing ? 404 : 200]
     case 'a door':
-      return [DOORS[key] ?? 0]
+      return [missing && key.endsWith('/reports') ? 404 : (DOORS[key] ?? 0)]
     case 'their own':
       // A visitor has no review: 200 with null.
       if (role === 'visitor') return [key.endsWith('/own') ? 200 : 401]

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { databaseUrlOf } from '../../test/support/database-url.ts'
+import { openShop, type Person, type TestShop } from '../../test/support/shop.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+let shop: TestShop
+let ana: Person
+let folder: string
+beforeAll(async () => {
+  shop = await openShop()
+  ana = await shop.signUp('ana')
+  folder = await mkdtemp(join(tmpdir(), 'shop-command-'))
+})
+afterAll(async () => {
+  await shop.close()
+  await rm(folder, { recursive: true })
+})
+
+/** Runs `npm run shop`, beside the running shop. */
+async function run(...args: string[]): Promise<{ code: number; out: string }> {
+  const env = { ...process.env, DATA_DIR: folder, DATABASE_URL: databaseUrlOf(shop) }
+  return promisify(execFile)('npm', ['run', '--silent', 'shop', '--', ...args], { cwd: root, env }).then(
+    ({ stdout }) => ({ code: 0, out: stdout.trim() }),
+    ({ code, stderr }) => ({ code, out: String(stderr).trim() }),
+  )
+}
+
+test('without a command, or with a wrong one, it lists them', async () => {
+  for (const args of [[], ['hide'], ['hide-listing'], ['log', 'all', 'of', 'it']]) {
+    const { code, out } = await run(...args)
+    expect(code).toBe(1)
+    expect(out).toContain('hide-listing ID --reason TEXT\n      hides a listing')
+  }
+})
+
+test('it names the first operator, who then finds the pages', async () => {
+  expect(await run('operator', 'list')).toEqual({
+    code: 0,
+    out: 'There is no operator: npm run shop -- operator add EMAIL',
+  })
+  expect((await run('operator', 'add', 'nobody@example.com')).out).toBe(
+    'Nobody has an account with this address. They sign up first',
+  )
+  expect((await ana.get('/api/operate/session')).status).toBe(404)
+  expect((await run('operator', 'add', ana.user.email)).code).toBe(0)
+  expect((await ana.get('/api/operate/session')).status).toBe(200)
+  expect((await run('operator', 'list')).out).toContain(`${ana.name} <${ana.user.email}> since 20`)
+  expect((await run('operator', 'remove', ana.user.email)).code).toBe(0)
+  expect((await ana.get('/api/operate/session')).status).toBe(404)
+})
+
+test('a hidden listing is gone from the running shop within a second, and its maker reads why', async () => {
+  const { id } = await shop.list(ana, { name: 'Indigo bowl' })
+  const listed = async () => (await fetch(`${shop.address}/`)).text()
+  expect(await listed()).toContain('Indigo bowl')
+  expect((await run('hide-listing', String(id))).out).toBe('Please give a reason: --reason TEXT')
+  expect((await run('hide-listing', String(id), '--reason', 'A copy')).out).toBe(`${id} is hidden`)
+  await expect.poll(listed, { timeout: 1_000 }).not.toContain('Indigo bowl')
+  expect((await ana.get('/api/notices/')).body.notices).toMatchObject([{ reason: 'A copy' }])
+  expect((await run('show-listing', String(id), '--reason', 'A mistake')).code).toBe(0)
+  await expect.poll(listed, { timeout: 1_000 }).toContain('Indigo bowl')
+  expect((await run('hide-listing', '999999999', '--reason', 'x')).out).toBe('There is no such listing')
+  expect((await run('log')).out).toMatch(
+    new RegExp(
+      `a command showed a listing again, listing ${id}, of or about ${ana.user.username}, A mistake\n`,
+    ),
+  )
+})
+
+test('somebody is suspended and restored by username or address, ignoring case', async () => {
+  expect((await run('suspend', ana.user.username.toUpperCase(), '--reason', 'Fraud')).code).toBe(0)
+  expect((await run('suspend', ana.user.email, '--reason', 'x')).out).toBe('They are suspended already')
+  expect((await run('restore', ana.user.email.toUpperCase(), '--reason', 'All is well')).code).toBe(0)
+  expect((await run('suspend', 'nobody', '--reason', 'x')).out).toBe(
+    'Nobody has the address or username nobody',
+  )
+})
+
+test('it prints a link with which somebody sets a new password', async () => {
+  const { out } = await run('reset-password', ana.user.email)
+  const token = new URL(out).searchParams.get('token')
+  const body = { token, new_password: 'secret-2' }
+  expect((await shop.visitor().post('/api/auth/reset-password', body)).status).toBe(200)
+})
+
+test('it exports the orders of all makers into a file that only its owner reads, and overwrites none', async () => {
+  const mila = await shop.signUp('mila')
+  const ben = await shop.signUp('ben')
+  const { id } = await shop.list(mila, { name: 'Walnut spoon', stock: 2 })
+  await ben.post(`/api/cart_items/add/${id}`, { quantity: 2 })
+  const order = (await ben.post('/api/orders/checkout')).body.id
+  const file = join(folder, 'orders.csv')
+  expect((await run('export-orders', file)).code).toBe(0)
+  const [head = '', row = ''] = (await readFile(file, 'utf8')).trim().split(/\r?\n/)
+  expect(head).toMatch(/^\uFEFF?"?Maker"?,"?Order/)
+  for (const part of [mila.user.username, String(order), '2 × Walnut spoon', ben.name])
+    expect(row).toContain(part)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect((await run('export-orders', file)).code).toBe(1)
+})

@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify'
+import type { Id } from '#contract'
+import { Problem } from '#problem'
+import { requirePassword } from './accounts.ts'
+import { countChange } from './login-limits.ts'
+import { confirmWithPasskey } from './passkeys.ts'
+import type { Proof } from './passkeys-contract.ts'
+import { type RelyingParty, relyingPartyOf } from './relying-party.ts'
+import { tokenOf } from './session-cookie.ts'
+
+/** @throws Problem 409 where browsers offer no passkeys */
+export function requireParty(request: FastifyRequest): RelyingParty {
+  const party = relyingPartyOf(request)
+  if (!party) throw new Problem(409, 'Passkeys do not work at this address of the shop')
+  return party
+}
+
+/**
+ * Checks that it is the owner of the account, and not somebody at their open browser.
+ * @throws Problem 400 wrong password or passkey, 429 after too many
+ */
+export async function prove(request: FastifyRequest, userId: Id, proof: Proof): Promise<void> {
+  const { server: app } = request
+  const right = await countChange(app, tokenOf(request) ?? '')
+  if (proof.passkey) await confirmWithPasskey(app.db, requireParty(request), userId, proof.passkey)
+  else await requirePassword(app.db, userId, proof.current_password ?? '')
+  await right()
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { defineCalls, PathId, text } from '#contract'
+import { NewReport, Notice, Objection, Received } from './notices-contract.ts'
+import { operateCalls } from './operate-contract.ts'
+
+const NO_MAKER = 'There is no such maker'
+const one = z.object({ id: PathId })
+const decision = z.object({ decisionId: PathId })
+
+export const calls = defineCalls({
+  'POST /api/products/:id/reports': {
+    summary: 'Report a listing to those who run the shop; no login is needed',
+    invalidates: false,
+    params: one,
+    body: NewReport,
+    answer: Received,
+    status: 201,
+  },
+  'POST /api/reviews/:id/reports': {
+    summary: 'Report a review to those who run the shop; no login is needed',
+    invalidates: false,
+    params: one,
+    body: NewReport,
+    answer: Received,
+    status: 201,
+  },
+  'POST /api/shops/:username/reports': {
+    summary: 'Report a maker to those who run the shop; no login is needed',
+    invalidates: false,
+    params: z.object({
+      username: text('Username', { required: NO_MAKER, max: [30, NO_MAKER], trim: false }),
+    }),
+    body: NewReport,
+    answer: Received,
+    status: 201,
+  },
+  'GET /api/notices/': {
+    summary: 'What those who run the shop decided about one, newest first',
+    answer: z.object({ notices: z.array(Notice) }),
+  },
+  'POST /api/notices/:decisionId/objection': {
+    summary: 'Object to a decision about one, once',
+    invalidates: false,
+    params: decision,
+    body: Objection,
+    answer: Notice,
+    status: 201,
+  },
+  ...operateCalls,
+})

@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assertAudit } from '../../../test/support/audit.ts'
+import { expectRefusal, times } from '../../../test/support/expect.ts'
+import { openOperator } from '../../../test/support/operators.ts'
+import { aMug, openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+let shop: TestShop
+let otto: Person
+let ana: Person
+let ben: Person
+beforeAll(async () => {
+  shop = await openShop()
+  otto = await openOperator(shop)
+  ana = await shop.signUp('ana')
+  ben = await shop.signUp('ben')
+})
+afterAll(async () => {
+  await assertAudit(shop.connection, () => shop.files)
+  await shop.close()
+})
+
+const statement = { reason: 'The photo is not yours', rule: 'Your own work' }
+const hide = (kind: 'listings' | 'reviews', id: number, body: object = statement) =>
+  otto.post(`/api/operate/${kind}/${id}/hide`, body)
+const show = (kind: 'listings' | 'reviews', id: number) =>
+  otto.post(`/api/operate/${kind}/${id}/show`, { reason: 'It was a mistake' })
+const suspend = (person: Person) => otto.post(`/api/operate/people/${person.user.id}/suspend`, statement)
+const restore = (person: Person) =>
+  otto.post(`/api/operate/people/${person.user.id}/restore`, { reason: 'We have talked' })
+const page = async (path: string) => (await fetch(shop.address + path)).text()
+
+/** Where somebody can find a listing. */
+const whereFound = async (id: number, name: string, username: string) => {
+  const found: string[] = []
+  const places = {
+    list: '/api/products/?limit=100',
+    search: `/api/products/?q=${encodeURIComponent(name)}`,
+    shop: `/shops/${username}`,
+    landing: '/',
+    feed: '/feeds/listings.json',
+    sitemap: '/sitemap.xml',
+  }
+  for (const [place, path] of Object.entries(places)) {
+    let text = await page(path)
+    if (place === 'sitemap')
+      for (const [, part] of text.matchAll(/<loc>[^<]*?(\/sitemap[^<]*)<\/loc>/g))
+        text += await page(part ?? '')
+    if (text.includes(`products/${id}`) || text.includes(`"id":${id},`)) found.push(place)
+  }
+  return found
+}
+
+test('a hidden listing is gone everywhere at once, and back with all it had', async () => {
+  const { id } = await shop.list(ana, { name: 'Indigo bowl', stock: 3 })
+  await ben.post(`/api/reviews/${id}/create-review`, { review: 'Deep and blue.', stars: 4 })
+  const { username } = ana.user
+  const everywhere = ['list', 'search', 'shop', 'landing', 'feed', 'sitemap']
+  expect(await whereFound(id, 'Indigo bowl', username)).toEqual(everywhere)
+  expect((await hide('listings', id)).status).toBe(200)
+  expect(await whereFound(id, 'Indigo bowl', username)).toEqual([])
+  expect((await fetch(`${shop.address}/products/${id}`)).status).toBe(404)
+  expectRefusal(await hide('listings', id), 409, 'This listing is hidden already')
+  expect((await show('listings', id)).status).toBe(200)
+  expect(await whereFound(id, 'Indigo bowl', username)).toEqual(everywhere)
+  expect((await ana.get(`/api/products/${id}`)).body).toMatchObject({ stock: 3, rating: 4, review_count: 1 })
+  expectRefusal(await show('listings', id), 409, 'This listing is not hidden')
+})
+
+test('its seller cannot bring a hidden listing back, but delete it, and its photos stay until then', async () => {
+  const { id } = await shop.list(ana)
+  await hide('listings', id)
+  expectRefusal(
+    await ana.post(`/api/products/${id}/restore`),
+    403,
+    'Those who run the shop have hidden this piece. Notices in Settings says why, and how to object',
+  )
+  expect((await ana.put(`/api/products/${id}`, aMug)).status).toBe(404)
+  // Retired meanwhile, it stays so.
+  expect((await ana.post(`/api/products/${id}/retire`)).status).toBe(200)
+  await show('listings', id)
+  expect((await ana.get(`/api/products/${id}`)).status).toBe(404)
+  expect((await ana.post(`/api/products/${id}/restore`)).status).toBe(200)
+  await hide('listings', id)
+  expect((await ana.delete(`/api/products/${id}`)).status).toBe(200)
+  expect((await show('listings', id)).status).toBe(404)
+})
+
+test('a hidden review is shown to nobody and does not count, until it is shown again', async () => {
+  const { id } = await shop.list(ana)
+  const words = { review: 'Insulting words about a person.', stars: 1 }
+  const review = (await ben.post(`/api/reviews/${id}/create-review`, words)).body.id
+  expect((await hide('reviews', review)).status).toBe(200)
+  expect((await ben.get(`/api/reviews/${id}/reviews`)).body).toEqual([])
+  expect((await ben.get(`/api/reviews/${id}/own`)).body).toEqual([])
+  expect((await ben.get(`/api/reviews/${id}/histogram`)).body).toEqual({ stars: [0, 0, 0, 0, 0] })
+  expect((await ben.get(`/api/products/${id}`)).body).toMatchObject({ rating: null, review_count: 0 })
+  expect((await ben.post(`/api/reviews/${review}/edit-review`, words)).status).toBe(404)
+  expectRefusal(
+    await ben.post(`/api/reviews/${id}/create-review`, words),
+    409,
+    'Those who run the shop have hidden your review of this piece. Notices in Settings says why, and how to object',
+  )
+  expect((await show('reviews', review)).status).toBe(200)
+  expect((await ben.get(`/api/products/${id}`)).body).toMatchObject({ rating: 1, review_count: 1 })
+  expectRefusal(
+    await ben.post(`/api/reviews/${id}/create-review`, words),
+    409,
+    'You can only leave one review per product.',
+  )
+})
+
+test('what a suspended maker sells is hidden, running orders are sent and refunded, and it all comes back', async () => {
+  const mila = await shop.signUp('mila')
+  const { id } = await shop.list(mila, { name: 'Walnut spoon', stock: 9 })
+  const retired = (await shop.list(mila)).id
+  await mila.post(`/api/products/${retired}/retire`)
+  const hidden = (await shop.list(mila)).id
+  await hide('listings', hidden)
+  const draft = (await mila.post('/api/drafts/', { fields: { name: 'Half a spoon' } })).body.id
+  await ben.post(`/api/cart_items/add/${id}`, { quantity: 2 })
+  const order = (await ben.post('/api/orders/checkout')).body.id
+  await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+
+  expect((await suspend(mila)).status).toBe(200)
+  expect(await whereFound(id, 'Walnut spoon', mila.user.username)).toEqual([])
+  expect((await ben.get(`/api/shops/${mila.user.username}`)).status).toBe(404)
+  expect((await ben.post('/api/orders/checkout')).status).toBe(409)
+  const suspended = 'Your shop is suspended. Notices in Settings says why, and how to object'
+  expectRefusal(await mila.post('/api/products/', aMug), 403, suspended)
+  expectRefusal(await mila.post(`/api/products/${retired}/restore`), 403, suspended)
+  const other = (await shop.list(ana)).id
+  const review = { review: 'Lovely.', stars: 5 }
+  expectRefusal(await mila.post(`/api/reviews/${other}/create-review`, review), 403, suspended)
+  expect((await mila.post(`/api/drafts/${draft}/publish`)).status).toBeGreaterThanOrEqual(400)
+  expect((await mila.post(`/api/sales/${order}/payments`, { amount: 5, day: '2026-01-02' })).status).toBe(201)
+  expect((await mila.post(`/api/sales/${order}/parcels`, {})).body.state).toBe('sent')
+  expectRefusal(await suspend(mila), 409, 'They are suspended already')
+
+  expect((await restore(mila)).status).toBe(200)
+  expect((await ben.get(`/api/products/${id}`)).body.stock).toBe(7)
+  expect((await ben.get(`/api/products/${retired}`)).status).toBe(404)
+  expect((await ben.get(`/api/products/${hidden}`)).status).toBe(404)
+  expect((await mila.post(`/api/products/${retired}/restore`)).status).toBe(200)
+  await show('listings', hidden)
+  expect((await ben.get(`/api/products/${hidden}`)).status).toBe(200)
+  expectRefusal(await restore(mila), 409, 'They are not suspended')
+})
+
+test('hidden against bought at the same moment: each order that was placed stands, and none comes after', async () => {
+  for (const round of [1, 2, 3]) {
+    const { id } = await shop.list(ana, { stock: 20 })
+    const shoppers = await Promise.all([1, 2, 3, 4].map(n => shop.signUp(`s${round}${n}`)))
+    for (const shopper of shoppers) await shopper.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+    const [hidden, ...placed] = await Promise.all([
+      hide('listings', id),
+      ...shoppers.map(shopper => shopper.post('/api/orders/checkout')),
+    ])
+    expect(hidden.status).toBe(200)
+    const sold = placed.filter(({ status }) => status === 201).length
+    expect(placed.every(({ status }) => status === 201 || status === 409)).toBe(true)
+    expect(await shop.rows(`select quantity from stock where product_id = ${id}`)).toEqual([
+      { quantity: 20 - sold },
+    ])
+  }
+})
+
+test('suspended while listings are added and bought: afterwards nothing of theirs is for sale', async () => {
+  const mila = await shop.signUp('mila')
+  const listings = await Promise.all(times3(() => shop.list(mila, { stock: 5 })))
+  for (const { id } of listings) await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  const [done, placed, ...added] = await Promise.all([
+    suspend(mila),
+    ben.post('/api/orders/checkout'),
+    ...times3(() => mila.post('/api/products/', aMug)),
+  ])
+  expect(done.status).toBe(200)
+  expect([201, 409]).toContain(placed.status)
+  for (const { status } of added) expect([201, 403]).toContain(status)
+  const forSale = `select 1 from products where seller_id = ${mila.user.id} and deleted_at is null`
+  expect(await shop.rows(forSale)).toEqual([])
+})
+const times3 = <T>(make: () => T): T[] => [make(), make(), make()]
+
+test('of several who hide the same listing one does, and the log has it once', async () => {
+  const { id } = await shop.list(ana)
+  const answers = await times(4, () => hide('listings', id))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  const entries = await shop.rows(`select reason, rule from operator_log where product_id = ${id}`)
+  expect(entries).toEqual([statement])
+})
+
+test('a measure needs a reason', async () => {
+  const { id } = await shop.list(ana)
+  expectRefusal(await hide('listings', id, { reason: ' ', rule: '' }), 400, 'Please give a reason')
+  expect((await ana.get(`/api/products/${id}`)).status).toBe(200)
+})
+
+test('a link for a new password lets somebody in again, once; not an operator', async () => {
+  const body = { reason: 'They called from the fair' }
+  const made = await otto.post(`/api/operate/people/${ben.user.id}/password-link`, body)
+  expect(made.body.path).toMatch(/^\/reset-password\?token=[\w-]{43}$/)
+  const token = made.body.path.split('=')[1]
+  const reset = { token, new_password: 'secret-2' }
+  expect((await shop.visitor().post('/api/auth/reset-password', reset)).status).toBe(200)
+  expect((await shop.visitor().post('/api/auth/reset-password', reset)).status).toBe(410)
+  const again = await otto.post(`/api/operate/people/${otto.user.id}/password-link`, body)
+  expectRefusal(again, 409, 'The password of an operator is reset by a command on the server')
+  ben = await shop.signUp('ben')
+})
+
+test('an order is opened with its address, and the log says by whom and why', async () => {
+  const { id } = await shop.list(ana, { stock: 2 })
+  await ben.post(`/api/cart_items/add/${id}`, { quantity: 1 })
+  const order = (await ben.post('/api/orders/checkout')).body.id
+  const rows = (await otto.get(`/api/operate/orders?id=${order}`)).body.rows
+  expect(rows).toMatchObject([{ id: order, maker: ana.user.username, state: 'Pending', late: false }])
+  expect(JSON.stringify(rows)).not.toContain('address')
+  const opened = await otto.post(`/api/operate/orders/${order}/open`, { reason: 'The parcel came back' })
+  expect([opened.status, opened.body.id]).toEqual([200, order])
+  const [entry] = (await otto.get('/api/operate/log?limit=1')).body.entries
+  expect(entry).toMatchObject({
+    action: 'order-opened',
+    operator: otto.name,
+    order_id: order,
+    reason: 'The parcel came back',
+  })
+  expect((await otto.post('/api/operate/orders/999999999/open', { reason: 'x' })).status).toBe(404)
+})

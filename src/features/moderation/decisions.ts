@@ -1,0 +1,129 @@
+import { endSuspension, suspend as suspendPerson } from '#accounts/suspension.ts'
+import type { Id } from '#contract'
+import type { Action } from '#operators/contract.ts'
+import { type Actor, record } from '#operators/log.ts'
+import type { Database } from '#platform/database/database.ts'
+import { queueLetters } from '#platform/mail/outbox.ts'
+import { hide, pauseAll, resumeAll, show } from '#products/hide.ts'
+import { hideReview, showReview } from '#reviews/hide.ts'
+import type { Statement } from './operate-contract.ts'
+import { closeReports } from './reports.ts'
+
+// What those who run the shop decide about listings, reviews and people: the change, its entry in the log, the letter to whom
+// it concerns, and the answers to reports about it. Call these in a transaction.
+
+/** A decision that was made: its entry in the log, and what it is about. */
+interface Decided {
+  action: Action
+  /** Whom it concerns. */
+  person: Id
+  product?: Id
+  review?: Id
+}
+
+/**
+ * Hides a listing.
+ * @param actor an operator, or null for a command
+ * @returns the id of the decision
+ * @throws Problem 404 unknown or deleted, 409 if it is hidden already
+ */
+export const hideListing = (db: Database, actor: Actor, id: Id, statement: Statement): Promise<Id> =>
+  decide(db, actor, statement, async () => {
+    const { seller_id } = await hide(db, id)
+    return { action: 'listing-hidden', person: seller_id, product: id }
+  })
+
+/** Shows a hidden listing again. @throws Problem 404 unknown or deleted, 409 if it is not hidden */
+export const showListing = (db: Database, actor: Actor, id: Id, reason: string): Promise<Id> =>
+  takeBack(db, actor, reason, 'listing-hidden', async () => {
+    const { seller_id } = await show(db, id)
+    return { action: 'listing-shown', person: seller_id, product: id }
+  })
+
+/** Hides a review. @throws Problem 404 unknown, 409 if it is hidden already */
+export const hideReviewOf = (db: Database, actor: Actor, id: Id, statement: Statement): Promise<Id> =>
+  decide(db, actor, statement, async () => {
+    const { user_id, product_id } = await hideReview(db, id)
+    return { action: 'review-hidden', person: user_id, product: product_id, review: id }
+  })
+
+/** Shows a hidden review again. @throws Problem 404 unknown, 409 if it is not hidden */
+export const showReviewOf = (db: Database, actor: Actor, id: Id, reason: string): Promise<Id> =>
+  takeBack(db, actor, reason, 'review-hidden', async () => {
+    const { user_id, product_id } = await showReview(db, id)
+    return { action: 'review-shown', person: user_id, product: product_id, review: id }
+  })
+
+/**
+ * Suspends somebody: what they sell is hidden, and they add no listings and reviews. Their orders go on.
+ * @throws Problem 404 unknown, 409 if they are suspended already
+ */
+export const suspend = (db: Database, actor: Actor, person: Id, statement: Statement): Promise<Id> =>
+  decide(db, actor, statement, async () => {
+    await suspendPerson(db, person)
+    await pauseAll(db, person)
+    return { action: 'person-suspended', person }
+  })
+
+/** Ends a suspension. @throws Problem 404 unknown, 409 if they are not suspended */
+export const restore = (db: Database, actor: Actor, person: Id, reason: string): Promise<Id> =>
+  takeBack(db, actor, reason, 'person-suspended', async () => {
+    await endSuspension(db, person)
+    await resumeAll(db, person)
+    return { action: 'person-restored', person }
+  })
+
+async function decide(
+  db: Database,
+  actor: Actor,
+  statement: Statement,
+  change: () => Promise<Decided>,
+): Promise<Id> {
+  const decided = await change()
+  const id = await record(db, actor, { ...decided, ...statement })
+  await closeReports(db, decided, id)
+  await tell(db, id, decided.person)
+  return id
+}
+
+/** @param former the action that is taken back: the last such entry about the same */
+async function takeBack(
+  db: Database,
+  actor: Actor,
+  reason: string,
+  former: Action,
+  change: () => Promise<Decided>,
+): Promise<Id> {
+  const decided = await change()
+  const about = await lastDecision(db, former, decided)
+  const id = await record(db, actor, { ...decided, about, reason })
+  // Whether they had objected or not: the decision stands no more.
+  if (about !== undefined)
+    await db
+      .updateTable('objections')
+      .set({ answered_by: id })
+      .where('decision_id', '=', about)
+      .where('answered_by', 'is', null)
+      .execute()
+  await tell(db, id, decided.person)
+  return id
+}
+
+async function lastDecision(
+  db: Database,
+  action: Action,
+  { person, product, review }: Decided,
+): Promise<Id | undefined> {
+  const about = review ? 'review_id' : product ? 'product_id' : 'person_id'
+  const row = await db
+    .selectFrom('operator_log')
+    .select('id')
+    .where('action', '=', action)
+    .where(about, '=', review ?? product ?? person)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return row?.id
+}
+
+const tell = (db: Database, decision: Id, recipient: Id) =>
+  queueLetters(db, [{ kind: 'decision', subject: decision, recipient, notify: true }])

@@ -1,0 +1,122 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Id, LIST_LIMIT } from '#contract'
+import { fromCents } from '#money'
+import { decodeCursor, encodeCursor } from '#platform/database/cursor.ts'
+import type { Database } from '#platform/database/database.ts'
+import { isLate } from '#sales/filters.ts'
+import type { ListingRow, OrderRow, PersonRow, ReviewRow, Search } from './operate-contract.ts'
+
+// Lists for operators, newest first: by descending id, since ids are given out in order.
+
+/** Which rows. */
+interface Which extends Search {
+  /** Only these. */
+  ids?: Id[]
+  /** Only hidden listings or reviews, or suspended people. */
+  hidden?: boolean | undefined
+}
+
+/** A page of a list. */
+interface Page<R> {
+  rows: R[]
+  next_cursor: string | null
+}
+
+/** SQL: a condition on a row of `table`, which has an id and some columns that are searched. */
+function matching({ q, ids, cursor }: Which, id: RawBuilder<unknown>, searched: RawBuilder<unknown>) {
+  const [before] = cursor === undefined ? [] : decodeCursor(cursor, /^row\.([1-9]\d{0,15})$/)
+  const conditions = [
+    ...(ids ? [sql`${id} = any(${ids}::bigint[])`] : []),
+    ...(before === undefined ? [] : [sql`${id} < ${before}::bigint`]),
+    ...(q ? [sql`strpos(plain_words(${searched}), plain_words(${q})) > 0`] : []),
+  ]
+  return conditions.length > 0 ? sql`(${sql.join(conditions, sql` and `)})` : sql`true`
+}
+
+const limitOf = ({ ids, limit = LIST_LIMIT }: Which) => (ids ? Math.max(1, ids.length) : limit + 1)
+
+function paged<R extends { id: Id }>(rows: R[], { limit = LIST_LIMIT }: Which): Page<R> {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return { rows: page, next_cursor: rows.length > limit && last ? encodeCursor('row', last.id) : null }
+}
+
+/** Listings that are not deleted for good. One more than a page, to know whether there is a next. */
+export async function listingRows(db: Database, which: Which): Promise<ListingRow[]> {
+  const searched = sql`concat_ws(' ', p.name, p.title, p.description, u.username)`
+  const { rows } = await sql<Omit<ListingRow, 'created_at'> & { created_at: Date }>`
+    select p.id, p.name, p.description, p.seller_id, u.username as seller, p.created_at,
+      case when p.hidden_at is not null then 'hidden' when p.suspended_at is not null then 'suspended'
+        when p.retired_at is not null then 'retired' else 'listed' end as state,
+      (select count(*)::int from reports as r where r.product_id = p.id and r.review_id is null and r.answered_by is null) as open_reports
+    from products as p join users as u on u.id = p.seller_id
+    where ${matching(which, sql`p.id`, searched)} and (p.deleted_at is null or coalesce(p.retired_at, p.hidden_at, p.suspended_at) is not null)
+      and (${which.hidden !== true} or p.hidden_at is not null)
+    order by p.id desc limit ${limitOf(which)}
+  `.execute(db)
+  return rows.map(row => ({ ...row, created_at: row.created_at.toISOString() }))
+}
+
+/** Reviews, hidden ones too. */
+export async function reviewRows(db: Database, which: Which): Promise<ReviewRow[]> {
+  const searched = sql`concat_ws(' ', r.review, p.name, u.username)`
+  const { rows } = await sql<Omit<ReviewRow, 'created_at'> & { created_at: Date }>`
+    select r.id, r.product_id, p.name as listing, u.username as author, r.stars, r.review, r.created_at,
+      r.hidden_at is not null as hidden,
+      (select count(*)::int from reports as t where t.review_id = r.id and t.answered_by is null) as open_reports
+    from reviews as r join products as p on p.id = r.product_id join users as u on u.id = r.user_id
+    where ${matching(which, sql`r.id`, searched)} and (${which.hidden !== true} or r.hidden_at is not null)
+    order by r.id desc limit ${limitOf(which)}
+  `.execute(db)
+  return rows.map(row => ({ ...row, created_at: row.created_at.toISOString() }))
+}
+
+/** A page of listings. @throws Problem 400 for an invalid cursor */
+export const listings = async (db: Database, which: Which): Promise<Page<ListingRow>> =>
+  paged(await listingRows(db, which), which)
+
+/** A page of reviews. @throws Problem 400 for an invalid cursor */
+export const reviews = async (db: Database, which: Which): Promise<Page<ReviewRow>> =>
+  paged(await reviewRows(db, which), which)
+
+/** A page of people. @throws Problem 400 for an invalid cursor */
+export async function people(db: Database, which: Which): Promise<Page<PersonRow>> {
+  const searched = sql`concat_ws(' ', u.username, u.first_name, u.last_name, u.email)`
+  type Row = Omit<PersonRow, 'joined_at' | 'suspended_at'> & { joined_at: Date; suspended_at: Date | null }
+  const { rows } = await sql<Row>`
+    select u.id, u.username, u.first_name || ' ' || u.last_name as name, u.email, u.created_at as joined_at, u.suspended_at,
+      (select count(*)::int from products as p where p.seller_id = u.id and p.deleted_at is null) as listings,
+      exists (select from operators as o where o.user_id = u.id) as is_operator
+    from users as u
+    where ${matching(which, sql`u.id`, searched)} and u.erased_at is null
+      and (${which.hidden !== true} or u.suspended_at is not null)
+    order by u.id desc limit ${limitOf(which)}
+  `.execute(db)
+  const found = rows.map(row => ({
+    ...row,
+    joined_at: row.joined_at.toISOString(),
+    suspended_at: row.suspended_at?.toISOString() ?? null,
+  }))
+  return paged(found, which)
+}
+
+/** A page of orders without addresses. @param late only late ones @throws Problem 400 for an invalid cursor */
+export async function orders(
+  db: Database,
+  { id, late, ...which }: Which & { id?: Id | undefined; late?: boolean | undefined },
+): Promise<Page<OrderRow>> {
+  type Row = Omit<OrderRow, 'created_at' | 'total'> & { created_at: Date; total_cents: number }
+  const { rows } = await sql<Row>`
+    select o.id, o.created_at, o.status as state, u.username as maker, o.total_cents, coalesce(${isLate}, false) as late
+    from orders as o left join users as u on u.id = o.seller_id
+    where ${matching({ ...which, ...(id === undefined ? {} : { ids: [id] }) }, sql`o.id`, sql`''`)}
+      and (${late !== true} or ${isLate})
+    order by o.id desc limit ${limitOf(which)}
+  `.execute(db)
+  const found = rows.map(({ total_cents, created_at, ...row }) => ({
+    ...row,
+    created_at: created_at.toISOString(),
+    total: fromCents(total_cents),
+  }))
+  return paged(found, which)
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { emailRule } from '#accounts/user.ts'
+import { Id, Moment, optionalText, text } from '#contract'
+import { ACTIONS, type Action } from '#operators/contract.ts'
+
+// What people send to those who run the shop, and what these decide about them.
+
+export const REPORT_LENGTH = 1_000
+export const OBJECTION_LENGTH = 2_000
+
+/** Why something is reported: the reasons from which people choose. */
+export const GROUNDS = {
+  illegal: 'Against the law',
+  copy: 'A copy, or a photo that belongs to somebody else',
+  'not-handmade': 'Not handmade',
+  dangerous: 'Dangerous',
+  insulting: 'Insulting, or about a person’s private life',
+  fraud: 'Fraud, or not true',
+  other: 'Something else',
+} as const
+type GroundsName = keyof typeof GROUNDS
+
+/** What can be reported. */
+export const SUBJECTS = ['listing', 'review', 'shop'] as const
+export type Subject = (typeof SUBJECTS)[number]
+export const Grounds = z.enum(
+  Object.keys(GROUNDS) as [GroundsName, ...GroundsName[]],
+  'Please choose a reason',
+)
+export type Grounds = z.infer<typeof Grounds>
+
+export const NewReport = z.object({
+  grounds: Grounds,
+  words: text('Report', {
+    required: 'Please say what is wrong',
+    max: [REPORT_LENGTH, `Report cannot be more than ${REPORT_LENGTH} characters`],
+  }),
+  /** Of somebody without an account who wants an answer; '' for none. */
+  email: z.optional(
+    optionalText('Email', 254).check(z.refine(value => value === '' || value.includes('@'), emailRule)),
+  ),
+})
+export type NewReport = z.infer<typeof NewReport>
+export const Received = z.object({ id: Id, message: z.string() })
+
+export const Objection = z.object({
+  words: text('Objection', {
+    required: 'Please say why you object',
+    max: [OBJECTION_LENGTH, `Objection cannot be more than ${OBJECTION_LENGTH} characters`],
+  }),
+})
+
+const actionOf = z.enum(Object.keys(ACTIONS) as [Action, ...Action[]])
+/** What is decided about somebody, as they read it. */
+export const Notice = z.object({
+  id: Id,
+  action: actionOf,
+  /** Name of the listing; null: it is about the person. */
+  listing: z.nullable(z.string()),
+  /** The review that is hidden; null: it is not about one, or it is deleted. */
+  review: z.nullable(z.string()),
+  reason: z.string(),
+  rule: z.string(),
+  created_at: Moment,
+  /** When it was taken back; null: it stands. */
+  taken_back_at: z.nullable(Moment),
+  objection: z.nullable(
+    z.object({
+      words: z.string(),
+      created_at: Moment,
+      /** null: it waits. */
+      answer: z.nullable(z.object({ upheld: z.boolean(), reason: z.string(), created_at: Moment })),
+    }),
+  ),
+})
+export type Notice = z.infer<typeof Notice>

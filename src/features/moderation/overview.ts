@@ -1,0 +1,35 @@
+import { statfs } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { fromCents } from '#money'
+import type { Database } from '#platform/database/database.ts'
+import { outboxCounts } from '#platform/mail/outbox-report.ts'
+import { isLate } from '#sales/filters.ts'
+import type { Overview } from './operate-contract.ts'
+
+/** The shop at a glance. @param dataDir whose disk is measured */
+export async function overview(db: Database, dataDir: string): Promise<Overview> {
+  const { rows } = await sql<Record<'orders' | 'cents' | 'late' | 'reports' | 'objections', number>>`
+    select
+      (select count(*)::int from orders as o where ${isFresh}) as orders,
+      (select coalesce(sum(o.total_cents - o.cancelled_cents), 0)::bigint from orders as o where ${isFresh}) as cents,
+      (select count(*)::int from orders as o where ${isLate}) as late,
+      (select count(*)::int from reports where answered_by is null) as reports,
+      (select count(*)::int from objections where answered_by is null) as objections
+  `.execute(db)
+  const { cents = 0, ...counts } = rows[0] ?? { orders: 0, cents: 0, late: 0, reports: 0, objections: 0 }
+  const letters = await outboxCounts(db)
+  return {
+    ...counts,
+    sales: fromCents(Number(cents)),
+    letters_waiting: letters.waiting,
+    letters_failed: letters.failed,
+    disk: await diskOf(dataDir),
+  }
+}
+
+const isFresh = sql`o.created_at > now() - interval '24 hours'`
+
+async function diskOf(folder: string): Promise<Overview['disk']> {
+  const disk = await statfs(folder).catch(() => undefined)
+  return disk ? { free: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize } : null
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRefusal } from '../../../test/support/expect.ts'
+import { aReport } from '../../../test/support/fixtures.ts'
+import { openOperator } from '../../../test/support/operators.ts'
+import { openShop, type Person, type TestShop } from '../../../test/support/shop.ts'
+
+let shop: TestShop
+let otto: Person
+let ana: Person
+let ben: Person
+beforeAll(async () => {
+  shop = await openShop()
+  otto = await openOperator(shop)
+  ana = await shop.signUp('ana')
+  ben = await shop.signUp('ben')
+})
+afterAll(() => shop.close())
+
+const queue = async () => (await otto.get('/api/operate/reports')).body.reports
+const letters = (person: Person) =>
+  shop.rows(`select kind from outbox where recipient = ${person.user.id} and kind like 'report%' order by id`)
+const countOf = (kinds: string[]) =>
+  Object.fromEntries([...Map.groupBy(kinds, kind => kind)].map(([kind, all]) => [kind, all.length]))
+const statement = { reason: 'The photo is not yours', rule: '' }
+
+test('anybody reports a listing, a review or a maker, and operators see it with what it is about', async () => {
+  const { id } = await shop.list(ana, { name: 'Indigo bowl' })
+  const words = { review: 'Insulting words.', stars: 1 }
+  const review = (await ben.post(`/api/reviews/${id}/create-review`, words)).body.id
+  const visitor = shop.visitor()
+  const email = 'visitor@example.com'
+  const first = await visitor.post(`/api/products/${id}/reports`, { ...aReport, email })
+  expect([first.status, first.body.message]).toEqual([
+    201,
+    `Thank you. Your report has the number ${first.body.id}`,
+  ])
+  expect((await ana.post(`/api/reviews/${review}/reports`, aReport)).status).toBe(201)
+  expect((await ben.post(`/api/shops/${ana.user.username}/reports`, aReport)).status).toBe(201)
+  expect(await queue()).toMatchObject([
+    {
+      about: 'listing',
+      ...aReport,
+      reporter: null,
+      email,
+      listing: { id, name: 'Indigo bowl', state: 'listed', open_reports: 1 },
+      review: null,
+      person: { username: ana.user.username, suspended: false },
+    },
+    {
+      about: 'review',
+      reporter: ana.user.username,
+      email: null,
+      listing: { id },
+      review: { id: review, review: 'Insulting words.', hidden: false, open_reports: 1 },
+      person: { username: ben.user.username },
+    },
+    { about: 'shop', listing: null, review: null, person: { username: ana.user.username } },
+  ])
+  expect(await letters(ana)).toEqual([{ kind: 'report-received' }])
+})
+
+test('a measure answers the reports about the same, and no others; a person with an account gets a letter', async () => {
+  await shop.rows('delete from reports')
+  const { id } = await shop.list(ana)
+  const other = await shop.list(ana)
+  const rosa = await shop.signUp('rosa')
+  for (const listing of [id, id, other.id]) await rosa.post(`/api/products/${listing}/reports`, aReport)
+  await otto.post(`/api/operate/listings/${id}/hide`, statement)
+  expect((await queue()).map(({ listing }: { listing: { id: number } }) => listing.id)).toEqual([other.id])
+  const kinds = (await letters(rosa)).map(({ kind }) => kind)
+  expect(countOf(kinds)).toEqual({ 'report-received': 3, 'report-answered': 2 })
+  // What is hidden cannot be reported.
+  expectRefusal(await rosa.post(`/api/products/${id}/reports`, aReport), 404, 'There is no such listing')
+})
+
+test('a report is answered without a measure, once', async () => {
+  await shop.rows('delete from reports')
+  const { id } = await shop.list(ana)
+  const report = (await ben.post(`/api/products/${id}/reports`, aReport)).body.id
+  const dismiss = () => otto.post(`/api/operate/reports/${report}/dismiss`, { reason: 'It is her own photo' })
+  expect((await dismiss()).status).toBe(200)
+  expectRefusal(await dismiss(), 409, 'This report is answered already')
+  expect(await queue()).toEqual([])
+  expect((await otto.get('/api/operate/overview')).body).toMatchObject({ reports: 0 })
+})
+
+test('a report needs its grounds and words, and an address if it gives one', async () => {
+  const { id } = await shop.list(ana)
+  const send = (body: object) => ben.post(`/api/products/${id}/reports`, body)
+  expect((await send({ ...aReport, grounds: 'ugly' })).body.message).toBe('Please choose a reason')
+  expect((await send({ ...aReport, words: ' ' })).body.message).toBe('Please say what is wrong')
+  expect((await send({ ...aReport, email: 'nobody' })).body.message).toBe('Please provide a valid email')
+  expect((await send({ ...aReport, email: '' })).status).toBe(201)
+})

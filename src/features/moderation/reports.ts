@@ -1,0 +1,161 @@
+import type { Id } from '#contract'
+import { record } from '#operators/log.ts'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { queueLetters } from '#platform/mail/outbox.ts'
+import { Problem } from '#problem'
+import { listingRows, reviewRows } from './lists.ts'
+import type { Grounds, NewReport, Subject } from './notices-contract.ts'
+import type { Report } from './operate-contract.ts'
+
+const NOT_THERE = {
+  listing: 'There is no such listing',
+  review: 'There is no such review',
+  shop: 'There is no such maker',
+} as const
+
+/** Most reports of one page of the queue. */
+const MOST_SHOWN = 100
+
+/**
+ * Writes down a report. Somebody with an account gets a letter that it has arrived.
+ * @param reporter undefined: without an account
+ * @returns its number
+ * @throws Problem 404 if there is no such listing, review or shop
+ */
+export function add(
+  db: Database,
+  reporter: Id | undefined,
+  { about, id }: { about: Subject; id: Id },
+  { grounds, words, email }: NewReport,
+): Promise<Id> {
+  return transaction(db, async db => {
+    const subject = await subjectOf(db, about, id)
+    if (!subject) throw new Problem(404, NOT_THERE[about])
+    const added = await db
+      .insertInto('reports')
+      .values({
+        ...subject,
+        reporter_id: reporter ?? null,
+        email: reporter === undefined && email ? email : null,
+        grounds,
+        words,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    if (reporter !== undefined)
+      await queueLetters(db, [{ kind: 'report-received', subject: added.id, recipient: reporter }])
+    return added.id
+  })
+}
+
+/** What is reported, as columns of `reports`; undefined if it is not public. */
+async function subjectOf(db: Database, about: Subject, id: Id) {
+  if (about === 'listing')
+    return db
+      .selectFrom('products')
+      .select(['id as product_id', 'seller_id as person_id'])
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+  if (about === 'review')
+    return db
+      .selectFrom('reviews as r')
+      .innerJoin('products as p', 'p.id', 'r.product_id')
+      .select(['r.id as review_id', 'r.product_id', 'r.user_id as person_id'])
+      .where('r.id', '=', id)
+      .where('r.hidden_at', 'is', null)
+      .where('p.deleted_at', 'is', null)
+      .executeTakeFirst()
+  return db
+    .selectFrom('users')
+    .select('id as person_id')
+    .where('id', '=', id)
+    .where('erased_at', 'is', null)
+    .where('suspended_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Reports that wait for an answer, oldest first, at most 100, with what they are about. */
+export async function open(db: Database): Promise<Report[]> {
+  const rows = await db
+    .selectFrom('reports as r')
+    .leftJoin('users as w', 'w.id', 'r.reporter_id')
+    .leftJoin('users as u', 'u.id', 'r.person_id')
+    .select(['r.id', 'r.grounds', 'r.words', 'r.created_at', 'r.email', 'r.product_id', 'r.review_id'])
+    .select(['w.username as reporter', 'u.id as person_id', 'u.username', 'u.suspended_at'])
+    .where('r.answered_by', 'is', null)
+    .orderBy('r.id')
+    .limit(MOST_SHOWN)
+    .execute()
+  const listings = await listingRows(db, {
+    ids: rows.flatMap(row => (row.product_id === null ? [] : [row.product_id])),
+  })
+  const reviews = await reviewRows(db, {
+    ids: rows.flatMap(row => (row.review_id === null ? [] : [row.review_id])),
+  })
+  return rows.map(({ product_id, review_id, person_id, username, suspended_at, ...row }) => ({
+    ...row,
+    grounds: row.grounds as Grounds,
+    created_at: row.created_at.toISOString(),
+    about: review_id !== null ? 'review' : product_id !== null ? 'listing' : 'shop',
+    listing: listings.find(({ id }) => id === product_id) ?? null,
+    review: reviews.find(({ id }) => id === review_id) ?? null,
+    person:
+      person_id === null || username === null
+        ? null
+        : { id: person_id, username, suspended: suspended_at !== null },
+  }))
+}
+
+/** Answers the open reports about what was decided. Call it in the transaction of the decision. */
+export async function closeReports(
+  db: Database,
+  { person, product, review }: { person: Id; product?: Id; review?: Id },
+  decision: Id,
+): Promise<void> {
+  const closed = await db
+    .updateTable('reports')
+    .set({ answered_by: decision })
+    .where('answered_by', 'is', null)
+    .where('person_id', '=', person)
+    // Those about a listing are not those about its reviews. Whoever is suspended has no public listings any more.
+    .$if(review !== undefined, query => query.where('review_id', '=', review as Id))
+    .$if(product !== undefined && review === undefined, query =>
+      query.where('product_id', '=', product as Id).where('review_id', 'is', null),
+    )
+    .$if(product === undefined, query => query.where('review_id', 'is', null))
+    .returning(['id', 'reporter_id'])
+    .execute()
+  await tellReporters(db, closed)
+}
+
+/** Answers a report without a measure. @throws Problem 404 unknown, 409 if it is answered already */
+export async function dismiss(db: Database, operator: Id, id: Id, reason: string): Promise<void> {
+  await transaction(db, async db => {
+    const report = await db
+      .selectFrom('reports')
+      .select(['person_id', 'product_id', 'review_id', 'reporter_id', 'answered_by'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!report) throw new Problem(404, 'There is no such report')
+    if (report.answered_by !== null) throw new Problem(409, 'This report is answered already')
+    const entry = await record(db, operator, {
+      action: 'report-dismissed',
+      person: report.person_id ?? undefined,
+      ...(report.product_id === null ? {} : { product: report.product_id }),
+      ...(report.review_id === null ? {} : { review: report.review_id }),
+      reason,
+    })
+    await db.updateTable('reports').set({ answered_by: entry }).where('id', '=', id).execute()
+    await tellReporters(db, [{ id, reporter_id: report.reporter_id }])
+  })
+}
+
+const tellReporters = (db: Database, reports: { id: Id; reporter_id: Id | null }[]) =>
+  queueLetters(
+    db,
+    reports.flatMap(({ id, reporter_id }) =>
+      reporter_id === null ? [] : [{ kind: 'report-answered', subject: id, recipient: reporter_id }],
+    ),
+  )

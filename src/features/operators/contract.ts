@@ -1,0 +1,122 @@
+import * as z from 'zod/mini'
+import { ProofOfOwner } from '#accounts/passkeys-contract.ts'
+import { Email, HASH_COST } from '#accounts/user.ts'
+import { Done, defineCalls, Id, ListQuery, Moment, PathId, text } from '#contract'
+
+/** How long somebody who has proved who they are may act as an operator, hours. */
+export const OPERATOR_HOURS = 4
+
+/** Longest reason, characters. */
+export const REASON_LENGTH = 1_000
+/** Why an operator does something. Whom it concerns reads it. */
+export const Reason = text('Reason', {
+  required: 'Please give a reason',
+  max: [REASON_LENGTH, `Reason cannot be more than ${REASON_LENGTH} characters`],
+})
+
+/** What is in the log of the operators. */
+export const ACTIONS = {
+  'operator-added': 'named an operator',
+  'operator-removed': 'removed an operator',
+  'listing-hidden': 'hid a listing',
+  'listing-shown': 'showed a listing again',
+  'review-hidden': 'hid a review',
+  'review-shown': 'showed a review again',
+  'person-suspended': 'suspended somebody',
+  'person-restored': 'ended a suspension',
+  'password-link': 'made a link for a new password',
+  'orders-exported': 'exported the orders',
+  'order-opened': 'opened an order with its address',
+  'report-dismissed': 'answered a report without a measure',
+  'objection-refused': 'refused an objection',
+} as const
+export type Action = keyof typeof ACTIONS
+const action = z.enum(Object.keys(ACTIONS) as [Action, ...Action[]])
+
+/** An entry of the log. */
+export const LogEntry = z.object({
+  id: Id,
+  action,
+  /** Who did it; null: their account is deleted, or a command on the server. */
+  operator: z.nullable(z.string()),
+  by_command: z.boolean(),
+  /** Username of whom it concerns; null: nobody, or their account is deleted. */
+  person: z.nullable(z.string()),
+  listing: z.nullable(z.object({ id: Id, name: z.string() })),
+  review_id: z.nullable(Id),
+  order_id: z.nullable(Id),
+  /** The entry that it takes back or answers. */
+  about: z.nullable(Id),
+  reason: z.string(),
+  rule: z.string(),
+  created_at: Moment,
+})
+export type LogEntry = z.infer<typeof LogEntry>
+
+/** Somebody who runs the shop. */
+export const Operator = z.object({
+  id: Id,
+  name: z.string(),
+  username: z.string(),
+  email: z.string(),
+  added_at: Moment,
+  has_passkey: z.boolean(),
+})
+export type Operator = z.infer<typeof Operator>
+
+/** What the page needs that asks operators to prove who they are. */
+export const OperatorSession = z.object({
+  /** Whether they have proved it, in this browser and lately. */
+  confirmed: z.boolean(),
+  /** Whether the shop takes passkeys alone. */
+  passkey_required: z.boolean(),
+  has_passkey: z.boolean(),
+})
+export type OperatorSession = z.infer<typeof OperatorSession>
+
+/** The code of a refusal that a page answers with the form to prove who one is. */
+export const PLEASE_CONFIRM = 'Please confirm that it is you'
+export const PASSKEY_REQUIRED = 'Operators of this shop need a passkey: add one in Settings, under Security'
+export const ALREADY_OPERATOR = 'They are an operator already'
+
+export const calls = defineCalls({
+  'GET /api/operate/session': {
+    summary: 'For operators: whether they have proved who they are',
+    answer: OperatorSession,
+  },
+  'POST /api/operate/session': {
+    summary: 'For operators: prove who one is, with the password or a passkey',
+    invalidates: false,
+    cost: HASH_COST,
+    body: ProofOfOwner,
+    answer: Done,
+  },
+  'DELETE /api/operate/session': {
+    summary: 'For operators: leave the pages of operators, and stay logged in',
+    invalidates: false,
+    answer: Done,
+  },
+  'GET /api/operate/operators': {
+    summary: 'For operators: all of them',
+    answer: z.object({ operators: z.array(Operator) }),
+  },
+  'POST /api/operate/operators': {
+    summary: 'For operators: name another one, who has an account',
+    invalidates: false,
+    body: z.object({ email: Email, reason: Reason }),
+    answer: Operator,
+    status: 201,
+  },
+  'POST /api/operate/operators/:userId/remove': {
+    summary: 'For operators: remove one; not the last',
+    invalidates: false,
+    params: z.object({ userId: PathId }),
+    body: z.object({ reason: Reason }),
+    answer: Done,
+  },
+  'GET /api/operate/log': {
+    summary: 'For operators: what all of them did, newest first',
+    query: ListQuery,
+    answer: z.object({ entries: z.array(LogEntry), next_cursor: z.nullable(z.string()) }),
+  },
+})

@@ -1,0 +1,76 @@
+import type { Id } from '#contract'
+import { LIST_LIMIT, type ListQuery } from '#contract'
+import { decodeCursor, encodeCursor } from '#platform/database/cursor.ts'
+import type { Database } from '#platform/database/database.ts'
+import type { Action, LogEntry } from './contract.ts'
+
+/** Who acts: an operator, or null for a command on the server. */
+export type Actor = Id | null
+
+/** What is written into the log. */
+interface NewEntry {
+  action: Action
+  /** Whom it concerns. */
+  person?: Id | undefined
+  product?: Id
+  review?: Id
+  order?: Id
+  /** The entry that it takes back or answers. */
+  about?: Id | undefined
+  reason?: string
+  rule?: string | undefined
+}
+
+/** Writes into the log. Call it in the transaction of the fact. @returns the id of the entry */
+export async function record(db: Database, actor: Actor, entry: NewEntry): Promise<Id> {
+  const { action, person, product, review, order, about, reason = '', rule = '' } = entry
+  const { id } = await db
+    .insertInto('operator_log')
+    .values({
+      operator_id: actor,
+      by_command: actor === null,
+      action,
+      person_id: person ?? null,
+      product_id: product ?? null,
+      review_id: review ?? null,
+      order_id: order ?? null,
+      about: about ?? null,
+      reason,
+      rule,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The log, newest first, at most `limit` (default 100) after `cursor`. @throws Problem 400 for an invalid cursor */
+export async function list(
+  db: Database,
+  { limit = LIST_LIMIT, cursor }: ListQuery = {},
+): Promise<{ entries: LogEntry[]; next_cursor: string | null }> {
+  const [before] = cursor === undefined ? [] : decodeCursor(cursor, /^log\.([1-9]\d{0,15})$/)
+  const rows = await db
+    .selectFrom('operator_log as l')
+    .leftJoin('users as o', 'o.id', 'l.operator_id')
+    .leftJoin('users as u', 'u.id', 'l.person_id')
+    .leftJoin('products as p', 'p.id', 'l.product_id')
+    .select(['l.id', 'l.action', 'l.by_command', 'l.review_id', 'l.order_id', 'l.about'])
+    .select(['l.reason', 'l.rule', 'l.created_at', 'u.username as person'])
+    .select(['o.first_name', 'o.last_name', 'l.product_id', 'p.name as product'])
+    .$if(before !== undefined, query => query.where('l.id', '<', Number(before)))
+    .orderBy('l.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    entries: page.map(({ first_name, last_name, product_id, product, created_at, action, ...row }) => ({
+      ...row,
+      action: action as Action,
+      operator: first_name === null ? null : `${first_name} ${last_name}`,
+      listing: product_id === null ? null : { id: product_id, name: product ?? '' },
+      created_at: created_at.toISOString(),
+    })),
+    next_cursor: rows.length > limit && last ? encodeCursor('log', last.id) : null,
+  }
+}

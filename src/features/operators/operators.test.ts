@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectRefusal, times } from '../../../test/support/expect.ts'
+import { nameOperator, openOperator, operate, operateKeys } from '../../../test/support/operators.ts'
+import { PASSWORD } from '../../../test/support/person.ts'
+import { openShop, type TestShop } from '../../../test/support/shop.ts'
+import { ALREADY_OPERATOR, PLEASE_CONFIRM } from './contract.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await openShop()
+})
+afterAll(() => shop.close())
+
+const NOTHING = 'There is nothing at this address'
+const log = () => shop.rows('select action, by_command, reason, person_id from operator_log order by id')
+
+test('an operator proves who they are, before anything opens', async () => {
+  const otto = await nameOperator(shop, 'otto')
+  expect((await otto.get('/api/operate/session')).body).toEqual({
+    confirmed: false,
+    passkey_required: false,
+    has_passkey: false,
+  })
+  expectRefusal(await otto.get('/api/operate/log'), 403, PLEASE_CONFIRM)
+  const wrong = await otto.post('/api/operate/session', { current_password: 'wrong-1' })
+  expectRefusal(wrong, 400, 'The current password is not correct')
+  expectRefusal(await otto.get('/api/operate/log'), 403, PLEASE_CONFIRM)
+  expect((await otto.post('/api/operate/session', { current_password: PASSWORD })).status).toBe(200)
+  expect((await otto.get('/api/operate/log')).status).toBe(200)
+  expect((await otto.delete('/api/operate/session')).status).toBe(200)
+  expectRefusal(await otto.get('/api/operate/log'), 403, PLEASE_CONFIRM)
+  expect((await otto.get('/api/auth/')).status).toBe(200)
+})
+
+test('the cookie of the session alone opens nothing, nor does the second one with another session', async () => {
+  const otto = await openOperator(shop)
+  const thief = shop.visitor()
+  thief.cookie = otto.cookie
+  for (const key of operateKeys.filter(key => !key.endsWith('/session')))
+    expectRefusal(await operate(thief, key, 7), 403, PLEASE_CONFIRM)
+  const other = await openOperator(shop, 'olga')
+  other.choices = otto.choices
+  expectRefusal(await other.get('/api/operate/log'), 403, PLEASE_CONFIRM)
+  expect((await otto.get('/api/operate/log')).status).toBe(200)
+})
+
+test('the pages of operators close after four hours, and with the session', async () => {
+  const otto = await openOperator(shop)
+  await shop.rows(`update operator_sessions set expires_at = now() - interval '1 second'`)
+  expectRefusal(await otto.get('/api/operate/log'), 403, PLEASE_CONFIRM)
+  await otto.post('/api/operate/session', { current_password: PASSWORD })
+  const [{ hours }] = await shop.rows(
+    `select round(extract(epoch from max(expires_at) - now()) / 3600) as hours from operator_sessions`,
+  )
+  expect(Number(hours)).toBe(4)
+  await otto.get('/api/auth/logout')
+  expect(await shop.rows('select 1 from operator_sessions where expires_at > now()')).toEqual([])
+})
+
+test('with a setting, operators prove it with a passkey alone', async () => {
+  const strict = await openShop({ settings: { OPERATOR_PASSKEY: 'on' } })
+  try {
+    const otto = await nameOperator(strict, 'otto')
+    const answer = await otto.post('/api/operate/session', { current_password: PASSWORD })
+    expectRefusal(answer, 403, 'Operators of this shop need a passkey: add one in Settings, under Security')
+    expect((await otto.get('/api/operate/session')).body).toMatchObject({ passkey_required: true })
+    expectRefusal(await otto.get('/api/operate/log'), 403, PLEASE_CONFIRM)
+  } finally {
+    await strict.close()
+  }
+})
+
+test('an operator names another one, who finds the pages; somebody unknown or named already is refused', async () => {
+  const otto = await openOperator(shop)
+  const rosa = await shop.signUp('rosa')
+  expectRefusal(await rosa.get('/api/operate/session'), 404, NOTHING)
+  const body = { email: rosa.user.email.toUpperCase(), reason: 'Helps on Saturdays' }
+  const added = await otto.post('/api/operate/operators', body)
+  expect([added.status, added.body.username]).toEqual([201, rosa.user.username])
+  expect((await rosa.get('/api/operate/session')).body.confirmed).toBe(false)
+  expectRefusal(await otto.post('/api/operate/operators', body), 409, ALREADY_OPERATOR)
+  const nobody = await otto.post('/api/operate/operators', { ...body, email: 'nobody@example.com' })
+  expectRefusal(nobody, 404, 'Nobody has an account with this address. They sign up first')
+  expect((await log()).at(-1)).toEqual({
+    action: 'operator-added',
+    by_command: false,
+    reason: 'Helps on Saturdays',
+    person_id: rosa.user.id,
+  })
+})
+
+test('an operator who is removed has nothing any more, and of two who remove each other one stays', async () => {
+  const alone = await openShop()
+  try {
+    const otto = await openOperator(alone)
+    const olga = await openOperator(alone, 'olga')
+    const remove = (by: typeof otto, whom: typeof otto) =>
+      by.post(`/api/operate/operators/${whom.user.id}/remove`, { reason: 'Has moved away' })
+    const both = await Promise.all([remove(otto, olga), remove(olga, otto)])
+    // The second one is an operator no more, or the last one.
+    expect(both.map(({ status }) => status).filter(status => status === 200)).toHaveLength(1)
+    const [left, gone] = both[0]?.status === 200 ? [otto, olga] : [olga, otto]
+    expectRefusal(await gone.get('/api/operate/log'), 404, NOTHING)
+    expect((await gone.get('/api/auth/')).status).toBe(200)
+    expectRefusal(await remove(left, left), 409, 'The last operator stays. Name another one first')
+  } finally {
+    await alone.close()
+  }
+})
+
+test('the log is read a page at a time, and nobody rewrites it', async () => {
+  const otto = await openOperator(shop)
+  const first = (await otto.get('/api/operate/log?limit=2')).body
+  expect(first.entries).toHaveLength(2)
+  const next = (await otto.get(`/api/operate/log?limit=2&cursor=${first.next_cursor}`)).body
+  expect(next.entries[0].id).toBeLessThan(first.entries[1].id)
+  const never = 'what stands in operator_log is never rewritten'
+  await expect(shop.rows(`update operator_log set reason = 'x'`)).rejects.toThrow(never)
+  await expect(shop.rows('delete from operator_log')).rejects.toThrow(never)
+  await expect(shop.rows('truncate operator_log cascade')).rejects.toThrow(never)
+})
+
+test('wrong passwords are counted, and after some the right one does not help', async () => {
+  const limited = await openShop({ settings: { LIMITS: 'on' } })
+  try {
+    const otto = await nameOperator(limited, 'otto')
+    await times(10, () => otto.post('/api/operate/session', { current_password: 'wrong-1' }))
+    expect((await otto.post('/api/operate/session', { current_password: PASSWORD })).status).toBe(429)
+  } finally {
+    await limited.close()
+  }
+})

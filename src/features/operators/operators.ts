@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { DEMO } from '#accounts/contract.ts'
+import type { Id } from '#contract'
+import { type Database, transaction } from '#platform/database/database.ts'
+import { Problem } from '#problem'
+import { ALREADY_OPERATOR, type Operator } from './contract.ts'
+import { type Actor, record } from './log.ts'
+
+const operators = (db: Database) =>
+  db
+    .selectFrom('operators as o')
+    .innerJoin('users as u', 'u.id', 'o.user_id')
+    .select(['u.id', 'u.username', 'u.email', 'u.first_name', 'u.last_name', 'o.added_at'])
+    .select(sql<boolean>`exists (select from passkeys where user_id = u.id)`.as('has_passkey'))
+
+/** Those who run the shop, in the order in which they were named. */
+export async function list(db: Database): Promise<Operator[]> {
+  const rows = await operators(db).orderBy('o.added_at').orderBy('u.id').execute()
+  return rows.map(({ first_name, last_name, added_at, ...row }) => ({
+    ...row,
+    name: `${first_name} ${last_name}`,
+    added_at: added_at.toISOString(),
+  }))
+}
+
+/** Whether somebody runs the shop. */
+export async function isOperator(db: Database, userId: Id): Promise<boolean> {
+  const row = await db
+    .selectFrom('operators')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Names an operator, with an entry in the log.
+ * @throws Problem 404 if nobody has the address, 409 for the demo account and for an operator
+ */
+export async function add(db: Database, actor: Actor, email: string, reason: string): Promise<Operator> {
+  const id = await transaction(db, async db => {
+    const person = await db
+      .selectFrom('users')
+      .select(['id', 'email'])
+      .where(sql<boolean>`lower(email) = lower(${email})`)
+      .where('erased_at', 'is', null)
+      .forKeyShare()
+      .executeTakeFirst()
+    if (!person) throw new Problem(404, 'Nobody has an account with this address. They sign up first')
+    if (person.email === DEMO.email) throw new Problem(409, 'The demo account is everybody’s')
+    const added = await db
+      .insertInto('operators')
+      .values({ user_id: person.id })
+      .onConflict(conflict => conflict.doNothing())
+      .returning('user_id')
+      .executeTakeFirst()
+    if (!added) throw new Problem(409, ALREADY_OPERATOR)
+    await record(db, actor, { action: 'operator-added', person: person.id, reason })
+    return person.id
+  })
+  const all = await list(db)
+  const added = all.find(operator => operator.id === id)
+  if (!added) throw new Problem(409, 'They were removed at the same moment')
+  return added
+}
+
+/**
+ * Removes an operator, with an entry in the log. They stay logged in, as everybody else.
+ * @throws Problem 404 if they are none, 409 for the last one, unless it is a command on the server that removes them
+ */
+export async function remove(db: Database, actor: Actor, userId: Id, reason: string): Promise<void> {
+  await transaction(db, async db => {
+    // All rows: of two operators who remove each other, one stays.
+    const all = await db.selectFrom('operators').select('user_id').orderBy('user_id').forUpdate().execute()
+    if (!all.some(({ user_id }) => user_id === userId)) throw new Problem(404, 'There is no such operator')
+    if (actor !== null && all.length === 1)
+      throw new Problem(409, 'The last operator stays. Name another one first')
+    await db.deleteFrom('operators').where('user_id', '=', userId).execute()
+    await record(db, actor, { action: 'operator-removed', person: userId, reason })
+  })
+}

@@ -1,0 +1,74 @@
+import type { FastifyInstance } from 'fastify'
+import { prove } from '#accounts/prove.ts'
+import { tokenOf } from '#accounts/session-cookie.ts'
+import { countPasskeys } from '#accounts/ways-in.ts'
+import { createApi } from '#platform/api/api.ts'
+import { Problem } from '#problem'
+import { calls, PASSKEY_REQUIRED } from './contract.ts'
+import * as log from './log.ts'
+import * as operators from './operators.ts'
+import {
+  isConfirmed,
+  operatorGuard,
+  requireAnOperator,
+  requireOperator,
+  setOperatorCookie,
+} from './require-operator.ts'
+import * as sessions from './sessions.ts'
+
+/** Those who run the shop: who they are, that it is really them, and what they did. */
+export function operatorRoutes(app: FastifyInstance): void {
+  const on = createApi(app, calls)
+  const passkey_required = app.config.operatorPasskey
+
+  on('GET /api/operate/session', async (_, request) => {
+    const user = await requireAnOperator(request)
+    const has_passkey = (await countPasskeys(app.db, user.id)) > 0
+    return { confirmed: await isConfirmed(request), passkey_required, has_passkey }
+  })
+
+  on(
+    'POST /api/operate/session',
+    { guard: (_, request) => requireAnOperator(request) },
+    async ({ body }, request, reply) => {
+      const user = await requireAnOperator(request)
+      if (passkey_required && !body.passkey) throw new Problem(403, PASSKEY_REQUIRED)
+      await prove(request, user.id, body)
+      setOperatorCookie(reply, await sessions.open(app.db, tokenOf(request) ?? ''))
+      request.log.info({ user: user.id, ip: request.ip }, 'operator confirmed')
+      return { message: 'Confirmed' }
+    },
+  )
+
+  on(
+    'DELETE /api/operate/session',
+    { guard: (_, request) => requireAnOperator(request) },
+    async (_, request, reply) => {
+      await requireAnOperator(request)
+      await sessions.close(app.db, tokenOf(request) ?? '')
+      setOperatorCookie(reply, '')
+      return { message: 'You have left the pages of operators' }
+    },
+  )
+
+  on('GET /api/operate/operators', async (_, request) => {
+    await requireOperator(request)
+    return { operators: await operators.list(app.db) }
+  })
+
+  on('POST /api/operate/operators', operatorGuard, async ({ body }, request) => {
+    const { id } = await requireOperator(request)
+    return operators.add(app.db, id, body.email, body.reason)
+  })
+
+  on('POST /api/operate/operators/:userId/remove', operatorGuard, async ({ params, body }, request) => {
+    const { id } = await requireOperator(request)
+    await operators.remove(app.db, id, params.userId, body.reason)
+    return { message: 'They are no operator any more' }
+  })
+
+  on('GET /api/operate/log', operatorGuard, async ({ query }, request) => {
+    await requireOperator(request)
+    return log.list(app.db, query)
+  })
+}

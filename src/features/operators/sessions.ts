@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { hashOf } from '#accounts/session-store.ts'
+import type { Database } from '#platform/database/database.ts'
+import { OPERATOR_HOURS } from './contract.ts'
+
+/**
+ * Opens the pages of operators to a session whose user has proved who they are.
+ * @param token of the session
+ * @returns the token of a second cookie, 256 random bits. Without it the session opens nothing.
+ */
+export async function open(db: Database, token: string): Promise<string> {
+  const own = randomBytes(32).toString('base64url')
+  const fields = {
+    token_hash: hashOf(own),
+    expires_at: sql<Date>`now() + make_interval(hours => ${OPERATOR_HOURS})`,
+  }
+  await db
+    .insertInto('operator_sessions')
+    .values({ session_hash: hashOf(token), ...fields })
+    .onConflict(conflict => conflict.column('session_hash').doUpdateSet(fields))
+    .execute()
+  return own
+}
+
+/** Closes the pages of operators to a session. */
+export async function close(db: Database, token: string): Promise<void> {
+  await db.deleteFrom('operator_sessions').where('session_hash', '=', hashOf(token)).execute()
+}
+
+/** Whether the second cookie belongs to this session, and is not too old. */
+export async function isOpen(db: Database, token: string, own: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('operator_sessions')
+    .select('session_hash')
+    .where('session_hash', '=', hashOf(token))
+    .where('token_hash', '=', hashOf(own))
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Deletes those that have ended. */
+export async function sweepOperatorSessions(db: Database): Promise<void> {
+  await db.deleteFrom('operator_sessions').where('expires_at', '<=', sql<Date>`now()`).execute()
+}

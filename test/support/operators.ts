@@ -1,0 +1,53 @@
+import { calls as moderation } from '#moderation/contract.ts'
+import { calls as operators } from '#operators/contract.ts'
+import { add } from '#operators/operators.ts'
+import type { Answer, Person } from './person.ts'
+import { PASSWORD } from './person.ts'
+import type { TestShop } from './shop.ts'
+
+/** Names somebody an operator, who has not proved yet who they are. */
+export async function nameOperator(shop: TestShop, name: string): Promise<Person> {
+  const person = await shop.signUp(name)
+  await add(shop.db, null, person.user.email, 'They help at the fair')
+  return person
+}
+
+/** An operator who has proved who they are. */
+export async function openOperator(shop: TestShop, name = 'otto'): Promise<Person> {
+  const person = await nameOperator(shop, name)
+  await person.post('/api/operate/session', { current_password: PASSWORD })
+  return person
+}
+
+/** Keys of the calls of operators. */
+export const operateKeys = Object.keys({ ...operators, ...moderation }).filter(key =>
+  key.includes(' /api/operate/'),
+)
+
+/** A valid body of any of them. */
+const body = {
+  ...{ reason: 'A photo of somebody else', rule: 'Your own work', upheld: true },
+  ...{ email: 'eve@example.com', current_password: PASSWORD },
+}
+
+/** Sends a call of operators about this id. */
+export function operate(
+  person: Person,
+  key: string,
+  id: number,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const [method = '', path = ''] = key.split(' ')
+  const url = path.replace(/:\w+/, String(id))
+  if (method === 'GET') return person.get(url, headers)
+  return method === 'DELETE' ? person.delete(url, undefined, headers) : person.post(url, body, headers)
+}
+
+/** Each of them about a listing, for tables of all calls. */
+export const operateCalls = Object.fromEntries(
+  operateKeys.map(key => [
+    key,
+    (person: Person, { listing }: { listing: number }, headers: Record<string, string>) =>
+      operate(person, key, listing, headers),
+  ]),
+)
