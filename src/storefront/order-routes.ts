@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router'
+import { lazyPages } from './lazy-pages.ts'
 
 /** Paths of the pages in order-pages.ts. */
 const paths = [
@@ -12,7 +13,4 @@ const paths = [
 ] as const
 
 /** Pages of orders, for their shoppers and makers. */
-export const orderPages: RouteObject[] = paths.map(path => ({
-  path,
-  lazy: async () => (await import('./order-pages.ts')).pages[path],
-}))
+export const orderPages: RouteObject[] = lazyPages(paths, () => import('./order-pages.ts'))

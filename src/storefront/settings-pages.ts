@@ -14,6 +14,12 @@ import { Page as AddressesPage } from '#addresses/web/AddressesPage.tsx'
 import * as addresses from '#addresses/web/addresses.route.ts'
 import { Page as ImportedPhotosPage } from '#draft-pictures/web/ImportedPhotosPage.tsx'
 import * as importedPhotos from '#draft-pictures/web/importedPhotos.route.ts'
+import { Page as NoticesPage } from '#moderation/web/NoticesPage.tsx'
+import * as notices from '#moderation/web/notices.route.ts'
+import { Page as OperatePage } from '#moderation/web/OperatePage.tsx'
+import * as operate from '#moderation/web/operate.route.ts'
+import { Page as ReportPage } from '#moderation/web/ReportPage.tsx'
+import * as report from '#moderation/web/report.route.ts'
 import { Page as LettersOffPage } from '#notifications/web/LettersOffPage.tsx'
 import { Page as LettersPage } from '#notifications/web/LettersPage.tsx'
 import * as letters from '#notifications/web/letters.route.ts'
@@ -110,6 +116,19 @@ export const pages = {
     handle: importedPhotos.handle,
     Component: ImportedPhotosPage,
   },
+  'settings/notices': {
+    loader: notices.loader,
+    action: notices.action,
+    handle: notices.handle,
+    Component: NoticesPage,
+  },
+  'operate/:part?': {
+    loader: operate.loader,
+    action: operate.action,
+    handle: operate.handle,
+    Component: OperatePage,
+  },
+  report: { loader: report.loader, action: report.action, handle: report.handle, Component: ReportPage },
   notifications: {
     loader: notifications.loader,
     action: notifications.action,

@@ -1,4 +1,5 @@
 import { type RouteObject, redirect } from 'react-router'
+import { lazyPages } from './lazy-pages.ts'
 
 /** Paths of the pages in settings-pages.ts. */
 const paths = [
@@ -9,6 +10,7 @@ const paths = [
   'settings/holiday',
   'settings/security',
   'settings/letters',
+  'settings/notices',
   // The addresses, and one of them.
   'settings/addresses/:addressId?',
   // The account, and its deletion.
@@ -21,10 +23,13 @@ const paths = [
   // Photos of imported drafts.
   'import/photos',
   'notifications',
+  // Of those who run the shop, and reports to them.
+  'operate/:part?',
+  'report',
 ] as const
 
 /** The pages of the settings, of notifications, and those that letters about accounts lead to. */
 export const settings: RouteObject[] = [
   { path: 'settings', loader: () => redirect('/settings/shop') },
-  ...paths.map(path => ({ path, lazy: async () => (await import('./settings-pages.ts')).pages[path] })),
+  ...lazyPages(paths, () => import('./settings-pages.ts')),
 ]

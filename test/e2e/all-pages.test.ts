@@ -53,6 +53,8 @@ const routes: [pattern: string, title: string, heading: string, visitors: 'welco
   ['/import', 'Move in from Etsy · Thrum', 'Move in from Etsy', 'login'],
   ['/import/photos', 'Photos of your drafts · Thrum', 'Photos of your drafts', 'login'],
   ['/settings/addresses', 'Addresses · Thrum', 'Addresses', 'login'],
+  ['/settings/notices', 'Notices · Thrum', 'Notices', 'login'],
+  ['/report?listing={p}', 'Report · Thrum', 'Report', 'welcome'],
   ['/notifications', 'Notifications · Thrum', 'Notifications', 'login'],
   ['/products/{p}/create-review', 'Leave a review of Speckled mug · Thrum', 'Leave a review', 'login'],
   ['/products/{p}/edit-review', 'Edit your review · Thrum', 'Edit your review', 'login'],

@@ -1,12 +1,14 @@
 import { expect } from 'vitest'
 import { RESET_ASKED } from '#accounts/contract.ts'
 import { createLink, issueToken } from '#accounts/email-links.ts'
+import { hideListing } from '#moderation/decisions.ts'
 import { record } from '#orders/events.ts'
 import { HEADER, row } from './etsy-files.ts'
-import { anAddress } from './fixtures.ts'
+import { anAddress, aReport } from './fixtures.ts'
 import { type Form, profileOf } from './form-people.ts'
 import { multipart, urlencoded } from './form-posts.ts'
 import { aMug } from './listings.ts'
+import { nameOperator, openOperator } from './operators.ts'
 import { PASSWORD } from './person.ts'
 
 const typed = { ...aMug, name: 'Sage vase', price: '12.50', stock: '3' }
@@ -504,5 +506,40 @@ export const forms: Record<string, Form> = {
     },
     to: '/products/P#reviews',
     shows: 'Holds tea.',
+  },
+  'report: report a piece': {
+    sends: async ({ shopper, mug }) => [
+      shopper,
+      await urlencoded(shopper, `/report?listing=${mug.id}`, { ...aReport }),
+    ],
+    to: '/report?listing=P&done=sent',
+    shows: 'Thank you. Your report has arrived',
+  },
+  'notices: object to a decision': {
+    async sends({ shop, maker, mug }) {
+      const id = await hideListing(shop.db, null, mug.id, { reason: 'A copy', rule: '' })
+      const fields = { id: String(id), words: 'It is my own work.' }
+      return [maker, await urlencoded(maker, '/settings/notices', fields)]
+    },
+    to: '/settings/notices?done=objected',
+    shows: 'Your objection has arrived',
+  },
+  'operate: confirm that it is you': {
+    async sends({ shop }) {
+      const otto = await nameOperator(shop, 'otto')
+      const fields = { intent: 'confirm', current_password: PASSWORD, next: '/operate/log' }
+      return [otto, await urlencoded(otto, '/operate/confirm', fields)]
+    },
+    to: '/operate/log',
+    shows: 'named an operator',
+  },
+  'operate: hide a listing': {
+    async sends({ shop, mug }) {
+      const otto = await openOperator(shop)
+      const fields = { intent: 'hide-listing', id: String(mug.id), reason: 'A copy', rule: '' }
+      return [otto, await urlencoded(otto, '/operate/listings?q=mug', fields)]
+    },
+    to: '/operate/listings?q=mug&done=hide-listing',
+    shows: 'Hidden. Its maker gets your reason',
   },
 }

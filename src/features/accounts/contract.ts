@@ -123,6 +123,8 @@ export const calls = defineCalls({
       favourites: z.array(Id),
       /** Number of notifications, at most 100. */
       unread: z.number(),
+      /** Only for those who run the shop: true. */
+      operator: z.optional(z.literal(true)),
     }),
   },
   'POST /api/auth/login': {

@@ -70,6 +70,8 @@ export interface Viewer {
   favourites: Id[]
   /** Unread notifications, at most 100. Those count whose fact was deleted, until the page of notifications is opened. */
   unread: number
+  /** They run the shop. */
+  operator?: true
 }
 
 const findViewers = batchLookups(async (db, hashes) => {
@@ -87,6 +89,7 @@ const findViewers = batchLookups(async (db, hashes) => {
         select from outbox where recipient = users.id and notify and created_at > users.notifications_seen_at
           and users.email <> ${DEMO.email} limit ${MAX_UNREAD}
       ) as unread)`.as('unread'),
+      sql<boolean>`exists (select from operators where operators.user_id = users.id)`.as('operator'),
     ])
     .execute()
   return byHash(rows)
@@ -96,9 +99,10 @@ const findViewers = batchLookups(async (db, hashes) => {
 export async function findViewer(db: Database, token: string): Promise<Viewer | undefined> {
   const found = await findViewers(db, hashOf(token).toString('hex'))
   if (!found) return undefined
-  const { needsUpdate, hash, in_cart, favourites, unread, ...user } = found
+  const { needsUpdate, hash, in_cart, favourites, unread, operator, ...user } = found
   if (needsUpdate) await recordUse(db, token)
-  return { user, in_cart, favourites: favourites.map(Number), unread }
+  const viewer = { user, in_cart, favourites: favourites.map(Number), unread }
+  return operator ? { ...viewer, operator } : viewer
 }
 
 /**

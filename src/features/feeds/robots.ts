@@ -17,6 +17,7 @@ const PRIVATE = [
   '/products/*/create-review$',
   '/products/*/edit-review$',
   '/products/*/delete-review$',
+  '/report',
   '/reset-password',
   '/settings',
   '/signup',

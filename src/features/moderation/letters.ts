@@ -4,6 +4,7 @@ import type { Letter, Part } from '#letter'
 import type { Action } from '#operators/contract.ts'
 import type { Database } from '#platform/database/database.ts'
 import type { LetterKinds } from '#platform/mail/delivery.ts'
+import { noticeTitle } from './notices-contract.ts'
 
 /** A decision, as its letter says it. */
 interface Decision {
@@ -13,16 +14,6 @@ interface Decision {
   rule: string
 }
 
-/** What is decided, in a sentence without a full stop. @param listing its name, or of what the review is about */
-const sentences: Partial<Record<Action, (listing: string) => string>> = {
-  'listing-hidden': listing => `Your piece ${listing} is hidden`,
-  'listing-shown': listing => `Your piece ${listing} is shown again`,
-  'review-hidden': listing => `Your review of ${listing} is hidden`,
-  'review-shown': listing => `Your review of ${listing} is shown again`,
-  'person-suspended': () => 'Your shop is suspended',
-  'person-restored': () => 'Your shop is open again',
-  'objection-refused': () => 'An answer to your objection',
-}
 /** What that means for whom it concerns. */
 const effects: Partial<Record<Action, string>> = {
   'listing-hidden':
@@ -34,7 +25,7 @@ const effects: Partial<Record<Action, string>> = {
 }
 
 const decision = (name: string, { action, listing, reason, rule }: Decision): Letter => {
-  const subject = sentences[action]?.(listing ?? 'a piece') ?? 'A decision about your account'
+  const subject = noticeTitle({ action, listing })
   const effect = effects[action]
   const parts: Part[] = [
     { text: `${subject}.` },

@@ -74,3 +74,24 @@ export const Notice = z.object({
   ),
 })
 export type Notice = z.infer<typeof Notice>
+
+/** What a decision is, in a few words, to whom it concerns. */
+export function noticeTitle({ action, listing }: { action: Action; listing: string | null }): string {
+  const piece = listing ?? 'a piece'
+  switch (action) {
+    case 'listing-hidden':
+      return `Your piece ${piece} is hidden`
+    case 'listing-shown':
+      return `Your piece ${piece} is shown again`
+    case 'review-hidden':
+      return `Your review of ${piece} is hidden`
+    case 'review-shown':
+      return `Your review of ${piece} is shown again`
+    case 'person-suspended':
+      return 'Your shop is suspended'
+    case 'person-restored':
+      return 'Your shop is open again'
+    default:
+      return 'An answer to your objection'
+  }
+}

@@ -77,6 +77,13 @@ export function Page() {
       <Suspense>
         <RelatedListings listing={listing} similar={similar} />
       </Suspense>
+      {user?.id !== seller_id && (
+        <p className="report-link">
+          <Link to={`/report?listing=${id}`} rel="nofollow">
+            Report this piece
+          </Link>
+        </p>
+      )}
       {form}
     </>
   )

@@ -31,6 +31,13 @@ export function Page() {
           </Empty>
         </Browse>
       </section>
+      {!own && (
+        <p className="report-link">
+          <Link to={`/report?maker=${encodeURIComponent(shop.username)}`} rel="nofollow">
+            Report this maker
+          </Link>
+        </p>
+      )}
     </>
   )
 }

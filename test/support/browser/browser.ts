@@ -36,7 +36,7 @@ export async function openPage(shop: TestShop, options: PageOptions = {}): Promi
   }
   const context = await (await launched).newContext(settings)
   context.setDefaultTimeout(TIMEOUT_MS)
-  if (signedInAs) await context.addCookies([cookieOf(signedInAs, shop.address)])
+  if (signedInAs) await context.addCookies(cookiesOf(signedInAs, shop.address))
   const page = await context.newPage()
   // With a listener, the browser never shows a file dialog of its own.
   page.on('filechooser', () => {})
@@ -48,10 +48,10 @@ export async function openPage(shop: TestShop, options: PageOptions = {}): Promi
   return page
 }
 
-/** The session cookie of a user. */
-export function cookieOf({ cookie }: Person, url: string) {
+/** The session cookie of a user, and those beside it. */
+export function cookiesOf({ cookie, choices }: Person, url: string) {
   const [name = '', value = ''] = cookie.split('=')
-  return { name, value, url }
+  return Object.entries({ [name]: value, ...choices }).map(([name, value]) => ({ name, value, url }))
 }
 
 /** Collects errors of a page. */

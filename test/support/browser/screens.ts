@@ -172,6 +172,13 @@ export const screensOf = (scene: Scene): Screen[] => {
     { name: 'import', path: () => '/import' },
     { name: 'photos of drafts', path: () => '/import/photos' },
     { name: 'addresses', path: () => '/settings/addresses' },
+    { name: 'notices', path: () => '/settings/notices' },
+    { name: 'report', path: () => `/report?listing=${scene.product}`, viewer: 'visitor' },
+    {
+      name: 'operate, to nobody',
+      path: () => '/operate',
+      expects: /status of 404/,
+    },
     {
       name: 'link of a letter that is not whole',
       path: () => '/letters/off/7',

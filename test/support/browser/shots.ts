@@ -126,6 +126,8 @@ export const shotsOf = ({ product, reviewed, own, ownReview, order, busyPage }: 
   { name: 'import', path: '/import' },
   { name: 'photos-of-drafts', path: '/import/photos' },
   { name: 'addresses', path: '/settings/addresses' },
+  { name: 'notices', path: '/settings/notices' },
+  { name: 'report', path: `/report?listing=${product}`, viewer: 'visitor' },
   { name: 'notifications-none', path: '/notifications', viewer: 'newcomer' },
   { name: 'account', path: '/settings/account' },
   { name: 'deletion-running', path: '/settings/account/delete' },

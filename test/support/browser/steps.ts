@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, type ExpectStatic, expect } from 'vitest'
 import type { Person, TestShop } from '../shop.ts'
-import { cookieOf, go, openPage, type PageOptions, settled, TIMEOUT_MS } from './browser.ts'
+import { cookiesOf, go, openPage, type PageOptions, settled, TIMEOUT_MS } from './browser.ts'
 
 /** How a user operates the shop. */
 type Mode = 'with scripts' | 'without scripts' | 'by keyboard'
@@ -186,9 +186,9 @@ export async function visit(
   return new Visit(await openPage(shop, { ...options, scripts: mode !== 'without scripts' }), mode)
 }
 
-/** Sets a user's session cookie. */
+/** Sets a user's cookies. */
 export async function signIn(there: Visit, person: Person): Promise<void> {
-  await there.page.context().addCookies([cookieOf(person, new URL(there.page.url()).origin)])
+  await there.page.context().addCookies(cookiesOf(person, new URL(there.page.url()).origin))
 }
 
 interface Attachment {

@@ -70,7 +70,7 @@ async function removePasskey(ask: Ask, form: FormData, id: string) {
 }
 
 /** The password that was typed, or the answer of a passkey if that button was pressed. */
-async function proofOf(ask: Ask, form: FormData): Promise<Proof> {
+export async function proofOf(ask: Ask, form: FormData): Promise<Proof> {
   if (form.get('proof') !== 'passkey' || import.meta.env.SSR)
     return { current_password: String(form.get('current_password') ?? '') }
   const { signWith } = await loadPasskeys()

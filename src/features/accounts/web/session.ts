@@ -11,6 +11,8 @@ interface Session {
   favourites: number[]
   /** Unread notifications, at most 100. */
   unread: number
+  /** Whether they run the shop; left out for everybody else. */
+  operator?: boolean
   demo: boolean
   /** Whether passkeys work at this address. */
   passkeys: boolean

@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { asDialog } from '#ui/Dialog.tsx'
 import { formatDate } from '#ui/format-date.ts'
@@ -33,6 +34,16 @@ export function ReviewItem({ review, seller, mine, selling }: ReviewItemProps) {
             <Icon size={16} line={2.5} d="M5 12.5l4.5 4.5L19 7.5" />
             <span>Verified purchase</span>
           </span>
+        )}
+        {!mine && (
+          <Link
+            className="report-review"
+            to={`/report?listing=${product_id}&review=${id}`}
+            rel="nofollow"
+            aria-label={`Report the review by ${name}`}
+          >
+            Report
+          </Link>
         )}
       </div>
       {reply !== null && replied_at !== null && (

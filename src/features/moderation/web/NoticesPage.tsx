@@ -1,0 +1,126 @@
+import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { SettingsPage } from '#accounts/web/SettingsPage.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { Problems, TextAreaField, useFocusOnResult } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { formatDate } from '#ui/format-date.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { type Notice, noticeTitle, OBJECTION_LENGTH } from '../notices-contract.ts'
+import { DONE, type loader, NOTICES, type NoticesResult } from './notices.route.ts'
+import './operate.css'
+
+/** What those who run the shop decided about the user, with a form to object. */
+export function Page() {
+  const notices = useLoaderData<typeof loader>()
+  const sent = useActionData<NoticesResult>()
+  const flash = useFlash<NoticesResult>(DONE)
+  const result = sent ?? flash
+  const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
+  const isLost = result?.loginNeeded && notices.length === 0
+  return (
+    <SettingsPage title="Notices">
+      <p>What those who run the shop have decided about your shop, your pieces or your reviews, and why.</p>
+      <p className="success" role="status" tabIndex={-1} ref={status}>
+        {result?.done}
+      </p>
+      {result?.loginNeeded && <LoginNeeded />}
+      {isLost && <ObjectionForm id={result.id ?? 0} about="the decision" result={result} />}
+      {notices.length === 0 && !isLost ? (
+        <Empty drawing="wool" text="Nothing was decided about you" />
+      ) : (
+        <ul className="rows">
+          {notices.map(notice => (
+            <li key={notice.id}>
+              <Item notice={notice} result={result?.id === notice.id ? result : undefined} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </SettingsPage>
+  )
+}
+
+const isMeasure = ({ action }: Notice) => action.endsWith('-hidden') || action === 'person-suspended'
+
+function Item({ notice, result }: { notice: Notice; result: NoticesResult | undefined }) {
+  const { id, review, reason, rule, created_at, taken_back_at, objection } = notice
+  const title = noticeTitle(notice)
+  return (
+    <>
+      <h2 dir="auto">{title}</h2>
+      <p className="when">
+        {`Decided ${formatDate(created_at)}${taken_back_at ? `, taken back ${formatDate(taken_back_at)}` : ''}`}
+      </p>
+      {review && (
+        <p className="quoted" dir="auto">
+          {review}
+        </p>
+      )}
+      <p>The reason:</p>
+      <p className="quoted" dir="auto">
+        {reason}
+      </p>
+      {rule && <p dir="auto">{`The rule: ${rule}`}</p>}
+      {objection && (
+        <>
+          <p>{`You objected ${formatDate(objection.created_at)}:`}</p>
+          <p className="quoted" dir="auto">
+            {objection.words}
+          </p>
+          {objection.answer ? (
+            <>
+              <p>
+                {objection.answer.upheld
+                  ? 'The decision was taken back:'
+                  : 'Another look was taken, and the decision stands:'}
+              </p>
+              <p className="quoted" dir="auto">
+                {objection.answer.reason}
+              </p>
+            </>
+          ) : (
+            <p>Somebody will answer you.</p>
+          )}
+        </>
+      )}
+      {isMeasure(notice) && !taken_back_at && !objection && (
+        <ObjectionForm id={id} about={title} result={result} />
+      )}
+    </>
+  )
+}
+
+interface FormProps {
+  id: number
+  about: string
+  result: NoticesResult | undefined
+}
+
+function ObjectionForm({ id, about, result }: FormProps) {
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <details className="reason" open={result?.id === id}>
+      <summary className="link" aria-label={`Object: ${about}`}>
+        Object
+      </summary>
+      <Form method="post" action={NOTICES} preventScrollReset>
+        <input type="hidden" name="id" value={id} />
+        <Problems messages={result?.problems} />
+        <TextAreaField
+          label="Why it is wrong"
+          name="words"
+          rows={4}
+          limit={OBJECTION_LENGTH}
+          dir="auto"
+          hint="Another operator answers, if there is one."
+          error={result?.fields?.words}
+          defaultValue={result?.typed}
+        />
+        <SubmitButton className="button quiet" busy={busy} aria-label={`Send the objection: ${about}`}>
+          Send the objection
+        </SubmitButton>
+      </Form>
+    </details>
+  )
+}

@@ -1,0 +1,189 @@
+import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { dollars } from '#money'
+import { ACTIONS, type LogEntry, type Operator } from '#operators/contract.ts'
+import type { Sale } from '#sales/contract.ts'
+import { TextField } from '#ui/fields.tsx'
+import { formatDate, formatMoment } from '#ui/format-date.ts'
+import type { ListingRow, OrderRow, PersonRow, ReviewRow } from '../operate-contract.ts'
+import { ListingItem, LOGGED, PersonItem, ReviewItem } from './OperateRows.tsx'
+import { List, Search } from './OperateSearch.tsx'
+import type { OperateResult } from './operate.route.ts'
+import { ReasonForm } from './ReasonForm.tsx'
+
+interface Rows<R> {
+  rows: R[]
+  result: OperateResult | undefined
+}
+
+export const ListingList = ({ rows, result }: Rows<ListingRow>) => (
+  <>
+    <Search part="listings" label="Words of a listing, or its maker" flag={['hidden', 'Only hidden ones']} />
+    <List rows={rows}>{row => <ListingItem listing={row} result={result} />}</List>
+  </>
+)
+
+export const ReviewList = ({ rows, result }: Rows<ReviewRow>) => (
+  <>
+    <Search part="reviews" label="Words of a review, or its author" flag={['hidden', 'Only hidden ones']} />
+    <List rows={rows}>{row => <ReviewItem review={row} result={result} />}</List>
+  </>
+)
+
+export const PersonList = ({ rows, result }: Rows<PersonRow>) => (
+  <>
+    <Search part="people" label="Name or email address" flag={['suspended', 'Only suspended ones']} />
+    <List rows={rows}>{row => <PersonItem person={row} result={result} />}</List>
+  </>
+)
+
+export const OrderList = ({ rows, result }: Rows<OrderRow>) => (
+  <>
+    <Search part="orders" name="id" label="Number of an order" flag={['late', 'Only late ones']} />
+    <List rows={rows}>
+      {({ id, created_at, state, maker, total, late }) => (
+        <>
+          <h2>{`Order ${id}: ${dollars(total)}`}</h2>
+          <p className="when">
+            {`${formatMoment(created_at)}. ${state}.${late ? ' Late.' : ''} From `}
+            {maker === null ? 'a deleted account' : <MakerLink username={maker} />}
+          </p>
+          {result?.sale?.id === id ? (
+            <OpenedOrder sale={result.sale} />
+          ) : (
+            <ReasonForm
+              intent="open-order"
+              id={id}
+              label="Open with its address"
+              about={`order ${id}`}
+              hint={LOGGED}
+              result={result}
+            />
+          )}
+        </>
+      )}
+    </List>
+  </>
+)
+
+function OpenedOrder({ sale }: { sale: Sale }) {
+  const { lines, address, pickup, shopper, note } = sale
+  const place = address
+    ? [
+        ...[address.name, address.line1, address.line2],
+        ...[`${address.postal_code} ${address.city}`, address.region, address.country],
+      ]
+    : [pickup ? `Collected: ${pickup.place}` : 'Without an address']
+  return (
+    <div className="quoted" dir="auto">
+      <p>{`Ordered by ${shopper || 'a deleted account'}`}</p>
+      <ul>
+        {lines.map(({ id, line, name, quantity }) => (
+          <li key={`${id} ${line}`}>{`${quantity} × ${name}`}</li>
+        ))}
+      </ul>
+      <address>
+        {place.filter(Boolean).map(part => (
+          <span key={part}>{part}</span>
+        ))}
+      </address>
+      {note && <p>{`Note: ${note}`}</p>}
+    </div>
+  )
+}
+
+export function OperatorList({
+  operators,
+  result,
+}: {
+  operators: Operator[]
+  result: OperateResult | undefined
+}) {
+  const mine = result?.intent === 'add-operator' && !result.done ? result : undefined
+  return (
+    <>
+      <List rows={operators}>
+        {({ id, name, username, email, added_at, has_passkey }) => (
+          <>
+            <h2 dir="auto">{name}</h2>
+            <p className="when">
+              <MakerLink username={username} />
+              {`, ${email}, since ${formatDate(added_at)}. ${has_passkey ? 'Has a passkey.' : 'Has no passkey.'}`}
+            </p>
+            {operators.length > 1 && (
+              <ReasonForm
+                intent="remove-operator"
+                id={id}
+                label="Remove"
+                about={name}
+                hint={LOGGED}
+                result={result}
+              />
+            )}
+          </>
+        )}
+      </List>
+      <section aria-labelledby="another">
+        <h2 id="another">Name another one</h2>
+        <p>They have an account already, and can then do all that you can.</p>
+        <ReasonForm
+          intent="add-operator"
+          id={0}
+          label="Name an operator"
+          about="by their email address"
+          hint={LOGGED}
+          result={result}
+        >
+          <TextField
+            label="Their email address"
+            name="email"
+            type="email"
+            error={mine?.fields?.email}
+            defaultValue={mine?.typed?.email}
+          />
+        </ReasonForm>
+      </section>
+    </>
+  )
+}
+
+/** What was done, newest first. */
+export const LogList = ({ entries }: { entries: LogEntry[] }) => (
+  <List rows={entries}>
+    {({
+      id,
+      action,
+      operator,
+      by_command,
+      person,
+      listing,
+      review_id,
+      order_id,
+      about,
+      reason,
+      rule,
+      created_at,
+    }) => (
+      <>
+        <p dir="auto">{`${by_command ? 'A command' : (operator ?? 'A deleted account')} ${ACTIONS[action]}`}</p>
+        <p className="when">
+          {[
+            `Entry ${id}, ${formatMoment(created_at)}`,
+            listing && `listing ${listing.id}, ${listing.name}`,
+            review_id !== null && `review ${review_id}`,
+            order_id !== null && `order ${order_id}`,
+            person && `concerns ${person}`,
+            about !== null && `about entry ${about}`,
+          ]
+            .filter(Boolean)
+            .join(', ')}
+        </p>
+        {reason && (
+          <p className="quoted" dir="auto">
+            {reason}
+          </p>
+        )}
+        {rule && <p dir="auto">{`Rule: ${rule}`}</p>}
+      </>
+    )}
+  </List>
+)

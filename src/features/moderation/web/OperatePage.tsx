@@ -1,0 +1,164 @@
+import { Form, Link, NavLink, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { LoginNeeded } from '#accounts/web/LoginNeeded.tsx'
+import { useUser } from '#accounts/web/session.ts'
+import { dollars } from '#money'
+import { Problems, useFocusOnResult } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { Paging } from '#ui/Paging.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import type { Overview } from '../operate-contract.ts'
+import { ConfirmForm } from './ConfirmForm.tsx'
+import { ListingList, LogList, OperatorList, OrderList, PersonList, ReviewList } from './OperateLists.tsx'
+import { type Loaded, OPERATE, type OperateResult, titleOf } from './operate.route.ts'
+import { DONE } from './operateIntents.ts'
+import { ReasonForm } from './ReasonForm.tsx'
+import { ReportQueue } from './ReportQueue.tsx'
+import './operate.css'
+
+const pages: [to: string, name: string][] = [
+  ['', 'Today'],
+  ['/reports', 'Reports'],
+  ['/listings', 'Listings'],
+  ['/reviews', 'Reviews'],
+  ['/people', 'People'],
+  ['/orders', 'Orders'],
+  ['/operators', 'Operators'],
+  ['/log', 'Log'],
+]
+
+/** The pages of those who run the shop, by their part of the address. */
+export function Page() {
+  const loaded = useLoaderData<Loaded>()
+  const flash = useFlash<OperateResult>(DONE)
+  const result = useActionData<OperateResult>() ?? flash
+  const status = useFocusOnResult<HTMLParagraphElement>(result?.done && result)
+  const isOpen = loaded.part !== 'confirm' && loaded.part !== 'closed'
+  return (
+    <div className="operate">
+      {isOpen && <Navigation />}
+      <section>
+        <h1>{titleOf(loaded)}</h1>
+        <p className="success" role="status" tabIndex={-1} ref={status}>
+          {result?.done}
+        </p>
+        <Problems messages={result?.problems} />
+        {result?.closed && <Closed result={result} />}
+        <Part loaded={loaded} result={result} />
+        {'next_cursor' in loaded && <Paging next={loaded.next_cursor} />}
+      </section>
+    </div>
+  )
+}
+
+function Part({ loaded, result }: { loaded: Loaded; result: OperateResult | undefined }) {
+  switch (loaded.part) {
+    case '':
+      return <Today overview={loaded.overview} />
+    case 'reports':
+      return <ReportQueue {...loaded} result={result} />
+    case 'listings':
+      return <ListingList rows={loaded.rows} result={result} />
+    case 'reviews':
+      return <ReviewList rows={loaded.rows} result={result} />
+    case 'people':
+      return <PersonList rows={loaded.rows} result={result} />
+    case 'orders':
+      return <OrderList rows={loaded.rows} result={result} />
+    case 'operators':
+      return <OperatorList operators={loaded.operators} result={result} />
+    case 'log':
+      return <LogList entries={loaded.entries} />
+    case 'confirm':
+      return <ConfirmForm session={loaded.session} fields={result?.fields} />
+    default:
+      return null
+  }
+}
+
+function Navigation() {
+  const busy = useNavigation().state !== 'idle'
+  return (
+    <nav aria-label="Operate">
+      <ul>
+        {pages.map(([to, name]) => (
+          <li key={name}>
+            <NavLink to={`${OPERATE}${to}`} end>
+              {name}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+      <Form method="post">
+        <SubmitButton className="button quiet" busy={busy} name="intent" value="leave">
+          Leave these pages
+        </SubmitButton>
+      </Form>
+    </nav>
+  )
+}
+
+/** The form was sent after these pages had closed: what was typed is still in it. */
+function Closed({ result }: { result: OperateResult }) {
+  const user = useUser()
+  const { intent = '', id = 0 } = result
+  const isOpen = useLoaderData<Loaded>().part !== 'closed'
+  return (
+    <div className="problems" role="alert">
+      {user ? (
+        <p>
+          <a href={`${OPERATE}/confirm`} target="_blank" rel="noreferrer">
+            Confirm that it is you
+          </a>
+          , in another window. Then send the form again.
+        </p>
+      ) : (
+        <LoginNeeded />
+      )}
+      {!isOpen && intent !== 'leave' && (
+        <ReasonForm
+          intent={intent}
+          id={id}
+          label="Send it again"
+          about={`number ${id}`}
+          withRule={result.typed?.rule !== ''}
+          result={result}
+        >
+          {result.typed?.email && <input type="hidden" name="email" value={result.typed.email} />}
+        </ReasonForm>
+      )}
+    </div>
+  )
+}
+
+const GIGABYTE = 1e9
+
+function Today({ overview }: { overview: Overview }) {
+  const { orders, sales, late, reports, objections, letters_waiting, letters_failed, disk } = overview
+  const facts: [name: string, value: string, to?: string][] = [
+    ['Orders of the last 24 hours', String(orders), '/orders'],
+    ['Their sum', dollars(sales)],
+    ['Orders that are late', String(late), '/orders?late'],
+    ['Reports that wait', String(reports), '/reports'],
+    ['Objections that wait', String(objections), '/reports'],
+    ['Letters that wait', String(letters_waiting)],
+    ['Letters that have failed', String(letters_failed)],
+    ...(disk
+      ? [
+          [
+            'Free on the disk',
+            `${(disk.free / GIGABYTE).toFixed(1)} of ${(disk.total / GIGABYTE).toFixed(1)} GB`,
+          ] satisfies [string, string],
+        ]
+      : []),
+  ]
+  return (
+    <dl className="facts">
+      {facts.map(([name, value, to]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{to ? <Link to={OPERATE + to}>{value}</Link> : value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

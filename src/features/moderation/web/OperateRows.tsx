@@ -1,0 +1,162 @@
+import { Link } from 'react-router'
+import { MakerLink } from '#accounts/web/MakerLink.tsx'
+import { formatDate } from '#ui/format-date.ts'
+import type { ListingRow, PersonRow, ReviewRow } from '../operate-contract.ts'
+import type { OperateResult } from './operate.route.ts'
+import { ReasonForm } from './ReasonForm.tsx'
+
+type Result = { result: OperateResult | undefined }
+
+const states: Record<ListingRow['state'], string> = {
+  listed: 'For sale',
+  hidden: 'Hidden',
+  suspended: 'Hidden: its maker is suspended',
+  retired: 'Retired by its maker',
+}
+const reportsWords = (count: number) => (count === 1 ? '1 open report' : `${count} open reports`)
+
+/** A listing, and what an operator can do with it. */
+export function ListingItem({ listing, result }: { listing: ListingRow } & Result) {
+  const { id, name, description, seller, created_at, state, open_reports } = listing
+  return (
+    <>
+      <h2 dir="auto">{state === 'listed' ? <Link to={`/products/${id}`}>{name}</Link> : name}</h2>
+      <p className="when">
+        {'By '}
+        <MakerLink username={seller} />
+        {`, since ${formatDate(created_at)}. Number ${id}. ${states[state]}.`}
+        {open_reports > 0 && ` ${reportsWords(open_reports)}.`}
+      </p>
+      <p className="quoted" dir="auto">
+        {description}
+      </p>
+      {state === 'hidden' ? (
+        <ReasonForm
+          intent="show-listing"
+          id={id}
+          label="Show again"
+          about={name}
+          hint={TOLD}
+          result={result}
+        />
+      ) : (
+        <ReasonForm
+          intent="hide-listing"
+          id={id}
+          label="Hide"
+          about={name}
+          hint={TOLD}
+          withRule
+          result={result}
+        />
+      )}
+    </>
+  )
+}
+
+const TOLD = 'Whom it concerns reads it.'
+const LOGGED = 'Operators read it in the log.'
+
+/** A review, and what an operator can do with it. */
+export function ReviewItem({ review: row, result }: { review: ReviewRow } & Result) {
+  const { id, product_id, listing, author, stars, review, created_at, hidden, open_reports } = row
+  const about = `review of ${listing} by ${author}`
+  return (
+    <>
+      <h2 dir="auto">
+        {`${stars} of 5 stars for `}
+        <Link to={`/products/${product_id}?review=${id}#reviews`}>{listing}</Link>
+      </h2>
+      <p className="when">
+        {`By ${author}, ${formatDate(created_at)}. Number ${id}.`}
+        {hidden && ' Hidden.'}
+        {open_reports > 0 && ` ${reportsWords(open_reports)}.`}
+      </p>
+      <p className="quoted" dir="auto">
+        {review}
+      </p>
+      {hidden ? (
+        <ReasonForm
+          intent="show-review"
+          id={id}
+          label="Show again"
+          about={about}
+          hint={TOLD}
+          result={result}
+        />
+      ) : (
+        <ReasonForm
+          intent="hide-review"
+          id={id}
+          label="Hide"
+          about={about}
+          hint={TOLD}
+          withRule
+          result={result}
+        />
+      )}
+    </>
+  )
+}
+
+/** Somebody with an account, and what an operator can do for them. */
+export function PersonItem({ person, result }: { person: PersonRow } & Result) {
+  const { id, username, name, email, joined_at, suspended_at, listings, is_operator } = person
+  const link = result?.intent === 'password-link' && result.id === id ? result.link : undefined
+  return (
+    <>
+      <h2 dir="auto">{name}</h2>
+      <p className="when">
+        <MakerLink username={username} />
+        {`, ${email}, since ${formatDate(joined_at)}. ${listings === 1 ? '1 listing' : `${listings} listings`} for sale.`}
+        {suspended_at && ` Suspended since ${formatDate(suspended_at)}.`}
+        {is_operator && ' Operator.'}
+      </p>
+      {link && <PasswordLink path={link} />}
+      {suspended_at ? (
+        <ReasonForm
+          intent="restore"
+          id={id}
+          label="End the suspension"
+          about={username}
+          hint={TOLD}
+          result={result}
+        />
+      ) : (
+        !is_operator && (
+          <ReasonForm
+            intent="suspend"
+            id={id}
+            label="Suspend"
+            about={username}
+            hint={TOLD}
+            withRule
+            result={result}
+          />
+        )
+      )}
+      {!is_operator && (
+        <ReasonForm
+          intent="password-link"
+          id={id}
+          label="Link for a new password"
+          about={username}
+          hint={LOGGED}
+          result={result}
+        />
+      )}
+    </>
+  )
+}
+
+/** The link is shown once. Its address is that of this page. */
+const PasswordLink = ({ path }: { path: string }) => (
+  <p className="quoted">
+    {'Give this link to them alone: '}
+    <a href={path} rel="noreferrer">
+      {import.meta.env.SSR ? path : new URL(path, location.href).href}
+    </a>
+  </p>
+)
+
+export { LOGGED, TOLD }

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { Form, Link, useNavigation, useSearchParams } from 'react-router'
+import { Empty } from '#ui/Empty.tsx'
+import { TextField } from '#ui/fields.tsx'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { OPERATE } from './operate.route.ts'
+
+/** Rows of a page, or that there are none. */
+export function List<R extends { id: number }>({
+  rows,
+  children,
+}: {
+  rows: R[]
+  children: (row: R) => ReactNode
+}) {
+  if (rows.length === 0) return <Empty drawing="wool" text="Nothing is like that" />
+  return (
+    <ul className="rows">
+      {rows.map(row => (
+        <li key={row.id}>{children(row)}</li>
+      ))}
+    </ul>
+  )
+}
+
+interface SearchProps {
+  part: string
+  label: string
+  name?: string
+  /** Query parameter and name of a filter. */
+  flag: [name: string, label: string]
+}
+
+/** Finds rows by words, and filters them. */
+export function Search({ part, label, name = 'q', flag: [flag, flagLabel] }: SearchProps) {
+  const query = useSearchParams()[0]
+  const busy = useNavigation().state !== 'idle'
+  const typed = query.get(name) ?? ''
+  const isOn = query.has(flag)
+  return (
+    <Form
+      method="get"
+      action={`${OPERATE}/${part}`}
+      className="choices"
+      role="search"
+      key={`${typed} ${isOn}`}
+    >
+      <TextField label={label} name={name} type="search" defaultValue={typed} maxLength={100} />
+      <label className="tick">
+        <input type="checkbox" name={flag} defaultChecked={isOn} />
+        {flagLabel}
+      </label>
+      <div className="actions">
+        <SubmitButton className="button quiet" busy={busy}>
+          Show
+        </SubmitButton>
+        {(typed !== '' || isOn) && <Link to={`${OPERATE}/${part}`}>Show all</Link>}
+      </div>
+    </Form>
+  )
+}

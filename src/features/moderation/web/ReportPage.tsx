@@ -1,0 +1,74 @@
+import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
+import { useUser } from '#accounts/web/session.ts'
+import { Problems, SelectField, TextAreaField, TextField, useFocusOnResult } from '#ui/fields.tsx'
+import { useFlash } from '#ui/flash.ts'
+import { SubmitButton } from '#ui/SubmitButton.tsx'
+import { GROUNDS, REPORT_LENGTH } from '../notices-contract.ts'
+import { DONE, type loader, type ReportResult } from './report.route.ts'
+import './operate.css'
+
+const whats = { listing: 'the piece', review: 'a review of', shop: 'the maker' } as const
+
+/** Anybody reports a piece, a review or a maker to those who run the shop. */
+export function Page() {
+  const { about, name, review } = useLoaderData<typeof loader>()
+  const flash = useFlash<ReportResult>(DONE)
+  const result = useActionData<ReportResult>() ?? flash
+  const status = useFocusOnResult<HTMLParagraphElement>(result?.done)
+  const busy = useNavigation().state !== 'idle'
+  const user = useUser()
+  return (
+    <section className="narrow">
+      <h1>Report</h1>
+      <p dir="auto">{`You report ${whats[about]} ${name} to those who run the shop.`}</p>
+      {review && (
+        <p className="quoted" dir="auto">
+          {review}
+        </p>
+      )}
+      <p className="success" role="status" tabIndex={-1} ref={status}>
+        {result?.done}
+      </p>
+      {!result?.done && (
+        <Form method="post">
+          <Problems messages={result?.problems} />
+          <SelectField
+            label="What is wrong"
+            name="grounds"
+            error={result?.fields?.grounds}
+            defaultValue={result?.typed?.grounds ?? ''}
+            key={result?.typed?.grounds}
+          >
+            <option value="">Please choose</option>
+            {Object.entries(GROUNDS).map(([grounds, words]) => (
+              <option key={grounds} value={grounds}>
+                {words}
+              </option>
+            ))}
+          </SelectField>
+          <TextAreaField
+            label="Please say more"
+            name="words"
+            rows={5}
+            limit={REPORT_LENGTH}
+            dir="auto"
+            error={result?.fields?.words}
+            defaultValue={result?.typed?.words}
+          />
+          {!user && (
+            <TextField
+              label="Your email address"
+              name="email"
+              type="email"
+              autoComplete="email"
+              hint="If you want an answer. It can stay empty."
+              error={result?.fields?.email}
+              defaultValue={result?.typed?.email}
+            />
+          )}
+          <SubmitButton busy={busy}>Send the report</SubmitButton>
+        </Form>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,156 @@
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router'
+import { proofOf } from '#accounts/web/passkeyChanges.ts'
+import { hasDraft, keepDraft, personOf, safeNext } from '#accounts/web/person.ts'
+import { PLEASE_CONFIRM } from '#operators/contract.ts'
+import type { FieldErrors, Problem } from '#problem'
+import type { Sale } from '#sales/contract.ts'
+import { type Ask, apiOf, attempt } from '#ui/api-client.ts'
+import { accepted } from '#ui/flash.ts'
+import { intents } from './operateIntents.ts'
+
+export const OPERATE = '/operate'
+const CONFIRM = `${OPERATE}/confirm`
+/** Rows of a page. */
+const LIMIT = 24
+
+/** State of the forms of these pages. */
+export interface OperateResult {
+  done?: string
+  problems?: string[]
+  fields?: FieldErrors
+  /** Which form was refused. */
+  intent?: string
+  id?: number
+  typed?: { reason: string; rule: string; email: string }
+  /** Path of the link that was made. */
+  link?: string
+  /** The order that was opened. */
+  sale?: Sale
+  /** These pages have closed, or the session has ended, before the form was sent. */
+  closed?: boolean
+}
+
+/** Data of a page, by its part of the address; '' is the first page. */
+const parts = {
+  async ''(ask: Ask) {
+    return { part: '', overview: await ask('GET /api/operate/overview') } as const
+  },
+  async reports(ask: Ask) {
+    const [{ reports }, { objections }] = await Promise.all([
+      ask('GET /api/operate/reports'),
+      ask('GET /api/operate/objections'),
+    ])
+    return { part: 'reports', reports, objections } as const
+  },
+  async listings(ask: Ask, query: URLSearchParams) {
+    const asked = { ...searched(query), hidden: flag(query, 'hidden') }
+    return { part: 'listings', ...(await ask('GET /api/operate/listings', { query: asked })) } as const
+  },
+  async reviews(ask: Ask, query: URLSearchParams) {
+    const asked = { ...searched(query), hidden: flag(query, 'hidden') }
+    return { part: 'reviews', ...(await ask('GET /api/operate/reviews', { query: asked })) } as const
+  },
+  async people(ask: Ask, query: URLSearchParams) {
+    const asked = { ...searched(query), suspended: flag(query, 'suspended') }
+    return { part: 'people', ...(await ask('GET /api/operate/people', { query: asked })) } as const
+  },
+  async orders(ask: Ask, query: URLSearchParams) {
+    const id = /^[1-9]\d{0,14}$/.exec(query.get('id')?.trim() ?? '')?.[0]
+    const asked = { ...paging(query), late: flag(query, 'late'), id }
+    return { part: 'orders', ...(await ask('GET /api/operate/orders', { query: asked })) } as const
+  },
+  async operators(ask: Ask) {
+    return { part: 'operators', ...(await ask('GET /api/operate/operators')) } as const
+  },
+  async log(ask: Ask, query: URLSearchParams) {
+    return { part: 'log', ...(await ask('GET /api/operate/log', { query: paging(query) })) } as const
+  },
+  async confirm(ask: Ask) {
+    return { part: 'confirm', session: await ask('GET /api/operate/session') } as const
+  },
+}
+type Part = keyof typeof parts
+/** `closed`: only what was typed is left to show. */
+export type Loaded = Awaited<ReturnType<(typeof parts)[Part]>> | { part: 'closed' }
+
+const paging = (query: URLSearchParams) => ({ limit: LIMIT, cursor: query.get('cursor') ?? undefined })
+const searched = (query: URLSearchParams) => ({ ...paging(query), q: query.get('q') || undefined })
+const flag = (query: URLSearchParams, name: string) => (query.has(name) ? ('true' as const) : undefined)
+
+export async function loader(args: LoaderFunctionArgs): Promise<Loaded> {
+  const isRefused = hasDraft(args)
+  if (!isRefused) await personOf(args)
+  const { pathname, search, searchParams } = new URL(args.request.url)
+  const name = args.params.part ?? ''
+  const load = Object.hasOwn(parts, name) ? parts[name as Part] : undefined
+  if (!load) throw data('There is nothing at this address', { status: 404 })
+  const { answer, problem } = await attempt<Loaded>(load(apiOf(args), searchParams))
+  if (answer) return answer
+  if (isRefused && [401, 403].includes(problem.status)) return { part: 'closed' }
+  if (problem.status === 403) throw redirect(`${CONFIRM}?next=${encodeURIComponent(pathname + search)}`)
+  throw problem
+}
+
+/** Does what the pressed button says. */
+export async function action(args: ActionFunctionArgs) {
+  const form = await args.request.formData()
+  keepDraft(args)
+  const intent = String(form.get('intent') ?? '')
+  if (intent === 'confirm') return confirm(args, form)
+  if (intent === 'leave') {
+    const { problem } = await attempt(apiOf(args)('DELETE /api/operate/session'))
+    return problem ? refused(problem, { intent }) : redirect('/')
+  }
+  const known = Object.hasOwn(intents, intent) ? intents[intent] : undefined
+  if (!known) return data<OperateResult>({ problems: ['This form is not one of ours'] }, 400)
+  const text = (name: string) => String(form.get(name) ?? '')
+  const typed = { reason: text('reason'), rule: text('rule'), email: text('email') }
+  const id = Number(form.get('id'))
+  const { answer, problem } = await attempt(known.send(apiOf(args), id, typed))
+  if (problem) return refused(problem, { intent, id, typed })
+  const result: OperateResult = { done: known.done, intent, id }
+  // What is shown once must come with this response.
+  if (intent === 'open-order') return { ...result, sale: answer as Sale }
+  if (intent === 'password-link') return { ...result, link: (answer as { path: string }).path }
+  return accepted(args.request, result, intent)
+}
+
+async function confirm(args: ActionFunctionArgs, form: FormData) {
+  const ask = apiOf(args)
+  const proof = async () => ask('POST /api/operate/session', { body: await proofOf(ask, form) })
+  const { problem } = await attempt(proof())
+  if (problem) {
+    const field = problem.status === 400 ? 'current_password' : 'server'
+    return data<OperateResult>({ fields: { [field]: problem.message } }, problem.status || 503)
+  }
+  const next = safeNext(form.get('next'))
+  return redirect(next.startsWith(OPERATE) ? next : OPERATE)
+}
+
+const refused = (
+  { status, fields, errors, message }: Problem,
+  form: Pick<OperateResult, 'intent' | 'id' | 'typed'>,
+) =>
+  data<OperateResult>(
+    {
+      ...form,
+      ...(fields && status === 400 ? { fields } : { problems: errors }),
+      closed: status === 401 || message === PLEASE_CONFIRM,
+    },
+    status || 503,
+  )
+
+const titles: Record<Loaded['part'], string> = {
+  '': 'Today',
+  reports: 'Reports',
+  listings: 'Listings of all makers',
+  reviews: 'Reviews of all listings',
+  people: 'People',
+  orders: 'Orders of all makers',
+  operators: 'Operators',
+  log: 'Log',
+  confirm: 'Confirm that it is you',
+  closed: 'Confirm that it is you',
+}
+export const titleOf = ({ part }: Loaded): string => titles[part]
+export const handle = { title: titleOf }
