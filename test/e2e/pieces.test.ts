@@ -39,7 +39,7 @@ test('the page of a listing has price, name and description, and the name instea
   await there.go(`/products/${plate.id}`)
   await there.heading('Flat plate')
   for (const text of ['$7.00', 'Holds a slice.']) await there.sees(text)
-  expect(await there.page.locator('.placeholder').allTextContents()).toEqual(['Flat plate'])
+  expect(await there.page.locator('.gallery .placeholder').allTextContents()).toEqual(['Flat plate'])
 })
 
 test('buttons have short text, and labels that name their listing', async () => {

@@ -163,7 +163,9 @@ test('one document: from a listing to a similar one', async () => {
   await there.go(`/products/${bowls[0]}`)
   await mark(there)
   // A duplicate view-transition-name is an error on the console.
-  await there.pressThis(there.page.locator(`.further-pieces a[href="/products/${bowls[1]}"]`).first())
+  await there.pressThis(
+    there.page.locator(`:is(.further-pieces, .their-pieces) a[href="/products/${bowls[1]}"]`).first(),
+  )
   await there.arrives(`/products/${bowls[1]}`)
   expect(await marked(there)).toBe(true)
 })

@@ -22,15 +22,9 @@ type Handling = Pick<ListingPostage, 'made_to_order' | 'handling_days'>
 /** Fewest days until a piece is ready: what is made to order takes its time. */
 const leastDays = ({ made_to_order, handling_days }: Handling) => (made_to_order ? handling_days : 1)
 
-/** 'ready in 1–3 days', 'made to order in 20 days'. */
-const readyText = (handling: Handling): string =>
-  `${handling.made_to_order ? 'made to order' : 'ready'} in ${daysText(leastDays(handling), handling.handling_days)}`
-
-/** A sentence of its own. */
-const readySentence = (handling: Handling): string => {
-  const text = readyText(handling)
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
-}
+/** 'Ready in 1–3 days', 'Made to order in 20 days'. */
+export const readyText = (handling: Handling): string =>
+  `${handling.made_to_order ? 'Made to order' : 'Ready'} in ${daysText(leastDays(handling), handling.handling_days)}`
 
 /** Whether the seller has said nothing of delivery yet. */
 export const isByArrangement = ({
@@ -42,9 +36,8 @@ export const isByArrangement = ({
 /** What postage of one piece costs, and when it arrives; without a country the cheapest known. */
 export function postageText(postage: ListingPostage, country: string | null): string {
   const { rates, handling_days } = postage
-  if (isByArrangement(postage))
-    return `Collect it, or arrange delivery with its maker. ${readySentence(postage)}`
-  if (rates.length === 0) return `Not sent by post. ${readySentence(postage)}`
+  if (isByArrangement(postage)) return 'Collect it, or arrange delivery with its maker'
+  if (rates.length === 0) return 'Not sent by post'
   if (country === null) {
     const least = Math.min(...rates.map(({ first }) => first))
     return `Postage ${least === 0 ? 'free to some countries' : `from ${dollars(least)}`} · choose your country`
@@ -52,8 +45,7 @@ export function postageText(postage: ListingPostage, country: string | null): st
   const rate = rateTo(rates, country)
   if (!rate) return `Not sent to ${countryName(country)}`
   const arrives = daysText(leastDays(postage) + rate.days_min, handling_days + rate.days_max)
-  const then = daysText(rate.days_min, rate.days_max)
-  return `Postage to ${countryName(country)}: ${costText(rate)}. Arrives in ${arrives}: ${readyText(postage)}, then ${then}.`
+  return `Postage to ${countryName(country)}: ${costText(rate)}. Arrives in ${arrives}.`
 }
 
 const costText = ({ first, further }: Rate) =>

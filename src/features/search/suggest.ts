@@ -10,7 +10,7 @@ import type { Suggestions } from './contract.ts'
 /** Suggestions of each kind. */
 const LISTINGS = 6
 const MAKERS = 3
-const SIMILAR = 4
+const SIMILAR = 7
 /** Candidates per kind. */
 const CONSIDERED = 60
 

@@ -1,26 +1,28 @@
 import { Suspense } from 'react'
-import { Link, useLoaderData, useOutlet, useSearchParams } from 'react-router'
+import { Link, useLoaderData, useLocation, useOutlet, useSearchParams } from 'react-router'
 import { MakerLink } from '#accounts/web/MakerLink.tsx'
 import { useUser } from '#accounts/web/session.ts'
 import { AddToCart } from '#cart/web/AddToCart.tsx'
 import { AwayNotice } from '#postage/web/AwayNotice.tsx'
 import { ListingDelivery } from '#postage/web/ListingDelivery.tsx'
 import { categoryAddress } from '#products/categories.ts'
+import type { Listing } from '#products/contract.ts'
 import { listedPrice } from '#products/listed-price.ts'
 import { AboutPiece } from '#products/web/AboutPiece.tsx'
 import { Gallery } from '#products/web/Gallery.tsx'
 import { Heart } from '#products/web/Heart.tsx'
 import { LargePhoto } from '#products/web/LargePhoto.tsx'
-import { StockNote } from '#products/web/ListingCard.tsx'
 import { RelatedListings } from '#products/web/RelatedListings.tsx'
 import { ReviewList } from '#reviews/web/ReviewList.tsx'
+import { Stars } from '#reviews/web/Stars.tsx'
+import { MeetMaker } from '#sellers/web/MeetMaker.tsx'
 import { useIsDialog } from '#ui/Dialog.tsx'
 import type { loader } from './product.route.ts'
 import './product.css'
 
 /** A listing. Its review forms open as dialogs over it, or as pages by their own address. */
 export function Page() {
-  const { listing, details, shown, similar, postage, country } = useLoaderData<typeof loader>()
+  const { listing, details, shop, theirs, shown, similar, postage, country } = useLoaderData<typeof loader>()
   const user = useUser()
   const form = useOutlet()
   const isDialog = useIsDialog()
@@ -44,15 +46,13 @@ export function Page() {
               {details.title}
             </p>
           )}
-          <p className="price">{listedPrice(listing)}</p>
-          <StockNote stock={stock} />
-          <p className="description" dir="auto">
-            {description}
-          </p>
           <p className="maker">
             {'Made by '}
             <MakerLink username={seller} />
           </p>
+          <Rated listing={listing} />
+          <p className="price">{listedPrice(listing)}</p>
+          <p className="availability">{availabilityOf(stock, postage.made_to_order)}</p>
           {user?.id === seller_id && (
             <p className="actions">
               <Link className="button" to={`/products/${id}/edit`}>
@@ -61,15 +61,25 @@ export function Page() {
             </p>
           )}
           {postage.away ? (
-            <AwayNotice username={seller} away={postage.away} />
+            <>
+              <AwayNotice username={seller} away={postage.away} />
+              <Heart id={id} name={name} />
+            </>
           ) : (
-            <AddToCart listing={listing} details={details} />
+            <AddToCart listing={listing} details={details}>
+              <Heart id={id} name={name} />
+            </AddToCart>
           )}
-          <Heart id={id} name={name} label="Save" />
           <ListingDelivery action={`/products/${id}`} postage={postage} country={country} />
+          <p className="description" dir="auto">
+            {description}
+          </p>
+        </div>
+        <div className="told">
+          <AboutPiece details={details} />
+          <MeetMaker shop={shop} pieces={theirs} />
         </div>
       </article>
-      <AboutPiece details={details} />
       {/* A Suspense boundary: hydrated after the listing itself. */}
       <Suspense>
         <ReviewList listing={listing} shown={shown} />
@@ -78,8 +88,8 @@ export function Page() {
         <RelatedListings listing={listing} similar={similar} />
       </Suspense>
       {user?.id !== seller_id && (
-        <p className="report-link">
-          <Link to={`/report?listing=${id}`} rel="nofollow">
+        <p>
+          <Link className="alone quiet-link" to={`/report?listing=${id}`} rel="nofollow">
             Report this piece
           </Link>
         </p>
@@ -87,4 +97,26 @@ export function Page() {
       {form}
     </>
   )
+}
+
+/** Mean and number of the reviews, which lead to them. Nothing without reviews. */
+function Rated({ listing: { rating, review_count } }: { listing: Listing }) {
+  const { search } = useLocation()
+  if (rating === null) return null
+  return (
+    <p className="rated">
+      <Link className="alone" to={`${search}#reviews`}>
+        <Stars stars={rating} />
+        <span aria-hidden="true">{rating.toFixed(1)}</span>
+        <span>{review_count === 1 ? '1 review' : `${review_count} reviews`}</span>
+      </Link>
+    </p>
+  )
+}
+
+/** 'Made to order', '7 in stock'. The last one is called so in both cases. */
+function availabilityOf(stock: number, isMadeToOrder: boolean): string {
+  if (stock === 0) return 'Sold out'
+  if (stock === 1) return isMadeToOrder ? 'Made to order, last one' : 'Last one'
+  return isMadeToOrder ? 'Made to order' : `${stock} in stock`
 }

@@ -32,8 +32,12 @@ export function Page() {
         </Browse>
       </section>
       {!own && (
-        <p className="report-link">
-          <Link to={`/report?maker=${encodeURIComponent(shop.username)}`} rel="nofollow">
+        <p>
+          <Link
+            className="alone quiet-link"
+            to={`/report?maker=${encodeURIComponent(shop.username)}`}
+            rel="nofollow"
+          >
             Report this maker
           </Link>
         </p>

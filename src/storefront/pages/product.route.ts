@@ -14,13 +14,19 @@ import { firstPage, loadReviews } from '#reviews/web/loadReviews.ts'
 import { type Ask, apiOf, attempt, prefetchCall } from '#ui/api-client.ts'
 import { accepted } from '#ui/flash.ts'
 import type { Handle } from '#ui/page-title.ts'
+import { furtherPieces, THEIRS } from './further-pieces.ts'
 
-/** The listing, its details, its reviews, its postage, and similar ones. Another slug than the listing's redirects. */
+/**
+ * The listing, its details, its maker with other pieces, its reviews, its postage, and similar ones. Another slug than the
+ * listing's redirects.
+ */
 export async function loader(args: LoaderFunctionArgs) {
   const ask = apiOf(args)
   const id = args.params.productId ?? ''
-  const [listing, details, shown, similar, postage, { country }] = await Promise.all([
-    ask('GET /api/products/:id', { params: { id } }),
+  const asked = ask('GET /api/products/:id', { params: { id } })
+  const [listing, { shop, newest }, details, shown, similar, postage, { country }] = await Promise.all([
+    asked,
+    asked.then(({ seller }) => makerOf(ask, seller)),
     ask('GET /api/products/:id/details', { params: { id } }),
     loadReviews(ask, id, new URL(args.request.url).searchParams),
     ask('GET /api/products/:id/similar', { params: { id } }),
@@ -30,7 +36,25 @@ export async function loader(args: LoaderFunctionArgs) {
   const { slug } = args.params
   if (slug !== undefined && slug !== slugOf(listing.name))
     throw redirect(listingPath(listing) + new URL(args.request.url).search, 301)
-  return { listing, details, shown, similar: similar.products, postage, country }
+  return {
+    listing,
+    details,
+    shop,
+    shown,
+    postage,
+    country,
+    ...furtherPieces(listing, similar.products, newest),
+  }
+}
+
+/** The maker of a listing, and the newest pieces of theirs that can be ordered: enough without the listing itself. */
+async function makerOf(ask: Ask, username: string) {
+  const query = { seller: username, in_stock: 'true', limit: THEIRS + 1 } as const
+  const [shop, { products }] = await Promise.all([
+    ask('GET /api/shops/:username', { params: { username } }),
+    ask('GET /api/products/', { query }),
+  ])
+  return { shop, newest: products }
 }
 
 /** Also after a refusal: the page shows what is left, and what is asked now. */

@@ -1,10 +1,12 @@
-import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useActionData, useFetcher } from 'react-router'
 import { loginTo } from '#accounts/web/person.ts'
 import { useUser } from '#accounts/web/session.ts'
 import { useLoginDialog } from '#accounts/web/useLoginDialog.tsx'
 import type { FieldErrors } from '#problem'
+import type { Listing } from '#products/contract.ts'
 import type { ListingDetails } from '#products/details-contract.ts'
+import { listedPrice } from '#products/listed-price.ts'
 import { type Answer, refusedAnswers } from '#products/questions-contract.ts'
 import { askedOf } from '#products/variation-words.ts'
 import { useRules } from '#ui/fields.tsx'
@@ -16,10 +18,11 @@ import { AnswerFields } from './AnswerFields.tsx'
 import { answersIn, writeAnswers } from './answerForm.ts'
 import { ChosenCombination } from './ChosenCombination.tsx'
 
-interface Piece {
-  id: number
-  name: string
-  stock: number
+interface Props {
+  listing: Pick<Listing, 'id' | 'name' | 'stock' | 'price' | 'price_varies'>
+  details: ListingDetails
+  /** What else is in the row of the button. */
+  children: ReactNode
 }
 interface Result {
   message: string
@@ -45,13 +48,9 @@ const classOf = ({ failed, loginNeeded }: Result) => {
 }
 
 /** The variations and questions of a listing, quantity, and "Add to cart". */
-export function AddToCart({
-  listing: { id, name, stock },
-  details,
-}: {
-  listing: Piece
-  details: ListingDetails
-}) {
+export function AddToCart({ listing, details, children }: Props) {
+  const { id, name, stock } = listing
+  const formId = `add-${id}`
   const questions = askedOf(details)
   const action = `/products/${id}`
   const fetcher = useFetcher<Result>()
@@ -120,41 +119,43 @@ export function AddToCart({
   // It may sell out while the page is open.
   if (stock === 0)
     return (
-      <>
+      <div className="sold-out-row">
         <p className="sold-out-notice">{name} is sold out.</p>
+        {children}
         {result && message}
-      </>
+      </div>
     )
   return (
-    <fetcher.Form
-      className={questions.length > 0 ? 'add-to-cart asking' : 'add-to-cart'}
-      method="post"
-      action={action}
-      {...form}
-    >
-      {questions.length > 0 && (
-        <AnswerFields
-          questions={questions}
-          variations={details.variations}
-          typed={sentWithoutScripts?.answers}
-          errors={errors}
-        />
-      )}
-      <ChosenCombination variations={details.variations} form={form.ref} />
-      <label>
-        <span>Quantity</span>
-        <select ref={quantity} name="quantity" defaultValue={pendingQuantity ?? 1}>
-          {QUANTITIES.map(n => (
-            <option key={n} disabled={n > stock}>
-              {n}
-            </option>
-          ))}
-        </select>
-      </label>
-      <SubmitButton ref={submit} busy={fetcher.state !== 'idle'}>
-        Add to cart
-      </SubmitButton>
-      {message}
-    </fetcher.Form>
+    <>
+      <fetcher.Form id={formId} className="choosing" method="post" action={action} {...form}>
+        {questions.length > 0 && (
+          <AnswerFields
+            questions={questions}
+            variations={details.variations}
+            typed={sentWithoutScripts?.answers}
+            errors={errors}
+          />
+        )}
+        <ChosenCombination variations={details.variations} form={form.ref} />
+      </fetcher.Form>
+      {/* Outside of the form, which may be long: on a phone it stays at the bottom, with the price. */}
+      <div className="add-to-cart" data-price={listedPrice(listing)}>
+        <label>
+          <span>Quantity</span>
+          <select ref={quantity} form={formId} name="quantity" defaultValue={pendingQuantity ?? 1}>
+            {QUANTITIES.map(n => (
+              <option key={n} disabled={n > stock}>
+                {n}
+              </option>
+            ))}
+          </select>
+        </label>
+        <SubmitButton ref={submit} form={formId} busy={fetcher.state !== 'idle'}>
+          Add to cart
+        </SubmitButton>
+        {children}
+        {message}
+      </div>
+    </>
   )
 }

@@ -10,12 +10,10 @@ interface HeartProps {
   name: string
   /** Id of the element to return to without scripts. */
   within?: string
-  /** Text beside the heart. */
-  label?: string
 }
 
 /** Saves a favourite or removes it. Shows the result optimistically. */
-export function Heart({ id, name, within, label }: HeartProps) {
+export function Heart({ id, name, within }: HeartProps) {
   const { user, favourites } = useSession()
   const { pathname, search } = useLocation()
   const { data, formData, state, submit } = useFetcher<{ message: string; failed: boolean }>()
@@ -38,7 +36,6 @@ export function Heart({ id, name, within, label }: HeartProps) {
       <input type="hidden" name="back" value={pathname + search + (within ? `#${within}` : '')} />
       <button type="submit" name="saved" value={value} aria-pressed={saved} aria-label={`Save ${name}`}>
         <Icon d="M12 20.5C5 15.5 3 12 3 8.8A4.8 4.8 0 0 1 12 6.5a4.8 4.8 0 0 1 9 2.3c0 3.2-2 6.7-9 11.7z" />
-        {label}
       </button>
       <span role="status">
         {data && state === 'idle' && (data.failed || afterLogin.current) && <span>{data.message}</span>}

@@ -94,7 +94,7 @@ export function CardInside({
 const reviewsOf = (count: number) => (count === 1 ? '1 review' : `${count} reviews`)
 
 /** Shown only for a stock of 0 or 1. */
-export function StockNote({ stock }: { stock: number }) {
+function StockNote({ stock }: { stock: number }) {
   if (stock > 1) return null
   return (
     <span className={stock === 0 ? 'note sold-out' : 'note last-one'}>

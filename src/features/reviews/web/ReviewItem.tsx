@@ -37,7 +37,7 @@ export function ReviewItem({ review, seller, mine, selling }: ReviewItemProps) {
         )}
         {!mine && (
           <Link
-            className="report-review"
+            className="quiet-link"
             to={`/report?listing=${product_id}&review=${id}`}
             rel="nofollow"
             aria-label={`Report the review by ${name}`}

@@ -27,39 +27,43 @@ export function ReviewList({ listing, shown }: ReviewListProps) {
   return (
     <section className="reviews" aria-labelledby="reviews">
       <h2 id="reviews">Reviews</h2>
-      {own && <Thanks />}
-      <RatingSummary counts={counts} chosen={stars} />
-      {user && !own && (
-        <p className="invite">
-          <span>You have not left a review yet</span>
-          <Link className="button quiet" to={`/products/${listing.id}/create-review`}>
-            Create Review
-          </Link>
-        </p>
-      )}
-      {total > 1 && <Sorting sort={sort} stars={stars} />}
-      {total === 0 ? (
-        <Empty drawing="stitches" text="No reviews yet">
-          {!user && (
+      <div className="review-summary">
+        <RatingSummary counts={counts} chosen={stars} />
+        {user && !own && (
+          <p className="invite">
+            <span>You have not left a review yet</span>
             <Link className="button quiet" to={`/products/${listing.id}/create-review`}>
-              Log in to write the first
+              Create Review
             </Link>
-          )}
-        </Empty>
-      ) : (
-        <ul className="review-list">
-          {all.map(review => (
-            <ReviewItem
-              key={review.id}
-              review={review}
-              seller={listing.seller}
-              mine={review.id === own?.id}
-              selling={user?.id === listing.seller_id}
-            />
-          ))}
-        </ul>
-      )}
-      <Paging next={next} hash="#reviews" without={['review']} />
+          </p>
+        )}
+      </div>
+      <div>
+        {own && <Thanks />}
+        {total > 1 && <Sorting sort={sort} stars={stars} />}
+        {total === 0 ? (
+          <Empty drawing="stitches" text="No reviews yet">
+            {!user && (
+              <Link className="button quiet" to={`/products/${listing.id}/create-review`}>
+                Log in to write the first
+              </Link>
+            )}
+          </Empty>
+        ) : (
+          <ul className="review-list">
+            {all.map(review => (
+              <ReviewItem
+                key={review.id}
+                review={review}
+                seller={listing.seller}
+                mine={review.id === own?.id}
+                selling={user?.id === listing.seller_id}
+              />
+            ))}
+          </ul>
+        )}
+        <Paging next={next} hash="#reviews" without={['review']} />
+      </div>
     </section>
   )
 }

@@ -42,7 +42,7 @@ export function SellerProfile({ shop, own }: { shop: Shop; own: boolean }) {
 }
 
 /** Mean and number of the reviews of all their listings. Nothing without reviews. */
-function MakerRating({ shop: { rating, review_count } }: { shop: Shop }) {
+export function MakerRating({ shop: { rating, review_count } }: { shop: Shop }) {
   if (rating === null) return null
   const reviews = review_count === 1 ? '1 review' : `${review_count} reviews`
   return (

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inEachMode, visit } from '../support/browser/steps.ts'
+import { openShop, type Person, type TestShop } from '../support/shop.ts'
+
+let shop: TestShop
+let maker: Person
+let product: string
+beforeAll(async () => {
+  shop = await openShop()
+  maker = await shop.signUp('maker')
+  for (const name of ['Tall jug', 'Wide dish', 'Flat plate']) await shop.list(maker, { name })
+  const { id } = await shop.list(maker, { name: 'Round pot', price: 19.5, stock: 7 })
+  for (const stars of [4, 5]) {
+    const author = await shop.signUp('author')
+    await author.post(`/api/reviews/${id}/create-review`, { review: 'A fine pot.', stars })
+  }
+  await maker.put(`/api/shops/${maker.user.username}`, { words: 'I dig clay.', place: 'By the ford' })
+  product = `/products/${id}`
+})
+afterAll(() => shop.close())
+
+inEachMode(mode => {
+  test('a product is described in the order in which a buyer reads', async () => {
+    const there = await visit(shop, mode)
+    await there.go(product)
+    const order = ['.category', 'h1', '.rated', '.price', '.availability', '.add-to-cart', '.delivers']
+    const parts = [...order, '.description', '.meet-maker', '.reviews']
+    const places = await there.page.evaluate(parts => {
+      const all = [...document.querySelectorAll('main *')]
+      return parts.map(part => all.indexOf(document.querySelector(`main ${part}`) as Element))
+    }, parts)
+    expect(places).not.toContain(-1)
+    expect(places).toEqual([...places].sort((a, b) => a - b))
+    await there.sees('7 in stock')
+    const card = there.page.getByRole('region', { name: 'Meet the maker' })
+    for (const text of ['I dig clay.', 'By the ford']) await card.getByText(text, { exact: true }).waitFor()
+    expect(await card.locator('.their-pieces li').count()).toBe(3)
+    await there.pressThis(there.page.locator('.rated a'))
+    await there.page.waitForURL(url => url.hash === '#reviews')
+    expect(await there.page.locator('.rated .half').count()).toBe(1)
+  })
+})
+
+test('the row of the button has no hole, and its message moves nothing', async () => {
+  const there = await visit(shop, 'with scripts', { signedInAs: await shop.signUp('shopper') })
+  await there.page.setViewportSize({ width: 1280, height: 800 })
+  await there.go(product)
+  const facts = there.page.locator('.delivers')
+  const before = await facts.boundingBox()
+  const row = there.page.locator('.add-to-cart')
+  const bottoms = await row
+    .locator('select, .button, .heart button')
+    .evaluateAll(all => all.map(each => Math.round(each.getBoundingClientRect().bottom)))
+  expect(bottoms).toHaveLength(3)
+  expect(new Set(bottoms).size).toBe(1)
+  await there.press('button', 'Add to cart')
+  await there.sees('Item added to cart!')
+  expect(await facts.boundingBox()).toEqual(before)
+})
+
+test('on a phone price and button stay at the bottom, also beside the reviews, without scripts too', async () => {
+  for (const mode of ['with scripts', 'without scripts'] as const) {
+    const there = await visit(shop, mode, { width: 390 })
+    await there.go(product)
+    await there.page.locator('#reviews').evaluate(heading => heading.scrollIntoView())
+    const row = there.page.locator('.add-to-cart')
+    const { bottom, price } = await row.evaluate(row => ({
+      bottom: innerHeight - row.getBoundingClientRect().bottom,
+      price: getComputedStyle(row, '::before').content,
+    }))
+    expect({ bottom, price }).toEqual({ bottom: 0, price: '"$19.50"' })
+  }
+})
+
+test('what is bought stays in sight on a wide screen, down to its end', async () => {
+  const there = await visit(shop, 'with scripts')
+  for (const height of [900, 450]) {
+    await there.page.setViewportSize({ width: 1280, height })
+    await there.go(product)
+    await there.page.locator('.meet-maker').evaluate(card => card.scrollIntoView({ block: 'end' }))
+    const { bottom } = await there.page
+      .locator('.about')
+      .evaluate(column => column.getBoundingClientRect().toJSON())
+    expect(bottom).toBeGreaterThan(0)
+    expect(bottom).toBeLessThanOrEqual(height)
+  }
+})
